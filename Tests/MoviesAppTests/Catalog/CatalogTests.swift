@@ -32,7 +32,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "movies.csv", "movies.csv:1: the file is empty; expected the header 'movieId,title,genres' of a MovieLens catalogue"),
+    (
+      "", "movies.csv",
+      "movies.csv:1: the file is empty; expected the header 'movieId,title,genres' of a MovieLens catalogue"
+    ),
     ("hello\n", "x.tsv", "x.tsv:1: expected the header of IMDb's title.basics.tsv, which begins with 'tconst'"),
     ("hello\n", "x.json", "x.json:1: expected a JSON array of movies, or an object with the key 'movies'"),
     ("hello\n", "x", "x:1: expected MovieLens movies.csv, IMDb title.basics.tsv or a JSON catalogue"),
@@ -61,11 +64,15 @@ import Testing
 
   @Test func randomBytesNeverTrap() {
     var generator = SystemRandomNumberGenerator()
-    let starts = ["movieId,title,genres\n", "tconst\ttitleType\tprimaryTitle\tstartYear\tgenres\n", "[{", "{\"movies\":[", ""]
+    let starts = [
+      "movieId,title,genres\n", "tconst\ttitleType\tprimaryTitle\tstartYear\tgenres\n", "[{", "{\"movies\":[", "",
+    ]
     let alphabet = Array("\"\",\n\r\t\\(){}[]:1995é\\u00|N ".utf8) + [0xFF, 0x00, 0xC3]
     for start in starts {
       for _ in 0..<500 {
-        let tail = (0..<Int.random(in: 0...60, using: &generator)).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
+        let tail = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
+          alphabet.randomElement(using: &generator) ?? 0
+        }
         _ = catalogFailure(Array(start.utf8) + tail)
       }
     }

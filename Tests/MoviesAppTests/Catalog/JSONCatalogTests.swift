@@ -7,7 +7,8 @@ import Testing
       Movie(id: "a-1901", title: "A \"é\" 😀", year: 1901, genres: ["Drama"]),
       Movie(id: "7", title: "B", year: nil, genres: []),
     ]
-    let array = #"[{"id":"a-1901","title":"A \"\u00e9\" \ud83d\ude00","year":1901,"genres":["Drama"],"favorite":true},{"id":7,"title":"B","year":null}]"#
+    let array =
+      #"[{"id":"a-1901","title":"A \"\u00e9\" \ud83d\ude00","year":1901,"genres":["Drama"],"favorite":true},{"id":7,"title":"B","year":null}]"#
     #expect(try catalog(array, fileName: "x").movies == movies)
     #expect(try catalog(" {\"schema\":1,\"other\":[{}],\"movies\":\(array)}\n", fileName: "x").movies == movies)
     #expect(try catalog("[]", fileName: "x").movies.isEmpty)

@@ -7,23 +7,24 @@ import Testing
     #expect(movies == [Movie(id: "1", title: "Toy Story", year: 1995, genres: ["Adventure", "Animation"])])
   }
 
-  @Test(arguments: [
-    ("Babylon 5", "Babylon 5", nil),
-    ("Death Note (2006–2007)", "Death Note", 2006),
-    ("Death Note (2006-2007)", "Death Note", 2006),
-    ("Open (2009– )", "Open", 2009),
-    ("Open (2009–)", "Open", 2009),
-    ("Spaces (1995)   ", "Spaces", 1995),
-    ("  Before (1995)", "Before", 1995),
-    ("NoBlank(1995)", "NoBlank", 1995),
-    ("Nested (a.k.a. Other) (1999)", "Nested (a.k.a. Other)", 1999),
-    ("Not a year (part 2)", "Not a year (part 2)", nil),
-    ("Not a year (19955)", "Not a year (19955)", nil),
-    ("Not a year (199)", "Not a year (199)", nil),
-    ("Not a year (1995x)", "Not a year (1995x)", nil),
-    ("(1995)", "(1995)", nil),
-    ("Unopened 1995)", "Unopened 1995)", nil),
-  ] as [(String, String, Int?)])
+  @Test(
+    arguments: [
+      ("Babylon 5", "Babylon 5", nil),
+      ("Death Note (2006–2007)", "Death Note", 2006),
+      ("Death Note (2006-2007)", "Death Note", 2006),
+      ("Open (2009– )", "Open", 2009),
+      ("Open (2009–)", "Open", 2009),
+      ("Spaces (1995)   ", "Spaces", 1995),
+      ("  Before (1995)", "Before", 1995),
+      ("NoBlank(1995)", "NoBlank", 1995),
+      ("Nested (a.k.a. Other) (1999)", "Nested (a.k.a. Other)", 1999),
+      ("Not a year (part 2)", "Not a year (part 2)", nil),
+      ("Not a year (19955)", "Not a year (19955)", nil),
+      ("Not a year (199)", "Not a year (199)", nil),
+      ("Not a year (1995x)", "Not a year (1995x)", nil),
+      ("(1995)", "(1995)", nil),
+      ("Unopened 1995)", "Unopened 1995)", nil),
+    ] as [(String, String, Int?)])
   func yearIsTakenFromTheTitlesEnd(text: String, title: String, year: Int?) throws {
     let movie = try #require(catalog("movieId,title,genres\n7,\(text),Drama\n").movies.first)
     #expect(movie.title == title)
@@ -88,8 +89,10 @@ import Testing
     #expect(catalogFailure(start + "2,\"B (1902),Drama\n") == "movies.csv:3: the quote that opens here is never closed")
     #expect(
       catalogFailure(start + "2,\"B (1902),Drama\n3,\"C\",War\n")
-        == "movies.csv:3: text follows the closing quote of a field that began on line 3; write a quote inside quotes twice")
-    #expect(catalogFailure(Array(start.utf8) + [0x32, 0x2C, 0xFF, 0xFE, 0x2C, 0x0A]) == "movies.csv:3: the text is not UTF-8")
+        == "movies.csv:3: text follows the closing quote of a field that began on line 3; write a quote inside quotes twice"
+    )
+    #expect(
+      catalogFailure(Array(start.utf8) + [0x32, 0x2C, 0xFF, 0xFE, 0x2C, 0x0A]) == "movies.csv:3: the text is not UTF-8")
   }
 
   @Test func lineNumbersCountNewlinesInsideQuotes() {

@@ -28,16 +28,19 @@ import Testing
   }
 
   @Test func betterMatchesComeFirst() {
-    let movies = ["A Kidnapped Nokid", "The Kid", "Kid Galahad", "Kid"].map { Movie(id: $0, title: $0, year: nil, genres: []) }
+    let movies = ["A Kidnapped Nokid", "The Kid", "Kid Galahad", "Kid"].map {
+      Movie(id: $0, title: $0, year: nil, genres: [])
+    }
     #expect(
       MovieSearch.movies(matching: ["kid"], in: movies.reversed()).map(\.title)
         == ["Kid", "Kid Galahad", "The Kid", "A Kidnapped Nokid"])
   }
 
-  @Test(arguments: [
-    ("metroplis", "metropolis-1927"), ("metropolis", "metropolis-1927"), ("Nosferatu-1923", "nosferatu-1922"),
-    ("the-cabinet", "the-cabinet-of-dr-caligari-1920"), ("haexan", "haxan-1922"), ("zzzzzz", nil), ("", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("metroplis", "metropolis-1927"), ("metropolis", "metropolis-1927"), ("Nosferatu-1923", "nosferatu-1922"),
+      ("the-cabinet", "the-cabinet-of-dr-caligari-1920"), ("haexan", "haxan-1922"), ("zzzzzz", nil), ("", nil),
+    ] as [(String, String?)])
   func unknownIDSuggestsTheMovieThatWasMeant(word: String, id: String?) {
     #expect(Suggestion.movie(for: word, in: Catalog.builtIn.movies) == id)
   }

@@ -86,7 +86,8 @@ struct CSVRecords {
         if position == .quoteSeen {
           let start = quoteLine == line ? "" : " that began on line \(quoteLine)"
           throw CatalogFault(
-            line: recordLine, reason: "text follows the closing quote of a field\(start); write a quote inside quotes twice")
+            line: recordLine,
+            reason: "text follows the closing quote of a field\(start); write a quote inside quotes twice")
         }
         buffer.append(byte)
         sawField = true

@@ -136,7 +136,9 @@ struct JSONScanner {
       text.append(character)
       return
     }
-    guard byte == UInt8(ascii: "u") else { throw CatalogFault(line: line, reason: "a backslash begins no known escape") }
+    guard byte == UInt8(ascii: "u") else {
+      throw CatalogFault(line: line, reason: "a backslash begins no known escape")
+    }
     var unit = try hexadecimal()
     if (0xD800..<0xDC00).contains(unit), bytes[position...].starts(with: "\\u".utf8) {
       position += 2

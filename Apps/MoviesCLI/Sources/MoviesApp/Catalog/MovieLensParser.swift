@@ -66,7 +66,8 @@ struct MovieLensParser: CatalogParser {
       let genres = names.firstIndex(of: "genres")
     else {
       throw CatalogFault(
-        line: record.line, reason: "expected the header 'movieId,title,genres', found '\(names.joined(separator: ","))'")
+        line: record.line, reason: "expected the header 'movieId,title,genres', found '\(names.joined(separator: ","))'"
+      )
     }
     return Columns(count: names.count, id: id, title: title, genres: genres)
   }
