@@ -1,3 +1,4 @@
+import Location
 @testable import MoviesApp
 import Testing
 
@@ -117,8 +118,8 @@ import Testing
   }
 
   @Test func negativeNumbersAreValues() throws {
-    let command = try invocation("nearby --at -33.9,-151.2").command
-    #expect(command == .nearby(at: Place(latitude: -33.9, longitude: -151.2), radius: 1000))
+    let place = try #require(Coordinate(latitude: -33.9, longitude: -151.2))
+    #expect(try invocation("nearby --at -33.9,-151.2").command == .nearby(at: place, radius: 1000))
   }
 
   @Test func anOptionTakesAValueInEveryCommandOrInNone() {

@@ -1,3 +1,5 @@
+package import Location
+
 /// What one run of the program was asked to do, checked and typed.
 package struct Invocation: Hashable, Sendable {
   /// The command and its own options.
@@ -17,7 +19,7 @@ package struct Invocation: Hashable, Sendable {
     /// The simulated walk: a file, or the built-in one; `speed` is `nil` when it was not given.
     case track(file: String?, speed: TrackSpeed?)
     /// The cinemas around a place, or around the walk's start.
-    case nearby(at: Place?, radius: Double)
+    case nearby(at: Coordinate?, radius: Double)
     /// A recording run again.
     case replay(ReplayRequest)
     /// A recording as a page.

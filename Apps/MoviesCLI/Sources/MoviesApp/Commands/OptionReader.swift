@@ -1,3 +1,5 @@
+import Location
+
 /// The values of options, read as what they mean; what makes no sense is a usage error that says what is wanted.
 struct OptionReader {
   let parsed: ParsedArguments
@@ -76,22 +78,20 @@ struct OptionReader {
   }
 
   /// A latitude and a longitude in degrees.
-  func place(_ name: String) throws(UsageError) -> Place? {
-    let place = try read(name, "LATITUDE,LONGITUDE in degrees, such as 52.39,13.12") { text -> Place? in
-      let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+  func place(_ name: String) throws(UsageError) -> Coordinate? {
+    let place = try read(name, "LATITUDE,LONGITUDE in degrees, such as 52.39,13.12") { text -> [Double]? in
+      let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { part in
         DecimalText.number(TextTrimming.trimmed(part))
       }
-      guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
-      return Place(latitude: latitude, longitude: longitude)
+      return numbers.count == 2 && text.count(where: { $0 == "," }) == 1 ? numbers : nil
     }
     guard let place else { return nil }
-    guard (-90...90).contains(place.latitude) else {
-      throw UsageError("\(name): the latitude \(place.latitude) is not from -90 to 90", command: command)
-    }
-    guard (-180...180).contains(place.longitude) else {
-      throw UsageError("\(name): the longitude \(place.longitude) is not from -180 to 180", command: command)
-    }
-    return place
+    let (latitude, longitude) = (place[0], place[1])
+    if let coordinate = Coordinate(latitude: latitude, longitude: longitude) { return coordinate }
+    throw UsageError(
+      (-90...90).contains(latitude)
+        ? "\(name): the longitude \(longitude) is not from -180 to 180"
+        : "\(name): the latitude \(latitude) is not from -90 to 90", command: command)
   }
 
   private func read<Value>(
