@@ -114,4 +114,4 @@ extension FavoritesState {
   }
 }
 
-extension FavoritesState: Equatable {}
+extension FavoritesState: Hashable {}

@@ -10,7 +10,7 @@
 /// | `conflict` | no | something else than was thought: it is fetched again |
 /// | `storage` | no | unknown: it is fetched again |
 /// | `unknown` | no | unknown: it is fetched again |
-public struct FavoritesFailure: Error, Equatable, Hashable, Codable, Sendable {
+public struct FavoritesFailure: Error, Hashable, Codable, Sendable {
   /// What kind of failure it is.
   public enum Kind: String, Codable, CaseIterable, Sendable {
     /// The request did not reach the server.

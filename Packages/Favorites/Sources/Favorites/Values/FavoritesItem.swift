@@ -1,9 +1,9 @@
 /// What is going on with one item that is not at rest.
 ///
 /// An item at rest has none: what is wished is what the server confirmed.
-public struct FavoritesItem: Equatable, Hashable, Codable, Sendable {
+public struct FavoritesItem: Hashable, Codable, Sendable {
   /// Where an item stands between a wish and its confirmation.
-  public enum Phase: Equatable, Hashable, Codable, Sendable {
+  public enum Phase: Hashable, Codable, Sendable {
     /// The state while the item waits for one of the places at the server.
     case queued(attempt: Int)
     /// The state while a request is with the server; the wish may have changed since it left.

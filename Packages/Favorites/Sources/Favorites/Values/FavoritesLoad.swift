@@ -1,5 +1,5 @@
 /// Where the fetching of the server's favourites stands.
-public enum FavoritesLoad: Equatable, Hashable, Codable, Sendable {
+public enum FavoritesLoad: Hashable, Codable, Sendable {
   /// The state before the first fetch.
   case idle
   /// The state while a fetch is with the server.

@@ -2,7 +2,7 @@
 ///
 /// It comes with the next successful fetch and stays in the state until
 /// ``FavoritesAction/dismissNotices``.
-public struct FavoritesNotice: Equatable, Hashable, Codable, Sendable {
+public struct FavoritesNotice: Hashable, Codable, Sendable {
   /// What happened.
   public enum Kind: String, Codable, Sendable {
     /// The file could not be understood and was kept aside.

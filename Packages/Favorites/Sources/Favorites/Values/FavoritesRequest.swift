@@ -1,5 +1,5 @@
 /// One request that is, or was, with the server: this id is to be a favourite, or is not.
-public struct FavoritesRequest<ID: Hashable & Sendable>: Equatable, Hashable, Sendable {
+public struct FavoritesRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Which item it is about.
   public var id: ID
 

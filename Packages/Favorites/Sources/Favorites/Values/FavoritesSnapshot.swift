@@ -1,5 +1,5 @@
 /// The favourites as the server holds them at one moment, in the order of their addition.
-public struct FavoritesSnapshot<ID: Hashable & Sendable>: Equatable, Sendable {
+public struct FavoritesSnapshot<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The favourites, the one added first at the front.
   public var ids: OrderedIDs<ID>
 

@@ -1,5 +1,5 @@
 /// What undoing one wish means: this id shows this value again.
-public struct FavoritesUndo<ID: Hashable & Sendable>: Equatable, Hashable, Sendable {
+public struct FavoritesUndo<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Which item.
   public var id: ID
 

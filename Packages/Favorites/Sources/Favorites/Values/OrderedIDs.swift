@@ -106,6 +106,15 @@ extension OrderedIDs: Equatable {
   }
 }
 
+extension OrderedIDs: Hashable {
+  /// Takes in the ids in order.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for id in self { hasher.combine(id) }
+  }
+}
+
 extension OrderedIDs: ExpressibleByArrayLiteral {
   /// The ids of an array literal; of duplicates, the first counts.
   public init(arrayLiteral elements: ID...) { self.init(elements) }
