@@ -49,7 +49,7 @@ public struct FavoritesPolicy: Equatable, Sendable {
     var pause = firstPause
     var step = 2
     while step < attempt, pause < longestPause {
-      pause = min(longestPause, pause * growth)
+      pause = pause > longestPause / growth ? longestPause : pause * growth
       step += 1
       if growth == 1 { break }
     }
