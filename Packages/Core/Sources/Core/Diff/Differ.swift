@@ -20,8 +20,8 @@ struct Differ {
   private let meter: Meter
   private var ancestors: Set<ObjectPair> = []
 
-  init(budget: InspectionBudget, hidden: [ValuePathPattern] = []) {
-    self.init(budget: budget, hidden: hidden, types: TypeFacts(), meter: Meter())
+  init(budget: InspectionBudget, hidden: [ValuePathPattern] = [], types: TypeFacts = TypeFacts()) {
+    self.init(budget: budget, hidden: hidden, types: types, meter: Meter())
   }
 
   private init(budget: InspectionBudget, hidden: [ValuePathPattern], types: TypeFacts, meter: Meter) {

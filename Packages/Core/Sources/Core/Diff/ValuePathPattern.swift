@@ -32,6 +32,15 @@ public struct ValuePathPattern: Hashable, Sendable, ExpressibleByStringLiteral, 
     !steps.isEmpty && Self.matches(steps[...], path.components[...])
   }
 
+  /// Whether a change at this path can concern the named part: the path is the part, lies inside it, or holds it.
+  ///
+  /// A pattern of one name, or with `**`, meets only paths that it matches.
+  public func meets(_ path: ValuePath) -> Bool {
+    if matches(path) { return true }
+    guard !steps.contains("**"), path.components.count < steps.count else { return false }
+    return zip(steps, path.components).allSatisfy { $0 == "*" || $0 == $1.name }
+  }
+
   private static func matches(_ steps: ArraySlice<String>, _ path: ArraySlice<ValuePath.Component>) -> Bool {
     guard let step = steps.first else { return true }
     if step == "**" {

@@ -22,9 +22,12 @@ public enum ValueText {
   /// Returns the names of nested enum cases without their payload: `favorites.toggle` for `.favorites(.toggle("x"))`, and
   /// the type's name for what is no enum.
   public static func caseName(of value: Any) -> String {
+    caseName(of: value, types: TypeFacts())
+  }
+
+  static func caseName(of value: Any, types: TypeFacts) -> String {
     var names: [String] = []
     var value = value
-    let types = TypeFacts()
     while names.count < 8, case .enumeration(let name, let payload) = ValueShape(value, types: types) {
       names.append(name)
       guard payload.count == 1, payload[0].name == nil else { break }
