@@ -17,6 +17,15 @@ struct Exploration {
     var world: World
     var toggles: [Int]
     var loads: Int
+
+    /// Takes in a part only, enough to tell most worlds apart: taking in all would cost more than it saves.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(toggles.count)
+      hasher.combine(loads)
+      hasher.combine(world.messages)
+      hasher.combine(world.state.lastNumber)
+      hasher.combine(world.server.count)
+    }
   }
 
   /// - Parameters:
