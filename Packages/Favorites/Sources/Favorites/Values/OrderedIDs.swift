@@ -87,11 +87,31 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
 }
 
 extension OrderedIDs: Sequence {
+  /// Goes through the ids in order.
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline let slots: [ID?]
+    @usableFromInline var position: Int
+
+    @inlinable
+    init(slots: [ID?], position: Int) {
+      self.slots = slots
+      self.position = position
+    }
+
+    /// The next id, or `nil` at the end.
+    @inlinable
+    public mutating func next() -> ID? {
+      while position < slots.count {
+        defer { position += 1 }
+        if let id = slots[position] { return id }
+      }
+      return nil
+    }
+  }
+
   /// The ids, one after the other, the one added first at the front.
   @inlinable
-  public func makeIterator() -> some IteratorProtocol<ID> {
-    slots[head...].lazy.compactMap { $0 }.makeIterator()
-  }
+  public func makeIterator() -> Iterator { Iterator(slots: slots, position: head) }
 
   /// The number of ids, exactly.
   @inlinable
