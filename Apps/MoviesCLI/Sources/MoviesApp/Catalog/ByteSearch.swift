@@ -1,4 +1,4 @@
-private import Foundation
+import Foundation
 
 /// Finding a byte at the speed of the C library.
 enum ByteSearch {

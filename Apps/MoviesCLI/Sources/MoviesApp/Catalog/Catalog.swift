@@ -65,3 +65,10 @@ extension Catalog: Codable {
     try container.encode(notes, forKey: .notes)
   }
 }
+
+extension Catalog: CustomReflectable {
+  /// The name and the number of movies: what a log should tell of a catalogue that may hold millions.
+  package var customMirror: Mirror {
+    Mirror(self, children: ["name": name, "count": movies.count], displayStyle: .struct)
+  }
+}

@@ -1,4 +1,4 @@
-private import Foundation
+import Foundation
 
 /// The reader of catalogue files: recognises the format and feeds the bytes to its parser.
 package struct CatalogReader {

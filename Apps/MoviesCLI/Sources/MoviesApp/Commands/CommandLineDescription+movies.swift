@@ -13,7 +13,7 @@ extension CommandLineDescription {
       .option("--catalog", "FILE", "MovieLens movies.csv, IMDb title.basics.tsv or JSON; else a built-in one"),
       .option("--data-dir", "DIR", "where favourites are kept; else $XDG_DATA_HOME/reelux-movies"),
       .choice("--log", ["off", "compact", "pretty", "json"], "log every action"),
-      .option("--log-file", "FILE", "log to this file, not to standard error"),
+      .option("--log-file", "FILE", "log to this file, not to standard error; compact unless --log says"),
       .option("--record", "FILE", "record every action, for 'replay' and 'report'"),
       .option("--latency", "DURATION", "how long the simulated favourites server takes, such as 300ms"),
       .option("--failure-rate", "P", "how often the simulated server fails, 0 to 1"),

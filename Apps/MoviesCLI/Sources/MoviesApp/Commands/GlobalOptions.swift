@@ -26,8 +26,8 @@ package struct GlobalOptions: Hashable, Sendable {
   package var catalog: String?
   /// The data directory; `nil` for the user's.
   package var dataDirectory: String?
-  /// The log's style.
-  package var log = Log.off
+  /// The log's style; `nil` when it was not given: then there is one only if a file is named, a compact one.
+  package var log: Log?
   /// The file of the log; `nil` for standard error.
   package var logFile: String?
   /// How long the simulated API takes to answer.

@@ -44,7 +44,7 @@ extension Invocation {
     var options = GlobalOptions()
     options.catalog = reader.text("--catalog")
     options.dataDirectory = reader.text("--data-dir")
-    options.log = reader.text("--log").flatMap(GlobalOptions.Log.init) ?? .off
+    options.log = reader.text("--log").flatMap(GlobalOptions.Log.init)
     options.logFile = reader.text("--log-file")
     options.latency = try reader.duration("--latency") ?? .zero
     options.failureRate = try reader.probability("--failure-rate") ?? 0

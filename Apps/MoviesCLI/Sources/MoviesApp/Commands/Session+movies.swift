@@ -47,7 +47,7 @@ extension Session {
       json
         ? MovieText.json(movies, isFavorite: isFavorite)
         : MovieText.table(movies, isFavorite: isFavorite, style: console.style))
-    if !json {
+    if console.isInteractive, !json {
       let all = Prose.count(state.movies.catalog.movies.count, "movie")
       console.note("\(Prose.grouped(movies.count)) of \(all), \(state.movies.catalog.name)")
     }

@@ -1,4 +1,4 @@
-private import Foundation
+import Foundation
 
 /// The program: arguments in, exit code out.
 package enum Program {
@@ -46,7 +46,13 @@ package enum Program {
     _ invocation: Invocation, _ console: Console, environment: [String: String], output: StandardStream,
     error: StandardStream
   ) async -> ExitCode {
-    let stores = StoreMaker(options: invocation.options, environment: environment, console: console)
+    let stores: StoreMaker
+    do throws(CommandFailure) {
+      stores = try StoreMaker(options: invocation.options, environment: environment)
+    } catch {
+      console.report(error.message)
+      return error.exitCode
+    }
     SignalWatch.begin { code in
       // Whatever a command was doing, files are whole: they are replaced in one step.
       console.clearProgress()

@@ -1,4 +1,4 @@
-private import Foundation
+import Foundation
 
 /// Text for comparison: without case, diacritics, ligatures and typographic variants.
 ///

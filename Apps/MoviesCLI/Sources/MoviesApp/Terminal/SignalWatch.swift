@@ -1,5 +1,5 @@
-private import Dispatch
-private import Foundation
+import Dispatch
+import Foundation
 
 /// The watch for SIGINT and SIGTERM: the first one is reported, a second one ends the process at once.
 package enum SignalWatch {

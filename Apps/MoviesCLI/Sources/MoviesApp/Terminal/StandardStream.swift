@@ -1,5 +1,5 @@
-private import Core
-private import Foundation
+import Core
+import Foundation
 
 /// An output stream of the process that buffers, and remembers what went wrong instead of throwing at every line.
 package final class StandardStream: Sendable {
