@@ -35,14 +35,18 @@ package struct Session: Sendable {
     }
   }
 
-  /// Reads the catalogue and the favourites, side by side.
+  /// Reads the catalogue and then the favourites: one after the other, so that every run takes the same actions.
   func load() async throws(CommandFailure) {
-    let movies = store.dispatch(.movies(.load(file: options.catalog)))
-    let favorites = store.dispatch(.favorites(.load))
-    await movies.finish()
+    let progress = store.select(\.movies.phase).subscribe { [console] phase in
+      if case .reading(let bytes) = phase, bytes > 0 { console.showProgress("reading: \(bytes >> 20) MB") }
+    }
+    await store.dispatch(.movies(.load(file: options.catalog))).finish()
+    progress.cancel()
+    console.clearProgress()
     if let failure = store.state.movies.failure { throw CommandFailure(failure) }
     for note in store.state.movies.catalog.notes { console.note(note) }
-    await favorites.finish()
+
+    await store.dispatch(.favorites(.load)).finish()
     for notice in store.state.favorites.notices { console.report(notice.message) }
     if !store.state.favorites.notices.isEmpty { store.dispatch(.favorites(.dismissNotices)) }
   }
