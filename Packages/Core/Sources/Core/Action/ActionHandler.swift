@@ -1,0 +1,51 @@
+/// Something that actions can be sent to: a store, a projection, a child store.
+public protocol ActionHandler<Action>: Sendable {
+  /// The actions it takes.
+  associatedtype Action: Sendable
+
+  /// Sends an action whose source is already known.
+  ///
+  /// May be called from any thread or task, and never waits for another
+  /// action's processing.
+  func dispatch(_ action: Action, from source: ActionSource)
+}
+
+extension ActionHandler {
+  /// Sends an action and records the place of this call as its source.
+  @inlinable
+  public func dispatch(
+    _ action: Action, info: String? = nil, file: String = #fileID, function: String = #function,
+    line: UInt = #line
+  ) {
+    dispatch(action, from: ActionSource(info: info, file: file, function: function, line: line))
+  }
+
+  /// A handler of other actions that passes them on, translated.
+  ///
+  /// An action that `transform` maps to `nil` is dropped. The source is kept.
+  @inlinable
+  public func contramap<Other: Sendable>(
+    _ transform: @escaping @Sendable (Other) -> Action?
+  ) -> AnyActionHandler<Other> {
+    AnyActionHandler { action, source in
+      if let mapped = transform(action) { self.dispatch(mapped, from: source) }
+    }
+  }
+}
+
+/// An action handler made of a closure.
+public struct AnyActionHandler<Action: Sendable>: ActionHandler {
+  @usableFromInline let send: @Sendable (Action, ActionSource) -> Void
+
+  /// Makes a handler that calls `send` for every action.
+  @inlinable
+  public init(_ send: @escaping @Sendable (Action, ActionSource) -> Void) {
+    self.send = send
+  }
+
+  /// Calls the closure.
+  @inlinable
+  public func dispatch(_ action: Action, from source: ActionSource) {
+    send(action, source)
+  }
+}

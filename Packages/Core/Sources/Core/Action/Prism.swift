@@ -1,0 +1,88 @@
+/// One kind of part in a whole that may hold it: usually one case of an action
+/// enum, sometimes a cast.
+///
+/// A prism goes both ways. `embed` makes a whole from a part, and `extract`
+/// finds the part again:
+///
+/// - `extract(embed(part))` is `part`;
+/// - if `extract(whole)` is a part, `embed` of it is `whole`.
+///
+/// For a case of an enum, write one line:
+///
+/// ```swift
+/// extension Prism where Whole == AppAction, Part == FavoritesAction<String> {
+///   static let favorites = Prism(case: AppAction.favorites) { if case .favorites(let it) = $0 { it } else { nil } }
+/// }
+/// ```
+public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
+  /// Makes a whole from a part.
+  public let embed: @Sendable (Part) -> Whole
+  /// Finds the part in a whole, or `nil` if the whole holds something else.
+  public let extract: @Sendable (Whole) -> Part?
+  /// Whether `Whole`'s enum case alone decides if the part *may* be there; `nil` if only `extract` can tell.
+  @usableFromInline let claims: (@Sendable (Whole) -> Bool)?
+
+  @inlinable
+  init(
+    embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?,
+    claims: (@Sendable (Whole) -> Bool)?
+  ) {
+    self.embed = embed
+    self.extract = extract
+    self.claims = claims
+  }
+
+  /// A prism for one case of the enum `Whole`.
+  ///
+  /// `extract` must find a part in *every* value of that case and in no other:
+  /// a store remembers which case belongs to whom, and does not ask again.
+  /// That is what makes 64 lifted features as fast as one. A prism that looks
+  /// further than the case is made with ``init(embed:extract:)``.
+  @inlinable
+  public init(
+    case embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?
+  ) {
+    self.init(embed: embed, extract: extract, claims: { extract($0) != nil })
+  }
+
+  /// Any other prism; a store asks `extract` for every action.
+  @inlinable
+  public init(
+    embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?
+  ) {
+    self.init(embed: embed, extract: extract, claims: nil)
+  }
+
+  /// A prism into a part of this prism's part.
+  @inlinable
+  public func appending<Inner: Sendable>(_ next: Prism<Part, Inner>) -> Prism<Whole, Inner> {
+    let embed = self.embed
+    let extract = self.extract
+    return Prism<Whole, Inner>(
+      embed: { embed(next.embed($0)) },
+      extract: { extract($0).flatMap(next.extract) },
+      claims: claims)
+  }
+}
+
+extension Prism where Whole == Part {
+  /// The prism that finds the whole in itself.
+  @inlinable
+  public static var identity: Prism { Prism(embed: { $0 }, extract: { $0 }) }
+}
+
+extension Prism {
+  /// A prism for an open set of action types: finds the part by a dynamic cast.
+  ///
+  /// `Whole` is an existential such as `any Action`; `embed` is usually `{ $0 }`.
+  @inlinable
+  public static func cast(embed: @escaping @Sendable (Part) -> Whole) -> Prism {
+    Prism(embed: embed, extract: { $0 as? Part })
+  }
+}
+
+extension Prism where Part == Never {
+  /// The prism that never finds anything: for parts that take no action at all.
+  @inlinable
+  public static var never: Prism { Prism(embed: absurd, extract: { _ in nil }) }
+}

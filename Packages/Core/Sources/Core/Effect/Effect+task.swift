@@ -1,0 +1,90 @@
+extension Effect {
+  /// Asynchronous work that may send any number of actions.
+  ///
+  /// It starts after the current action's observers, in a task of its own.
+  /// Actions carry the place where the work sent them.
+  @inlinable
+  public static func run(
+    file: String = #fileID, function: String = #function, line: UInt = #line,
+    _ work: @escaping @Sendable (Send<Action>) async -> Void
+  ) -> Effect {
+    Effect(operations: [.task(EffectTask(source: ActionSource(file: file, function: function, line: line), body: work))]
+    )
+  }
+
+  /// Asynchronous work that answers with one action, or with none.
+  ///
+  /// The answer's source is the place of this call.
+  @inlinable
+  public static func task(
+    file: String = #fileID, function: String = #function, line: UInt = #line,
+    _ work: @escaping @Sendable () async -> Action?
+  ) -> Effect {
+    let source = ActionSource(file: file, function: function, line: line)
+    return Effect(operations: [
+      .task(
+        EffectTask(source: source) { send in
+          if let action = await work() { send.dispatch(action, from: source) }
+        })
+    ])
+  }
+
+  /// Asynchronous work that may fail; `failure` maps the error to an action, or to none.
+  ///
+  /// A `CancellationError` is not passed to `failure`.
+  @inlinable
+  public static func task(
+    catch failure: @escaping @Sendable (any Error) -> Action?,
+    file: String = #fileID, function: String = #function, line: UInt = #line,
+    _ work: @escaping @Sendable () async throws -> Action?
+  ) -> Effect {
+    let source = ActionSource(file: file, function: function, line: line)
+    return Effect(operations: [
+      .task(
+        EffectTask(source: source) { send in
+          do {
+            if let action = try await work() { send.dispatch(action, from: source) }
+          } catch is CancellationError {
+          } catch {
+            if let action = failure(error) { send.dispatch(action, from: source) }
+          }
+        })
+    ])
+  }
+
+  /// Asynchronous work that sends nothing.
+  @inlinable
+  public static func fireAndForget(
+    file: String = #fileID, function: String = #function, line: UInt = #line,
+    _ work: @escaping @Sendable () async -> Void
+  ) -> Effect {
+    run(file: file, function: function, line: line) { _ in await work() }
+  }
+
+  /// The elements of an asynchronous sequence, each mapped to an action or to none.
+  ///
+  /// The effect ends with the sequence; cancelling it ends the iteration. An
+  /// error that the sequence throws ends it too, after `failure` mapped it.
+  @inlinable
+  public static func sequence<Elements: AsyncSequence & Sendable>(
+    _ elements: Elements,
+    catch failure: @escaping @Sendable (any Error) -> Action? = { _ in nil },
+    file: String = #fileID, function: String = #function, line: UInt = #line,
+    _ transform: @escaping @Sendable (Elements.Element) -> Action?
+  ) -> Effect {
+    let source = ActionSource(file: file, function: function, line: line)
+    return Effect(operations: [
+      .task(
+        EffectTask(source: source) { send in
+          do {
+            for try await element in elements {
+              if let action = transform(element) { send.dispatch(action, from: source) }
+            }
+          } catch is CancellationError {
+          } catch {
+            if let action = failure(error) { send.dispatch(action, from: source) }
+          }
+        })
+    ])
+  }
+}

@@ -1,0 +1,106 @@
+extension Effect {
+  /// The same effect, later: follow-up actions and tasks begin after `delay`.
+  ///
+  /// A negative delay is zero. Delays add up, with each other and with a
+  /// debounce. After-reducer work and cancellations are not delayed.
+  @inlinable
+  public func delay(
+    for delay: Duration, clock: some Clock<Duration> = ContinuousClock(),
+    file: String = #fileID, function: String = #function, line: UInt = #line
+  ) -> Effect {
+    let source = ActionSource(file: file, function: function, line: line)
+    var followUps: [(Action, ActionSource)] = []
+    var delayed: [EffectOperation<Action>] = []
+    for operation in operations {
+      switch operation {
+      case .send(let action, let source): followUps.append((action, source))
+      case .task(var task):
+        let body = task.body
+        task.body = { send in
+          guard await clock.pause(for: delay) else { return }
+          await body(send)
+        }
+        delayed.append(.task(task))
+      case .throttle, .afterReducer, .cancel: delayed.append(operation)
+      }
+    }
+    if !followUps.isEmpty {
+      delayed.append(
+        .task(
+          EffectTask(source: source) { [followUps] send in
+            guard await clock.pause(for: delay) else { return }
+            for (action, source) in followUps { send.dispatch(action, from: source) }
+          }))
+    }
+    return Effect(operations: delayed)
+  }
+
+  /// The same effect once things have calmed down: it begins when `interval`
+  /// has passed without another effect of this name.
+  ///
+  /// N triggers within the interval give one run, with the last one's values.
+  @inlinable
+  public func debounce(
+    id: some Hashable & Sendable, for interval: Duration, clock: some Clock<Duration> = ContinuousClock(),
+    file: String = #fileID, function: String = #function, line: UInt = #line
+  ) -> Effect {
+    delay(for: interval, clock: clock, file: file, function: function, line: line)
+      .cancellable(id: id, cancelInFlight: true)
+  }
+
+  /// The same effect at most once in each `interval`.
+  ///
+  /// The first one begins at once. Of those that come within the interval, the
+  /// last begins at its end if `latest` is true, and none if it is false.
+  @inlinable
+  public func throttle(
+    id: some Hashable & Sendable, for interval: Duration, latest: Bool = true,
+    clock: some Clock<Duration> = ContinuousClock(),
+    file: String = #fileID, function: String = #function, line: UInt = #line
+  ) -> Effect {
+    if isNone { return self }
+    return Effect(operations: [
+      .throttle(
+        Throttle(
+          id: EffectID(id), latest: latest, effect: self,
+          source: ActionSource(file: file, function: function, line: line),
+          pause: { await clock.pause(for: interval) }))
+    ])
+  }
+
+  /// An action every `interval`, until the effect of this name is cancelled.
+  ///
+  /// The first comes after one interval. A late tick does not shift the
+  /// following ones. An interval of zero or less sends nothing.
+  @inlinable
+  public static func timer<C: Clock>(
+    id: some Hashable & Sendable, every interval: Duration, clock: C = ContinuousClock(),
+    file: String = #fileID, function: String = #function, line: UInt = #line,
+    _ action: @escaping @Sendable () -> Action
+  ) -> Effect where C.Duration == Duration {
+    let source = ActionSource(file: file, function: function, line: line)
+    return Effect(operations: [
+      .task(
+        EffectTask(source: source) { send in
+          guard interval > .zero else { return }
+          var next = clock.now.advanced(by: interval)
+          while (try? await clock.sleep(until: next, tolerance: nil)) != nil {
+            send.dispatch(action(), from: source)
+            next = next.advanced(by: interval)
+          }
+        })
+    ])
+    .cancellable(id: id, cancelInFlight: true)
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// Sleeps; a negative duration is zero. False if the task was cancelled meanwhile.
+  @usableFromInline
+  func pause(for duration: Duration) async -> Bool {
+    if duration > .zero {
+      do { try await sleep(for: duration) } catch { return false }
+    }
+    return !Task.isCancelled
+  }
+}

@@ -1,0 +1,58 @@
+/// The way for a middleware to read its state, as often and whenever it likes.
+///
+/// In `handle` it reads the state before the action's reducers; in
+/// after-reducer work and in tasks, whatever is the state then. After the store
+/// is gone it goes on reading the last state.
+public struct GetState<State: Sendable>: Sendable {
+  @usableFromInline typealias Visit = @Sendable ((UnsafePointer<State>) -> Void) -> Void
+  @usableFromInline let visit: Visit
+
+  @inlinable
+  init(visit: @escaping Visit) {
+    self.visit = visit
+  }
+
+  /// A getter made of a closure, for tests of a middleware without a store.
+  @inlinable
+  public init(_ get: @escaping @Sendable () -> State) {
+    visit = { body in withUnsafePointer(to: get()) { body($0) } }
+  }
+
+  /// The state now.
+  @inlinable
+  public func callAsFunction() -> State {
+    read { $0 }
+  }
+
+  /// Calls `body` with the state in place, without copying it.
+  ///
+  /// `body` must not dispatch and should be short: a reducer waits for it.
+  @inlinable
+  public func read<Result>(_ body: (State) -> Result) -> Result {
+    var result: Result?
+    visit { result = body($0.pointee) }
+    guard let result else { preconditionFailure("A getter did not call its reader.") }
+    return result
+  }
+
+  /// A getter of something that is computed from this state.
+  @inlinable
+  public func map<Part: Sendable>(_ transform: @escaping @Sendable (State) -> Part) -> GetState<Part> {
+    let visit = self.visit
+    return GetState<Part> { body in
+      visit { state in withUnsafePointer(to: transform(state.pointee)) { body($0) } }
+    }
+  }
+
+  /// A getter of one property; nothing else of the state is copied.
+  @inlinable
+  public func map<Part: Sendable>(_ path: any KeyPath<State, Part> & Sendable) -> GetState<Part> {
+    guard let offset = MemoryLayout<State>.offset(of: path) else { return map { $0[keyPath: path] } }
+    let visit = self.visit
+    return GetState<Part> { body in
+      visit { state in
+        body(UnsafeRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Part.self))
+      }
+    }
+  }
+}

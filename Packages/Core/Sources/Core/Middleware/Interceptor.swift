@@ -1,0 +1,101 @@
+/// What an interceptor decides about an action.
+public enum Interception<Action: Sendable>: Sendable {
+  /// It goes on as it is.
+  case pass
+  /// Another one goes on in its place.
+  case replace(Action)
+  /// Nothing goes on.
+  case drop
+  /// Several go on, one wholly done after the other.
+  case multiply([Action])
+}
+
+/// Decides about actions before any middleware or reducer sees them.
+///
+/// Interceptors run in their order, each action passes each one once, and the
+/// last one's word counts. The source of a rewritten action is the original's.
+///
+/// ```swift
+/// let onlyWhenOnline = Interceptor<AppAction, AppState> { action, source, state in
+///   state().isOnline ? .pass : .drop
+/// }
+/// ```
+public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
+  @usableFromInline typealias Decide =
+    @Sendable (UnsafePointer<Action>, UnsafePointer<ActionSource>, GetState<State>) -> Interception<Action>
+  @usableFromInline let units: [Decide]
+
+  @inlinable
+  init(units: [Decide]) {
+    self.units = units
+  }
+
+  /// An interceptor made of a closure.
+  @inlinable
+  public init(
+    _ decide: @escaping @Sendable (Action, ActionSource, GetState<State>) -> Interception<Action>
+  ) {
+    units = [{ action, source, state in decide(action.pointee, source.pointee, state) }]
+  }
+
+  /// The interceptor that passes everything.
+  @inlinable
+  public static var identity: Interceptor { Interceptor(units: []) }
+
+  /// Both interceptors, the left one first.
+  @inlinable
+  public static func <> (lhs: Interceptor, rhs: Interceptor) -> Interceptor {
+    Interceptor(units: lhs.units + rhs.units)
+  }
+
+  /// The same interceptor for a whole; it is asked about its own case's actions only.
+  @inlinable
+  public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+    action prism: Prism<GlobalAction, Action>, state: any KeyPath<GlobalState, State> & Sendable
+  ) -> Interceptor<GlobalAction, GlobalState> {
+    partialLift(action: prism) { $0.map(state) }
+  }
+
+  @inlinable
+  func partialLift<GlobalAction: Sendable, GlobalState: Sendable>(
+    action prism: Prism<GlobalAction, Action>,
+    getter: @escaping @Sendable (GetState<GlobalState>) -> GetState<State>?
+  ) -> Interceptor<GlobalAction, GlobalState> {
+    Interceptor<GlobalAction, GlobalState>(
+      units: units.map { decide in
+        { action, source, state in
+          guard let local = prism.extract(action.pointee), let state = getter(state) else { return .pass }
+          switch withUnsafePointer(to: local, { decide($0, source, state) }) {
+          case .pass: return .pass
+          case .drop: return .drop
+          case .replace(let other): return .replace(prism.embed(other))
+          case .multiply(let others): return .multiply(others.map(prism.embed))
+          }
+        }
+      })
+  }
+
+  /// Runs all members on one action.
+  ///
+  /// - Returns: The actions that go on, in their order.
+  @inlinable
+  public func intercept(_ action: Action, from source: ActionSource, state: GetState<State>) -> [Action] {
+    var actions = [action]
+    for decide in units {
+      var next: [Action] = []
+      for action in actions {
+        let decision = withUnsafePointer(to: action) { action in
+          withUnsafePointer(to: source) { source in decide(action, source, state) }
+        }
+        switch decision {
+        case .pass: next.append(action)
+        case .drop: break
+        case .replace(let other): next.append(other)
+        case .multiply(let others): next += others
+        }
+      }
+      actions = next
+    }
+    return actions
+  }
+}

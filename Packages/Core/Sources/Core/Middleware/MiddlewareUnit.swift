@@ -1,0 +1,42 @@
+/// One middleware of a composition, before it is given a state to read.
+@usableFromInline
+struct MiddlewareUnit<InputAction: Sendable, OutputAction: Sendable, State: Sendable>: Sendable {
+  /// Whether the action's enum case makes it one for this unit; `nil` if only `handle` can tell.
+  @usableFromInline let claims: (@Sendable (InputAction) -> Bool)?
+  /// The part of the state on which its feeds depend.
+  @usableFromInline let span: StateSpan
+  /// Gives it its state, once, when the store is made.
+  @usableFromInline let bind: @Sendable (GetState<State>) -> BoundMiddleware<InputAction, OutputAction, State>
+
+  @inlinable
+  init(
+    claims: (@Sendable (InputAction) -> Bool)? = nil, span: StateSpan = .whole,
+    bind: @escaping @Sendable (GetState<State>) -> BoundMiddleware<InputAction, OutputAction, State>
+  ) {
+    self.claims = claims
+    self.span = span
+    self.bind = bind
+  }
+}
+
+/// One middleware that knows where its state is.
+@usableFromInline
+struct BoundMiddleware<InputAction: Sendable, OutputAction: Sendable, State: Sendable>: Sendable {
+  @usableFromInline typealias Handle =
+    @Sendable (UnsafePointer<InputAction>, UnsafePointer<ActionSource>) -> Effect<OutputAction>
+  @usableFromInline typealias Feeds = @Sendable (UnsafePointer<State>) -> [Feed<OutputAction>]
+
+  @usableFromInline let handle: Handle
+  @usableFromInline let start: @Sendable () -> Effect<OutputAction>
+  /// `nil` if it never wants any.
+  @usableFromInline let feeds: Feeds?
+
+  @inlinable
+  init(
+    handle: @escaping Handle, start: @escaping @Sendable () -> Effect<OutputAction> = { .none }, feeds: Feeds? = nil
+  ) {
+    self.handle = handle
+    self.start = start
+    self.feeds = feeds
+  }
+}

@@ -1,0 +1,62 @@
+public import Synchronization
+
+/// One observer: what it looks at, and what to call.
+@usableFromInline
+final class Observer<State: Sendable>: Sendable {
+  @usableFromInline let span: StateSpan
+  @usableFromInline let notify: @Sendable (UnsafePointer<State>) -> Void
+  /// Called once when the store goes, if it was not cancelled before.
+  @usableFromInline let end: (@Sendable () -> Void)?
+  @usableFromInline let isAlive = Atomic<Bool>(true)
+
+  @inlinable
+  init(
+    span: StateSpan, end: (@Sendable () -> Void)?, notify: @escaping @Sendable (UnsafePointer<State>) -> Void
+  ) {
+    self.span = span
+    self.end = end
+    self.notify = notify
+  }
+}
+
+/// The observers of a store, in the order of their subscription.
+///
+/// Used by the pipeline's owner only. Cancelled observers stay in the table
+/// until `sweep`, which is never called during a round, so that a round can
+/// walk over its list without keeping the members alive.
+@usableFromInline
+struct ObserverTable<State: Sendable> {
+  @usableFromInline var observers: ContiguousArray<Observer<State>> = []
+  /// Changes whenever the list of those to be called may have changed.
+  @usableFromInline var version: UInt64 = 1
+  @usableFromInline var needsSweep = false
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func append(_ observer: Observer<State>) {
+    observers.append(observer)
+    version += 1
+  }
+
+  @inlinable
+  var isEmpty: Bool { observers.isEmpty }
+
+  /// Those who look at any of these bytes, in their order.
+  @inlinable
+  func affected(by span: StateSpan) -> ContiguousArray<Unmanaged<Observer<State>>> {
+    ContiguousArray(observers.lazy.filter { $0.span.overlaps(span) }.map { Unmanaged.passUnretained($0) })
+  }
+
+  /// Removes the cancelled ones; the caller releases them when it is safe.
+  @inlinable
+  mutating func sweep() -> ContiguousArray<Observer<State>> {
+    needsSweep = false
+    let removed = observers.filter { !$0.isAlive.load(ordering: .relaxed) }
+    guard !removed.isEmpty else { return [] }
+    observers.removeAll { !$0.isAlive.load(ordering: .relaxed) }
+    version += 1
+    return ContiguousArray(removed)
+  }
+}

@@ -1,0 +1,74 @@
+/// A pure function that changes a state in place as an action asks for.
+///
+/// Reducers compose: `first <> second` runs both, the second on what the first
+/// left. ``identity`` changes nothing. ``lift(action:state:)`` makes a feature's
+/// reducer one for the whole app. A composition is a flat list, however it was
+/// built.
+///
+/// ```swift
+/// let counter = Reducer<CounterAction, Int> { action, count in
+///   switch action {
+///   case .increment: count += 1
+///   case .decrement: count -= 1
+///   }
+/// }
+/// ```
+public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
+  @usableFromInline let units: [ReducerUnit<Action, State>]
+
+  @inlinable
+  init(units: [ReducerUnit<Action, State>]) {
+    self.units = units
+  }
+
+  /// A reducer that accepts every action it is given.
+  @inlinable
+  public init(_ reduce: @escaping @Sendable (Action, inout State) -> Void) {
+    units = [
+      ReducerUnit { action, state in
+        reduce(action.pointee, &state.pointee)
+        return true
+      }
+    ]
+  }
+
+  /// A reducer that says whether it accepted the action.
+  ///
+  /// For an action that no reducer accepts, no observer is called. One that
+  /// returns false must leave the state as it was.
+  @inlinable
+  public static func accepting(_ reduce: @escaping @Sendable (Action, inout State) -> Bool) -> Reducer {
+    Reducer(units: [ReducerUnit { action, state in reduce(action.pointee, &state.pointee) }])
+  }
+
+  /// The reducer that accepts nothing and changes nothing.
+  @inlinable
+  public static var identity: Reducer { Reducer(units: []) }
+
+  /// Both reducers, the left one first.
+  @inlinable
+  public static func <> (lhs: Reducer, rhs: Reducer) -> Reducer {
+    Reducer(units: lhs.units + rhs.units)
+  }
+
+  /// All reducers of the block, in their order; ``identity`` for an empty one.
+  @inlinable
+  public static func compose(@CompositionBuilder<Reducer> _ build: () -> Reducer) -> Reducer {
+    build()
+  }
+
+  /// Runs the reducer on a state of your own, as a store would.
+  ///
+  /// - Returns: Whether it accepted the action.
+  @inlinable
+  @discardableResult
+  public func reduce(_ action: Action, _ state: inout State) -> Bool {
+    var accepted = false
+    withUnsafePointer(to: action) { action in
+      withUnsafeMutablePointer(to: &state) { state in
+        for unit in units where unit.run(action, state) { accepted = true }
+      }
+    }
+    return accepted
+  }
+}

@@ -1,0 +1,84 @@
+/// One reducer of a composition, as the store runs it.
+///
+/// The closure takes pointers rather than values so that one indirect call is
+/// all it costs, whatever the types. Who calls it holds exclusive access to
+/// both for the duration of the call.
+@usableFromInline
+struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
+  @usableFromInline typealias Run = @Sendable (UnsafePointer<Action>, UnsafeMutablePointer<State>) -> Bool
+
+  /// Whether the action's enum case makes it one for this unit; `nil` if only running it can tell.
+  @usableFromInline let claims: (@Sendable (Action) -> Bool)?
+  /// Whether the action is one for this unit, without looking at the state; `nil` for every action.
+  @usableFromInline let matches: (@Sendable (UnsafePointer<Action>) -> Bool)?
+  /// What it may write.
+  @usableFromInline let span: StateSpan
+  /// Reduces in place; returns whether it accepted the action.
+  @usableFromInline let run: Run
+
+  @inlinable
+  init(
+    claims: (@Sendable (Action) -> Bool)? = nil,
+    matches: (@Sendable (UnsafePointer<Action>) -> Bool)? = nil,
+    span: StateSpan = .whole, run: @escaping Run
+  ) {
+    self.claims = claims
+    self.matches = matches
+    self.span = span
+    self.run = run
+  }
+
+  /// The unit for wholes that hold this unit's action and state.
+  ///
+  /// - Parameter visit: Calls its second argument with the local state in place, if it is there.
+  @inlinable
+  func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+    action prism: Prism<GlobalAction, Action>, span property: StateSpan,
+    visit: @escaping @Sendable (UnsafeMutablePointer<GlobalState>, (UnsafeMutablePointer<State>) -> Bool) -> Bool
+  ) -> ReducerUnit<GlobalAction, GlobalState> {
+    let run = self.run
+    let matches = self.matches
+    let extract = prism.extract
+    return ReducerUnit<GlobalAction, GlobalState>(
+      claims: prism.claims,
+      matches: { action in
+        guard let local = extract(action.pointee) else { return false }
+        guard let matches else { return true }
+        return withUnsafePointer(to: local) { matches($0) }
+      },
+      span: span.inside(property)
+    ) { action, state in
+      guard let local = extract(action.pointee) else { return false }
+      return withUnsafePointer(to: local) { local in
+        // Not to touch what does not change: the setter of a computed property is not called in vain.
+        if let matches, !matches(local) { return false }
+        return visit(state) { run(local, $0) }
+      }
+    }
+  }
+
+  /// The unit for wholes that hold the local state at a fixed place.
+  @inlinable
+  func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+    action prism: Prism<GlobalAction, Action>, offset: Int, in _: GlobalState.Type
+  ) -> ReducerUnit<GlobalAction, GlobalState> {
+    let run = self.run
+    let matches = self.matches
+    let extract = prism.extract
+    let property = StateSpan(lower: offset, upper: offset + MemoryLayout<State>.size)
+    return ReducerUnit<GlobalAction, GlobalState>(
+      claims: prism.claims,
+      matches: { action in
+        guard let local = extract(action.pointee) else { return false }
+        guard let matches else { return true }
+        return withUnsafePointer(to: local) { matches($0) }
+      },
+      span: span.inside(property)
+    ) { action, state in
+      guard let local = extract(action.pointee) else { return false }
+      // The place of a stored property, as `MemoryLayout.offset(of:)` documents it.
+      let part = UnsafeMutableRawPointer(state).advanced(by: offset).assumingMemoryBound(to: State.self)
+      return withUnsafePointer(to: local) { run($0, part) }
+    }
+  }
+}

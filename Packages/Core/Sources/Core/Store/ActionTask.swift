@@ -1,0 +1,81 @@
+/// What a dispatched action led to: to be waited for, or cancelled.
+///
+/// It may be thrown away at no cost.
+public struct ActionTask: Sendable {
+  @usableFromInline
+  enum Progress: Sendable {
+    case finished
+    case group(EffectGroup, EffectTable)
+    case queued(UInt64, any ActionTaskHost)
+  }
+
+  @usableFromInline let progress: Progress
+
+  @inlinable
+  init(_ progress: Progress) {
+    self.progress = progress
+  }
+
+  /// Returns when the action has been processed, and everything that it led to has ended.
+  ///
+  /// That is: its effects, the actions they sent, those actions' effects, and
+  /// so on; not feeds, which end when the state no longer wants them.
+  public func finish() async {
+    switch progress {
+    case .finished: break
+    case .group(let group, let table): await table.wait(for: group)
+    case .queued(let ticket, let host):
+      await host.barrier()
+      if let group = host.effects.group(ticket: ticket) { await host.effects.wait(for: group) }
+    }
+  }
+
+  /// Cancels the effects that it led to and that are still running.
+  public func cancel() {
+    switch progress {
+    case .finished: break
+    case .group(let group, let table): table.cancel(group)
+    case .queued(let ticket, let host):
+      host.perform {
+        if let group = host.effects.group(ticket: ticket) { host.effects.cancel(group) }
+      }
+    }
+  }
+}
+
+/// The store as a waiting action sees it.
+@usableFromInline
+protocol ActionTaskHost: AnyObject, Sendable {
+  var effects: EffectTable { get }
+  /// Runs work on the pipeline, in the queue's order.
+  func perform(_ work: @escaping @Sendable () -> Void)
+}
+
+extension ActionTaskHost {
+  /// Returns when everything that is in the queue now has been processed.
+  func barrier() async {
+    await withCheckedContinuation { continuation in
+      let barrier = Barrier(continuation)
+      perform { barrier.pass() }
+    }
+  }
+}
+
+/// A continuation that is resumed once, by being passed or by being thrown away with a closed inbox.
+@usableFromInline
+final class Barrier: Sendable {
+  private let continuation: Locked<CheckedContinuation<Void, Never>?>
+
+  @usableFromInline
+  init(_ continuation: CheckedContinuation<Void, Never>) {
+    self.continuation = Locked(continuation)
+  }
+
+  deinit { pass() }
+
+  @usableFromInline
+  func pass() {
+    let waiting = continuation.withLock { $0.take() }
+    waiting?.resume()
+  }
+}

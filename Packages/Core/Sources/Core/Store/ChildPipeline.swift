@@ -1,0 +1,184 @@
+import Synchronization
+
+/// The part of a child store that its effects and observers refer to.
+///
+/// Its local state obeys the same rule as the root's: it is changed in the root's
+/// reducing phase only.
+///
+/// `@unchecked Sendable`: `local` is used under that rule, and everything else
+/// by the pipeline's owner only.
+@usableFromInline
+final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable, Local: Sendable>: @unchecked Sendable
+{
+  typealias State = ChildState<Root, Local>
+
+  let core: StoreCore<RootAction, Root>
+  let local: UnsafeMutablePointer<Local>
+  let reducer: Reducer<Action, Local>
+  let toRoot: @Sendable (Action) -> RootAction?
+  var middlewares: [(bound: BoundMiddleware<Action, Action, State>, owner: Int)] = []
+  var observers: [ChildObserver<Action, RootAction, Root, Local>] = []
+  /// The child's feeds by middleware.
+  var openFeeds: [Int: [EffectID: EffectRun]] = [:]
+  var hasEnded = false
+  /// Counts transactions, so that an observer which the root has called is not called again by the child.
+  var round = 0
+  var subscription: Subscription?
+
+  init(
+    core: StoreCore<RootAction, Root>, initialState: Local, reducer: Reducer<Action, Local>,
+    toRoot: @escaping @Sendable (Action) -> RootAction?
+  ) {
+    self.core = core
+    self.reducer = reducer
+    self.toRoot = toRoot
+    local = .allocate(capacity: 1)
+    local.initialize(to: initialState)
+  }
+
+  deinit {
+    local.deinitialize(count: 1)
+    local.deallocate()
+  }
+
+  func read() -> State {
+    let local = self.local
+    return core.cell.read { State(root: $0.pointee, local: local.pointee) }
+  }
+
+  /// Binds and starts the middlewares; called by the owner only.
+  func begin(_ middleware: Middleware<Action, Action, State>) {
+    let cell = core.cell
+    let getState = GetState<State> { [weak self] (body: (UnsafePointer<State>) -> Void) in
+      // Whoever reads is a middleware or an effect of this child, which it keeps alive.
+      guard let self else { return }
+      let state = cell.read { State(root: $0.pointee, local: self.local.pointee) }
+      withUnsafePointer(to: state) { body($0) }
+    }
+    for unit in middleware.units {
+      middlewares.append((unit.bind(getState), core.memory.pointee.nextOwner))
+      core.memory.pointee.nextOwner += 1
+    }
+    let group = EffectGroup(ticket: 0)
+    for (bound, owner) in middlewares {
+      core.execute(bound.start(), owner: owner, group: group, sink: sink)
+    }
+    guard middlewares.contains(where: { $0.bound.feeds != nil }) else { return }
+    // Feeds depend on the root's state too.
+    subscription = core.subscribe(span: .whole) { [weak self] _ in self?.updateFeeds() }
+  }
+
+  /// Ends what goes on for the child; called by the owner only.
+  func end() {
+    hasEnded = true
+    core.effects.cancel(owners: Set(middlewares.map(\.owner)))
+    subscription = nil
+    middlewares = []
+    observers = []
+    openFeeds = [:]
+  }
+
+  var sink: EffectSink<Action> {
+    EffectSink<Action>(
+      follow: { [weak self] action, source, group in
+        self?.dispatch(action, from: source, context: ActionContext(run: nil, group: group))
+      },
+      deliver: { [weak self] action, source, run in
+        if run.isCancelled { return }
+        self?.dispatch(action, from: source, context: ActionContext(run: run, group: run.group))
+      })
+  }
+
+  func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) {
+    if let group = context.group { core.effects.retain(group) }
+    core.perform { [self] in
+      defer { if let group = context.group { core.effects.release(group) } }
+      if hasEnded || context.run?.isCancelled == true { return }
+      process(action, from: source, context: context)
+    }
+  }
+
+  /// One transaction; called by the owner only.
+  private func process(_ action: Action, from source: ActionSource, context: ActionContext) {
+    var answers: [(effect: Effect<Action>, owner: Int)] = []
+    withUnsafePointer(to: action) { action in
+      withUnsafePointer(to: source) { source in
+        for (bound, owner) in middlewares {
+          let effect = bound.handle(action, source)
+          if !effect.isNone { answers.append((effect, owner)) }
+        }
+      }
+    }
+    round += 1
+    let transaction = ChildTransaction(
+      reduce: { [self] in reducer.reduce(action, &local.pointee) },
+      notify: { [self] in
+        for observer in observers { observer.localChanged() }
+        updateFeeds()
+      },
+      effects: { [self] in
+        let group = context.group ?? EffectGroup(ticket: 0)
+        for (effect, owner) in answers.reversed() {
+          core.execute(effect, owner: owner, group: group, sink: sink)
+        }
+      })
+    core.process(toRoot(action), from: source, context: context, child: transaction)
+    core.memory.pointee.currentGroup = nil
+  }
+
+  private func updateFeeds() {
+    let state = State(root: core.cell.pointer.pointee, local: local.pointee)
+    for (bound, owner) in middlewares {
+      guard let feeds = bound.feeds else { continue }
+      let wanted = withUnsafePointer(to: state) { feeds($0) }
+      let keys = Set(wanted.map(\.key))
+      var open = openFeeds[owner] ?? [:]
+      for (key, run) in open where !keys.contains(key) {
+        open[key] = nil
+        core.effects.cancel(run)
+      }
+      for feed in wanted where open[feed.key] == nil {
+        open[feed.key] = core.start(
+          feed.body, key: nil, owner: owner, group: nil, source: feed.source, isFeed: true, sink: sink)
+      }
+      openFeeds[owner] = open
+    }
+  }
+}
+
+/// An observer of a child store, called once in each transaction whichever part changed.
+///
+/// `@unchecked Sendable`: used by the pipeline's owner only, but for the flag,
+/// which is only ever set to false.
+final class ChildObserver<Action: Sendable, RootAction: Sendable, Root: Sendable, Local: Sendable>: @unchecked Sendable
+{
+  let pipeline: ChildPipeline<Action, RootAction, Root, Local>
+  let observer: @Sendable (ChildState<Root, Local>) -> Void
+  private let alive = Atomic<Bool>(true)
+  private var lastRound = -1
+
+  init(
+    pipeline: ChildPipeline<Action, RootAction, Root, Local>,
+    _ observer: @escaping @Sendable (ChildState<Root, Local>) -> Void
+  ) {
+    self.pipeline = pipeline
+    self.observer = observer
+  }
+
+  var isAlive: Bool {
+    get { alive.load(ordering: .acquiring) }
+    set { alive.store(newValue, ordering: .releasing) }
+  }
+
+  func rootChanged(_ root: UnsafePointer<Root>) {
+    guard isAlive else { return }
+    lastRound = pipeline.round
+    observer(ChildState(root: root.pointee, local: pipeline.local.pointee))
+  }
+
+  func localChanged() {
+    guard isAlive, lastRound != pipeline.round else { return }
+    lastRound = pipeline.round
+    observer(ChildState(root: pipeline.core.cell.pointer.pointee, local: pipeline.local.pointee))
+  }
+}

@@ -1,0 +1,49 @@
+/// A child store's share in an action that it and its root process together.
+@usableFromInline
+struct ChildTransaction {
+  /// Reduces the child's state; returns whether the child accepted the action.
+  @usableFromInline let reduce: () -> Bool
+  /// Calls the child's observers, unless the root's notification already did.
+  @usableFromInline let notify: () -> Void
+  /// Carries out what the child's middlewares answered.
+  @usableFromInline let effects: () -> Void
+
+  @usableFromInline
+  init(reduce: @escaping () -> Bool, notify: @escaping () -> Void, effects: @escaping () -> Void) {
+    self.reduce = reduce
+    self.notify = notify
+    self.effects = effects
+  }
+}
+
+extension StoreCore {
+  /// A child's action together with the root action that it means; called by the owner only.
+  @inlinable
+  func process(
+    _ action: Action?, from source: ActionSource, context: ActionContext, child: ChildTransaction
+  ) {
+    guard let action else { return processLocally(child) }
+    withUnsafePointer(to: action) { action in
+      withUnsafePointer(to: source) { source in
+        if memory.pointee.interceptors.isEmpty {
+          if processIntercepted(action, source, isReducing: false, context: context, child: child) {
+            cell.gate.endReducing()
+          }
+        } else {
+          processIntercepting(action, source, context: context, child: child)
+        }
+      }
+    }
+  }
+
+  /// A child's action that means nothing to the root.
+  @usableFromInline
+  func processLocally(_ child: ChildTransaction) {
+    cell.gate.beginReducing()
+    let changed = child.reduce()
+    cell.gate.endReducing()
+    if changed { child.notify() }
+    child.effects()
+    sweepObservers()
+  }
+}

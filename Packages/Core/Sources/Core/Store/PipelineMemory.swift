@@ -1,0 +1,143 @@
+/// A reducer in a store, with the observers that are to be called after it.
+///
+/// `@unchecked Sendable`: the variables are used by the pipeline's owner only.
+@usableFromInline
+final class ReducerBox<Action: Sendable, State: Sendable>: @unchecked Sendable {
+  @usableFromInline let run: ReducerUnit<Action, State>.Run
+  @usableFromInline let claims: (@Sendable (Action) -> Bool)?
+  @usableFromInline let span: StateSpan
+  @usableFromInline let installation: Int
+
+  @inlinable
+  init(_ unit: ReducerUnit<Action, State>, installation: Int) {
+    run = unit.run
+    claims = unit.claims
+    span = unit.span
+    self.installation = installation
+  }
+}
+
+/// A middleware in a store, with its open feeds.
+///
+/// `@unchecked Sendable`: the variables are used by the pipeline's owner only.
+@usableFromInline
+final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendable {
+  @usableFromInline let handle: BoundMiddleware<Action, Action, State>.Handle
+  @usableFromInline let start: @Sendable () -> Effect<Action>
+  @usableFromInline let feeds: BoundMiddleware<Action, Action, State>.Feeds?
+  @usableFromInline let claims: (@Sendable (Action) -> Bool)?
+  @usableFromInline let span: StateSpan
+  /// Its number in the store: what keeps its effects' names apart from all others'.
+  @usableFromInline let owner: Int
+  @usableFromInline let installation: Int
+  @usableFromInline var openFeeds: [EffectID: EffectRun] = [:]
+
+  @inlinable
+  init(
+    _ unit: MiddlewareUnit<Action, Action, State>, state: GetState<State>, owner: Int, installation: Int
+  ) {
+    let bound = unit.bind(state)
+    handle = bound.handle
+    start = bound.start
+    feeds = bound.feeds
+    claims = unit.claims
+    span = unit.span
+    self.owner = owner
+    self.installation = installation
+  }
+}
+
+/// Who is to be asked about the actions of one enum case, found out once.
+///
+/// The arrays keep the members alive; the loops walk over the bare pointers.
+@usableFromInline
+final class Route<Action: Sendable, State: Sendable>: @unchecked Sendable {
+  @usableFromInline let reducers: UnsafeMutableBufferPointer<Unmanaged<ReducerBox<Action, State>>>
+  /// For each reducer, whom to call when it accepted an action.
+  @usableFromInline let affected: UnsafeMutableBufferPointer<ContiguousArray<Unmanaged<Observer<State>>>>
+  @usableFromInline let middlewares: UnsafeMutableBufferPointer<Unmanaged<MiddlewareBox<Action, State>>>
+  @usableFromInline let members: ([ReducerBox<Action, State>], [MiddlewareBox<Action, State>])
+  /// The observer table's version for which `affected` was made.
+  @usableFromInline var version: UInt64 = 0
+
+  @inlinable
+  init(reducers: [ReducerBox<Action, State>], middlewares: [MiddlewareBox<Action, State>]) {
+    members = (reducers, middlewares)
+    self.reducers = .allocate(capacity: reducers.count)
+    _ = self.reducers.initialize(from: reducers.map { Unmanaged.passUnretained($0) })
+    affected = .allocate(capacity: reducers.count)
+    affected.initialize(repeating: [])
+    self.middlewares = .allocate(capacity: middlewares.count)
+    _ = self.middlewares.initialize(from: middlewares.map { Unmanaged.passUnretained($0) })
+  }
+
+  deinit {
+    reducers.deallocate()
+    affected.deinitialize()
+    affected.deallocate()
+    middlewares.deallocate()
+  }
+}
+
+/// Everything that only the pipeline's owner touches.
+///
+/// It lies in memory of its own, so that using it costs no exclusivity checks.
+@usableFromInline
+struct PipelineMemory<Action: Sendable, State: Sendable> {
+  @usableFromInline var reducers: ContiguousArray<ReducerBox<Action, State>> = []
+  @usableFromInline var middlewares: ContiguousArray<MiddlewareBox<Action, State>> = []
+  @usableFromInline var interceptors: ContiguousArray<(decide: Interceptor<Action, State>.Decide, installation: Int)> =
+    []
+  @usableFromInline var feeders: ContiguousArray<MiddlewareBox<Action, State>> = []
+  @usableFromInline var observers = ObserverTable<State>()
+  /// By the action's case; index 0 serves all if cases cannot be read.
+  @usableFromInline var routes: UnsafeMutableBufferPointer<Unmanaged<Route<Action, State>>?>
+  /// Keeps the routes alive.
+  @usableFromInline var routeOwners: ContiguousArray<Route<Action, State>> = []
+
+  /// The effects of the current action, and whose they are.
+  @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: Int)> = []
+  /// What the accepted reducers of the current action may have changed.
+  @usableFromInline var touched: ContiguousArray<StateSpan> = []
+  @usableFromInline var throttles: [EffectKey: ThrottleWindow] = [:]
+
+  /// What was taken from the inbox and is being worked off.
+  @usableFromInline var batch: ContiguousArray<QueueItem<Action>> = []
+  @usableFromInline var batchIndex = 0
+  /// The inbox number of the batch's first item.
+  @usableFromInline var batchTicket: UInt64 = 1
+
+  @usableFromInline var currentAction: UnsafePointer<Action>?
+  @usableFromInline var currentSource: UnsafePointer<ActionSource>?
+  @usableFromInline var currentGeneration = 0
+  /// What the current action's effects belong to, if it has any.
+  @usableFromInline var currentGroup: EffectGroup?
+  @usableFromInline var currentTicket: UInt64 = 0
+  @usableFromInline var currentIsOwn = false
+
+  @usableFromInline var nextOwner = 0
+  @usableFromInline var nextInstallation = 0
+
+  @inlinable
+  init() {
+    routes = .allocate(capacity: 16)
+    routes.initialize(repeating: nil)
+  }
+
+  /// Forgets who is to be asked about which action.
+  @inlinable
+  mutating func resetRoutes() {
+    routes.update(repeating: nil)
+    routeOwners = []
+  }
+}
+
+/// An open interval of a throttled effect.
+@usableFromInline
+struct ThrottleWindow {
+  /// The last of the effects that came within it.
+  @usableFromInline var waiting: (() -> Void)?
+
+  @inlinable
+  init() {}
+}

@@ -1,0 +1,54 @@
+/// The store's state, and the rule for looking at it.
+///
+/// The pipeline's owner reads it at any time but inside a reducer, and writes
+/// it inside a reducer only. Other threads read it whenever no reducer runs
+/// (see ``PipelineGate``). The state lives in memory of its own rather than in a
+/// class property, so that a write costs no exclusivity check.
+///
+/// `@unchecked Sendable`: every access to `pointer` is made by the gate's owner
+/// or between `beginReading` and `endReading`.
+@usableFromInline
+final class StateCell<State: Sendable>: @unchecked Sendable {
+  @usableFromInline let gate: PipelineGate
+  @usableFromInline let pointer: UnsafeMutablePointer<State>
+  /// How many actions changed the state so far; written and read under the same rule.
+  @usableFromInline let changes: UnsafeMutablePointer<UInt64>
+  /// Says which action is being reduced; set by the pipeline for the diagnosis below.
+  @usableFromInline var describeCurrentAction: @Sendable () -> String = { "an action" }
+
+  @inlinable
+  init(_ state: State) {
+    gate = PipelineGate()
+    pointer = .allocate(capacity: 1)
+    pointer.initialize(to: state)
+    changes = .allocate(capacity: 1)
+    changes.initialize(to: 0)
+  }
+
+  deinit {
+    pointer.deinitialize(count: 1)
+    pointer.deallocate()
+    changes.deallocate()
+  }
+
+  /// Calls `body` with the state in place.
+  @inlinable
+  func read<Result>(_ body: (UnsafePointer<State>) -> Result) -> Result {
+    if gate.isOwned(by: ThreadID.current()) {
+      if gate.isReducing { misused("read the store's state") }
+      return body(UnsafePointer(pointer))
+    }
+    gate.beginReading()
+    defer { gate.endReading() }
+    return body(UnsafePointer(pointer))
+  }
+
+  /// Ends the program with a message that names the action and its source.
+  @usableFromInline
+  func misused(_ deed: String) -> Never {
+    fatalError(
+      "A reducer \(deed) while it was reducing \(describeCurrentAction()). "
+        + "A reducer works on the state it is given and nothing else; "
+        + "read other state or dispatch from a middleware or an observer.")
+  }
+}

@@ -1,0 +1,61 @@
+extension Store {
+  /// A property of the state that notifies when it became different.
+  ///
+  /// An action that does not touch the property costs nothing for it, not even
+  /// a comparison. Its observers keep the value that they were last told; for a
+  /// large collection that means a copy at its next change. Where that matters,
+  /// select something small, or use ``select(everyTouch:)``.
+  @inlinable
+  public func select<Part: Equatable & Sendable>(_ path: any KeyPath<State, Part> & Sendable) -> Selection<Part> {
+    select(path, by: ==)
+  }
+
+  /// A property of the state that notifies when `areEqual` does not hold for the last told and the new value.
+  @inlinable
+  public func select<Part: Sendable>(
+    _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
+  ) -> Selection<Part> {
+    selection(path) { observer in
+      let memory = SelectionMemory<Part>()
+      return { part in
+        if let last = memory.last, areEqual(last, part) { return }
+        memory.last = part
+        observer(part)
+      }
+    }
+  }
+
+  /// A property of the state that notifies whenever a reducer of it accepted an action, changed or not.
+  ///
+  /// Keeps no copy of it.
+  @inlinable
+  public func select<Part: Sendable>(everyTouch path: any KeyPath<State, Part> & Sendable) -> Selection<Part> {
+    selection(path) { $0 }
+  }
+
+  /// A property that is not always there: nothing is told while it is `nil`.
+  @inlinable
+  public func select<Part: Equatable & Sendable>(
+    present path: any KeyPath<State, Part?> & Sendable
+  ) -> PresentSelection<Part> {
+    PresentSelection(base: select(path))
+  }
+
+  @inlinable
+  func selection<Part: Sendable>(
+    _ path: any KeyPath<State, Part> & Sendable,
+    observer wrap: @escaping @Sendable (@escaping @Sendable (Part) -> Void) -> @Sendable (Part) -> Void
+  ) -> Selection<Part> {
+    let core = core
+    let offset = MemoryLayout<State>.offset(of: path)
+    return Selection(get: { core.cell.read { $0.pointee[keyPath: path] } }) { end, observer in
+      let observer = wrap(observer)
+      guard let offset else {
+        return core.subscribe(span: .whole, end: end) { observer($0.pointee[keyPath: path]) }
+      }
+      return core.subscribe(span: StateSpan(of: path), end: end) { state in
+        observer(UnsafeRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Part.self).pointee)
+      }
+    }
+  }
+}

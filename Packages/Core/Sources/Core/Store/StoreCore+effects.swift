@@ -1,0 +1,183 @@
+public import Synchronization
+
+/// Where an effect's actions go: a store's queue, or a child store's.
+@usableFromInline
+struct EffectSink<Action: Sendable>: Sendable {
+  /// A follow-up action, sent on the pipeline's thread.
+  @usableFromInline let follow: @Sendable (Action, ActionSource, EffectGroup?) -> Void
+  /// An action from a task.
+  @usableFromInline let deliver: @Sendable (Action, ActionSource, EffectRun) -> Void
+
+  @inlinable
+  init(
+    follow: @escaping @Sendable (Action, ActionSource, EffectGroup?) -> Void,
+    deliver: @escaping @Sendable (Action, ActionSource, EffectRun) -> Void
+  ) {
+    self.follow = follow
+    self.deliver = deliver
+  }
+}
+
+extension StoreCore {
+  @inlinable
+  var sink: EffectSink<Action> {
+    EffectSink<Action>(
+      follow: { [self] in follow($0, from: $1, group: $2) },
+      deliver: { [self] in deliver($0, from: $1, run: $2) })
+  }
+
+  /// Puts a follow-up action at the queue's end.
+  @inlinable
+  func follow(_ action: Action, from source: ActionSource, group: EffectGroup?) {
+    var context = ActionContext(run: nil, group: group)
+    let me = ThreadID.current()
+    if cell.gate.isOwned(by: me) {
+      context.isOwn = memory.pointee.currentIsOwn
+      context.generation = memory.pointee.currentGeneration + 1
+    }
+    if let group { effects.retain(group) }
+    if enqueue(QueueItem(.action(action, source), context: context), me) == nil, let group {
+      effects.release(group)
+    }
+  }
+
+  /// The effects of the current action, the last middleware's first.
+  @inlinable
+  func runPendingEffects(context: ActionContext) {
+    var pending = ContiguousArray<(effect: Effect<Action>, owner: Int)>()
+    swap(&pending, &memory.pointee.pending)
+    let group =
+      context.group ?? memory.pointee.currentGroup ?? EffectGroup(ticket: memory.pointee.currentTicket)
+    memory.pointee.currentGroup = group
+    let sink = self.sink
+    for (effect, owner) in pending.reversed() {
+      execute(effect, owner: owner, group: group, sink: sink)
+    }
+    pending.removeAll(keepingCapacity: true)
+    swap(&pending, &memory.pointee.pending)
+  }
+
+  /// Does what an effect wants; called by the owner only.
+  @inlinable
+  func execute<Sent: Sendable>(_ effect: Effect<Sent>, owner: Int, group: EffectGroup, sink: EffectSink<Sent>) {
+    var replaced: Set<EffectKey> = []
+    for operation in effect.operations {
+      switch operation {
+      case .send(let action, let source): sink.follow(action, source, group)
+      case .afterReducer(let work):
+        let isClosed = { @Sendable [self] in self.isClosed.load(ordering: .acquiring) }
+        work(Send(isStopped: isClosed) { action, source in sink.follow(action, source, group) })
+      case .task(let task):
+        let key = task.id.map { EffectKey(owner: owner, id: $0) }
+        // Parts of one effect with one name replace older ones, not each other.
+        if let key, task.cancelInFlight, replaced.insert(key).inserted { cancel(key) }
+        start(task.body, key: key, owner: owner, group: group, source: task.source, isFeed: false, sink: sink)
+      case .throttle(let throttle): begin(throttle, owner: owner, group: group, sink: sink)
+      case .cancel(let id): cancel(EffectKey(owner: owner, id: id))
+      }
+    }
+  }
+
+  @inlinable
+  func cancel(_ key: EffectKey) {
+    effects.cancel(key)
+    if !memory.pointee.throttles.isEmpty { memory.pointee.throttles[key] = nil }
+  }
+
+  @discardableResult
+  @inlinable
+  func start<Sent: Sendable>(
+    _ body: @escaping @Sendable (Send<Sent>) async -> Void, key: EffectKey?, owner: Int, group: EffectGroup?,
+    source: ActionSource, isFeed: Bool, sink: EffectSink<Sent>
+  ) -> EffectRun {
+    let run = EffectRun(key: key, owner: owner, group: group, source: source, isFeed: isFeed)
+    guard effects.register(run) else { return run }
+    let isClosed = { @Sendable [self] in self.isClosed.load(ordering: .acquiring) }
+    let deliver = sink.deliver
+    let send = Send<Sent>(
+      isStopped: { run.isCancelled || isClosed() }, { action, source in deliver(action, source, run) })
+    let effects = self.effects
+    let work = { @Sendable in
+      if !run.isCancelled { await body(send) }
+      effects.end(run)
+    }
+    let task: Task<Void, Never>
+    if let effectExecutor {
+      task = Task(executorPreference: effectExecutor, operation: work)
+    } else {
+      task = Task(operation: work)
+    }
+    effects.attach(task, to: run)
+    return run
+  }
+
+  // MARK: Throttle
+
+  @inlinable
+  func begin<Sent: Sendable>(_ throttle: Throttle<Sent>, owner: Int, group: EffectGroup, sink: EffectSink<Sent>) {
+    let key = EffectKey(owner: owner, id: throttle.id)
+    if memory.pointee.throttles[key] != nil {
+      if throttle.latest {
+        memory.pointee.throttles[key]?.waiting = { [self] in
+          execute(throttle.effect, owner: owner, group: group, sink: sink)
+        }
+      }
+      return
+    }
+    memory.pointee.throttles[key] = ThrottleWindow()
+    execute(throttle.effect, owner: owner, group: group, sink: sink)
+    keepOpen(throttle, key: key, owner: owner, group: group, sink: sink)
+  }
+
+  @inlinable
+  func keepOpen<Sent: Sendable>(
+    _ throttle: Throttle<Sent>, key: EffectKey, owner: Int, group: EffectGroup, sink: EffectSink<Sent>
+  ) {
+    let run = RunBox()
+    run.run = start(
+      { [self] (_: Send<Sent>) in
+        let passed = await throttle.pause()
+        guard passed else { return }
+        await withCheckedContinuation { continuation in
+          let barrier = Barrier(continuation)
+          perform { [self] in
+            defer { barrier.pass() }
+            guard run.run?.isCancelled == false, let window = memory.pointee.throttles[key] else { return }
+            guard let waiting = window.waiting else {
+              memory.pointee.throttles[key] = nil
+              return
+            }
+            memory.pointee.throttles[key] = ThrottleWindow()
+            waiting()
+            keepOpen(throttle, key: key, owner: owner, group: group, sink: sink)
+          }
+        }
+      }, key: key, owner: owner, group: group, source: throttle.source, isFeed: false, sink: sink)
+  }
+
+  // MARK: Feeds
+
+  /// Opens and closes a middleware's feeds as the state wants it.
+  @usableFromInline
+  func updateFeeds(of middleware: MiddlewareBox<Action, State>) {
+    guard let feeds = middleware.feeds, !isClosed.load(ordering: .acquiring) else { return }
+    let wanted = feeds(UnsafePointer(cell.pointer))
+    if wanted.isEmpty && middleware.openFeeds.isEmpty { return }
+    let keys = Set(wanted.map(\.key))
+    for (key, run) in middleware.openFeeds where !keys.contains(key) {
+      middleware.openFeeds[key] = nil
+      effects.cancel(run)
+    }
+    for feed in wanted where middleware.openFeeds[feed.key] == nil {
+      middleware.openFeeds[feed.key] = start(
+        feed.body, key: nil, owner: middleware.owner, group: nil, source: feed.source, isFeed: true, sink: sink)
+    }
+  }
+}
+
+/// An effect's run, for its own work to look at; written before the pipeline goes on, read on the pipeline.
+@usableFromInline
+final class RunBox: @unchecked Sendable {
+  @usableFromInline var run: EffectRun?
+  @usableFromInline init() {}
+}

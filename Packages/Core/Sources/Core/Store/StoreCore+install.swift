@@ -1,0 +1,56 @@
+public import Synchronization
+
+extension StoreCore {
+  /// Adds a feature at the end; called by the owner only. Returns its number.
+  @inlinable
+  func add(_ feature: Feature<Action, State>) -> Int {
+    let installation = memory.pointee.nextInstallation
+    memory.pointee.nextInstallation += 1
+    for unit in feature.reducer.units {
+      memory.pointee.reducers.append(ReducerBox(unit, installation: installation))
+    }
+    var new: [MiddlewareBox<Action, State>] = []
+    for unit in feature.middleware.units {
+      new.append(
+        MiddlewareBox(unit, state: getState, owner: memory.pointee.nextOwner, installation: installation))
+      memory.pointee.nextOwner += 1
+    }
+    memory.pointee.middlewares += new
+    for decide in feature.interceptor.units {
+      memory.pointee.interceptors.append((decide, installation))
+    }
+    membersChanged()
+    if !new.isEmpty {
+      let group = EffectGroup(ticket: 0)
+      let sink = self.sink
+      for middleware in new {
+        execute(middleware.start(), owner: middleware.owner, group: group, sink: sink)
+        updateFeeds(of: middleware)
+      }
+    }
+    return installation
+  }
+
+  /// Removes a feature, ending its effects and feeds; called by the owner only.
+  @usableFromInline
+  func remove(installation: Int) {
+    let removed = (
+      memory.pointee.reducers.filter { $0.installation == installation },
+      memory.pointee.middlewares.filter { $0.installation == installation }
+    )
+    effects.cancel(owners: Set(removed.1.map(\.owner)))
+    memory.pointee.reducers.removeAll { $0.installation == installation }
+    memory.pointee.middlewares.removeAll { $0.installation == installation }
+    memory.pointee.interceptors.removeAll { $0.installation == installation }
+    membersChanged()
+    withExtendedLifetime(removed) {}
+  }
+
+  @inlinable
+  func membersChanged() {
+    memory.pointee.feeders = memory.pointee.middlewares.filter { $0.feeds != nil }
+    memory.pointee.resetRoutes()
+    startsReducing.store(
+      memory.pointee.middlewares.isEmpty && memory.pointee.interceptors.isEmpty, ordering: .relaxed)
+  }
+}

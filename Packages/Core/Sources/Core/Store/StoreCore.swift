@@ -1,0 +1,264 @@
+public import Synchronization
+
+/// The pipeline: what a store consists of, without its public face.
+///
+/// It is held by the store, and by whatever still runs when the store is
+/// released. `close` empties it then; a closed one takes no action.
+///
+/// The machines it is made of, each with its own rules: ``PipelineGate`` (who
+/// runs), ``Inbox`` (what waits), ``StateCell`` (the state), ``ObserverTable``
+/// (who is told), ``EffectTable`` (what goes on outside).
+///
+/// `@unchecked Sendable`: `memory` is used by the gate's owner only.
+@usableFromInline
+final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, ActionTaskHost {
+  /// How many of other threads' actions a thread processes before it hands the rest over.
+  @usableFromInline static var share: Int { 128 }
+  /// How many items the background processes before it lets other tasks run.
+  @usableFromInline static var backgroundShare: Int { 4096 }
+
+  @usableFromInline let cell: StateCell<State>
+  @usableFromInline let inbox = Inbox<QueueItem<Action>>()
+  @usableFromInline let effects = EffectTable()
+  @usableFromInline let memory: UnsafeMutablePointer<PipelineMemory<Action, State>>
+  @usableFromInline let enumCase = EnumCase<Action>()
+  @usableFromInline let emits: ShouldEmitValue<State>
+  @usableFromInline let emitsWhenReduced: Bool
+  @usableFromInline let runawayGuard: RunawayGuard<Action>?
+  @usableFromInline let effectExecutor: (any TaskExecutor)?
+  /// Whether an action begins with its reducers, since there is neither interceptor nor middleware.
+  @usableFromInline let startsReducing = Atomic<Bool>(true)
+  @usableFromInline let isClosed = Atomic<Bool>(false)
+
+  @inlinable
+  init(
+    initialState: State, emits: ShouldEmitValue<State>, runawayGuard: RunawayGuard<Action>?,
+    effectExecutor: (any TaskExecutor)?
+  ) {
+    cell = StateCell(initialState)
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: PipelineMemory())
+    self.emits = emits
+    if case .whenReduced = emits { emitsWhenReduced = true } else { emitsWhenReduced = false }
+    self.runawayGuard = runawayGuard
+    self.effectExecutor = effectExecutor
+    cell.describeCurrentAction = { [unowned self] in self.describeCurrentAction() }
+  }
+
+  deinit {
+    memory.pointee.routes.deallocate()
+    memory.deinitialize(count: 1)
+    memory.deallocate()
+  }
+
+  @usableFromInline
+  func describeCurrentAction() -> String {
+    guard let action = memory.pointee.currentAction, let source = memory.pointee.currentSource else {
+      return "an action"
+    }
+    return "\(action.pointee), dispatched at \(source.pointee)"
+  }
+
+  // MARK: Queue
+
+  /// Processes the action now if the store is idle; otherwise leaves it in the inbox.
+  @inlinable
+  func dispatch(_ action: Action, from source: ActionSource) -> ActionTask {
+    let me = ThreadID.current()
+    let reducing = startsReducing.load(ordering: .relaxed)
+    guard cell.gate.enter(me, reducing: reducing) else {
+      return enqueueFresh(action, from: source, me)
+    }
+    memory.pointee.currentIsOwn = true
+    memory.pointee.currentGeneration = 0
+    let stillReducing = withUnsafePointer(to: action) { action in
+      withUnsafePointer(to: source) { source in
+        process(action, source, isReducing: reducing, context: ActionContext())
+      }
+    }
+    guard stillReducing else { return finishWithEffects(me) }
+    if !cell.gate.leave(me, reducing: true) { drain(me, isReducing: true) }
+    return ActionTask(.finished)
+  }
+
+  @inlinable
+  func finishWithEffects(_ me: UInt) -> ActionTask {
+    let task: ActionTask
+    if let group = memory.pointee.currentGroup {
+      memory.pointee.currentGroup = nil
+      task = ActionTask(.group(group, effects))
+    } else {
+      task = ActionTask(.finished)
+    }
+    if !cell.gate.leave(me, reducing: false) { drain(me, isReducing: false) }
+    return task
+  }
+
+  @inlinable
+  @inline(never)
+  func enqueueFresh(_ action: Action, from source: ActionSource, _ me: UInt) -> ActionTask {
+    var context = ActionContext()
+    if cell.gate.isOwned(by: me) {
+      if cell.gate.isReducing { cell.misused("dispatched \(action) (at \(source))") }
+      context.isOwn = memory.pointee.currentIsOwn
+      context.generation = memory.pointee.currentGeneration + 1
+    }
+    guard let ticket = enqueue(QueueItem(.action(action, source), context: context), me) else {
+      return ActionTask(.finished)
+    }
+    return ActionTask(.queued(ticket, self))
+  }
+
+  /// An action from an effect's task.
+  @inlinable
+  func deliver(_ action: Action, from source: ActionSource, run: EffectRun) {
+    if run.isCancelled || isClosed.load(ordering: .acquiring) { return }
+    let me = ThreadID.current()
+    var context = ActionContext(run: run, group: run.group)
+    guard cell.gate.enter(me, reducing: false) else {
+      if cell.gate.isOwned(by: me) {
+        if cell.gate.isReducing { cell.misused("dispatched \(action) (at \(source))") }
+        context.isOwn = memory.pointee.currentIsOwn
+        context.generation = memory.pointee.currentGeneration + 1
+      }
+      if let group = run.group { effects.retain(group) }
+      if enqueue(QueueItem(.action(action, source), context: context), me) == nil, let group = run.group {
+        effects.release(group)
+      }
+      return
+    }
+    memory.pointee.currentIsOwn = true
+    memory.pointee.currentGeneration = 0
+    processQueued(action, source, context: context)
+    memory.pointee.currentGroup = nil
+    if !cell.gate.leave(me, reducing: false) { drain(me, isReducing: false) }
+  }
+
+  /// Runs work on the pipeline: now if the store is idle, else in the queue's order.
+  @usableFromInline
+  func perform(_ work: @escaping @Sendable () -> Void) {
+    let me = ThreadID.current()
+    guard cell.gate.enter(me, reducing: false) else {
+      _ = enqueue(QueueItem(.work(work)), me)
+      return
+    }
+    work()
+    sweepObservers()
+    if !cell.gate.leave(me, reducing: false) { drain(me, isReducing: false) }
+  }
+
+  @inlinable
+  func enqueue(_ item: QueueItem<Action>, _ me: UInt) -> UInt64? {
+    guard let ticket = inbox.append(item) else { return nil }
+    if cell.gate.announce(), cell.gate.claim(me) { drain(me, isReducing: false) }
+    return ticket
+  }
+
+  /// Works the inbox off until it is empty, or the owner's share is done.
+  @inlinable
+  @inline(never)
+  func drain(_ me: UInt, isReducing: Bool, inBackground: Bool = false) {
+    if isReducing { cell.gate.endReducing() }
+    var others = 0
+    repeat {
+      if memory.pointee.batchIndex == memory.pointee.batch.count { refill() }
+      while memory.pointee.batchIndex < memory.pointee.batch.count {
+        let index = memory.pointee.batchIndex
+        let isOwn = memory.pointee.batch[index].context.isOwn
+        if inBackground || !isOwn {
+          if others == (inBackground ? Self.backgroundShare : Self.share) {
+            handOver()
+            return
+          }
+          others += 1
+        }
+        memory.pointee.batchIndex = index + 1
+        perform(itemAt: index)
+      }
+    } while !cell.gate.leave(me, reducing: false)
+  }
+
+  @inlinable
+  func refill() {
+    if memory.pointee.batch.count > 1024 {
+      // After a flood: do not keep its memory.
+      memory.pointee.batch = []
+    } else {
+      memory.pointee.batch.removeAll(keepingCapacity: true)
+    }
+    memory.pointee.batchIndex = 0
+    cell.gate.acknowledge()
+    memory.pointee.batchTicket = inbox.take(into: &memory.pointee.batch)
+  }
+
+  @inlinable
+  func perform(itemAt index: Int) {
+    let item = memory.pointee.batch[index]
+    switch item.kind {
+    case .work(let work): work()
+    case .action(let action, let source):
+      memory.pointee.currentIsOwn = item.context.isOwn
+      memory.pointee.currentGeneration = item.context.generation
+      memory.pointee.currentTicket = memory.pointee.batchTicket &+ UInt64(index)
+      if let runawayGuard, item.context.generation > runawayGuard.limit {
+        runawayGuard.report(DispatchedAction(action, source: source))
+      } else {
+        processQueued(action, source, context: item.context)
+      }
+      memory.pointee.currentGroup = nil
+      memory.pointee.currentTicket = 0
+      // The inbox kept the group live until here.
+      if let group = item.context.group { effects.release(group) }
+    }
+    sweepObservers()
+  }
+
+  @inlinable
+  func processQueued(_ action: Action, _ source: ActionSource, context: ActionContext) {
+    if let run = context.run, run.isCancelled { return }
+    let stillReducing = withUnsafePointer(to: action) { action in
+      withUnsafePointer(to: source) { source in
+        process(action, source, isReducing: false, context: context)
+      }
+    }
+    if stillReducing { cell.gate.endReducing() }
+  }
+
+  /// Gives the rest of the inbox to a task, in order.
+  @usableFromInline
+  func handOver() {
+    cell.gate.handOver()
+    Task { [self] in
+      let me = ThreadID.current()
+      cell.gate.takeOver(me)
+      drain(me, isReducing: false, inBackground: true)
+    }
+  }
+
+  // MARK: End
+
+  /// Cancels what runs and releases what the store consists of; the state stays readable.
+  @usableFromInline
+  func close() {
+    isClosed.store(true, ordering: .releasing)
+    effects.close()
+    perform { [self] in
+      var old = PipelineMemory<Action, State>()
+      let new = memory
+      swap(&old.reducers, &new.pointee.reducers)
+      swap(&old.middlewares, &new.pointee.middlewares)
+      swap(&old.interceptors, &new.pointee.interceptors)
+      swap(&old.feeders, &new.pointee.feeders)
+      swap(&old.observers.observers, &new.pointee.observers.observers)
+      swap(&old.throttles, &new.pointee.throttles)
+      new.pointee.observers.version += 1
+      new.pointee.resetRoutes()
+      startsReducing.store(true, ordering: .relaxed)
+      inbox.close()
+      for observer in old.observers.observers where observer.isAlive.exchange(false, ordering: .relaxed) {
+        observer.end?()
+      }
+      old.routes.deallocate()
+    }
+  }
+}

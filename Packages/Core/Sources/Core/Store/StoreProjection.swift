@@ -1,0 +1,138 @@
+/// A view of a store: its actions mapped up, its state mapped down, nothing of its own.
+///
+/// By default it does not keep the store alive: once that is gone, dispatching
+/// does nothing, and the state stays what it was last. Projections compose, and
+/// keep every action's source.
+public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
+  @usableFromInline let send: @Sendable (Action, ActionSource) -> Void
+  @usableFromInline let selection: Selection<State>
+
+  @inlinable
+  init(send: @escaping @Sendable (Action, ActionSource) -> Void, selection: Selection<State>) {
+    self.send = send
+    self.selection = selection
+  }
+
+  /// The state now, mapped from the store's.
+  @inlinable
+  public var state: State { selection.state }
+
+  /// Maps the action and sends it to the store, with its source.
+  @inlinable
+  public func dispatch(_ action: Action, from source: ActionSource) {
+    send(action, source)
+  }
+
+  /// Calls `observer` with the current state, and whenever the store emits a change of it.
+  @inlinable
+  public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
+    selection.subscribe(observer)
+  }
+
+  /// As ``subscribe(_:)``, with `end` called once if the store is gone first.
+  @inlinable
+  public func subscribe(
+    end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
+  ) -> Subscription {
+    selection.subscribe(end: end, observer)
+  }
+
+  /// A projection of this projection.
+  @inlinable
+  public func projection<Local: Sendable, Part: Sendable>(
+    action: @escaping @Sendable (Local) -> Action?, state: @escaping @Sendable (State) -> Part
+  ) -> StoreProjection<Local, Part> {
+    let send = self.send
+    return StoreProjection<Local, Part>(
+      send: { local, source in if let mapped = action(local) { send(mapped, source) } },
+      selection: selection.select(by: { _, _ in false }, state))
+  }
+}
+
+extension Store {
+  /// A projection by closures; an action that maps to `nil` is dropped.
+  ///
+  /// - Parameter keepsStore: Whether it keeps the store alive; default false.
+  @inlinable
+  public func projection<Local: Sendable, Part: Sendable>(
+    action: @escaping @Sendable (Local) -> Action?, state: @escaping @Sendable (State) -> Part,
+    keepsStore: Bool = false
+  ) -> StoreProjection<Local, Part> {
+    let core = self.core
+    return StoreProjection<Local, Part>(
+      send: sender(keepsStore, action),
+      selection: Selection(get: { core.cell.read { state($0.pointee) } }) { end, observer in
+        core.subscribe(span: .whole, end: end) { observer(state($0.pointee)) }
+      })
+  }
+
+  /// A projection to one property: its observers are called when that property was touched.
+  @inlinable
+  public func projection<Local: Sendable, Part: Sendable>(
+    action: @escaping @Sendable (Local) -> Action?, state: any KeyPath<State, Part> & Sendable,
+    keepsStore: Bool = false
+  ) -> StoreProjection<Local, Part> {
+    StoreProjection<Local, Part>(send: sender(keepsStore, action), selection: select(everyTouch: state))
+  }
+
+  /// A projection whose mapping is computed at most once for each change of the store, however many read it.
+  ///
+  /// Keeps the last result.
+  @inlinable
+  public func bufferedProjection<Local: Sendable, Part: Sendable>(
+    action: @escaping @Sendable (Local) -> Action?, state: @escaping @Sendable (State) -> Part,
+    keepsStore: Bool = false
+  ) -> StoreProjection<Local, Part> {
+    let core = self.core
+    let buffer = ProjectionBuffer<Part>()
+    let read = { @Sendable (pointer: UnsafePointer<State>) -> Part in
+      buffer.value(change: core.cell.changes.pointee) { state(pointer.pointee) }
+    }
+    return StoreProjection<Local, Part>(
+      send: sender(keepsStore, action),
+      selection: Selection(get: { core.cell.read(read) }) { end, observer in
+        core.subscribe(span: .whole, end: end) { observer(read($0)) }
+      })
+  }
+
+  /// A projection to one element of a collection: its value while it is there, else `nil`.
+  @inlinable
+  public func projection<Element: Identifiable & Sendable, Elements: Collection & Sendable, Local: Sendable>(
+    element id: Element.ID, of path: any KeyPath<State, Elements> & Sendable,
+    action: @escaping @Sendable (ElementAction<Element.ID, Local>) -> Action?, keepsStore: Bool = false
+  ) -> StoreProjection<Local, Element?> where Elements.Element == Element, Element.ID: Sendable {
+    projection(
+      action: { action(ElementAction(id, $0)) }, state: { $0[keyPath: path].first { $0.id == id } },
+      keepsStore: keepsStore)
+  }
+
+  @inlinable
+  func sender<Local: Sendable>(
+    _ keepsStore: Bool, _ transform: @escaping @Sendable (Local) -> Action?
+  ) -> @Sendable (Local, ActionSource) -> Void {
+    if keepsStore {
+      return { [self] action, source in
+        if let mapped = transform(action) { dispatch(mapped, from: source) }
+      }
+    }
+    return { [weak self] action, source in
+      if let self, let mapped = transform(action) { self.dispatch(mapped, from: source) }
+    }
+  }
+}
+
+/// The last result of a projection's mapping, and the change for which it was computed.
+@usableFromInline
+final class ProjectionBuffer<Part: Sendable>: Sendable {
+  @usableFromInline let last = Locked<(change: UInt64, value: Part)?>(nil)
+
+  @usableFromInline init() {}
+
+  @inlinable
+  func value(change: UInt64, _ compute: () -> Part) -> Part {
+    if let part = last.withLock({ $0.flatMap { $0.change == change ? $0.value : nil } }) { return part }
+    let part = compute()
+    last.withLock { $0 = (change, part) }
+    return part
+  }
+}

@@ -1,0 +1,43 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Bionic)
+  import Bionic
+#endif
+
+/// The identity of a thread as one word whose low four bits are zero.
+///
+/// `pthread_self` is the address of the thread's control block, which every
+/// supported C library aligns to at least 16 bytes.
+@usableFromInline
+enum ThreadID {
+  /// A value that no thread has: the store belongs to a background task that has not begun yet.
+  @usableFromInline static let handedOver: UInt = 0x10
+
+  /// The calling thread.
+  @usableFromInline
+  static func current() -> UInt {
+    #if canImport(Darwin)
+      return UInt(bitPattern: pthread_self())
+    #else
+      return UInt(bitPattern: Int(bitPattern: UnsafeRawPointer(bitPattern: UInt(pthread_self()))))
+    #endif
+  }
+
+  /// Lets another thread run; used between two looks at a word that another thread is about to change.
+  @usableFromInline
+  static func relax(_ round: inout Int) {
+    round += 1
+    if round < 32 { return }
+    if round < 256 {
+      _ = sched_yield()
+    } else {
+      // The other side is inside one long reducer: do not burn the processor while it is.
+      var pause = timespec(tv_sec: 0, tv_nsec: 50_000)
+      _ = nanosleep(&pause, nil)
+    }
+  }
+}
