@@ -18,6 +18,8 @@ public struct LocationFeed: Sendable {
   public var authorization: @Sendable () -> AsyncStream<LocationAuthorization>
   /// Opens the position service. The options are for saving power: the middleware filters in any case.
   public var positions: @Sendable (PositionOptions) -> Answers<PositionUpdate>
+  /// Opens fixes for a request; the first that is accurate enough is the answer.
+  public var requests: @Sendable (PositionOptions) -> Answers<LocationFix>
   /// Opens the significant-change service.
   public var significantChanges: @Sendable () -> Answers<LocationFix>
   /// Opens the heading service. The options are for saving power: the middleware filters in any case.
@@ -27,10 +29,12 @@ public struct LocationFeed: Sendable {
   /// Opens the watch of a region.
   public var regionUpdates: @Sendable (CircularRegion) -> Answers<RegionUpdate>
 
-  /// Creates a feed. A service that is left out fails as not available when it is started.
+  /// Creates a feed. A service that is left out fails as not available when it is started; a request for one fix
+  /// opens the position service then.
   public init(
     authorization: @escaping @Sendable () -> AsyncStream<LocationAuthorization>,
     positions: @escaping @Sendable (PositionOptions) -> Answers<PositionUpdate> = { _ in unavailable(.position) },
+    requests: (@Sendable (PositionOptions) -> Answers<LocationFix>)? = nil,
     significantChanges: @escaping @Sendable () -> Answers<LocationFix> = { unavailable(.significantChange) },
     headings: @escaping @Sendable (HeadingOptions) -> Answers<Heading> = { _ in unavailable(.heading) },
     visits: @escaping @Sendable () -> Answers<Visit> = { unavailable(.visits) },
@@ -38,6 +42,7 @@ public struct LocationFeed: Sendable {
   ) {
     self.authorization = authorization
     self.positions = positions
+    self.requests = requests ?? { options in NewestFixes(updates: positions(options)) }
     self.significantChanges = significantChanges
     self.headings = headings
     self.visits = visits

@@ -53,8 +53,9 @@ public struct LocationMiddleware: MiddlewareProtocol {
     return feeds
   }
 
-  private func refusal(of services: [LocationService], by authorization: LocationAuthorization) -> Effect<LocationAction>
-  {
+  private func refusal(
+    of services: [LocationService], by authorization: LocationAuthorization
+  ) -> Effect<LocationAction> {
     .send(services.compactMap { LocationError(service: $0, refusal: authorization) }.map { .failed($0) })
   }
 
@@ -97,14 +98,13 @@ public struct LocationMiddleware: MiddlewareProtocol {
     return Feed(key: Key.request(request.number)) { [feed] send in
       var filter = FixFilter(options)
       do {
-        for try await update in feed.positions(options) {
-          guard case .fixes(let fixes) = update, let fix = fixes.last(where: { filter.accepts($0) }) else { continue }
+        for try await fix in feed.requests(options) where filter.accepts(fix) {
           return send(.positionAnswered(fix))
         }
         guard !Task.isCancelled else { return }
         throw LocationError(service: .request, reason: .failed("the feed ended before there was a fix"))
       } catch {
-        send(.failed(LocationError(service: .request, thrown: error)))
+        if !Task.isCancelled { send(.failed(LocationError(service: .request, thrown: error))) }
       }
     }
   }
