@@ -66,7 +66,8 @@ import Testing
     let program = try MoviesProgram()
     let movieLens = try program.folder.write(
       "movies.csv",
-      "movieId,title,genres\r\n11,\"American \"\"P\"\"resident, The (1995)\",Comedy|Drama\r\n2,Ä,(no genres listed)\r\n")
+      "movieId,title,genres\r\n11,\"American \"\"P\"\"resident, The (1995)\",Comedy|Drama\r\n2,Ä,(no genres listed)\r\n"
+    )
     #expect(
       try decode(try await program.run("--catalog", movieLens, "list", "--json").output) == [
         MovieJSON(
@@ -106,7 +107,9 @@ import Testing
   @Test func nineThousandRowsAreReadInNoTime() async throws {
     let program = try MoviesProgram()
     var text = "movieId,title,genres\n"
-    for number in 1...9000 { text += "\(number),\"Title, \"\"No.\"\" \(number) é (\(1900 + number % 120))\",Drama|War\n" }
+    for number in 1...9000 {
+      text += "\(number),\"Title, \"\"No.\"\" \(number) é (\(1900 + number % 120))\",Drama|War\n"
+    }
     let file = try program.folder.write("movies.csv", text)
     let clock = ContinuousClock()
     let start = clock.now

@@ -24,7 +24,10 @@ import Testing
   @Test(arguments: [
     (["lst"], "error: unknown command 'lst'. Did you mean 'list'?\nSee 'MoviesCLI --help'.\n"),
     (["list", "--jsno"], "error: unknown option '--jsno'. Did you mean '--json'?\nSee 'MoviesCLI list --help'.\n"),
-    (["nearby", "--at", "95,13"], "error: --at: the latitude 95.0 is not from -90 to 90\nSee 'MoviesCLI nearby --help'.\n"),
+    (
+      ["nearby", "--at", "95,13"],
+      "error: --at: the latitude 95.0 is not from -90 to 90\nSee 'MoviesCLI nearby --help'.\n"
+    ),
     (["favorite"], "error: 'favorite' wants one of add, remove, toggle or list\nSee 'MoviesCLI favorite --help'.\n"),
   ])
   func wrongUsageExplainsItself(arguments: [String], message: String) async throws {

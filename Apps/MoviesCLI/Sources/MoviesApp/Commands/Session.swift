@@ -15,12 +15,23 @@ package struct Session: Sendable {
   /// Whether data are printed as JSON.
   package let json: Bool
 
+  /// The walk that the location feed follows.
+  package let walk: Walk
+
+  /// What the store's actions are told to, in the demo.
+  package let narrator: Narrator
+
   /// Makes a session.
-  package init(store: Store<AppAction, AppState>, console: Console, options: GlobalOptions, json: Bool) {
+  package init(
+    store: Store<AppAction, AppState>, console: Console, options: GlobalOptions, json: Bool, walk: Walk,
+    narrator: Narrator
+  ) {
     self.store = store
     self.console = console
     self.options = options
     self.json = json
+    self.walk = walk
+    self.narrator = narrator
   }
 
   /// Does what was asked.
@@ -31,6 +42,9 @@ package struct Session: Sendable {
     case .show(let id): try await show(id)
     case .favorite(let change, let ids): try await favorite(change, ids)
     case .favoriteList: try await favoriteList()
+    case .track: try await track()
+    case .nearby(let place, let radius): try await nearby(at: place, radius: radius)
+    case .demo: try await demo()
     default: break
     }
   }
