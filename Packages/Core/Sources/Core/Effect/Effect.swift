@@ -50,7 +50,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// Its source is the place of this call.
   @inlinable
   public static func send(
-    _ action: Action, info: String? = nil, file: String = #fileID, function: String = #function,
+    _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) -> Effect {
     let source = ActionSource(info: info, file: file, function: function, line: line)
@@ -60,7 +60,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// Follow-up actions, in this order.
   @inlinable
   public static func send(
-    _ actions: [Action], info: String? = nil, file: String = #fileID, function: String = #function,
+    _ actions: [Action], info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) -> Effect {
     let source = ActionSource(info: info, file: file, function: function, line: line)

@@ -83,7 +83,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   @inlinable
   @discardableResult
   public func dispatch(
-    _ action: Action, info: String? = nil, file: String = #fileID, function: String = #function,
+    _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) -> ActionTask {
     core.dispatch(action, from: ActionSource(info: info, file: file, function: function, line: line))
