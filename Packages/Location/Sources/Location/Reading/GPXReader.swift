@@ -29,7 +29,7 @@ public struct GPXReader {
   private var parts = 0
   private var points = 0
   private var point: TrackPoint?
-  private var content = ""
+  private var content: [UInt8] = []
   private var contentLine = 1
 
   private static let namespaces = ["http://www.topografix.com/GPX/1/1", "http://www.topografix.com/GPX/1/0", ""]
@@ -53,12 +53,12 @@ public struct GPXReader {
         places.append(place)
         scanner.keepsText = Self.holdsContent(place)
         if scanner.keepsText {
-          content = ""
+          content.removeAll(keepingCapacity: true)
           contentLine = scanner.eventLine
         }
       case .text:
         content += scanner.text
-        guard content.utf8.count <= XMLScanner.lengthLimit else {
+        guard content.count <= XMLScanner.lengthLimit else {
           throw scanner.reader.malformed("a text is too long")
         }
       case .end:
@@ -69,7 +69,7 @@ public struct GPXReader {
           points += 1
           return finished
         }
-        try take(content, at: place)
+        try takeContent(at: place)
       }
     }
     return nil
@@ -131,44 +131,43 @@ public struct GPXReader {
         "<\(scanner.name.written)> has no attribute '\(attribute)'", line: scanner.eventLine)
     }
     guard let value = decimalNumber(found.value) else {
-      throw scanner.reader.malformed("\(what) '\(found.value.prefix(40))' is not a number", line: found.line)
+      throw scanner.reader.malformed("\(what) '\(shown(found.value))' is not a number", line: found.line)
     }
     guard abs(value) <= limit else {
       throw scanner.reader.malformed(
-        "\(what) \(found.value) is not between \(-Int(limit)) and \(Int(limit))", line: found.line)
+        "\(what) \(shown(found.value)) is not between \(-Int(limit)) and \(Int(limit))", line: found.line)
     }
     return value
   }
 
   /// Takes over the content of an element of a point.
-  private mutating func take(_ content: String, at place: Place) throws(ReadingError) {
+  private mutating func takeContent(at place: Place) throws(ReadingError) {
     guard var point else { return }
     switch place {
     case .pointTime:
-      guard let timestamp = Timestamp(iso8601: trimmed(content)) else {
-        throw scanner.reader.malformed("the time '\(content.prefix(40))' is not ISO 8601", line: contentLine)
+      guard let timestamp = Timestamp(iso8601Bytes: trimmed(content)) else {
+        throw scanner.reader.malformed("the time '\(shown(content))' is not ISO 8601", line: contentLine)
       }
       point.timestamp = timestamp
-    case .pointElevation: point.altitude = try number(content, of: "ele")
-    case .pointSpeed: point.speed = max(0, try number(content, of: "speed"))
-    case .pointCourse: point.course = Heading.normalized(try number(content, of: "course"))
-    case .pointDilution: point.horizontalAccuracy = max(0, try number(content, of: "hdop")) * 5
-    case .pointName: point.name = content
+    case .pointElevation: point.altitude = try number("ele")
+    case .pointSpeed: point.speed = max(0, try number("speed"))
+    case .pointCourse: point.course = Heading.normalized(try number("course"))
+    case .pointDilution: point.horizontalAccuracy = max(0, try number("hdop")) * 5
+    case .pointName: point.name = try scanner.decoded(content, line: contentLine)
     case .gpx, .track, .segment, .route, .point, .ignored: return
     }
     self.point = point
   }
 
-  private func number(_ content: String, of element: String) throws(ReadingError) -> Double {
+  private func number(_ element: String) throws(ReadingError) -> Double {
     guard let value = decimalNumber(content) else {
-      throw scanner.reader.malformed("'\(content.prefix(40))' in <\(element)> is not a number", line: contentLine)
+      throw scanner.reader.malformed("'\(shown(content))' in <\(element)> is not a number", line: contentLine)
     }
     return value
   }
 
-  private func trimmed(_ text: String) -> Substring {
-    let start = text.drop { $0.isWhitespace }
-    guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return start.prefix(0) }
-    return start[...end]
+  /// The start of a text for a message, whatever its bytes are.
+  private func shown(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes.prefix(40), as: UTF8.self)
   }
 }

@@ -16,6 +16,9 @@ public struct NMEAReader {
     public var foreign = 0
     /// GGA and RMC that say that the receiver has no position.
     public var withoutPosition = 0
+
+    /// Creates counts of zero.
+    public init() {}
   }
 
   /// What was passed over so far.

@@ -10,14 +10,14 @@ extension NMEASentence {
     guard !field.isEmpty else { return nil }
     let whole = field.prefix { $0 != "." }
     let fraction = field.dropFirst(whole.count)
-    guard whole.utf8.count == 6, let digits = digits(whole), fraction.isEmpty || decimalNumber("0\(fraction)") != nil,
+    guard whole.utf8.count == 6, let digits = digits(whole),
       fraction.utf8.dropFirst().allSatisfy({ (48...57).contains($0) })
     else { throw NMEAFieldError(reason: "the time '\(field)' of \(kind) is not hhmmss") }
     let (hours, minutes, seconds) = (digits / 10_000, digits / 100 % 100, digits % 100)
     guard hours < 24, minutes < 60, seconds <= 60 else {
       throw NMEAFieldError(reason: "the time '\(field)' of \(kind) is no time of day")
     }
-    return Double(hours * 3600 + minutes * 60 + seconds) + (decimalNumber("0\(fraction)") ?? 0)
+    return Double(hours * 3600 + minutes * 60 + seconds) + (decimalNumber(Array("0\(fraction)".utf8)) ?? 0)
   }
 
   /// Midnight of a field `ddmmyy`; nothing when the field is empty. Years from 80 on are of the last century.
@@ -45,7 +45,7 @@ extension NMEASentence {
   /// A decimal number; nothing when the field is empty.
   func number(_ index: Int, called what: String) throws(NMEAFieldError) -> Double? {
     guard !self[index].isEmpty else { return nil }
-    guard let value = decimalNumber(self[index]) else {
+    guard let value = decimalNumber(Array(self[index].utf8)) else {
       throw NMEAFieldError(reason: "the \(what) '\(self[index])' of \(kind) is not a number")
     }
     return value
@@ -56,7 +56,8 @@ extension NMEASentence {
     _ index: Int, positive: String, negative: String, limit: Double, called what: String
   ) throws(NMEAFieldError) -> Double {
     let field = self[index]
-    guard let value = decimalNumber(field), value >= 0, value < 100_000, !field.contains("e"), !field.contains("E")
+    guard let value = decimalNumber(Array(field.utf8)), value >= 0, value < 100_000,
+      !field.contains("e"), !field.contains("E")
     else { throw NMEAFieldError(reason: "the \(what) '\(field)' of \(kind) is not a number") }
     let whole = (value / 100).rounded(.down)
     let minutes = value - whole * 100

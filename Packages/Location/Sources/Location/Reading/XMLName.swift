@@ -14,9 +14,28 @@ struct XMLName: Hashable {
 /// One attribute of a start tag.
 struct XMLAttribute {
   var name: XMLName
-  var value: String
+  /// The value's bytes, references resolved.
+  var value: [UInt8]
   /// Where the attribute stands.
   var line: Int
+}
+
+/// The names met so far, so that each is decoded once.
+struct XMLNameTable {
+  private var known: [(bytes: [UInt8], name: XMLName)] = []
+
+  /// More names than this are decoded each time.
+  private static let limit = 32
+
+  /// The name of some bytes, if it was met.
+  func name(of bytes: [UInt8]) -> XMLName? {
+    known.first { $0.bytes == bytes }?.name
+  }
+
+  /// Remembers a name.
+  mutating func insert(_ name: XMLName, bytes: [UInt8]) {
+    if known.count < Self.limit { known.append((bytes, name)) }
+  }
 }
 
 /// The bindings of prefixes to namespaces, nested as the elements are.

@@ -29,25 +29,28 @@ extension XMLScanner {
   }
 
   mutating func scanName(of what: String) throws(ReadingError) -> XMLName {
-    var prefix: String?
-    var bytes: [UInt8] = []
+    var colon: Int?
+    scratch.removeAll(keepingCapacity: true)
     while let byte = try reader.peek() {
-      if byte == UInt8(ascii: ":"), prefix == nil, !bytes.isEmpty {
-        prefix = try decoded(bytes, line: reader.line)
-        bytes.removeAll(keepingCapacity: true)
-      } else if Self.isNameByte(byte, first: bytes.isEmpty) {
-        bytes.append(byte)
-      } else {
+      if byte == UInt8(ascii: ":"), colon == nil, !scratch.isEmpty {
+        colon = scratch.count
+      } else if !Self.isNameByte(byte, first: scratch.isEmpty || scratch.count - 1 == colon) {
         break
       }
+      scratch.append(byte)
       _ = try reader.next()
-      guard bytes.count <= 1024 else { throw reader.malformed("a name is too long") }
+      guard scratch.count <= 1024 else { throw reader.malformed("a name is too long") }
     }
-    guard !bytes.isEmpty else {
+    guard !scratch.isEmpty, scratch.count - 1 != colon else {
       guard let byte = try reader.peek() else { throw cutOff("where the name of an \(what) should be") }
       throw reader.malformed("\(Self.printable(byte)) where the name of an \(what) should be")
     }
-    return XMLName(prefix: prefix ?? "", local: try decoded(bytes, line: reader.line))
+    if let known = names.name(of: scratch) { return known }
+    let prefix = try decoded(Array(scratch.prefix(colon ?? 0)), line: reader.line)
+    let local = try decoded(Array(scratch.dropFirst(colon.map { $0 + 1 } ?? 0)), line: reader.line)
+    let name = XMLName(prefix: prefix, local: local)
+    names.insert(name, bytes: scratch)
+    return name
   }
 
   private static func isNameByte(_ byte: UInt8, first: Bool) -> Bool {

@@ -20,8 +20,8 @@ struct XMLScanner {
   private(set) var name = XMLName(prefix: "", local: "")
   /// The attributes of the last start, without the declarations of namespaces.
   private(set) var attributes: [XMLAttribute] = []
-  /// The last text.
-  private(set) var text = ""
+  /// The bytes of the last text, references resolved.
+  private(set) var text: [UInt8] = []
   /// The line at which the last event began.
   private(set) var eventLine = 1
   /// Whether text is reported, or only checked and passed over.
@@ -31,6 +31,8 @@ struct XMLScanner {
 
   var reader: ByteReader
   var isLatin1 = false
+  var names = XMLNameTable()
+  var scratch: [UInt8] = []
   private var open: [XMLName] = []
   private var namespaces = XMLNamespaces()
   private var pendingEnd = false
@@ -115,9 +117,9 @@ struct XMLScanner {
       }
       let attribute = try scanAttribute(line: line)
       if attribute.name.prefix == "xmlns" {
-        namespaces.bind(attribute.name.local, to: attribute.value, depth: depth)
+        namespaces.bind(attribute.name.local, to: try decoded(attribute.value, line: line), depth: depth)
       } else if attribute.name.prefix.isEmpty && attribute.name.local == "xmlns" {
-        namespaces.bind("", to: attribute.value, depth: depth)
+        namespaces.bind("", to: try decoded(attribute.value, line: line), depth: depth)
       } else {
         guard !attributes.contains(where: { $0.name == attribute.name }) else {
           throw reader.malformed("the attribute '\(attribute.name.written)' is given twice", line: line)
@@ -167,10 +169,11 @@ struct XMLScanner {
       throw reader.malformed("the value of the attribute '\(name.written)' is not quoted")
     }
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(24)
     while let byte = try reader.next() {
       switch byte {
       case quote:
-        return XMLAttribute(name: name, value: try decoded(bytes, line: line), line: line)
+        return XMLAttribute(name: name, value: bytes, line: line)
       case UInt8(ascii: "&"):
         bytes += try scanReference()
       case UInt8(ascii: "<"):
@@ -209,21 +212,19 @@ struct XMLScanner {
       }
       return false
     }
-    var bytes: [UInt8] = []
+    text.removeAll(keepingCapacity: true)
     while let byte = try reader.peek(), byte != UInt8(ascii: "<") {
       _ = try reader.next()
       if byte == UInt8(ascii: "&") {
         let replacement = try scanReference()
-        if keepsText { bytes += replacement }
+        if keepsText { text += replacement }
       } else {
         try check(byte)
-        if keepsText { bytes.append(byte) }
+        if keepsText { text.append(byte) }
       }
-      guard bytes.count <= Self.lengthLimit else { throw reader.malformed("a text is too long") }
+      guard text.count <= Self.lengthLimit else { throw reader.malformed("a text is too long") }
     }
-    guard keepsText else { return false }
-    text = try decoded(bytes, line: eventLine)
-    return true
+    return keepsText
   }
 
   /// Passes over what `<!` begins; true when it is text to be reported.
@@ -236,10 +237,8 @@ struct XMLScanner {
     case UInt8(ascii: "["):
       try expect("[CDATA[", in: "a CDATA section")
       guard !open.isEmpty else { throw reader.malformed("a CDATA section outside of the document") }
-      let bytes = try scanUntil("]]>", in: "a CDATA section", keeps: keepsText)
-      guard keepsText else { return false }
-      text = try decoded(bytes, line: eventLine)
-      return true
+      text = try scanUntil("]]>", in: "a CDATA section", keeps: keepsText)
+      return keepsText
     default:
       try expect("DOCTYPE", in: "a document type")
       guard !sawRoot else { throw reader.malformed("a document type after the document's begin") }

@@ -10,7 +10,7 @@ extension Track {
   /// Reads a GPX or NMEA file through once, so that its errors are known before anything follows it.
   ///
   /// The content tells which it is: GPX begins with `<`, NMEA 0183 has `$` sentences. It costs the time to read the
-  /// file, about a second for a million points, and no memory for the points.
+  /// file, a few seconds for a million points, and no memory for the points.
   ///
   /// - Parameters:
   ///   - path: The file.

@@ -7,7 +7,12 @@ extension Timestamp {
   /// Read are `2024-05-01T12:34:56`, with fractions of a second after a point or comma, and with `Z`, `+02`, `+0200`
   /// or `+02:00` behind it. Without a zone it is UTC. The second 60 of a leap second counts as the next second.
   public init?(iso8601 text: some StringProtocol) {
-    var reader = DigitReader(text.utf8)
+    self.init(iso8601Bytes: Array(text.utf8)[...])
+  }
+
+  /// Creates the moment that the bytes of an ISO 8601 text name.
+  init?(iso8601Bytes bytes: ArraySlice<UInt8>) {
+    var reader = DigitReader(rest: bytes)
     guard
       let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),
       let day = reader.number(digits: 2), reader.skip("T") || reader.skip("t"),
@@ -92,13 +97,11 @@ extension Int {
 }
 
 /// Takes numbers and marks off the front of a text.
-private struct DigitReader<Bytes: Collection<UInt8>> {
-  private var rest: Bytes.SubSequence
+private struct DigitReader {
+  var rest: ArraySlice<UInt8>
 
-  init(_ bytes: Bytes) { rest = bytes[...] }
-
-  mutating func skip(_ mark: Character) -> Bool {
-    guard let byte = rest.first, byte == mark.asciiValue else { return false }
+  mutating func skip(_ mark: Unicode.Scalar) -> Bool {
+    guard let byte = rest.first, byte == UInt8(ascii: mark) else { return false }
     rest = rest.dropFirst()
     return true
   }
