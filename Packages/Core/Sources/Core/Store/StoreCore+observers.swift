@@ -12,6 +12,11 @@ extension StoreCore {
     notify: @escaping @Sendable (UnsafePointer<State>) -> Void
   ) -> Subscription {
     let observer = Observer<State>(span: span, end: end, notify: notify)
+    if isClosed.load(ordering: .acquiring) {
+      cell.read { notify($0) }
+      end?()
+      return Subscription {}
+    }
     let me = ThreadID.current()
     if cell.gate.isOwned(by: me) {
       if cell.gate.isReducing { cell.misused("subscribed to the store") }

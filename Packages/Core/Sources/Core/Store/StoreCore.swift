@@ -65,9 +65,14 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @inlinable
   func dispatch(_ action: Action, from source: ActionSource) -> ActionTask {
     let me = ThreadID.current()
-    let reducing = startsReducing.load(ordering: .relaxed)
+    var reducing = startsReducing.load(ordering: .relaxed)
     guard cell.gate.enter(me, reducing: reducing) else {
       return enqueueFresh(action, from: source, me)
+    }
+    if reducing && !startsReducing.load(ordering: .relaxed) {
+      // A middleware was installed between the look and the entry.
+      cell.gate.endReducing()
+      reducing = false
     }
     memory.pointee.currentIsOwn = true
     memory.pointee.currentGeneration = 0
@@ -139,9 +144,16 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   func perform(_ work: @escaping @Sendable () -> Void) {
     let me = ThreadID.current()
     guard cell.gate.enter(me, reducing: false) else {
-      _ = enqueue(QueueItem(.work(work)), me)
+      var context = ActionContext()
+      if cell.gate.isOwned(by: me) {
+        context.isOwn = memory.pointee.currentIsOwn
+        context.generation = memory.pointee.currentGeneration + 1
+      }
+      _ = enqueue(QueueItem(.work(work), context: context), me)
       return
     }
+    memory.pointee.currentIsOwn = true
+    memory.pointee.currentGeneration = 0
     work()
     sweepObservers()
     if !cell.gate.leave(me, reducing: false) { drain(me, isReducing: false) }
@@ -194,11 +206,11 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @inlinable
   func perform(itemAt index: Int) {
     let item = memory.pointee.batch[index]
+    memory.pointee.currentIsOwn = item.context.isOwn
+    memory.pointee.currentGeneration = item.context.generation
     switch item.kind {
     case .work(let work): work()
     case .action(let action, let source):
-      memory.pointee.currentIsOwn = item.context.isOwn
-      memory.pointee.currentGeneration = item.context.generation
       memory.pointee.currentTicket = memory.pointee.batchTicket &+ UInt64(index)
       if let runawayGuard, item.context.generation > runawayGuard.limit {
         runawayGuard.report(DispatchedAction(action, source: source))
