@@ -41,9 +41,9 @@ private func observeClosureStore(_ subscribers: Int, actions: Int) throws -> Sam
   for number in 0..<subscribers {
     let tally = tallies[number % 3]
     switch number % 3 {
-    case 0: store.subscribe(\.counter) { _ in tally.count += 1 }
-    case 1: store.subscribe(\.favorites) { _ in tally.count += 1 }
-    default: store.subscribe(\.location) { _ in tally.count += 1 }
+    case 0: store.subscribe({ $0.counter }) { _ in tally.count += 1 }
+    case 1: store.subscribe({ $0.favorites }) { _ in tally.count += 1 }
+    default: store.subscribe({ $0.location }) { _ in tally.count += 1 }
     }
   }
   let sample = measure { forEachAction(actions) { store.dispatch($0) } }

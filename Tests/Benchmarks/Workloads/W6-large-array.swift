@@ -54,7 +54,7 @@ extension Group {
       Contestant(name: "closureStore", actions: 1_000_000) { actions in
         let store = makeClosureStore()
         let tally = Tally()
-        store.subscribe(\.counter) { _ in tally.count += 1 }
+        store.subscribe({ $0.counter }) { _ in tally.count += 1 }
         let sample = measure { forEachSlot(actions) { store.dispatch(.items(.set(index: $0, value: $1))) } }
         try check(tally.count, is: 1, "closureStore observer")
         try checkItems(store.state.items, actions, "closureStore")
