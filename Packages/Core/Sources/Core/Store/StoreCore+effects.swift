@@ -32,13 +32,12 @@ extension StoreCore {
     var context = ActionContext(run: nil, group: group)
     let me = ThreadID.current()
     if cell.gate.isOwned(by: me) {
+      if cell.gate.isReducing { cell.misused("dispatched \(action) (at \(source))") }
       context.isOwn = memory.pointee.currentIsOwn
       context.generation = memory.pointee.currentGeneration + 1
     }
-    if let group { effects.retain(group) }
-    if enqueue(QueueItem(.action(action, source), context: context), me) == nil, let group {
-      effects.release(group)
-    }
+    effects.retain(context)
+    if enqueue(QueueItem(.action(action, source), context: context), me) == nil { effects.release(context) }
   }
 
   /// The effects of the current action, the last middleware's first.

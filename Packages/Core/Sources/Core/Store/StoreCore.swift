@@ -126,10 +126,8 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
         context.isOwn = memory.pointee.currentIsOwn
         context.generation = memory.pointee.currentGeneration + 1
       }
-      if let group = run.group { effects.retain(group) }
-      if enqueue(QueueItem(.action(action, source), context: context), me) == nil, let group = run.group {
-        effects.release(group)
-      }
+      effects.retain(context)
+      if enqueue(QueueItem(.action(action, source), context: context), me) == nil { effects.release(context) }
       return
     }
     memory.pointee.currentIsOwn = true
@@ -219,8 +217,8 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
       }
       memory.pointee.currentGroup = nil
       memory.pointee.currentTicket = 0
-      // The inbox kept the group live until here.
-      if let group = item.context.group { effects.release(group) }
+      // The inbox kept live until here what the action has come from.
+      effects.release(item.context)
     }
     sweepObservers()
   }
