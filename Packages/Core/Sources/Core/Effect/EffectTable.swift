@@ -143,20 +143,18 @@ package final class EffectTable: Sendable {
 
   // MARK: Groups
 
-  /// Keeps live what an action that goes into the inbox has come from.
+  /// Keeps live what a tracked action that goes into the inbox has come from.
   @usableFromInline
   func retain(_ context: ActionContext) {
-    if context.run == nil && context.group == nil { return }
     contents.withLock { contents in
       context.run?.queued += 1
       if let group = context.group { contents.retain(group) }
     }
   }
 
-  /// The action was processed, or not taken.
+  /// The tracked action was processed, or not taken.
   @usableFromInline
   func release(_ context: ActionContext) {
-    if context.run == nil && context.group == nil { return }
     contents.withLock { contents in
       var aftermath = Aftermath()
       if let run = context.run {
