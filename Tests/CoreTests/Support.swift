@@ -180,3 +180,12 @@ func residentKilobytes() -> Int {
     return 0
   #endif
 }
+
+/// Whether the long versions of the tests are to run: in release builds, and with `REELUX_STRESS` set.
+let isThorough: Bool = {
+  #if DEBUG
+    return getenv("REELUX_STRESS") != nil
+  #else
+    return true
+  #endif
+}()
