@@ -201,6 +201,11 @@ package final class EffectTable: Sendable {
 
   /// What runs now, in no particular order.
   package var running: [EffectRun] { contents.withLock { Array($0.runs) } }
+
+  /// What runs now, each with its task if that is attached already.
+  package var runningTasks: [(run: EffectRun, task: Task<Void, Never>?)] {
+    contents.withLock { contents in contents.runs.map { ($0, $0.task) } }
+  }
 }
 
 extension EffectTable.Contents {
