@@ -264,7 +264,6 @@ import Testing
   }
   struct FastList: IdentifiedCollection, Sendable, Equatable {
     var elements = (0..<4).map { Element(id: $0 * 10) }
-    nonisolated(unsafe) static var lookups = 0
     var startIndex: Int { elements.startIndex }
     var endIndex: Int { elements.endIndex }
     func index(after index: Int) -> Int { index + 1 }

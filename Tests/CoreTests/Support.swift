@@ -1,4 +1,5 @@
 import Core
+import Testing
 
 #if canImport(Darwin)
   import Darwin
@@ -29,6 +30,9 @@ final class Door: Sendable {
     }
     for continuation in all { continuation.resume() }
   }
+
+  /// Whether someone waits.
+  var isWaitedFor: Bool { waiting.withLock { $0?.isEmpty == false } }
 
   func pass() async {
     await withCheckedContinuation { continuation in
@@ -189,3 +193,14 @@ let isThorough: Bool = {
     return true
   #endif
 }()
+
+/// Returns when something that other tasks are about to bring about holds.
+func until(
+  _ condition: () -> Bool, location: SourceLocation = #_sourceLocation
+) async {
+  for _ in 0..<2_000_000 {
+    if condition() { return }
+    await Task.yield()
+  }
+  Issue.record("It never came about.", sourceLocation: location)
+}
