@@ -373,9 +373,15 @@ import Testing
     #expect(store.observerCount == 0)
   }
 
-  @Test(.conformance(31)) func theStatesEndWithTheStore() async {
+  @Test(.conformance(31), arguments: 0..<4) func theStatesEndWithTheStore(kind: Int) async {
     var store: Store<Action, State>? = Self.store()
-    let states = store?.select(\.count).states
+    let states =
+      switch kind {
+      case 0: store?.select(\.count).states
+      case 1: store?.select { $0.count }.states
+      case 2: store?.projection(action: { (action: Action) in action }, state: \.count).states
+      default: store?.select(\.self).select { $0.count }.states
+      }
     let door = Door()
     let task = Task {
       var seen: [Int] = []
@@ -389,6 +395,18 @@ import Testing
     await door.pass()
     store = nil
     #expect(await task.value == [0])
+  }
+
+  @Test(.conformance(31, 32)) func neitherASelectionNorItsStatesKeepTheStore() {
+    var store: Store<Action, State>? = Self.store()
+    let weakStore = store.map { Weak($0) }
+    let kept: [Any?] = [
+      store?.select(\.count), store?.select { $0.count }, store?.select(by: ==) { $0.count },
+      store?.select(present: { $0.optional }), store?.select(present: \.optional), store?.states,
+    ]
+    store = nil
+    #expect(weakStore?.object == nil)
+    withExtendedLifetime(kept) {}
   }
 
   @Test(.conformance(32)) func theStoreDoesNotKeepOwnersAndTheSubscriptionKeepsNothingOfTheStore() {

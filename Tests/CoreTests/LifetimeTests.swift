@@ -120,7 +120,7 @@ import Testing
         initialState: 0, reducer: Reducer { $1 += $0 },
         middleware: Middleware { action, _, _ in
           if action == 1 { hold.withLock { $0 = nil } }
-          return .send(action + 1)
+          return action < 100 ? .send(action + 1) : .none
         })
       hold.withLock { $0 = store }
       return Weak(store)
