@@ -101,7 +101,7 @@ extension TestStore {
 
   func failRestless(_ place: TestPlace) {
     fail(
-      "The effects do not come to rest: more than 100,000 steps without the clock or the outside.\n\n\(runningText())",
+      "The effects do not come to rest: more than 10,000 steps without the clock or the outside.\n\n\(runningText())",
       at: place)
   }
 }

@@ -83,13 +83,15 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     _ = executor.pumpIfFree()
     if !settings.withLock({ $0.isFinished }) { failLeftovers(birthplace) }
     // The store goes first, and its effects end here rather than some time later.
-    let store = settings.withLock { $0.store.take() }
-    release(store)
+    releaseStore()
     _ = executor.pumpIfFree()
     executor.release()
   }
 
-  private func release(_ store: consuming Store<Action, State>?) {}
+  private func releaseStore() {
+    let store = settings.withLock { $0.store.take() }
+    withExtendedLifetime(store) {}
+  }
 
   // MARK: What it is about
 
