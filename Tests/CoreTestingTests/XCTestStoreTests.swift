@@ -2,9 +2,31 @@ import Core
 import CoreTesting
 import XCTest
 
-/// The test store under XCTest; its conformance line is named by a test of Swift Testing beside it.
+/// The test store under XCTest, with its failures where XCTest wants them.
 final class XCTestStoreTests: XCTestCase {
-  func testAFeatureIsTestedUnderXCTest() async {
+  /// Failures that a test provokes: kept here in place of failing it.
+  private nonisolated(unsafe) var failures: [String]?
+
+  #if canImport(ObjectiveC)
+    override func record(_ issue: XCTIssue) {
+      let location = issue.sourceCodeContext.location
+      if failures == nil { return super.record(issue) }
+      failures?.append("\(location?.lineNumber ?? 0): \(issue.compactDescription)")
+    }
+  #else
+    override func recordFailure(
+      withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
+    ) {
+      guard failures != nil else {
+        return super.recordFailure(
+          withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
+      }
+      XCTAssertTrue(filePath.hasSuffix("CoreTestingTests/XCTestStoreTests.swift"))
+      failures?.append("\(lineNumber): \(description)")
+    }
+  #endif
+
+  func testAFeatureIsTestedStepByStep() async {
     let clock = TestClock()
     let find = ScriptedCalls<String, [String]>()
     let store = TestStore(
@@ -22,11 +44,22 @@ final class XCTestStoreTests: XCTestCase {
     await store.finish()
   }
 
-  func testAWrongExpectationIsReported() async {
-    let reports = await capturingFailures {
+  func testAWrongExpectationFailsAtTheCallersLine() async {
+    failures = []
+    let line = #line + 3
+    do {
       let store = TestStore(initialState: Search(), feature: .search())
       await store.send(.found(["M"]))
+      await store.send(.clear) { $0.results = [] }
     }
-    XCTAssertEqual(reports.map(\.line), [#line - 2])
+    let found = failures ?? []
+    failures = nil
+    XCTAssertEqual(found.count, 2)
+    XCTAssertTrue(found.first?.hasPrefix("\(line): ") == true)
+    XCTAssertTrue(
+      found.first?.hasSuffix(#".found(["M"]) changed the state, which was not expected:\#n\#n  results[0]: + "M""#)
+        == true)
+    XCTAssertTrue(found.last?.hasPrefix("\(line - 1): ") == true)
+    XCTAssertTrue(found.last?.contains("1 action was not received by the test:") == true)
   }
 }
