@@ -122,6 +122,7 @@ import Testing
   }
 
   @Test func nothingToReceiveFailsAtOnceWithWhatIsRunning() async {
+    let start = ContinuousClock.now
     let messages = await failures(at: 2, 7, 9) {
       let store = makeStore()
       await store.receive(.cleared)
@@ -135,6 +136,8 @@ import Testing
       await find.succeed([])
       await store.receive(.found([])) { $0.isSearching = false }
     }
+    // Waiting for an outside that is not there would be three times five seconds.
+    #expect(ContinuousClock.now - start < .seconds(10))
     #expect(
       messages == [
         """
@@ -255,6 +258,26 @@ import Testing
     }
     #expect(messages.count == 1)
     #expect(messages.first?.hasPrefix("The effects do not come to rest: more than 10,000 steps") == true)
+  }
+
+  @Test func actionsThatLeadToEachOtherWithoutEndFail() async {
+    let line = #line + 5
+    let messages = await failures(at: 6) {
+      let store = TestStore(
+        initialState: 0, reducer: Reducer<Bool, Int> { _, _ in },
+        middleware: Middleware { flag, _, _ in
+          .send(!flag)
+        }, exhaustivity: .none)
+      await store.send(true)
+    }
+    #expect(
+      messages == [
+        """
+        Actions lead to each other without end. After 10,000 of them this one was dropped:
+
+          - false, sent at CoreTestingTests/FailureMessageTests.swift:\(line) actionsThatLeadToEachOtherWithoutEndFail()
+        """
+      ])
   }
 
   // MARK: The frameworks

@@ -130,4 +130,63 @@ import Testing
     #expect(await clock.run(limit: 5) == false)
     #expect(store.store.state == 1005)
   }
+
+  @Test func childStoresAndInstalledFeaturesAreUnderControlToo() async {
+    let clock = TestClock()
+    let news = ScriptedSequence<Int>()
+    let store = TestStore(initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 }, exhaustivity: .all)
+    let child = store.store.child(
+      initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 },
+      middleware: Middleware { action, _, _ in
+        action > 0
+          ? .none
+          : .run { send in
+            try? await clock.sleep(for: .seconds(1))
+            send(5)
+          }
+      }, toRoot: { $0 })
+    child.dispatch(0)
+    await store.receive(0)
+    await clock.run()
+    await store.receive(5) { $0 = 5 }
+    #expect(child.state.local == 5)
+
+    struct News: MiddlewareProtocol {
+      let news: ScriptedSequence<Int>
+      func handle(action: Int, from source: ActionSource, state: GetState<Int>) -> Effect<Int> { .none }
+      func feeds(for state: Int) -> [Feed<Int>] {
+        [
+          Feed(key: 1) { [news] send in
+            let iterator = news.makeAsyncIterator()
+            while let number = try? await iterator.next() { send(number) }
+          }
+        ]
+      }
+    }
+    let installation = store.store.install(Feature(middleware: Middleware(News(news: news))))
+    await store.settle()
+    await news.send(3)
+    await store.receive(3) { $0 = 8 }
+    installation.remove()
+    await store.finish()
+  }
+
+  @Test func everyInterleavingOfTwoAnswersCanBeTried() async {
+    for order in [[0, 0], [1, 0]] {
+      let calls = ScriptedCalls<Int, Int>()
+      let store = TestStore(
+        initialState: [Int](), reducer: Reducer<Int, [Int]> { $1.append($0) },
+        middleware: Middleware { action, _, _ in
+          action > 9 ? .none : .task(catch: { _ in nil }) { try await calls(action) }
+        })
+      await store.send(1) { $0 = [1] }
+      await store.send(2) { $0 = [1, 2] }
+      for index in order {
+        let request = calls.pending[index]
+        await calls.succeed(request * 10, at: index)
+        await store.receive(request * 10) { $0.append(request * 10) }
+      }
+      await store.finish()
+    }
+  }
 }

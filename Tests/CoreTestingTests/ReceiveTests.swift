@@ -63,6 +63,17 @@ import Testing
     #expect(reports.count == 1)
   }
 
+  @Test func aCaseIsNotMistakenForAnotherOneWithTheSamePayload() async {
+    let news = ScriptedSequence<String>()
+    let store = TestStore(
+      initialState: Search(isLive: true), feature: .search(news: news), exhaustivity: .all.subtracting(.openFeeds))
+    await news.send("M")
+    let reports = await capturingFailures {
+      #expect(await store.receive(case: SearchAction.failed) == nil)
+    }
+    #expect(reports.count == 1)
+  }
+
   @Test func aStateWithoutEquatableIsComparedByItsStructure() async {
     let store = makeStore()
     await store.send(.load)
@@ -128,6 +139,33 @@ import Testing
     let reports = await capturingFailures { await third.finish() }
     #expect(reports.first?.message.hasPrefix("The action's effects have not ended.") == true)
     await third.cancel()
+  }
+
+  /// A test, and an effect's helper, on one actor.
+  actor Desk {
+    var notes: [Int] = []
+    func note(_ number: Int) { notes.append(number) }
+
+    func runTest() async {
+      let store = TestStore(
+        initialState: 0, reducer: Reducer<Int, Int> { action, state in state = action },
+        middleware: Middleware { action, _, _ in
+          guard action == 1 else { return .none }
+          return .run { send in
+            await self.note(7)
+            send(2)
+          }
+        })
+      await store.send(1) { $0 = 1 }
+      await store.receive(2) { $0 = 2 }
+      await store.finish()
+    }
+  }
+
+  @Test func anEffectMayUseTheActorThatTheTestIsOn() async {
+    let desk = Desk()
+    await desk.runTest()
+    #expect(await desk.notes == [7])
   }
 
   @Test @MainActor func aTestOnTheMainActorWorksAlike() async {

@@ -61,10 +61,12 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     recorder = PipelineRecorder(bell: bell)
     birthplace = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
     let store = Store(
-      initialState: initialState, feature: recorder.recording(feature), emits: emits, runawayGuard: nil,
+      initialState: initialState, feature: recorder.recording(feature), emits: emits,
+      runawayGuard: recorder.runawayGuard,
       effectExecutor: executor)
     settings = Locked(Settings(exhaustivity: exhaustivity, asserted: initialState, store: store))
     if case .never = executor.pumpIfFree() { failRestless(birthplace) }
+    failRunaway(birthplace)
   }
 
   /// Makes a store of a reducer and a middleware.
@@ -173,6 +175,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
 
   nonisolated(nonsending) func settle(_ place: TestPlace) async {
     if await !executor.pump() { failRestless(place) }
+    failRunaway(place)
   }
 
   /// Returns when the pipeline has done everything that is in its queue.
