@@ -1,5 +1,6 @@
 import Core
 import CoreTesting
+import Dispatch
 import Testing
 
 /// A test store is the store of an app, with its order, its sources and its lifetime.
@@ -72,6 +73,46 @@ import Testing
     let store = TestStore(
       initialState: 0, reducer: Reducer<Int, Int> { $1 = $0 }, middleware: Middleware(Starting()))
     await store.receive(7) { $0 = 7 }
+  }
+
+  @Test func workAtTheStartHasBegunWhenTheTestStoreIsMade() {
+    struct Starting: MiddlewareProtocol {
+      let calls: ScriptedCalls<Int, Int>
+      func handle(action: Int, from source: ActionSource, state: GetState<Int>) -> Effect<Int> { .none }
+      func start(state: GetState<Int>) -> Effect<Int> {
+        .task(catch: { _ in nil }) { [calls] in try await calls(state()) }
+      }
+    }
+    let calls = ScriptedCalls<Int, Int>()
+    let store = TestStore(
+      initialState: 3, reducer: Reducer<Int, Int> { $1 = $0 }, middleware: Middleware(Starting(calls: calls)),
+      exhaustivity: .none)
+    #expect(calls.pending == [3])
+    withExtendedLifetime(store) {}
+  }
+
+  @Test @MainActor func sendingWhileAnotherThreadRunsThePipelineWaitsForItsTurn() async {
+    let gate = DispatchSemaphore(value: 0)
+    let (entered, enter) = AsyncStream.makeStream(of: Void.self)
+    let store = TestStore(
+      initialState: [Int](), reducer: Reducer<Int, [Int]> { $1.append($0) },
+      middleware: Middleware { action, _, _ in
+        if action == 5 {
+          enter.yield()
+          gate.wait()
+        }
+        return .none
+      })
+    let live = store.store
+    DispatchQueue.global().async { live.dispatch(5) }
+    for await _ in entered { break }
+    live.dispatch(6)
+    // Runs when the test gives the main actor up: when its own action is in the queue.
+    Task { gate.signal() }
+    await store.send(1) { $0 = [5, 6, 1] }
+    await store.receive(5) { $0 = [5] }
+    await store.receive(6) { $0 = [5, 6] }
+    await store.finish()
   }
 
   @Test func aReleasedTestStoreFreesWhatItWasMadeOf() async {
