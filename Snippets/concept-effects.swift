@@ -104,7 +104,7 @@ struct TrackState: Sendable {
   var places: [Int] = []
 }
 
-struct TrackMiddleware: MiddlewareProtocol {
+struct TrackMiddleware: FeedingMiddleware {
   let places: @Sendable () -> AsyncStream<Int>
 
   func handle(

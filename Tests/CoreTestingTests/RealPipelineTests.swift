@@ -192,7 +192,7 @@ import Testing
     await store.receive(5) { $0 = 5 }
     #expect(child.state.local == 5)
 
-    struct News: MiddlewareProtocol {
+    struct News: FeedingMiddleware {
       let news: ScriptedSequence<Int>
       func handle(action: Int, from source: ActionSource, state: GetState<Int>) -> Effect<Int> { .none }
       func feeds(for state: Int) -> [Feed<Int>] {

@@ -121,11 +121,9 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
   private func process(_ action: Action, from source: ActionSource, context: ActionContext) {
     var answers: [(effect: Effect<Action>, owner: Int)] = []
     withUnsafePointer(to: action) { action in
-      withUnsafePointer(to: source) { source in
-        for (bound, owner) in middlewares {
-          let effect = bound.handle(action, source)
-          if !effect.isNone { answers.append((effect, owner)) }
-        }
+      for (bound, owner) in middlewares {
+        let effect = bound.handle(action, source)
+        if !effect.isNone { answers.append((effect, owner)) }
       }
     }
     round += 1

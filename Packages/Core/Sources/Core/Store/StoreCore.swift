@@ -84,8 +84,9 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     memory.pointee.currentIsOwn = true
     memory.pointee.currentGeneration = 0
     let stillReducing = withUnsafePointer(to: action) { action in
-      withUnsafePointer(to: source) { source in
-        process(action, source, isReducing: reducing, context: ActionContext())
+      withUnsafePointer(to: source) { place in
+        memory.pointee.currentSource = place
+        return process(action, source, isReducing: reducing, context: ActionContext())
       }
     }
     guard stillReducing else { return finishWithEffects(me) }
@@ -255,8 +256,9 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   func processQueued(_ action: Action, _ source: ActionSource, context: ActionContext) {
     if let run = context.run, run.isCancelled { return }
     let stillReducing = withUnsafePointer(to: action) { action in
-      withUnsafePointer(to: source) { source in
-        process(action, source, isReducing: false, context: context)
+      withUnsafePointer(to: source) { place in
+        memory.pointee.currentSource = place
+        return process(action, source, isReducing: false, context: context)
       }
     }
     if stillReducing { cell.gate.endReducing() }
