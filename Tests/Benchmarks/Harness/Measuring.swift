@@ -12,6 +12,9 @@ struct WrongResult: Error, CustomStringConvertible {
 }
 
 /// Times `body` and counts the allocations in it.
+///
+/// Not inlined: `Scripts/instructions` counts between its first and its last instruction.
+@inline(never)
 func measure(_ body: () -> Void) -> Sample {
   let allocations = AllocationCounter.count
   let start = ContinuousClock.now
