@@ -5,12 +5,13 @@ import Logger
 extension Group {
   /// L1: W1 with a logger that writes JSON Lines, beside W1, as processor time of the dispatching thread.
   ///
-  /// The queue holds every action, so that the figure is what the pipeline itself pays. L1-queue has the standard queue:
-  /// the thread helps to write when it is full.
+  /// The queue holds every action, so that the figure is what the pipeline itself pays. L1-timing keeps no states for
+  /// comparison. L1-standard has the standard queue: the thread helps to write when it is full.
   static let logger = Group(
     contestants: [
-      Contestant(name: "L1", actions: 1_000_000) { try log($0, queue: LogQueue(capacity: $0)) },
-      Contestant(name: "L1-queue", actions: 1_000_000) { try log($0, queue: .standard) },
+      Contestant(name: "L1-changes", actions: 1_000_000) { try log($0, queue: LogQueue(capacity: $0)) },
+      Contestant(name: "L1-timing", actions: 1_000_000) { try log($0, queue: LogQueue(capacity: $0), detail: .timing) },
+      Contestant(name: "L1-standard", actions: 200_000) { try log($0, queue: .standard) },
       Contestant(name: "noLogger", actions: 1_000_000) { actions in
         let store = Store(initialState: AppState(), feature: .app)
         let sample = measureThread { forEachAction(actions) { store.dispatch($0) } }
@@ -19,17 +20,18 @@ extension Group {
       },
     ],
     comparisons: [
-      Comparison("L1", "noLogger", target: .more(1000)),
-      Comparison("L1-queue", "noLogger"),
+      Comparison("L1-changes", "noLogger", target: .more(1000)),
+      Comparison("L1-timing", "noLogger", target: .more(1000)),
+      Comparison("L1-standard", "noLogger"),
     ],
     repetitions: 1, isExtra: true)
 }
 
-private func log(_ actions: Int, queue: LogQueue) throws -> Sample {
+private func log(_ actions: Int, queue: LogQueue, detail: LogDetail = .changes) throws -> Sample {
   let file = FileManager.default.temporaryDirectory.appendingPathComponent("benchmark-\(UUID().uuidString).jsonl")
   defer { try? FileManager.default.removeItem(at: file) }
   let logger = LoggerMiddleware<AppAction, AppState>(
-    to: .file(file.path, format: .jsonLines), options: LogOptions(queue: queue))
+    to: .file(file.path, format: .jsonLines), options: LogOptions(detail: detail, queue: queue))
   let feature = Feature<AppAction, AppState> {
     Feature.app
     Feature.logger(logger)
