@@ -1,4 +1,9 @@
 extension Store {
+  /// Calls `body` with the state in place, without copying it; `body` must do nothing but look.
+  package func withState<Result>(_ body: (State) -> Result) -> Result {
+    core.cell.read { body($0.pointee) }
+  }
+
   /// How many items the inbox has room for; for tests of its memory.
   package var queueCapacity: Int { core.inbox.capacity }
 
