@@ -52,11 +52,11 @@ package struct Session: Sendable {
   /// Reads the catalogue and then the favourites: one after the other, so that every run takes the same actions.
   func load() async throws(CommandFailure) {
     let progress = store.select(\.movies.phase).subscribe { [console] phase in
-      if case .reading(let bytes) = phase, bytes > 0 { console.showProgress("reading: \(bytes >> 20) MB") }
+      if case .reading(let bytes) = phase, bytes > 0 { console.progress?.show("reading: \(bytes >> 20) MB") }
     }
     await store.dispatch(.movies(.load(file: options.catalog))).finish()
     progress.cancel()
-    console.clearProgress()
+    console.progress?.clear()
     if let failure = store.state.movies.failure { throw CommandFailure(failure) }
     for note in store.state.movies.catalog.notes { console.note(note) }
 

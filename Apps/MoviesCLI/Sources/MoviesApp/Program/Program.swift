@@ -55,7 +55,7 @@ package enum Program {
     }
     SignalWatch.begin { code in
       // Whatever a command was doing, files are whole: they are replaced in one step.
-      console.clearProgress()
+      console.progress?.clear()
       output.flush()
       error.flush()
       stores.flush()
@@ -98,7 +98,9 @@ package enum Program {
       width: error.columns(environment: environment))
     console.isQuiet = options.quiet
     console.isInteractive = output.isTerminal
-    console.showsProgress = error.isTerminal && !options.quiet && environment["TERM"] != "dumb"
+    if error.isTerminal, !options.quiet, environment["TERM"] != "dumb" {
+      console.progress = ProgressLine(width: console.errorStyle.width ?? 80) { error.write($0, flush: true) }
+    }
     console.isClosed = { output.failure != nil }
     return console
   }

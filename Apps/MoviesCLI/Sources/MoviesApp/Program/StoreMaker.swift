@@ -65,8 +65,8 @@ package struct StoreMaker: Sendable {
   }
 
   private func track(_ file: String) throws(ReadingError) -> Track {
-    defer { console.clearProgress() }
-    return try Track.file(file) { console.showProgress("reading: \(Prose.count($0.points, "point"))") }
+    defer { console.progress?.clear() }
+    return try Track.file(file) { console.progress?.show("reading: \(Prose.count($0.points, "point"))") }
   }
 
   private func favorites(for command: Invocation.Command) -> FavoritesAPI<Movie.ID> {
