@@ -41,9 +41,11 @@ struct PacedAnswers<Element: Sendable>: AsyncSequence, Sendable {
           seat.leave()
           return nil
         }
-        time.gate.announce(timed.place, seat: seat.id)
-        try await time.sleep(until: timed.place.seconds)
-        await time.gate.pass(seat: seat.id)
+        let deadline = time.deadline(of: timed.place.seconds)
+        if !time.gate.announce(timed.place, seat: seat.id, isDue: deadline == nil) {
+          if let deadline { try await time.sleep(until: deadline) }
+          await time.gate.pass(seat: seat.id)
+        }
         guard !Task.isCancelled else {
           seat.leave()
           return nil

@@ -46,12 +46,17 @@ final class SimulatedTime: Sendable {
     for _ in 0..<8 { await Task.yield() }
   }
 
-  /// Sleeps until a simulated second, unless it has passed.
-  func sleep(until seconds: Double) async throws {
-    guard let speed else { return }
+  /// When a simulated second comes, on the pacer; nothing if it has come.
+  func deadline(of seconds: Double) -> Duration? {
+    guard let speed else { return nil }
     let begin = run.withLock { $0.begin } ?? .zero
     let deadline = begin + Duration(limitedSeconds: seconds / speed)
-    if deadline > pacer.elapsed() { try await pacer.sleep(deadline) }
+    return deadline > pacer.elapsed() ? deadline : nil
+  }
+
+  /// Sleeps until a time on the pacer.
+  func sleep(until deadline: Duration) async throws {
+    try await pacer.sleep(deadline)
   }
 
   /// Notes that an answer was given.

@@ -62,12 +62,19 @@ final class SimulationGate: Sendable {
   }
 
   /// Says where the next answer of a seat belongs.
-  func announce(_ place: Place, seat: Int) {
-    let admitted = contents.withLock { contents in
-      if contents.seats[seat] != nil { contents.seats[seat]?.place = place }
-      return contents.admit()
+  ///
+  /// - Parameter isDue: Whether the answer's time has come.
+  /// - Returns: Whether it may be given at once, without ``pass(seat:)``.
+  func announce(_ place: Place, seat: Int, isDue: Bool) -> Bool {
+    let (passed, admitted) = contents.withLock { contents -> (Bool, CheckedContinuation<Void, Never>?) in
+      guard contents.seats[seat] != nil else { return (false, contents.admit()) }
+      contents.seats[seat]?.place = place
+      guard isDue, contents.first == seat else { return (false, contents.admit()) }
+      contents.seats[seat] = Seat()
+      return (true, nil)
     }
     admitted?.resume()
+    return passed
   }
 
   /// Returns when the announced answer of a seat may be given, or when the seat has been left.
