@@ -69,9 +69,10 @@ struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Senda
         return
       }
     }
+    let (name, text) = inspector.nameAndText(of: entry.action)
     var record = LogRecord(
-      number: entry.number, time: Date(timeIntervalSince1970: entry.time.inSeconds),
-      name: inspector.caseName(of: entry.action), action: inspector.text(of: entry.action), source: entry.source,
+      number: entry.number, time: Date(timeIntervalSince1970: entry.time.inSeconds), name: name, action: text,
+      source: entry.source,
       difference: difference, duration: entry.duration, repeats: entry.repeats, suppressed: entry.suppressed, lost: lost
     )
     if options.detail >= .states {
