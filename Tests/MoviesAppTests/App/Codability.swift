@@ -1,0 +1,8 @@
+import Foundation
+
+/// Values encoded and decoded again.
+enum Codability {
+  static func copy<Value: Codable>(of value: Value) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+  }
+}
