@@ -111,7 +111,18 @@ import Testing
     ]
     for action in actions { #expect(try Codability.copy(of: action) == action) }
     var state = AppState()
-    state.movies.catalog = .builtIn
+    state.movies.view = .search(["x"], limit: 3)
+    state.favorites = FavoritesState(confirmed: ["a", "b"])
+    state.location.position.fixes = 3
     #expect(try Codability.copy(of: state) == state)
+  }
+
+  @Test func writtenStateTellsOfItsCatalogueOnlyNameSizeAndFingerprint() throws {
+    var state = AppState()
+    state.movies.catalog = .builtIn
+    let text = try Codability.text(of: state)
+    #expect(text.contains(#""count":57"#))
+    #expect(!text.contains("Metropolis"))
+    #expect(Catalog.builtIn.fingerprint != Catalog(name: "", movies: Array(Catalog.builtIn.movies.dropLast())).fingerprint)
   }
 }

@@ -103,6 +103,10 @@ extension CommandLineDescription {
       "report", .one("FILE"), options: [.option("--output", "OUT.html", "the page to write")],
       summary: "Make a page of a recording, to look at in a browser.",
       examples: ["report run.jsonl --output run.html"]),
+    CommandDescription(
+      "completions", .one("SHELL"), summary: "Print completions for bash, zsh or fish.",
+      examples: ["completions bash > ~/.local/share/bash-completion/completions/MoviesCLI"]),
+    CommandDescription("man", summary: "Print the manual page.", examples: ["man > MoviesCLI.1"]),
   ]
 
   private static let favoriteDetails = """

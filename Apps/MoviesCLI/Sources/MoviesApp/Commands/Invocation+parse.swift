@@ -16,6 +16,12 @@ extension Invocation {
     case "favorite list": return .favoriteList
     case "track": return .track(file: arguments.first, speed: try reader.speed("--speed"))
     case "nearby": return .nearby(at: try reader.place("--at"), radius: try reader.metres("--radius") ?? 1000)
+    case "completions":
+      guard let shell = Shell(rawValue: first) else {
+        throw reader.error("wants one of \(Prose.list(Shell.allCases.map(\.rawValue), "or")), not '\(first)'")
+      }
+      return .completions(shell)
+    case "man": return .manualPage
     case "replay":
       return .replay(
         ReplayRequest(

@@ -22,6 +22,10 @@ package struct Invocation: Hashable, Sendable {
     case nearby(at: Coordinate?, radius: Double)
     /// A recording run again.
     case replay(ReplayRequest)
+    /// What teaches a shell the commands.
+    case completions(Shell)
+    /// The manual page.
+    case manualPage
     /// A recording as a page.
     case report(file: String, output: String)
   }

@@ -45,7 +45,10 @@ package struct Session: Sendable {
     case .track: try await track()
     case .nearby(let place, let radius): try await nearby(at: place, radius: radius)
     case .demo: try await demo()
-    default: break
+    case .completions(let shell): console.write(CommandLineDescription.movies.completions(for: shell))
+    case .manualPage: console.write(CommandLineDescription.movies.manualPage(version: Program.version))
+    case .replay(let request): try Replay(request: request, console: console, json: json).run()
+    case .report: throw CommandFailure("reports are not made yet", .failed)
     }
   }
 

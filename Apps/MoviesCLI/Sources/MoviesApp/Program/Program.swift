@@ -58,19 +58,19 @@ package enum Program {
       console.progress?.clear()
       output.flush()
       error.flush()
-      stores.flush()
+      try? stores.flush()
       _exit(code.rawValue)
     }
-    var exitCode = ExitCode.done
+    var failures: [CommandFailure] = []
     do throws(CommandFailure) {
       try await stores.session(for: invocation).run(invocation.command)
     } catch {
-      output.flush()
-      console.report(error.message)
-      exitCode = error.exitCode
+      failures.append(error)
     }
-    stores.flush()
-    return exitCode
+    do throws(CommandFailure) { try stores.flush() } catch { failures.append(error) }
+    output.flush()
+    for failure in failures { console.report(failure.message) }
+    return failures.first?.exitCode ?? .done
   }
 
   /// What the streams have to say at the end: a closed pipe is no failure, anything else is.
