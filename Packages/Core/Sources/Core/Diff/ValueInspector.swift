@@ -40,6 +40,9 @@ package final class ValueInspector {
     return (name, writer.finished())
   }
 
+  /// Whether two values are equal by their type's own `==`; `nil` if the type has none.
+  package static func isEqual(_ old: Any, _ new: Any) -> Bool? { Equality.ofValues(old, new) }
+
   /// Whether two values are equal by their own `==`, or without one have the same text.
   package func isSame(_ old: Any, _ new: Any) -> Bool {
     Equality.ofValues(old, new) ?? (text(of: old) == text(of: new))
