@@ -123,6 +123,7 @@ import Testing
     let text = try Codability.text(of: state)
     #expect(text.contains(#""count":57"#))
     #expect(!text.contains("Metropolis"))
-    #expect(Catalog.builtIn.fingerprint != Catalog(name: "", movies: Array(Catalog.builtIn.movies.dropLast())).fingerprint)
+    #expect(
+      Catalog.builtIn.fingerprint != Catalog(name: "", movies: Array(Catalog.builtIn.movies.dropLast())).fingerprint)
   }
 }

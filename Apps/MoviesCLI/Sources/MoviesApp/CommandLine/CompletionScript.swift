@@ -49,7 +49,8 @@ extension CommandLineDescription {
       for command in group(word) where command.words.count > 1 {
         let last = command.words.last ?? ""
         lines.append(
-          "complete -c \(program) -n '__fish_seen_subcommand_from \(word)' -f -a \(last) -d '\(quoted(command.summary))'")
+          "complete -c \(program) -n '__fish_seen_subcommand_from \(word)' -f -a \(last) -d '\(quoted(command.summary))'"
+        )
       }
     }
     for option in globalOptions { lines.append(fishOption(option, condition: "")) }

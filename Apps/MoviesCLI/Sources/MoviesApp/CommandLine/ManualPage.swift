@@ -14,7 +14,9 @@ extension CommandLineDescription {
     page += ".SH OPTIONS OF EVERY COMMAND\n"
     for option in globalOptions { page += ".TP\n.B \(roff(option.usage))\n\(roff(option.summary))\n" }
     page += ".TP\n.B \\-h, \\-\\-help\nprint help\n.TP\n.B \\-\\-version\nprint the version\n"
-    for note in notes { page += ".SH \(roff(note.heading.uppercased()))\n" + note.lines.map { roff($0) + "\n.br\n" }.joined() }
+    for note in notes {
+      page += ".SH \(roff(note.heading.uppercased()))\n" + note.lines.map { roff($0) + "\n.br\n" }.joined()
+    }
     return page
   }
 
