@@ -14,7 +14,7 @@ extension ActionHandler {
   /// Sends an action and records the place of this call as its source.
   @inlinable
   public func dispatch(
-    _ action: Action, info: String? = nil, file: String = #fileID, function: String = #function,
+    _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) {
     dispatch(action, from: ActionSource(info: info, file: file, function: function, line: line))

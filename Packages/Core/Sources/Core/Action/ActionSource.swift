@@ -1,27 +1,99 @@
 /// The place in the program where an action was dispatched.
 ///
 /// The store hands it to every middleware unchanged, also through
-/// projections, lifts and child stores. Copying one does not allocate as long
-/// as `file` and `function` are literals.
-public struct ActionSource: Codable, Hashable, Sendable {
-  /// The file, as `Module/File.swift`.
-  public var file: String
-  /// The function that dispatched.
-  public var function: String
+/// projections, lifts and child stores.
+///
+/// One that is made from literals, as every dispatch does, holds no reference
+/// to anything, so that copying it is copying a few words. One with an `info`,
+/// or one that was decoded, keeps its texts in one shared box.
+public struct ActionSource: Sendable {
+  @usableFromInline let literalFile: StaticString
+  @usableFromInline let literalFunction: StaticString
   /// The line in `file`, counted from 1.
-  public var line: UInt
-  /// What the caller wanted to add, or `nil`.
-  public var info: String?
+  public let line: UInt
+  @usableFromInline let texts: Texts?
+
+  @usableFromInline
+  final class Texts: Sendable {
+    @usableFromInline let file: String
+    @usableFromInline let function: String
+    @usableFromInline let info: String?
+
+    @usableFromInline
+    init(file: String, function: String, info: String?) {
+      self.file = file
+      self.function = function
+      self.info = info
+    }
+  }
 
   /// Makes a source; without arguments, the place of the call itself.
+  ///
+  /// - Parameter info: What the caller wants to add; costs an allocation.
   @inlinable
+  @inline(__always)
   public init(
-    info: String? = nil, file: String = #fileID, function: String = #function, line: UInt = #line
+    info: String? = nil, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) {
-    self.file = file
-    self.function = function
+    literalFile = file
+    literalFunction = function
     self.line = line
-    self.info = info
+    texts = info.map { Texts(file: file.description, function: function.description, info: $0) }
+  }
+
+  /// Makes a source from texts that are not literals, such as decoded ones.
+  public init(info: String? = nil, file: String, function: String, line: UInt) {
+    literalFile = ""
+    literalFunction = ""
+    self.line = line
+    texts = Texts(file: file, function: function, info: info)
+  }
+
+  /// The file, as `Module/File.swift`.
+  public var file: String { texts?.file ?? literalFile.description }
+
+  /// The function that dispatched.
+  public var function: String { texts?.function ?? literalFunction.description }
+
+  /// What the caller wanted to add, or `nil`.
+  public var info: String? { texts?.info }
+}
+
+extension ActionSource: Hashable {
+  /// Whether all four parts are the same.
+  public static func == (lhs: ActionSource, rhs: ActionSource) -> Bool {
+    lhs.line == rhs.line && lhs.file == rhs.file && lhs.function == rhs.function && lhs.info == rhs.info
+  }
+
+  /// Hashes all four parts.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(file)
+    hasher.combine(function)
+    hasher.combine(line)
+    hasher.combine(info)
+  }
+}
+
+extension ActionSource: Codable {
+  enum CodingKeys: String, CodingKey { case file, function, line, info }
+
+  /// Reads the keys `file`, `function`, `line` and, if there is one, `info`.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      info: try values.decodeIfPresent(String.self, forKey: .info),
+      file: try values.decode(String.self, forKey: .file),
+      function: try values.decode(String.self, forKey: .function),
+      line: try values.decode(UInt.self, forKey: .line))
+  }
+
+  /// Writes the keys `file`, `function`, `line` and, if there is one, `info`.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(file, forKey: .file)
+    try values.encode(function, forKey: .function)
+    try values.encode(line, forKey: .line)
+    try values.encodeIfPresent(info, forKey: .info)
   }
 }
 

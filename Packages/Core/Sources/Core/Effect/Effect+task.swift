@@ -5,7 +5,7 @@ extension Effect {
   /// Actions carry the place where the work sent them.
   @inlinable
   public static func run(
-    file: String = #fileID, function: String = #function, line: UInt = #line,
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable (Send<Action>) async -> Void
   ) -> Effect {
     Effect(operations: [.task(EffectTask(source: ActionSource(file: file, function: function, line: line), body: work))]
@@ -17,7 +17,7 @@ extension Effect {
   /// The answer's source is the place of this call.
   @inlinable
   public static func task(
-    file: String = #fileID, function: String = #function, line: UInt = #line,
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable () async -> Action?
   ) -> Effect {
     let source = ActionSource(file: file, function: function, line: line)
@@ -35,7 +35,7 @@ extension Effect {
   @inlinable
   public static func task(
     catch failure: @escaping @Sendable (any Error) -> Action?,
-    file: String = #fileID, function: String = #function, line: UInt = #line,
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable () async throws -> Action?
   ) -> Effect {
     let source = ActionSource(file: file, function: function, line: line)
@@ -55,7 +55,7 @@ extension Effect {
   /// Asynchronous work that sends nothing.
   @inlinable
   public static func fireAndForget(
-    file: String = #fileID, function: String = #function, line: UInt = #line,
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable () async -> Void
   ) -> Effect {
     run(file: file, function: function, line: line) { _ in await work() }
@@ -69,7 +69,7 @@ extension Effect {
   public static func sequence<Elements: AsyncSequence & Sendable>(
     _ elements: Elements,
     catch failure: @escaping @Sendable (any Error) -> Action? = { _ in nil },
-    file: String = #fileID, function: String = #function, line: UInt = #line,
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ transform: @escaping @Sendable (Elements.Element) -> Action?
   ) -> Effect {
     let source = ActionSource(file: file, function: function, line: line)

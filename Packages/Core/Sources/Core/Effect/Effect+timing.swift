@@ -6,7 +6,7 @@ extension Effect {
   @inlinable
   public func delay(
     for delay: Duration, clock: some Clock<Duration> = ContinuousClock(),
-    file: String = #fileID, function: String = #function, line: UInt = #line
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Effect {
     let source = ActionSource(file: file, function: function, line: line)
     var followUps: [(Action, ActionSource)] = []
@@ -21,7 +21,10 @@ extension Effect {
           await body(send)
         }
         delayed.append(.task(task))
-      case .throttle, .afterReducer, .cancel: delayed.append(operation)
+      case .throttle(var throttle):
+        throttle.effect = throttle.effect.delay(for: delay, clock: clock, file: file, function: function, line: line)
+        delayed.append(.throttle(throttle))
+      case .afterReducer, .cancel: delayed.append(operation)
       }
     }
     if !followUps.isEmpty {
@@ -42,7 +45,7 @@ extension Effect {
   @inlinable
   public func debounce(
     id: some Hashable & Sendable, for interval: Duration, clock: some Clock<Duration> = ContinuousClock(),
-    file: String = #fileID, function: String = #function, line: UInt = #line
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Effect {
     delay(for: interval, clock: clock, file: file, function: function, line: line)
       .cancellable(id: id, cancelInFlight: true)
@@ -56,7 +59,7 @@ extension Effect {
   public func throttle(
     id: some Hashable & Sendable, for interval: Duration, latest: Bool = true,
     clock: some Clock<Duration> = ContinuousClock(),
-    file: String = #fileID, function: String = #function, line: UInt = #line
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Effect {
     if isNone { return self }
     return Effect(operations: [
@@ -75,7 +78,7 @@ extension Effect {
   @inlinable
   public static func timer<C: Clock>(
     id: some Hashable & Sendable, every interval: Duration, clock: C = ContinuousClock(),
-    file: String = #fileID, function: String = #function, line: UInt = #line,
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ action: @escaping @Sendable () -> Action
   ) -> Effect where C.Duration == Duration {
     let source = ActionSource(file: file, function: function, line: line)

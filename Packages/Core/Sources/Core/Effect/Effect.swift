@@ -50,7 +50,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// Its source is the place of this call.
   @inlinable
   public static func send(
-    _ action: Action, info: String? = nil, file: String = #fileID, function: String = #function,
+    _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) -> Effect {
     let source = ActionSource(info: info, file: file, function: function, line: line)
@@ -60,7 +60,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// Follow-up actions, in this order.
   @inlinable
   public static func send(
-    _ actions: [Action], info: String? = nil, file: String = #fileID, function: String = #function,
+    _ actions: [Action], info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) -> Effect {
     let source = ActionSource(info: info, file: file, function: function, line: line)
@@ -108,9 +108,15 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   func mapTasks(_ change: (inout EffectTask<Action>) -> Void) -> Effect {
     Effect(
       operations: operations.map { operation in
-        guard case .task(var task) = operation else { return operation }
-        change(&task)
-        return .task(task)
+        switch operation {
+        case .task(var task):
+          change(&task)
+          return .task(task)
+        case .throttle(var throttle):
+          throttle.effect = throttle.effect.mapTasks(change)
+          return .throttle(throttle)
+        case .send, .afterReducer, .cancel: return operation
+        }
       })
   }
 

@@ -20,7 +20,7 @@ public struct Feed<Action: Sendable>: Sendable {
   /// A feed with a key and its work, which should return soon after its task is cancelled.
   @inlinable
   public init(
-    key: some Hashable & Sendable, file: String = #fileID, function: String = #function, line: UInt = #line,
+    key: some Hashable & Sendable, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable (Send<Action>) async -> Void
   ) {
     self.init(

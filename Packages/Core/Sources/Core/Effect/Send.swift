@@ -24,7 +24,7 @@ public struct Send<Action: Sendable>: ActionHandler {
   /// Sends an action.
   @inlinable
   public func callAsFunction(
-    _ action: Action, info: String? = nil, file: String = #fileID, function: String = #function,
+    _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) {
     deliver(action, ActionSource(info: info, file: file, function: function, line: line))

@@ -47,6 +47,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
 
   deinit {
     memory.pointee.routes.deallocate()
+    if let chunk = memory.pointee.emptyChunk { InboxChunk.free(chunk) }
     memory.deinitialize(count: 1)
     memory.deallocate()
   }
@@ -54,7 +55,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @usableFromInline
   func describeCurrentAction() -> String {
     guard let action = memory.pointee.currentAction, let source = memory.pointee.currentSource else {
-      return "an action"
+      return memory.pointee.describeChildAction?() ?? "an action"
     }
     return "\(action.pointee), dispatched at \(source.pointee)"
   }
@@ -65,9 +66,14 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @inlinable
   func dispatch(_ action: Action, from source: ActionSource) -> ActionTask {
     let me = ThreadID.current()
-    let reducing = startsReducing.load(ordering: .relaxed)
+    var reducing = startsReducing.load(ordering: .relaxed)
     guard cell.gate.enter(me, reducing: reducing) else {
       return enqueueFresh(action, from: source, me)
+    }
+    if reducing && !startsReducing.load(ordering: .relaxed) {
+      // A middleware was installed between the look and the entry.
+      cell.gate.endReducing()
+      reducing = false
     }
     memory.pointee.currentIsOwn = true
     memory.pointee.currentGeneration = 0
@@ -121,10 +127,8 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
         context.isOwn = memory.pointee.currentIsOwn
         context.generation = memory.pointee.currentGeneration + 1
       }
-      if let group = run.group { effects.retain(group) }
-      if enqueue(QueueItem(.action(action, source), context: context), me) == nil, let group = run.group {
-        effects.release(group)
-      }
+      effects.retain(context)
+      if enqueue(QueueItem(.action(action, source), context: context), me) == nil { effects.release(context) }
       return
     }
     memory.pointee.currentIsOwn = true
@@ -139,9 +143,16 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   func perform(_ work: @escaping @Sendable () -> Void) {
     let me = ThreadID.current()
     guard cell.gate.enter(me, reducing: false) else {
-      _ = enqueue(QueueItem(.work(work)), me)
+      var context = ActionContext()
+      if cell.gate.isOwned(by: me) {
+        context.isOwn = memory.pointee.currentIsOwn
+        context.generation = memory.pointee.currentGeneration + 1
+      }
+      _ = enqueue(QueueItem(.work(work), context: context), me)
       return
     }
+    memory.pointee.currentIsOwn = true
+    memory.pointee.currentGeneration = 0
     work()
     sweepObservers()
     if !cell.gate.leave(me, reducing: false) { drain(me, isReducing: false) }
@@ -161,45 +172,62 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     if isReducing { cell.gate.endReducing() }
     var others = 0
     repeat {
-      if memory.pointee.batchIndex == memory.pointee.batch.count { refill() }
-      while memory.pointee.batchIndex < memory.pointee.batch.count {
-        let index = memory.pointee.batchIndex
-        let isOwn = memory.pointee.batch[index].context.isOwn
-        if inBackground || !isOwn {
+      if memory.pointee.chunk == nil { refill() }
+      while let chunk = memory.pointee.chunk {
+        let index = memory.pointee.chunkIndex
+        if index == chunk.pointee.count {
+          leaveChunk(chunk)
+          continue
+        }
+        if inBackground || !chunk.pointee.items[index].context.isOwn {
           if others == (inBackground ? Self.backgroundShare : Self.share) {
             handOver()
             return
           }
           others += 1
         }
-        memory.pointee.batchIndex = index + 1
-        perform(itemAt: index)
+        memory.pointee.chunkIndex = index + 1
+        // Moved out: what was processed is released at once.
+        perform((chunk.pointee.items + index).move())
       }
     } while !cell.gate.leave(me, reducing: false)
   }
 
   @inlinable
   func refill() {
-    if memory.pointee.batch.count > 1024 {
-      // After a flood: do not keep its memory.
-      memory.pointee.batch = []
-    } else {
-      memory.pointee.batch.removeAll(keepingCapacity: true)
-    }
-    memory.pointee.batchIndex = 0
     cell.gate.acknowledge()
-    memory.pointee.batchTicket = inbox.take(into: &memory.pointee.batch)
+    let empty = memory.pointee.emptyChunk
+    memory.pointee.emptyChunk = nil
+    guard let (chunk, number) = inbox.take(returning: empty) else { return }
+    memory.pointee.chunk = chunk
+    memory.pointee.chunkIndex = 0
+    memory.pointee.nextTicket = number
+  }
+
+  /// Goes on to the next chunk of those that were taken; keeps one empty chunk for the inbox.
+  @inlinable
+  func leaveChunk(_ chunk: Inbox<QueueItem<Action>>.Chunk) {
+    memory.pointee.chunk = chunk.pointee.next
+    memory.pointee.chunkIndex = 0
+    chunk.pointee.next = nil
+    chunk.pointee.count = 0
+    if memory.pointee.emptyChunk == nil {
+      memory.pointee.emptyChunk = chunk
+    } else {
+      InboxChunk.free(chunk)
+    }
   }
 
   @inlinable
-  func perform(itemAt index: Int) {
-    let item = memory.pointee.batch[index]
+  func perform(_ item: consuming QueueItem<Action>) {
+    let ticket = memory.pointee.nextTicket
+    memory.pointee.nextTicket &+= 1
+    memory.pointee.currentIsOwn = item.context.isOwn
+    memory.pointee.currentGeneration = item.context.generation
     switch item.kind {
     case .work(let work): work()
     case .action(let action, let source):
-      memory.pointee.currentIsOwn = item.context.isOwn
-      memory.pointee.currentGeneration = item.context.generation
-      memory.pointee.currentTicket = memory.pointee.batchTicket &+ UInt64(index)
+      memory.pointee.currentTicket = ticket
       if let runawayGuard, item.context.generation > runawayGuard.limit {
         runawayGuard.report(DispatchedAction(action, source: source))
       } else {
@@ -207,8 +235,8 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
       }
       memory.pointee.currentGroup = nil
       memory.pointee.currentTicket = 0
-      // The inbox kept the group live until here.
-      if let group = item.context.group { effects.release(group) }
+      // The inbox kept live until here what the action has come from.
+      if item.context.isTracked { effects.release(item.context) }
     }
     sweepObservers()
   }

@@ -1,0 +1,60 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Bionic)
+  import Bionic
+#endif
+
+extension KeptFile {
+  /// Calls `body` while no other process, and no other storage of this process, changes the file.
+  ///
+  /// The lock is the system's (`flock`) on a file beside it, so it ends with
+  /// the process, however that ends. The lock file stays: removing it would
+  /// let two processes hold two different ones.
+  func withLock<Result>(patience: Duration, _ body: () throws -> Result) throws -> Result {
+    try steps.willDo(.lock)
+    let lockPath = "\(path).lock"
+    let file = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw failure("lock", lockPath) }
+    defer { close(file) }
+    try acquire(file, lockPath, patience)
+    note(getpid(), in: file)
+    let result = try body()
+    try steps.willDo(.unlock)
+    return result
+  }
+
+  /// Waits for the lock by asking again, up to fifty times a second: `flock` itself knows no deadline.
+  private func acquire(_ file: Int32, _ lockPath: String, _ patience: Duration) throws {
+    let deadline = ContinuousClock.now + patience
+    var pause: UInt32 = 500
+    while flock(file, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EINTR { continue }
+      guard errno == EWOULDBLOCK else { throw failure("lock", lockPath) }
+      guard ContinuousClock.now < deadline else {
+        let holder = holder(in: file).map { "process \($0)" } ?? "another process"
+        throw FavoritesFailure(
+          .storage, "cannot change '\(path)': \(holder) has held '\(lockPath)' for \(patience)")
+      }
+      usleep(pause)
+      pause = min(20_000, pause * 2)
+    }
+  }
+
+  /// Writes down who holds the lock, for the message of the one who waits in vain; no harm if it fails.
+  private func note(_ process: Int32, in file: Int32) {
+    let text = Array("\(process)\n".utf8)
+    _ = ftruncate(file, 0)
+    _ = pwrite(file, text, text.count, 0)
+  }
+
+  private func holder(in file: Int32) -> Int32? {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = pread(file, &bytes, bytes.count, 0)
+    guard count > 0 else { return nil }
+    return Int32(String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self))
+  }
+}
