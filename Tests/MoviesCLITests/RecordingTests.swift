@@ -80,6 +80,25 @@ import Testing
     #expect(try await program.run("replay", "nowhere.jsonl").exitCode == 66)
   }
 
+  @Test func reportIsOneFileInWhichTitlesStayText() async throws {
+    let program = try MoviesProgram()
+    let catalog = try program.folder.write(
+      "c.json", #"[{"id":"<script>alert(1)</script>","title":"<script>alert(2)</script>"}]"#)
+    _ = try await program.run(
+      "favorite", "add", "<script>alert(1)</script>", "--catalog", catalog, "--record", "run.jsonl")
+    let result = try await program.run("report", "run.jsonl", "--output", "run.html")
+    #expect(result.exitCode == 0)
+    #expect(result.output == "run.html: 6 actions\n")
+    let page = try program.folder.text("run.html")
+    #expect(page.lowercased().hasPrefix("<!doctype html>"))
+    #expect(!page.contains("<script>alert"))
+    #expect(!page.contains("src=\"http") && !page.contains("href=\"http"))
+    #expect(try await program.run("report", "run.jsonl", "--output", "-").output == page)
+    #expect(try await program.run("report", "run.jsonl", "--output", "/nowhere/x.html").exitCode == 74)
+    #expect(try await program.run("report", "nowhere.jsonl", "--output", "x.html").exitCode == 66)
+    #expect(try await program.run("report", "run.jsonl").exitCode == 64)
+  }
+
   @Test func recordingNeverOverwritesAFile() async throws {
     let program = try MoviesProgram()
     try program.folder.write("precious", "keep me")

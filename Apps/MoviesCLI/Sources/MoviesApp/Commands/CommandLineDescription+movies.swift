@@ -100,7 +100,7 @@ extension CommandLineDescription {
       summary: "Run a recording again through the reducer, and check every state.",
       examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10"]),
     CommandDescription(
-      "report", .one("FILE"), options: [.option("--output", "OUT.html", "the page to write")],
+      "report", .one("FILE"), options: [.option("--output", "OUT.html", "the page to write; - for standard output")],
       summary: "Make a page of a recording, to look at in a browser.",
       examples: ["report run.jsonl --output run.html"]),
     CommandDescription(

@@ -48,7 +48,7 @@ package struct Session: Sendable {
     case .completions(let shell): console.write(CommandLineDescription.movies.completions(for: shell))
     case .manualPage: console.write(CommandLineDescription.movies.manualPage(version: Program.version))
     case .replay(let request): try Replay(request: request, console: console, json: json).run()
-    case .report: throw CommandFailure("reports are not made yet", .failed)
+    case .report(let file, let output): try Report(file: file, output: output, console: console).run()
     }
   }
 
