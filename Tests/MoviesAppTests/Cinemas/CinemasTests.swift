@@ -22,6 +22,20 @@ import Testing
     #expect(around.map(\.metres) == around.map(\.metres).sorted())
   }
 
+  @Test func nearestIsTheFirstOfAllAroundEverywhere() {
+    let random = SeededRandom(seed: 7)
+    let cinemas = (0..<40).map { number in
+      Cinema(
+        name: "\(number)",
+        coordinate: Coordinate(
+          normalizing: random.number(in: -90...90), longitude: random.number(in: -180...180)))
+    }
+    for _ in 0..<500 {
+      let place = Coordinate(normalizing: random.number(in: -90...90), longitude: random.number(in: -180...180))
+      #expect(CinemaDistance.nearest(to: place, of: cinemas) == CinemaDistance.around(place, of: cinemas).first)
+    }
+  }
+
   @Test func builtInWalkPassesSeveralCinemas() throws {
     var points = try BuiltInWalk.track.open()
     var passed: Set<String> = []

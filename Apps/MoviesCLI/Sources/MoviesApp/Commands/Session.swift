@@ -45,6 +45,10 @@ package struct Session: Sendable {
     case .track: try await track()
     case .nearby(let place, let radius): try await nearby(at: place, radius: radius)
     case .demo: try await demo()
+    // A script runs its lines each in a session of its own.
+    case .script: break
+    case .settings(let settings):
+      console.write(json ? SettingsText.json(settings) : SettingsText.table(settings, style: console.style))
     case .completions(let shell): console.write(CommandLineDescription.movies.completions(for: shell))
     case .manualPage: console.write(CommandLineDescription.movies.manualPage(version: Program.version))
     case .replay(let request): try Replay(request: request, console: console, json: json).run()
