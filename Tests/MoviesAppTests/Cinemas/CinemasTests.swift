@@ -36,6 +36,14 @@ import Testing
     }
   }
 
+  @Test func nearestIsByTheEllipsoidNotByASphere() {
+    // A degree of a meridian is 0.7 % shorter than one of the equator; on a sphere they are equal.
+    let east = Cinema(name: "east", coordinate: Coordinate(normalizing: 0, longitude: 1))
+    let north = Cinema(name: "north", coordinate: Coordinate(normalizing: 1.003, longitude: 0))
+    let place = Coordinate(normalizing: 0, longitude: 0)
+    #expect(CinemaDistance.nearest(to: place, of: [east, north])?.cinema == north)
+  }
+
   @Test func builtInWalkPassesSeveralCinemas() throws {
     var points = try BuiltInWalk.track.open()
     var passed: Set<String> = []
