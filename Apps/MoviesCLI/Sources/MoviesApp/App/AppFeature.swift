@@ -20,3 +20,10 @@ extension Feature where Action == AppAction, State == AppState {
     }
   }
 }
+
+extension Reducer where Action == AppAction, State == AppState {
+  /// The app's reducer alone, as a replay runs it: the outside is there in name only.
+  package static var app: Reducer {
+    Feature.app(AppDependencies(favorites: .mock(), locations: .simulated(BuiltInWalk.track, speed: .max))).reducer
+  }
+}

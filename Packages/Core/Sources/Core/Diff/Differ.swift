@@ -75,8 +75,8 @@ struct Differ {
       } else {
         compareSequences(trimming(oldElements.map(\.value), newElements.map(\.value)), depth: depth)
       }
-    case (.set(let old), .set(let new)): compareSets(old, new)
-    case (.dictionary(let old), .dictionary(let new)): compareDictionaries(old, new, depth: depth)
+    case (.set, .set): compareSets(old, new)
+    case (.dictionary, .dictionary): compareDictionaries(old, new, depth: depth)
     case (.leaf, .leaf): compareLeaves(old, new, isEqual: isEqual)
     default: reportChanged(old, new)
     }
