@@ -1,1 +1,4 @@
-print("MoviesCLI")
+import Foundation
+import MoviesApp
+
+exit(await Program.main())

@@ -1,0 +1,10 @@
+package import Favorites
+package import Location
+
+/// Everything that can happen in the app.
+package enum AppAction: Codable, Equatable, Sendable {
+  /// Something about the catalogue.
+  case movies(MoviesAction)
+  /// Something about favourites.
+  case favorites(FavoritesAction<Movie.ID>)
+}

@@ -1,0 +1,15 @@
+package import Core
+package import Favorites
+package import Location
+
+extension Prism where Whole == AppAction, Part == MoviesAction {
+  /// Actions of the catalogue.
+  package static let movies = Prism(case: AppAction.movies) { if case .movies(let it) = $0 { it } else { nil } }
+}
+
+extension Prism where Whole == AppAction, Part == FavoritesAction<Movie.ID> {
+  /// Actions of the favourites.
+  package static let favorites = Prism(case: AppAction.favorites) {
+    if case .favorites(let it) = $0 { it } else { nil }
+  }
+}

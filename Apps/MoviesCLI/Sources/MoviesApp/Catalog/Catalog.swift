@@ -1,0 +1,74 @@
+/// An ordered collection of movies with unique ids.
+///
+/// Finding a movie by its id costs O(1). Copying is cheap: the movies are shared.
+package struct Catalog: Hashable, Sendable {
+  /// Where the movies came from, in words for people: a file's path, or "built-in catalogue".
+  package let name: String
+
+  /// The movies, in the order of the source.
+  package let movies: [Movie]
+
+  /// What the reader left out and why, one sentence each; empty for most catalogues.
+  package let notes: [String]
+
+  private let index: MovieIndex
+
+  /// A catalogue without movies.
+  package static let empty = Catalog(name: "no catalogue", movies: [])
+
+  /// Creates a catalogue. Of several movies with one id, the first is found by ``subscript(_:)``.
+  package init(name: String, movies: [Movie], notes: [String] = []) {
+    var index = MovieIndex(minimumCapacity: movies.count)
+    for position in movies.indices { _ = index.insert(position, in: movies) }
+    self.init(name: name, movies: movies, notes: notes, index: index)
+  }
+
+  init(name: String, movies: [Movie], notes: [String], index: MovieIndex) {
+    self.name = name
+    self.movies = movies
+    self.notes = notes
+    self.index = index
+  }
+
+  /// The movie with this id.
+  package subscript(id: Movie.ID) -> Movie? {
+    index.position(of: id, in: movies).map { movies[$0] }
+  }
+
+  package static func == (lhs: Catalog, rhs: Catalog) -> Bool {
+    lhs.name == rhs.name && lhs.notes == rhs.notes && lhs.movies == rhs.movies
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(movies)
+  }
+}
+
+extension Catalog: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case name, movies, notes
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      name: try container.decode(String.self, forKey: .name),
+      movies: try container.decode([Movie].self, forKey: .movies),
+      notes: try container.decode([String].self, forKey: .notes))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    try container.encode(movies, forKey: .movies)
+    try container.encode(notes, forKey: .notes)
+  }
+}
+
+extension Catalog: CustomReflectable {
+  /// The name and the number of movies: what a log should tell of a catalogue that may hold millions.
+  package var customMirror: Mirror {
+    Mirror(self, children: ["name": name, "count": movies.count], displayStyle: .struct)
+  }
+}

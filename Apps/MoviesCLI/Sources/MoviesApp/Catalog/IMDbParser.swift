@@ -1,0 +1,113 @@
+/// The parser of IMDb's `title.basics.tsv`: tabs, `\N` for missing, and no quoting at all.
+///
+/// Series, episodes, specials and games are no movies and are left out, with a note that counts them. Of a row that is left
+/// out only the columns are counted. Memory grows with the movies kept, not with the file.
+struct IMDbParser: CatalogParser {
+  /// The values of `titleType` that are left out.
+  static let skippedTypes: Set<String> = [
+    "tvSeries", "tvMiniSeries", "tvEpisode", "tvSpecial", "tvPilot", "videoGame",
+  ]
+
+  private var builder = CatalogBuilder()
+  private var carried: [UInt8] = []
+  private var line = 0
+  private var columnCount = 0
+  private var skipped: [String: Int] = [:]
+  private var fields: [Range<Int>] = []
+
+  /// The columns that are read, by their place in the header.
+  private var columns = (id: 0, type: 1, title: 2, year: 5, genres: 8)
+
+  mutating func feed(_ piece: UnsafeBufferPointer<UInt8>) throws(CatalogFault) {
+    var start = 0
+    if !carried.isEmpty {
+      guard let end = ByteSearch.firstIndex(of: 0x0A, in: piece, from: 0) else {
+        carried.append(contentsOf: piece)
+        return
+      }
+      carried.append(contentsOf: piece[..<end])
+      try readCarried()
+      start = end + 1
+    }
+    while let end = ByteSearch.firstIndex(of: 0x0A, in: piece, from: start) {
+      try read(UnsafeBufferPointer(rebasing: piece[start..<end]))
+      start = end + 1
+    }
+    carried.append(contentsOf: piece[start...])
+  }
+
+  mutating func finish() throws(CatalogFault) -> CatalogBuilder {
+    if !carried.isEmpty { try readCarried() }
+    if !skipped.isEmpty {
+      let kinds = skipped.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      builder.notes.append(
+        "left out \(skipped.values.reduce(0, +)) titles that are no movies: "
+          + kinds.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
+    }
+    return builder
+  }
+
+  private mutating func readCarried() throws(CatalogFault) {
+    let bytes = carried
+    carried.removeAll(keepingCapacity: true)
+    var fault: CatalogFault?
+    bytes.withUnsafeBufferPointer { row in
+      do throws(CatalogFault) { try read(row) } catch { fault = error }
+    }
+    if let fault { throw fault }
+  }
+
+  private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(CatalogFault) {
+    line += 1
+    var row = bytes
+    if row.last == 0x0D { row = UnsafeBufferPointer(rebasing: row.dropLast()) }
+    if row.isEmpty { return }
+    fields.removeAll(keepingCapacity: true)
+    var start = 0
+    while let end = ByteSearch.firstIndex(of: 0x09, in: row, from: start) {
+      fields.append(start..<end)
+      start = end + 1
+    }
+    fields.append(start..<row.count)
+    if columnCount == 0 { return try readHeader(row) }
+    guard fields.count == columnCount else {
+      throw CatalogFault(line: line, reason: "expected \(columnCount) columns between tabs, found \(fields.count)")
+    }
+    let type = try builder.text(field(columns.type, row), line: line)
+    if Self.skippedTypes.contains(type) {
+      skipped[type, default: 0] += 1
+      return
+    }
+    try builder.add(
+      id: builder.text(field(columns.id, row), line: line),
+      title: builder.text(field(columns.title, row), line: line),
+      year: year(field(columns.year, row)),
+      genres: builder.genres(field(columns.genres, row), separator: ",", none: "\\N", line: line), line: line)
+  }
+
+  private func field(_ column: Int, _ row: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: row[fields[column]])
+  }
+
+  private func year(_ bytes: UnsafeBufferPointer<UInt8>) throws(CatalogFault) -> Int? {
+    if bytes.elementsEqual("\\N".utf8) { return nil }
+    let text = try builder.text(bytes, line: line)
+    guard let year = Int(text), (1...9999).contains(year) else {
+      throw CatalogFault(line: line, reason: "startYear '\(text)' is neither a year nor \\N")
+    }
+    return year
+  }
+
+  private mutating func readHeader(_ row: UnsafeBufferPointer<UInt8>) throws(CatalogFault) {
+    let names = fields.map { String(decoding: row[$0], as: UTF8.self) }
+    var places: [Int] = []
+    for name in ["tconst", "titleType", "primaryTitle", "startYear", "genres"] {
+      guard let place = names.firstIndex(of: name) else {
+        throw CatalogFault(line: line, reason: "the header lacks the column '\(name)' of IMDb's title.basics.tsv")
+      }
+      places.append(place)
+    }
+    columns = (places[0], places[1], places[2], places[3], places[4])
+    columnCount = names.count
+  }
+}

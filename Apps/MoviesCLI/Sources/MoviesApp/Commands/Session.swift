@@ -1,0 +1,62 @@
+package import Core
+import Favorites
+
+/// One run of a command: a store and a console. A command dispatches, waits, and shows the state; it keeps nothing itself.
+package struct Session: Sendable {
+  /// The store that everything goes through.
+  package let store: Store<AppAction, AppState>
+
+  /// Where the command writes.
+  package let console: Console
+
+  /// The options that every command takes.
+  package let options: GlobalOptions
+
+  /// Whether data are printed as JSON.
+  package let json: Bool
+
+  /// Makes a session.
+  package init(store: Store<AppAction, AppState>, console: Console, options: GlobalOptions, json: Bool) {
+    self.store = store
+    self.console = console
+    self.options = options
+    self.json = json
+  }
+
+  /// Does what was asked.
+  package func run(_ command: Invocation.Command) async throws(CommandFailure) {
+    switch command {
+    case .list(let filter): try await list(filter)
+    case .search(let words, let limit): try await search(words, limit: limit)
+    case .show(let id): try await show(id)
+    case .favorite(let change, let ids): try await favorite(change, ids)
+    case .favoriteList: try await favoriteList()
+    default: break
+    }
+  }
+
+  /// Reads the catalogue and the favourites, side by side.
+  func load() async throws(CommandFailure) {
+    let movies = store.dispatch(.movies(.load(file: options.catalog)))
+    let favorites = store.dispatch(.favorites(.load))
+    await movies.finish()
+    if let failure = store.state.movies.failure { throw CommandFailure(failure) }
+    for note in store.state.movies.catalog.notes { console.note(note) }
+    await favorites.finish()
+    for notice in store.state.favorites.notices { console.report(notice.message) }
+    if !store.state.favorites.notices.isEmpty { store.dispatch(.favorites(.dismissNotices)) }
+  }
+
+  /// Tells when the favourites are not known.
+  func noteUnknownFavorites() {
+    guard let failure = store.state.favorites.load.failure else { return }
+    console.report("favourites are unknown: \(failure.reason)")
+  }
+
+  /// The failure of a command that cannot do without the favourites.
+  func requireFavorites() throws(CommandFailure) {
+    guard let failure = store.state.favorites.load.failure else { return }
+    throw CommandFailure(
+      "favourites are unknown: \(failure.reason)", failure.kind == .storage ? .inputOutput : .failed)
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+/// Text for comparison: without case, diacritics, ligatures and typographic variants.
+///
+/// `Häxan` and `HAXAN` fold alike, so do `Straße` and `STRASSE`, `Cœur` and `coeur`, `Ｍ` and `m`, and straight and curly
+/// apostrophes. Folding ASCII is a pass over bytes; anything else takes its canonical decomposition first.
+package struct FoldedText: Comparable, Hashable, Sendable {
+  /// UTF-8 of the folded text.
+  let bytes: [UInt8]
+
+  /// Folds a text.
+  package init(_ text: String) {
+    var text = text
+    let ascii = text.withUTF8 { bytes -> [UInt8]? in
+      guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+      return bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+    }
+    bytes = ascii ?? Self.fold(text)
+  }
+
+  private init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// The folded text.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The words, separated by blanks.
+  package var words: [FoldedText] {
+    bytes.split(separator: 0x20).map { FoldedText(bytes: Array($0)) }
+  }
+
+  /// Whether the other text occurs in this one.
+  package func contains(_ other: FoldedText) -> Bool {
+    firstIndex(of: other, wordStartsOnly: false) != nil
+  }
+
+  /// Whether a word of this text begins with the other text.
+  package func hasWord(startingWith other: FoldedText) -> Bool {
+    firstIndex(of: other, wordStartsOnly: true) != nil
+  }
+
+  /// Whether this text begins with the other text.
+  package func hasPrefix(_ other: FoldedText) -> Bool {
+    bytes.starts(with: other.bytes)
+  }
+
+  package static func < (lhs: FoldedText, rhs: FoldedText) -> Bool {
+    lhs.bytes.lexicographicallyPrecedes(rhs.bytes)
+  }
+
+  private func firstIndex(of other: FoldedText, wordStartsOnly: Bool) -> Int? {
+    guard let first = other.bytes.first else { return 0 }
+    guard bytes.count >= other.bytes.count else { return nil }
+    for start in 0...(bytes.count - other.bytes.count) where bytes[start] == first {
+      if wordStartsOnly, start > 0, Self.isWordByte(bytes[start - 1]) { continue }
+      if bytes[start..<(start + other.bytes.count)].elementsEqual(other.bytes) { return start }
+    }
+    return nil
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+
+  private static func fold(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for scalar in text.lowercased().decomposedStringWithCanonicalMapping.unicodeScalars {
+      if isDiacritic(scalar) { continue }
+      if let replacement = replacements[scalar] {
+        bytes.append(contentsOf: replacement.utf8)
+      } else if (0xFF01...0xFF5E).contains(scalar.value) {
+        let ascii = UInt8(truncatingIfNeeded: scalar.value - 0xFEE0)
+        bytes.append((0x41...0x5A).contains(ascii) ? ascii + 0x20 : ascii)
+      } else {
+        bytes.append(contentsOf: String(Character(scalar)).utf8)
+      }
+    }
+    return bytes
+  }
+
+  private static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
+    case 0x00AD, 0x200B...0x200F, 0xFE00...0xFE0F: true  // soft hyphen, zero-width characters, variation selectors
+    default: false
+    }
+  }
+
+  /// Letters that have no decomposition, and punctuation that comes in two styles.
+  private static let replacements: [Unicode.Scalar: String] = [
+    "ß": "ss", "ẞ": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ı": "i",
+    "ŋ": "n", "ŧ": "t", "ĸ": "k", "ſ": "s", "ς": "σ", "ĳ": "ij", "ŀ": "l", "ŉ": "n",
+    "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
+    "‘": "'", "’": "'", "ʼ": "'", "´": "'", "“": "\"", "”": "\"", "„": "\"", "«": "\"", "»": "\"",
+    "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-", "…": "...", "\u{A0}": " ", "\u{2009}": " ", "\u{3000}": " ",
+    "²": "2", "³": "3", "½": "1/2",
+  ]
+}

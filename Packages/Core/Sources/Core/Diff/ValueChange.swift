@@ -1,0 +1,44 @@
+/// One difference between two values: where, of which kind, and both sides as text.
+public struct ValueChange: Hashable, Sendable {
+  /// What happened to the part.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// An element came into a collection.
+    case added
+    /// An element left a collection.
+    case removed
+    /// An element changed its position; the texts are the positions.
+    case moved
+    /// A part has another value.
+    case changed
+  }
+
+  /// The part that differs. Positions are those of the newer sequence, for a removed element those of the older.
+  public var path: ValuePath
+  /// What happened to it.
+  public var kind: Kind
+  /// The part before, or its position if it moved; `nil` if it was added.
+  public var old: String?
+  /// The part after, or its position if it moved; `nil` if it was removed.
+  public var new: String?
+
+  /// Creates a change from its parts.
+  public init(path: ValuePath, kind: Kind, old: String? = nil, new: String? = nil) {
+    self.path = path
+    self.kind = kind
+    self.old = old
+    self.new = new
+  }
+}
+
+extension ValueChange: CustomStringConvertible {
+  /// One line: `count: 1 → 2`, `names[2]: + "Ada"`, `names[0]: - "Bob"`, `names[#7]: moved 3 → 0`.
+  public var description: String {
+    let place = path.components.isEmpty ? "" : "\(path): "
+    return switch kind {
+    case .added: "\(place)+ \(new ?? "")"
+    case .removed: "\(place)- \(old ?? "")"
+    case .moved: "\(place)moved \(old ?? "") → \(new ?? "")"
+    case .changed: "\(place)\(old ?? "") → \(new ?? "")"
+    }
+  }
+}

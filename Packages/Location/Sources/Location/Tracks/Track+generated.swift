@@ -1,0 +1,83 @@
+extension Track {
+  /// A straight walk along the geodesic from one place to another.
+  ///
+  /// - Parameters:
+  ///   - start: The first point.
+  ///   - end: The last point.
+  ///   - spacing: Metres between points, at least 1 mm; the last two may be closer.
+  ///   - speed: Metres per second, more than 0; the default is a walk.
+  ///   - time: When it starts.
+  public static func line(
+    from start: Coordinate, to end: Coordinate, spacing: Double = 10, speed: Double = 1.4,
+    startingAt time: Timestamp = .epoch
+  ) -> Track {
+    let geodesic = Geodesic(from: start, to: end)
+    let spacing = spacing >= 0.001 ? spacing : 0.001
+    let speed = speed > 0 ? speed : 1.4
+    let full = Int((geodesic.distance / spacing).rounded(.up))
+    return .indexed(name: "line", count: full + 1) { index in
+      let distance = min(geodesic.distance, Double(index) * spacing)
+      return TrackPoint(
+        coordinate: index == full ? end : start.moved(by: distance, bearing: geodesic.initialBearing),
+        timestamp: time.advanced(bySeconds: distance / speed))
+    }
+  }
+
+  /// A walk once round a circle, clockwise from its north, that ends where it began.
+  ///
+  /// - Parameters:
+  ///   - center: The middle.
+  ///   - radius: Metres, at least 0.
+  ///   - points: The number of points, at least 4; the last is the first again.
+  ///   - speed: Metres per second, more than 0; the default is a walk.
+  ///   - time: When it starts.
+  public static func circle(
+    around center: Coordinate, radius: Double, points: Int = 73, speed: Double = 1.4,
+    startingAt time: Timestamp = .epoch
+  ) -> Track {
+    let count = max(4, points)
+    let radius = radius > 0 && radius.isFinite ? radius : 0
+    let speed = speed > 0 ? speed : 1.4
+    return .indexed(name: "circle", count: count) { index in
+      let share = Double(index) / Double(count - 1)
+      return TrackPoint(
+        coordinate: center.moved(by: radius, bearing: index == count - 1 ? 0 : 360 * share),
+        timestamp: time.advanced(bySeconds: 2 * .pi * radius * share / speed))
+    }
+  }
+
+  /// A walk that wanders at random, the same for the same seed.
+  ///
+  /// Each step turns by a normally distributed angle, 25° as a rule, so that it looks like someone strolling.
+  ///
+  /// - Parameters:
+  ///   - start: The first point.
+  ///   - steps: The number of steps; there is one point more than that.
+  ///   - length: Metres of a step.
+  ///   - speed: Metres per second, more than 0; the default is a walk.
+  ///   - seed: What chance starts from.
+  ///   - time: When it starts.
+  public static func randomWalk(
+    from start: Coordinate, steps: Int, length: Double = 10, speed: Double = 1.4, seed: UInt64,
+    startingAt time: Timestamp = .epoch
+  ) -> Track {
+    let speed = speed > 0 ? speed : 1.4
+    let length = length > 0 && length.isFinite ? length : 0
+    return Track(name: "random walk") { () throws(ReadingError) -> Points in
+      var generator = SeededGenerator(seed: seed)
+      var bearing = generator.unit() * 360
+      var coordinate = start
+      var index = 0
+      return Points { () throws(ReadingError) -> TrackPoint? in
+        guard index <= steps else { return nil }
+        let timestamp = time.advanced(bySeconds: Double(index) * length / speed)
+        defer {
+          coordinate = coordinate.moved(by: length, bearing: bearing)
+          bearing = Heading.normalized(bearing + generator.normal() * 25)
+          index += 1
+        }
+        return TrackPoint(coordinate: coordinate, timestamp: timestamp)
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// The direction something points or travels in.
+public struct Heading: Hashable, Codable, Sendable {
+  /// Degrees clockwise from true north, 0 ..< 360.
+  public let degrees: Double
+  /// When it was measured.
+  public var timestamp: Timestamp
+  /// Degrees by which the value may be off; `nil` when unknown.
+  public var accuracy: Double?
+
+  /// Creates a heading.
+  ///
+  /// - Parameters:
+  ///   - degrees: Degrees clockwise from true north; any number, brought into 0 ..< 360.
+  ///   - timestamp: When it was measured.
+  ///   - accuracy: Degrees by which the value may be off.
+  public init(degrees: Double, timestamp: Timestamp, accuracy: Double? = nil) {
+    self.degrees = Heading.normalized(degrees)
+    self.timestamp = timestamp
+    self.accuracy = accuracy
+  }
+
+  /// Brings an angle into 0 ..< 360 degrees; what is not finite becomes 0.
+  static func normalized(_ degrees: Double) -> Double {
+    guard degrees.isFinite else { return 0 }
+    let rest = degrees.truncatingRemainder(dividingBy: 360)
+    let positive = rest < 0 ? rest + 360 : rest
+    return positive < 360 ? positive + 0 : 0
+  }
+
+  /// Returns the smallest turn in degrees between two directions, 0 … 180.
+  static func turn(from first: Double, to second: Double) -> Double {
+    abs((second - first).remainder(dividingBy: 360))
+  }
+}

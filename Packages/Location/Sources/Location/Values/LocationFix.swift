@@ -1,0 +1,28 @@
+/// Where something was at one moment, with what is known of its motion.
+public struct LocationFix: Hashable, Codable, Sendable {
+  /// The place.
+  public var coordinate: Coordinate
+  /// When it was there.
+  public var timestamp: Timestamp
+  /// Radius in metres within which the true place probably lies; `nil` when unknown.
+  public var horizontalAccuracy: Double?
+  /// Metres above mean sea level, as the source gives it; `nil` when unknown.
+  public var altitude: Double?
+  /// Metres per second over ground; `nil` when unknown.
+  public var speed: Double?
+  /// Direction of travel in degrees clockwise from true north, 0 ..< 360; `nil` when unknown or standing still.
+  public var course: Double?
+
+  /// Creates a fix; what is not known stays `nil`.
+  public init(
+    coordinate: Coordinate, timestamp: Timestamp, horizontalAccuracy: Double? = nil, altitude: Double? = nil,
+    speed: Double? = nil, course: Double? = nil
+  ) {
+    self.coordinate = coordinate
+    self.timestamp = timestamp
+    self.horizontalAccuracy = horizontalAccuracy
+    self.altitude = altitude
+    self.speed = speed
+    self.course = course
+  }
+}

@@ -1,0 +1,150 @@
+// Dates without Foundation: the proleptic Gregorian calendar as day counts. A day number is converted by counting
+// years from 1 March, so that the leap day is a year's last and months have a regular pattern of lengths.
+
+extension Timestamp {
+  /// Creates the moment that an ISO 8601 text names, or nothing when it is malformed or names no real time.
+  ///
+  /// Read are `2024-05-01T12:34:56`, with fractions of a second after a point or comma, and with `Z`, `+02`, `+0200`
+  /// or `+02:00` behind it. Without a zone it is UTC. The second 60 of a leap second counts as the next second.
+  public init?(iso8601 text: some StringProtocol) {
+    self.init(iso8601Bytes: Array(text.utf8)[...])
+  }
+
+  /// Creates the moment that the bytes of an ISO 8601 text name.
+  init?(iso8601Bytes bytes: ArraySlice<UInt8>) {
+    var reader = DigitReader(rest: bytes)
+    guard
+      let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),
+      let day = reader.number(digits: 2), reader.skip("T") || reader.skip("t"),
+      let hour = reader.number(digits: 2), reader.skip(":"), let minute = reader.number(digits: 2), reader.skip(":"),
+      let second = reader.number(digits: 2),
+      let start = Timestamp(year: year, month: month, day: day),
+      hour < 24 || (hour == 24 && minute == 0 && second == 0), minute < 60, second <= 60
+    else { return nil }
+    var fraction = 0.0
+    if reader.skip(".") || reader.skip(",") {
+      guard let value = reader.fraction() else { return nil }
+      fraction = value
+    }
+    guard let offset = reader.zone() else { return nil }
+    let wholeSeconds = hour * 3600 + minute * 60 + second - offset
+    self.init(secondsSince1970: start.secondsSince1970 + Double(wholeSeconds) + fraction)
+  }
+
+  /// Creates midnight UTC at the start of a day, or nothing when there is no such day.
+  ///
+  /// - Parameters:
+  ///   - year: 0 … 9999.
+  ///   - month: 1 … 12.
+  ///   - day: 1 … the month's length.
+  public init?(year: Int, month: Int, day: Int) {
+    guard (0...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let lengths = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard day <= lengths[month - 1] else { return nil }
+    let marchYear = month > 2 ? year : year - 1
+    let monthsSinceMarch = (month + 9) % 12
+    let leapDays = marchYear.quotient(by: 4) - marchYear.quotient(by: 100) + marchYear.quotient(by: 400)
+    let days = marchYear * 365 + leapDays + (monthsSinceMarch * 153 + 2) / 5 + day - 1
+    // 719,468 days lie between 1 March of the year 0 and 1 January 1970.
+    self.init(secondsSince1970: Double((days - 719_468) * 86_400))
+  }
+}
+
+extension Timestamp: CustomStringConvertible {
+  /// The moment in UTC as ISO 8601: `2024-05-01T12:34:56Z`, with milliseconds when it has a fraction.
+  ///
+  /// Outside the years 0 … 9999 it is the number of seconds, followed by ` s`.
+  public var description: String {
+    // 0000-01-01 … 9999-12-31T23:59:59.999; the comparison is false for what is not a number.
+    guard (-62_167_219_200..<253_402_300_799.9995).contains(secondsSince1970) else { return "\(secondsSince1970) s" }
+    let milliseconds = Int((secondsSince1970 * 1000).rounded())
+    let days = milliseconds.quotient(by: 86_400_000)
+    let inDay = milliseconds - days * 86_400_000
+    let (year, month, day) = Timestamp.civil(daysSince1970: days)
+    let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    let clock =
+      "\(padded(inDay / 3_600_000, 2)):\(padded(inDay / 60_000 % 60, 2)):\(padded(inDay / 1000 % 60, 2))"
+    let fraction = inDay % 1000 == 0 ? "" : ".\(padded(inDay % 1000, 3))"
+    return "\(date)T\(clock)\(fraction)Z"
+  }
+
+  /// Year, month and day of a day number.
+  private static func civil(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
+    let days = daysSince1970 + 719_468
+    let era = days.quotient(by: 146_097)
+    let dayOfEra = days - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthsSinceMarch = (5 * dayOfYear + 2) / 153
+    let month = monthsSinceMarch < 10 ? monthsSinceMarch + 3 : monthsSinceMarch - 9
+    let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * monthsSinceMarch + 2) / 5 + 1)
+  }
+
+  private func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+extension Int {
+  /// The quotient rounded towards negative infinity.
+  fileprivate func quotient(by divisor: Int) -> Int {
+    let quotient = self / divisor
+    return self % divisor < 0 ? quotient - 1 : quotient
+  }
+}
+
+/// Takes numbers and marks off the front of a text.
+private struct DigitReader {
+  var rest: ArraySlice<UInt8>
+
+  mutating func skip(_ mark: Unicode.Scalar) -> Bool {
+    guard let byte = rest.first, byte == UInt8(ascii: mark) else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+
+  mutating func number(digits: Int) -> Int? {
+    var value = 0
+    for _ in 0..<digits {
+      guard let byte = rest.first, (48...57).contains(byte) else { return nil }
+      value = value * 10 + Int(byte - 48)
+      rest = rest.dropFirst()
+    }
+    return value
+  }
+
+  /// One digit or more, as a fraction of one; digits beyond the 15th change nothing.
+  mutating func fraction() -> Double? {
+    var numerator = 0.0
+    var denominator = 1.0
+    var seen = 0
+    while let byte = rest.first, (48...57).contains(byte) {
+      if seen < 15 {
+        numerator = numerator * 10 + Double(byte - 48)
+        denominator *= 10
+      }
+      seen += 1
+      rest = rest.dropFirst()
+    }
+    return seen > 0 ? numerator / denominator : nil
+  }
+
+  /// Seconds east of UTC, when a zone or nothing is all that is left.
+  mutating func zone() -> Int? {
+    if rest.isEmpty { return 0 }
+    if skip("Z") || skip("z") { return rest.isEmpty ? 0 : nil }
+    let west = skip("-")
+    guard west || skip("+"), let hours = number(digits: 2), hours < 24 else { return nil }
+    var minutes = 0
+    if !rest.isEmpty {
+      _ = skip(":")
+      guard let value = number(digits: 2), value < 60 else { return nil }
+      minutes = value
+    }
+    guard rest.isEmpty else { return nil }
+    return (hours * 3600 + minutes * 60) * (west ? -1 : 1)
+  }
+}

@@ -1,0 +1,28 @@
+internal import Foundation
+
+/// Text to an open descriptor that is not ours to close.
+struct DescriptorOutput: LogOutput {
+  let descriptor: Int32
+  let name: String
+  let format: LogFormat
+  private let isTerminal: Bool
+  private var buffer: [UInt8] = []
+
+  init(descriptor: Int32, name: String, format: LogFormat) {
+    self.descriptor = descriptor
+    self.name = name
+    self.format = format
+    isTerminal = isatty(descriptor) == 1
+  }
+
+  mutating func write(_ record: LogRecord) throws {
+    buffer.append(contentsOf: format.text(of: record, isTerminal: isTerminal).utf8)
+    if buffer.count >= 1 << 16 { try flush(durably: false) }
+  }
+
+  mutating func flush(durably: Bool) throws {
+    guard !buffer.isEmpty else { return }
+    defer { buffer.removeAll(keepingCapacity: true) }
+    if let error = Descriptor.write(buffer, to: descriptor).error { throw error }
+  }
+}

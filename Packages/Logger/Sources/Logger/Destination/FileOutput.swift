@@ -1,0 +1,91 @@
+internal import Foundation
+
+/// Text appended to a file, with rotation.
+struct FileOutput: LogOutput {
+  let path: String
+  let format: LogFormat
+  let rotation: LogRotation
+  private var file: OpenFile?
+  private var buffer: [UInt8] = []
+  private var hasTornLine = false
+
+  init(path: String, format: LogFormat, rotation: LogRotation) {
+    self.path = path
+    self.format = format
+    self.rotation = rotation
+  }
+
+  var name: String { "'\(path)'" }
+
+  mutating func write(_ record: LogRecord) throws {
+    let line = Array(format.text(of: record, isTerminal: false).utf8)
+    if let limit = rotation.size {
+      let size = try opened().size + buffer.count
+      if size > 0, size + line.count > limit {
+        try flush(durably: false)
+        try rotate()
+      }
+    }
+    buffer.append(contentsOf: line)
+    if buffer.count >= 1 << 16 { try flush(durably: false) }
+  }
+
+  mutating func flush(durably: Bool) throws {
+    defer { buffer.removeAll(keepingCapacity: true) }
+    if !buffer.isEmpty {
+      let file = try opened()
+      if hasTornLine { buffer.insert(0x0a, at: 0) }
+      let (written, error) = Descriptor.write(buffer, to: file.descriptor)
+      file.size += written
+      if let error {
+        if written > 0 { hasTornLine = buffer[written - 1] != 0x0a }
+        throw error
+      }
+      hasTornLine = false
+    }
+    if durably, let file { try file.synchronize() }
+  }
+
+  private mutating func opened() throws -> OpenFile {
+    if let file { return file }
+    let file = try OpenFile(appendingTo: path)
+    self.file = file
+    return file
+  }
+
+  /// `log` becomes `log.1`, that `log.2`, and so on; the oldest is removed.
+  private mutating func rotate() throws {
+    file = nil
+    guard rotation.kept > 0 else {
+      guard unlink(path) == 0 else { throw OutputError.last("unlink") }
+      return
+    }
+    for number in stride(from: rotation.kept - 1, through: 1, by: -1) {
+      let source = "\(path).\(number)"
+      guard rename(source, "\(path).\(number + 1)") == 0 || errno == ENOENT else { throw OutputError.last("rename") }
+    }
+    guard rename(path, "\(path).1") == 0 else { throw OutputError.last("rename") }
+  }
+}
+
+/// A descriptor that is closed with its last reference. Used by one thread at a time, as the output that holds it.
+final class OpenFile {
+  let descriptor: Int32
+  /// Bytes in the file.
+  var size: Int
+
+  init(appendingTo path: String) throws {
+    descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw OutputError.last("open") }
+    size = Int(lseek(descriptor, 0, SEEK_END))
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  func synchronize() throws {
+    // Pipes and devices cannot be synced, and need not be.
+    guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw OutputError.last("fsync") }
+  }
+}

@@ -1,0 +1,49 @@
+/// At most so many records in a span of time; what is held back is counted, and the next record tells the number.
+public struct LogRate: Hashable, Sendable {
+  /// Records in one span.
+  public var limit: Int
+  /// The span's length.
+  public var span: Duration
+
+  /// Makes a limit; a negative one counts as 0, and lets nothing pass.
+  public init(atMost limit: Int, per span: Duration = .seconds(1)) {
+    self.limit = max(0, limit)
+    self.span = span
+  }
+
+  /// At most so many records in a span of time.
+  public static func atMost(_ limit: Int, per span: Duration = .seconds(1)) -> LogRate {
+    LogRate(atMost: limit, per: span)
+  }
+}
+
+/// Counts records against a ``LogRate``.
+struct RateMeter: Sendable {
+  private let rate: LogRate
+  private var begin: Duration?
+  private var passed = 0
+  private var heldBack = 0
+
+  init(_ rate: LogRate) {
+    self.rate = rate
+  }
+
+  /// Whether a record may pass now, and how many were held back since the last that did; `nil` if it may not.
+  mutating func pass(at uptime: Duration) -> Int? {
+    if let begin, uptime - begin < rate.span {
+      guard passed < rate.limit else { return holdBack() }
+    } else {
+      begin = uptime
+      passed = 0
+      guard rate.limit > 0 else { return holdBack() }
+    }
+    passed += 1
+    defer { heldBack = 0 }
+    return heldBack
+  }
+
+  private mutating func holdBack() -> Int? {
+    heldBack += 1
+    return nil
+  }
+}

@@ -1,0 +1,45 @@
+/// Strings of JSON.
+enum JSONText {
+  /// The text as a JSON string with quotation marks. `<`, `>`, `&` and the line separators of JavaScript are escaped too,
+  /// so that it can stand inside a web page.
+  static func quoted(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    append(text, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the text as a JSON string.
+  static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(0x22)
+    var text = text
+    text.withUTF8 { utf8 in
+      var plain = 0
+      for (position, byte) in utf8.enumerated() {
+        guard let escape = escape(byte, utf8, position) else { continue }
+        bytes.append(contentsOf: utf8[plain..<position])
+        bytes.append(contentsOf: escape.text.utf8)
+        plain = position + escape.length
+      }
+      if plain < utf8.count { bytes.append(contentsOf: utf8[plain...]) }
+    }
+    bytes.append(0x22)
+  }
+
+  private static func escape(
+    _ byte: UInt8, _ utf8: UnsafeBufferPointer<UInt8>, _ position: Int
+  ) -> (text: String, length: Int)? {
+    switch byte {
+    case 0x22: return ("\\\"", 1)
+    case 0x5c: return ("\\\\", 1)
+    case 0x0a: return ("\\n", 1)
+    case 0x0d: return ("\\r", 1)
+    case 0x09: return ("\\t", 1)
+    case 0x00..<0x20, 0x7f, 0x3c, 0x3e, 0x26:
+      let digits = String(byte, radix: 16)
+      return ("\\u00" + (digits.count < 2 ? "0" : "") + digits, 1)
+    case 0xe2 where position + 2 < utf8.count && utf8[position + 1] == 0x80 && utf8[position + 2] & 0xfe == 0xa8:
+      return (utf8[position + 2] == 0xa8 ? "\\u2028" : "\\u2029", 3)
+    default: return nil
+    }
+  }
+}

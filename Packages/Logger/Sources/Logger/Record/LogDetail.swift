@@ -1,0 +1,18 @@
+/// How much the logger takes down on the pipeline's thread; each level includes those before it.
+///
+/// From `changes` on, the states before and after each action are kept until the record is written. They are copies in
+/// the sense of Swift's values: free to make, but while one is kept, the next change to a large collection inside it
+/// copies that collection. For a state that holds tens of thousands of elements and changes often, choose `timing`.
+public enum LogDetail: Int, Hashable, Sendable, Comparable, CaseIterable {
+  /// The action and its source. Taken down before the reducers run, so that an action that stops the process is told.
+  case action
+  /// Also the duration.
+  case timing
+  /// Also what changed. The default.
+  case changes
+  /// Also the whole state before and after.
+  case states
+
+  /// Less detail comes first.
+  public static func < (lhs: LogDetail, rhs: LogDetail) -> Bool { lhs.rawValue < rhs.rawValue }
+}

@@ -1,0 +1,93 @@
+/// The waiting entries of a ``WriteQueue``: a list with a capacity and counts of what was given up.
+///
+/// Pure: it knows no lock and no thread.
+struct PendingEntries<Entry> {
+  /// What the queue asks its owner to do.
+  enum Admission: Equatable {
+    /// The entry waits. Nobody is about to write: wake the writer, soon or (the queue is half full) at once.
+    case wakeSoon, wakeNow
+    /// The entry waits and the writer knows.
+    case none
+    /// There is no room: write something, then offer the entry again.
+    case full
+  }
+
+  /// The writer's part of the agreement.
+  private enum Writer {
+    /// Nobody writes: the next entry must wake it.
+    case asleep
+    /// It was asked to come in a moment.
+    case expected
+    /// It was asked to come at once, or is writing; it looks for more before it sleeps.
+    case awake
+  }
+
+  private let queue: LogQueue
+  private var entries: [Entry] = []
+  private var first = 0
+  private var writer = Writer.asleep
+  private(set) var statistics = LoggerStatistics()
+  /// Given up since the last batch.
+  private var lost = 0
+
+  init(_ queue: LogQueue) {
+    self.queue = queue
+  }
+
+  var count: Int { entries.count - first }
+
+  mutating func offer(_ entry: Entry, maySpill: Bool) -> Admission {
+    if count >= queue.capacity {
+      switch queue.whenFull {
+      case .wait where !maySpill:
+        statistics.waits += 1
+        return .full
+      case .wait: break
+      case .dropOldest:
+        first += 1
+        statistics.droppedOldest += 1
+        lost += 1
+        compact()
+      case .dropNewest:
+        statistics.droppedNewest += 1
+        lost += 1
+        return .none
+      }
+    }
+    entries.append(entry)
+    statistics.accepted += 1
+    return wake()
+  }
+
+  private mutating func wake() -> Admission {
+    switch writer {
+    case .awake: return .none
+    case .expected where count * 2 < queue.capacity: return .none
+    case .asleep where count * 2 < queue.capacity:
+      writer = .expected
+      return .wakeSoon
+    case .asleep, .expected:
+      writer = .awake
+      return .wakeNow
+    }
+  }
+
+  /// Frees the given-up entries now and then; each costs a constant time on average.
+  private mutating func compact() {
+    guard first > max(16, queue.capacity / 4) else { return }
+    entries.removeFirst(first)
+    first = 0
+  }
+
+  /// All waiting entries; `spare` becomes the storage of those to come. Without any, the writer sleeps.
+  mutating func take(leaving spare: inout [Entry]) -> (entries: ArraySlice<Entry>, lost: Int) {
+    if count == 0 { writer = .asleep } else { writer = .awake }
+    let taken = entries[first...]
+    let lostBefore = lost
+    spare.removeAll(keepingCapacity: true)
+    swap(&entries, &spare)
+    first = 0
+    lost = 0
+    return (taken, lostBefore)
+  }
+}

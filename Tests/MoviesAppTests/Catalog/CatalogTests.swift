@@ -1,0 +1,80 @@
+import Foundation
+import MoviesApp
+import Testing
+
+@Suite struct CatalogTests {
+  @Test func builtInCatalogueHasFortyToSixtyFilmsFromBefore1930WithOwnSlugs() {
+    let movies = Catalog.builtIn.movies
+    #expect((40...60).contains(movies.count))
+    #expect(Set(movies.map(\.id)).count == movies.count)
+    for movie in movies {
+      #expect(movie.year.map { $0 < 1930 } == true)
+      #expect(movie.id.hasSuffix("-\(movie.year ?? 0)"))
+      #expect(movie.id.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D })
+      #expect(!movie.genres.isEmpty)
+    }
+    #expect(Catalog.builtIn.name.contains("built-in"))
+  }
+
+  @Test func movieIsFoundByIDAmongManyThousands() {
+    let movies = (0..<5000).map { Movie(id: "m\($0)", title: "T", year: nil, genres: []) }
+    let catalog = Catalog(name: "x", movies: movies)
+    #expect(movies.allSatisfy { catalog[$0.id] == $0 })
+    #expect(catalog["m5000"] == nil)
+    #expect(Catalog.empty["m1"] == nil)
+  }
+
+  @Test func catalogueRoundTripsThroughCodable() throws {
+    let data = try JSONEncoder().encode(Catalog.builtIn)
+    let copy = try JSONDecoder().decode(Catalog.self, from: data)
+    #expect(copy == Catalog.builtIn)
+    #expect(copy["metropolis-1927"]?.title == "Metropolis")
+  }
+
+  @Test(arguments: [
+    (
+      "", "movies.csv",
+      "movies.csv:1: the file is empty; expected the header 'movieId,title,genres' of a MovieLens catalogue"
+    ),
+    ("hello\n", "x.tsv", "x.tsv:1: expected the header of IMDb's title.basics.tsv, which begins with 'tconst'"),
+    ("hello\n", "x.json", "x.json:1: expected a JSON array of movies, or an object with the key 'movies'"),
+    ("hello\n", "x", "x:1: expected MovieLens movies.csv, IMDb title.basics.tsv or a JSON catalogue"),
+    ("movieId,name\n", "x", "x:1: expected the header 'movieId,title,genres', found 'movieId,name'"),
+  ])
+  func unknownContentSaysWhatWasExpected(text: String, file: String, message: String) {
+    #expect(catalogFailure(text, fileName: file) == message)
+  }
+
+  @Test func compressedAndUTF16FilesSayWhatToDo() {
+    #expect(catalogFailure([0x1F, 0x8B, 8, 0], fileName: "t.gz").contains("unpack it first"))
+    #expect(catalogFailure([0xFF, 0xFE, 0x31, 0], fileName: "t.csv").contains("save the file as UTF-8"))
+  }
+
+  @Test func contentDecidesAgainstTheFilesName() throws {
+    #expect(try catalog("[]", fileName: "movies.csv").movies.isEmpty)
+    #expect(try catalog("movieId,title,genres\n", fileName: "x.json").movies.isEmpty)
+  }
+
+  @Test func missingFileAndFolderAreMissingInput() {
+    #expect(throws: CatalogError(kind: .missing, file: "/nowhere/x.csv", reason: "there is no such file")) {
+      try CatalogReader.read(path: "/nowhere/x.csv")
+    }
+    #expect(throws: CatalogError.self) { try CatalogReader.read(path: NSTemporaryDirectory()) }
+  }
+
+  @Test func randomBytesNeverTrap() {
+    var generator = SystemRandomNumberGenerator()
+    let starts = [
+      "movieId,title,genres\n", "tconst\ttitleType\tprimaryTitle\tstartYear\tgenres\n", "[{", "{\"movies\":[", "",
+    ]
+    let alphabet = Array("\"\",\n\r\t\\(){}[]:1995é\\u00|N ".utf8) + [0xFF, 0x00, 0xC3]
+    for start in starts {
+      for _ in 0..<500 {
+        let tail = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
+          alphabet.randomElement(using: &generator) ?? 0
+        }
+        _ = catalogFailure(Array(start.utf8) + tail)
+      }
+    }
+  }
+}
