@@ -1,4 +1,5 @@
 import Core
+import CoreTesting
 import Favorites
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
       feature: .favorites(api: script.api, policy: policy, clock: clock, chance: { 0 }))
   }
 
-  @Test func aToggleIsSeenAtOnceAndConfirmedByTheAnswer() async {
+  @Test(.conformance(82)) func aToggleIsSeenAtOnceAndConfirmedByTheAnswer() async {
     let store = store()
     let toggle = store.dispatch(.toggle(1))
     #expect(store.state.contains(1))
@@ -28,7 +29,7 @@ import Testing
     #expect(store.state.isSettled)
   }
 
-  @Test func refusalRollsBackAndSaysWhyWithoutAnotherAttempt() async {
+  @Test(.conformance(82)) func refusalRollsBackAndSaysWhyWithoutAnotherAttempt() async {
     let store = store([1])
     let toggle = store.dispatch(.toggle(1))
     await script.next().fail(.refused, "not on Sundays")
@@ -53,7 +54,7 @@ import Testing
     #expect(store.state.failure(of: 1)?.reason == "Odd()")
   }
 
-  @Test func whatCanSucceedLaterIsTriedAgainAfterGrowingPausesAndThenGivenUp() async {
+  @Test(.conformance(82)) func whatCanSucceedLaterIsTriedAgainAfterGrowingPausesAndThenGivenUp() async {
     let store = store(
       policy: FavoritesPolicy(attempts: 4, firstPause: .seconds(1), growth: 3, longestPause: .seconds(5), jitter: 0))
     let toggle = store.dispatch(.toggle(1))
@@ -119,7 +120,7 @@ import Testing
     #expect(store.state.failure(of: 1) == nil)
   }
 
-  @Test func requestsForOneItemNeverRace() async {
+  @Test(.conformance(83)) func requestsForOneItemNeverRace() async {
     let store = store()
     store.dispatch(.toggle(1))
     let first = await script.next()
@@ -137,7 +138,7 @@ import Testing
     #expect(script.untaken == 0)
   }
 
-  @Test func requestsForDifferentItemsRunSideBySideUpToTheLimit() async {
+  @Test(.conformance(83)) func requestsForDifferentItemsRunSideBySideUpToTheLimit() async {
     let store = store(policy: FavoritesPolicy(limit: 3))
     for id in 1...5 { store.dispatch(.add(id)) }
     var calls: [ScriptedAPI.Call] = []
@@ -158,7 +159,7 @@ import Testing
   @Test func aWishDuringAPauseIsWhatTheNextAttemptAsksFor() async {
     let store = Store(
       initialState: FavoritesState(confirmed: [1]),
-      feature: .favorites(api: script.api, clock: NeverClock(), chance: { 0 }))
+      feature: .favorites(api: script.api, clock: TestClock(), chance: { 0 }))
     store.dispatch(.remove(1))
     await script.next().fail(.timeout)
     await reaches(store) { if case .waiting = $0.items[1]?.phase { true } else { false } }
@@ -175,7 +176,7 @@ import Testing
   @Test func togglingBackDuringAPauseEndsThePause() async {
     let store = Store(
       initialState: FavoritesState<Int>(),
-      feature: .favorites(api: script.api, clock: NeverClock(), chance: { 0 }))
+      feature: .favorites(api: script.api, clock: TestClock(), chance: { 0 }))
     let toggle = store.dispatch(.toggle(1))
     await script.next().fail(.offline)
     await reaches(store) { if case .waiting = $0.items[1]?.phase { true } else { false } }

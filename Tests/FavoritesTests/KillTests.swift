@@ -1,4 +1,5 @@
 import Core
+import CoreTesting
 import Foundation
 import Testing
 
@@ -27,7 +28,8 @@ import Testing
   /// One more than the two changes take.
   static let stepsAndOne = 33
 
-  @Test(arguments: 1...stepsAndOne) func aKillBeforeAnyStepLosesNothingThatWasAcknowledged(step: Int) async throws {
+  @Test(.conformance(85), arguments: 1...stepsAndOne)
+  func aKillBeforeAnyStepLosesNothingThatWasAcknowledged(step: Int) async throws {
     let storage = FavoritesStorage<String>.file(at: folder.file)
     try await storage.update { $0 = ["first", "second", "third"] }
 
@@ -59,7 +61,7 @@ import Testing
     #expect(try folder.names == ["favorites.json"])
   }
 
-  @Test func aKillWhileADamagedFileIsKeptAsideLosesNothing() async throws {
+  @Test(.conformance(85)) func aKillWhileADamagedFileIsKeptAsideLosesNothing() async throws {
     for step in 1...8 {
       let folder = try TemporaryFolder()
       try folder.write("broken")
@@ -73,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func processesThatWriteAtOnceLoseNothingOfOneAnother() async throws {
+  @Test(.conformance(85)) func processesThatWriteAtOnceLoseNothingOfOneAnother() async throws {
     let children = 4
     let each = 20
     await withTaskGroup(of: Void.self) { group in
