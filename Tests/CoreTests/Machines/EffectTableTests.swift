@@ -71,11 +71,11 @@ import Testing
     let group = EffectGroup(ticket: 7)
     let run = run(group: group)
     #expect(table.register(run))
-    table.retain(group)
+    table.retain(ActionContext(run: nil, group: group))
     #expect(table.group(ticket: 7) === group)
     table.end(run)
     #expect(table.group(ticket: 7) === group)
-    table.release(group)
+    table.release(ActionContext(run: nil, group: group))
     #expect(table.group(ticket: 7) == nil)
     await table.wait(for: group)
   }

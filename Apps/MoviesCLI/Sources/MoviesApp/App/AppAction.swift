@@ -7,4 +7,8 @@ package enum AppAction: Codable, Equatable, Sendable {
   case movies(MoviesAction)
   /// Something about favourites.
   case favorites(FavoritesAction<Movie.ID>)
+  /// Something about the location.
+  case location(LocationAction)
+  /// Something about cinemas.
+  case cinemas(CinemasAction)
 }

@@ -10,6 +10,9 @@ package struct AppDependencies: Sendable {
   /// The favourites server.
   package var favorites: FavoritesAPI<Movie.ID>
 
+  /// Where fixes come from.
+  package var locations: LocationFeed
+
   /// How often favourites are tried, and how long the pauses are.
   package var favoritesPolicy = FavoritesPolicy(attempts: 4, firstPause: .milliseconds(50), growth: 2)
 
@@ -20,8 +23,9 @@ package struct AppDependencies: Sendable {
   package var onlookers: Feature<AppAction, AppState> = .identity
 
   /// Makes dependencies.
-  package init(catalogs: CatalogSource = .files, favorites: FavoritesAPI<Movie.ID> = .mock()) {
+  package init(catalogs: CatalogSource = .files, favorites: FavoritesAPI<Movie.ID> = .mock(), locations: LocationFeed) {
     self.catalogs = catalogs
     self.favorites = favorites
+    self.locations = locations
   }
 }

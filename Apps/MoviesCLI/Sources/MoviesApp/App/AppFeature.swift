@@ -11,6 +11,11 @@ extension Feature where Action == AppAction, State == AppState {
       Feature<FavoritesAction<Movie.ID>, FavoritesState<Movie.ID>>
         .favorites(api: outside.favorites, policy: outside.favoritesPolicy, chance: outside.chance)
         .lift(action: .favorites, state: \.favorites)
+      Feature<LocationAction, LocationState>.location(feed: outside.locations)
+        .lift(action: .location, state: \.location)
+      Feature<CinemasAction, CinemasState>.cinemas
+        .lift(action: .cinemas, state: \.cinemas)
+      Feature.walk
       outside.onlookers
     }
   }

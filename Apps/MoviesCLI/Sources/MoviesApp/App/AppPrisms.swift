@@ -13,3 +13,13 @@ extension Prism where Whole == AppAction, Part == FavoritesAction<Movie.ID> {
     if case .favorites(let it) = $0 { it } else { nil }
   }
 }
+
+extension Prism where Whole == AppAction, Part == LocationAction {
+  /// Actions of the location.
+  package static let location = Prism(case: AppAction.location) { if case .location(let it) = $0 { it } else { nil } }
+}
+
+extension Prism where Whole == AppAction, Part == CinemasAction {
+  /// Actions of the cinemas.
+  package static let cinemas = Prism(case: AppAction.cinemas) { if case .cinemas(let it) = $0 { it } else { nil } }
+}

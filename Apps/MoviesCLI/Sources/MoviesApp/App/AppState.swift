@@ -9,6 +9,12 @@ package struct AppState: Codable, Equatable, Sendable {
   /// The favourites, as the server has them and as they are wished.
   package var favorites = FavoritesState<Movie.ID>()
 
+  /// Where one is, and which location services are wanted.
+  package var location = LocationState()
+
+  /// The cinemas, and the way to them.
+  package var cinemas = CinemasState()
+
   /// The app before its first action.
   package init() {}
 

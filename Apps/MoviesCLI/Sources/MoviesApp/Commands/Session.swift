@@ -15,12 +15,23 @@ package struct Session: Sendable {
   /// Whether data are printed as JSON.
   package let json: Bool
 
+  /// The walk that the location feed follows.
+  package let walk: Walk
+
+  /// What the store's actions are told to, in the demo.
+  package let narrator: Narrator
+
   /// Makes a session.
-  package init(store: Store<AppAction, AppState>, console: Console, options: GlobalOptions, json: Bool) {
+  package init(
+    store: Store<AppAction, AppState>, console: Console, options: GlobalOptions, json: Bool, walk: Walk,
+    narrator: Narrator
+  ) {
     self.store = store
     self.console = console
     self.options = options
     self.json = json
+    self.walk = walk
+    self.narrator = narrator
   }
 
   /// Does what was asked.
@@ -31,18 +42,25 @@ package struct Session: Sendable {
     case .show(let id): try await show(id)
     case .favorite(let change, let ids): try await favorite(change, ids)
     case .favoriteList: try await favoriteList()
+    case .track: try await track()
+    case .nearby(let place, let radius): try await nearby(at: place, radius: radius)
+    case .demo: try await demo()
     default: break
     }
   }
 
-  /// Reads the catalogue and the favourites, side by side.
+  /// Reads the catalogue and then the favourites: one after the other, so that every run takes the same actions.
   func load() async throws(CommandFailure) {
-    let movies = store.dispatch(.movies(.load(file: options.catalog)))
-    let favorites = store.dispatch(.favorites(.load))
-    await movies.finish()
+    let progress = store.select(\.movies.phase).subscribe { [console] phase in
+      if case .reading(let bytes) = phase, bytes > 0 { console.showProgress("reading: \(bytes >> 20) MB") }
+    }
+    await store.dispatch(.movies(.load(file: options.catalog))).finish()
+    progress.cancel()
+    console.clearProgress()
     if let failure = store.state.movies.failure { throw CommandFailure(failure) }
     for note in store.state.movies.catalog.notes { console.note(note) }
-    await favorites.finish()
+
+    await store.dispatch(.favorites(.load)).finish()
     for notice in store.state.favorites.notices { console.report(notice.message) }
     if !store.state.favorites.notices.isEmpty { store.dispatch(.favorites(.dismissNotices)) }
   }

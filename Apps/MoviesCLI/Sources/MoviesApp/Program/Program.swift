@@ -48,7 +48,7 @@ package enum Program {
   ) async -> ExitCode {
     let stores: StoreMaker
     do throws(CommandFailure) {
-      stores = try StoreMaker(options: invocation.options, environment: environment)
+      stores = try StoreMaker(options: invocation.options, environment: environment, console: console)
     } catch {
       console.report(error.message)
       return error.exitCode
@@ -61,12 +61,9 @@ package enum Program {
       stores.flush()
       _exit(code.rawValue)
     }
-    let session = Session(
-      store: stores.store(for: invocation.command), console: console, options: invocation.options,
-      json: invocation.json)
     var exitCode = ExitCode.done
     do throws(CommandFailure) {
-      try await session.run(invocation.command)
+      try await stores.session(for: invocation).run(invocation.command)
     } catch {
       output.flush()
       console.report(error.message)

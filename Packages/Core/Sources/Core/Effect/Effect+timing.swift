@@ -21,7 +21,10 @@ extension Effect {
           await body(send)
         }
         delayed.append(.task(task))
-      case .throttle, .afterReducer, .cancel: delayed.append(operation)
+      case .throttle(var throttle):
+        throttle.effect = throttle.effect.delay(for: delay, clock: clock, file: file, function: function, line: line)
+        delayed.append(.throttle(throttle))
+      case .afterReducer, .cancel: delayed.append(operation)
       }
     }
     if !followUps.isEmpty {

@@ -108,9 +108,15 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   func mapTasks(_ change: (inout EffectTask<Action>) -> Void) -> Effect {
     Effect(
       operations: operations.map { operation in
-        guard case .task(var task) = operation else { return operation }
-        change(&task)
-        return .task(task)
+        switch operation {
+        case .task(var task):
+          change(&task)
+          return .task(task)
+        case .throttle(var throttle):
+          throttle.effect = throttle.effect.mapTasks(change)
+          return .throttle(throttle)
+        case .send, .afterReducer, .cancel: return operation
+        }
       })
   }
 

@@ -2,8 +2,9 @@ public import Synchronization
 
 /// One started effect: what its sends carry, so that the store knows whom they came from.
 ///
-/// States: *registered* (its task not yet attached), *running*, *gone* (ended or
-/// cancelled).
+/// States: *registered* (its task not yet attached), *running*, *lingering* (its
+/// work has ended, but actions of it wait in the inbox, and can still be
+/// cancelled), *gone*.
 ///
 /// `@unchecked Sendable`: the variables are used under ``EffectTable``'s lock
 /// only; the flag that others read is atomic.
@@ -19,6 +20,8 @@ package final class EffectRun: @unchecked Sendable {
   @usableFromInline let cancelled = Atomic<Bool>(false)
   /// Its place among the running effects, or -1.
   var slot = -1
+  /// How many actions of it wait in the inbox.
+  var queued = 0
   var task: Task<Void, Never>?
 
   @usableFromInline

@@ -13,7 +13,11 @@ package final class EffectTable: Sendable {
   struct Contents {
     var runs: ContiguousArray<EffectRun> = []
     var keys: [EffectKey: [EffectRun]] = [:]
+    /// Ended, with actions in the inbox.
+    var lingering: ContiguousArray<EffectRun> = []
     var tickets: [UInt64: EffectGroup] = [:]
+    /// Those for which someone waits.
+    var awaited: [ObjectIdentifier: EffectGroup] = [:]
     /// How many of the runs are not feeds.
     var effects = 0
     var isClosed = false
@@ -67,6 +71,7 @@ package final class EffectTable: Sendable {
   func end(_ run: EffectRun) {
     contents.withLock { contents in
       var aftermath = Aftermath()
+      if run.slot >= 0, run.queued > 0 { contents.lingering.append(run) }
       contents.remove(run, into: &aftermath)
       aftermath.tasks = []
       return aftermath
@@ -82,20 +87,24 @@ package final class EffectTable: Sendable {
   /// Cancels the effects with this name; none is no error.
   @usableFromInline
   func cancel(_ key: EffectKey) {
-    cancel { $0.keys[key] ?? [] }
+    cancel { contents in
+      (contents.keys[key] ?? []) + contents.lingering.filter { $0.key == key }
+    }
   }
 
   /// Cancels what these middlewares started.
   @usableFromInline
   func cancel(owners: Set<Int>) {
-    cancel { $0.runs.filter { owners.contains($0.owner) } }
+    cancel { contents in
+      (contents.runs + contents.lingering).filter { owners.contains($0.owner) }
+    }
   }
 
   /// Cancels a group's effects; what the group's waiting actions would start does not start either.
   func cancel(_ group: EffectGroup) {
     cancel { contents in
       group.isCancelled = true
-      return contents.runs.filter { $0.group === group }
+      return (contents.runs + contents.lingering).filter { $0.group === group }
     }
   }
 
@@ -109,21 +118,24 @@ package final class EffectTable: Sendable {
     contents.withLock { contents in
       var aftermath = Aftermath()
       swap(&aftermath.waiters, &contents.idleWaiters)
-      for group in contents.tickets.values {
+      // What waits in the inbox is thrown away: nobody would tell those who wait for it.
+      for group in contents.awaited.values {
         aftermath.waiters += group.waiters
         group.waiters = []
       }
+      contents.awaited = [:]
       contents.tickets = [:]
       return aftermath
     }.carryOut()
   }
 
-  private func cancel(_ select: @Sendable (inout Contents) -> [EffectRun]) {
+  private func cancel(_ select: @Sendable (inout Contents) -> some Sequence<EffectRun>) {
     contents.withLock { contents in
       var aftermath = Aftermath()
       for run in select(&contents) {
         run.cancelled.store(true, ordering: .releasing)
         contents.remove(run, into: &aftermath)
+        if run.queued > 0 { contents.lingering.removeAll { $0 === run } }
       }
       return aftermath
     }.carryOut()
@@ -131,18 +143,25 @@ package final class EffectTable: Sendable {
 
   // MARK: Groups
 
-  /// Keeps a group live for an action of it that waits in the inbox.
+  /// Keeps live what a tracked action that goes into the inbox has come from.
   @usableFromInline
-  func retain(_ group: EffectGroup) {
-    contents.withLock { $0.retain(group) }
+  func retain(_ context: ActionContext) {
+    contents.withLock { contents in
+      context.run?.queued += 1
+      if let group = context.group { contents.retain(group) }
+    }
   }
 
-  /// The action was processed.
+  /// The tracked action was processed, or not taken.
   @usableFromInline
-  func release(_ group: EffectGroup) {
+  func release(_ context: ActionContext) {
     contents.withLock { contents in
       var aftermath = Aftermath()
-      contents.release(group, into: &aftermath)
+      if let run = context.run {
+        run.queued -= 1
+        if run.queued == 0 && run.slot < 0 { contents.lingering.removeAll { $0 === run } }
+      }
+      if let group = context.group { contents.release(group, into: &aftermath) }
       return aftermath
     }.carryOut()
   }
@@ -158,6 +177,7 @@ package final class EffectTable: Sendable {
       let isDone = contents.withLock { contents in
         if group.count == 0 || contents.isClosed { return true }
         group.waiters.append(continuation)
+        contents.awaited[ObjectIdentifier(group)] = group
         return false
       }
       if isDone { continuation.resume() }
@@ -181,6 +201,11 @@ package final class EffectTable: Sendable {
 
   /// What runs now, in no particular order.
   package var running: [EffectRun] { contents.withLock { Array($0.runs) } }
+
+  /// What runs now, each with its task if that is attached already.
+  package var runningTasks: [(run: EffectRun, task: Task<Void, Never>?)] {
+    contents.withLock { contents in contents.runs.map { ($0, $0.task) } }
+  }
 }
 
 extension EffectTable.Contents {
@@ -192,8 +217,11 @@ extension EffectTable.Contents {
   mutating func release(_ group: EffectGroup, into aftermath: inout EffectTable.Aftermath) {
     group.count -= 1
     guard group.count == 0 else { return }
-    aftermath.waiters += group.waiters
-    group.waiters = []
+    if !group.waiters.isEmpty {
+      aftermath.waiters += group.waiters
+      group.waiters = []
+      awaited[ObjectIdentifier(group)] = nil
+    }
     if group.ticket > 0 { tickets[group.ticket] = nil }
   }
 

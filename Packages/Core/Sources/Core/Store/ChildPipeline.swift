@@ -1,19 +1,35 @@
 import Synchronization
 
+/// A child store's own state, in memory of its own.
+///
+/// `@unchecked Sendable`: the same rule as the root's (``StateCell``) holds. It
+/// is changed in the root's reducing phase only.
+@usableFromInline
+final class LocalCell<Local: Sendable>: @unchecked Sendable {
+  let pointer: UnsafeMutablePointer<Local>
+
+  init(_ state: Local) {
+    pointer = .allocate(capacity: 1)
+    pointer.initialize(to: state)
+  }
+
+  deinit {
+    pointer.deinitialize(count: 1)
+    pointer.deallocate()
+  }
+}
+
 /// The part of a child store that its effects and observers refer to.
 ///
-/// Its local state obeys the same rule as the root's: it is changed in the root's
-/// reducing phase only.
-///
-/// `@unchecked Sendable`: `local` is used under that rule, and everything else
-/// by the pipeline's owner only.
+/// `@unchecked Sendable`: everything that varies is used by the pipeline's owner
+/// only.
 @usableFromInline
 final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable, Local: Sendable>: @unchecked Sendable
 {
   typealias State = ChildState<Root, Local>
 
   let core: StoreCore<RootAction, Root>
-  let local: UnsafeMutablePointer<Local>
+  let local: LocalCell<Local>
   let reducer: Reducer<Action, Local>
   let toRoot: @Sendable (Action) -> RootAction?
   var middlewares: [(bound: BoundMiddleware<Action, Action, State>, owner: Int)] = []
@@ -32,27 +48,20 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
     self.core = core
     self.reducer = reducer
     self.toRoot = toRoot
-    local = .allocate(capacity: 1)
-    local.initialize(to: initialState)
-  }
-
-  deinit {
-    local.deinitialize(count: 1)
-    local.deallocate()
+    local = LocalCell(initialState)
   }
 
   func read() -> State {
-    let local = self.local
-    return core.cell.read { State(root: $0.pointee, local: local.pointee) }
+    core.cell.read { State(root: $0.pointee, local: local.pointer.pointee) }
   }
 
   /// Binds and starts the middlewares; called by the owner only.
   func begin(_ middleware: Middleware<Action, Action, State>) {
+    // The cells alone: an effect may go on reading when the child is gone.
     let cell = core.cell
-    let getState = GetState<State> { [weak self] (body: (UnsafePointer<State>) -> Void) in
-      // Whoever reads is a middleware or an effect of this child, which it keeps alive.
-      guard let self else { return }
-      let state = cell.read { State(root: $0.pointee, local: self.local.pointee) }
+    let local = self.local
+    let getState = GetState<State> { (body: (UnsafePointer<State>) -> Void) in
+      let state = cell.read { State(root: $0.pointee, local: local.pointer.pointee) }
       withUnsafePointer(to: state) { body($0) }
     }
     for unit in middleware.units {
@@ -90,10 +99,19 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
   }
 
   func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) {
-    if let group = context.group { core.effects.retain(group) }
+    if core.cell.gate.isOwned(by: ThreadID.current()), core.cell.gate.isReducing {
+      core.cell.misused("dispatched \(action) (at \(source))")
+    }
+    if context.isTracked { core.effects.retain(context) }
     core.perform { [self] in
-      defer { if let group = context.group { core.effects.release(group) } }
+      defer { if context.isTracked { core.effects.release(context) } }
       if hasEnded || context.run?.isCancelled == true { return }
+      if let runawayGuard = core.runawayGuard, core.memory.pointee.currentGeneration > runawayGuard.limit,
+        let rootAction = toRoot(action)
+      {
+        runawayGuard.report(DispatchedAction(rootAction, source: source))
+        return
+      }
       process(action, from: source, context: context)
     }
   }
@@ -111,7 +129,8 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
     }
     round += 1
     let transaction = ChildTransaction(
-      reduce: { [self] in reducer.reduce(action, &local.pointee) },
+      describe: { "\(action), dispatched at \(source)" },
+      reduce: { [self] in reducer.reduce(action, &local.pointer.pointee) },
       notify: { [self] in
         for observer in observers { observer.localChanged() }
         updateFeeds()
@@ -127,7 +146,7 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
   }
 
   private func updateFeeds() {
-    let state = State(root: core.cell.pointer.pointee, local: local.pointee)
+    let state = State(root: core.cell.pointer.pointee, local: local.pointer.pointee)
     for (bound, owner) in middlewares {
       guard let feeds = bound.feeds else { continue }
       let wanted = withUnsafePointer(to: state) { feeds($0) }
@@ -173,12 +192,12 @@ final class ChildObserver<Action: Sendable, RootAction: Sendable, Root: Sendable
   func rootChanged(_ root: UnsafePointer<Root>) {
     guard isAlive else { return }
     lastRound = pipeline.round
-    observer(ChildState(root: root.pointee, local: pipeline.local.pointee))
+    observer(ChildState(root: root.pointee, local: pipeline.local.pointer.pointee))
   }
 
   func localChanged() {
     guard isAlive, lastRound != pipeline.round else { return }
     lastRound = pipeline.round
-    observer(ChildState(root: pipeline.core.cell.pointer.pointee, local: pipeline.local.pointee))
+    observer(ChildState(root: pipeline.core.cell.pointer.pointee, local: pipeline.local.pointer.pointee))
   }
 }

@@ -65,8 +65,13 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   ) -> Subscription {
     let pipeline = pipeline
     let member = ChildObserver(pipeline: pipeline, observer)
-    let rootSubscription = store.core.subscribe(span: .whole, end: end) { root in member.rootChanged(root) }
-    store.core.perform { pipeline.observers.append(member) }
+    let rootSubscription = store.core.subscribe(
+      Observer(span: .whole, end: end) { root in member.rootChanged(root) },
+      joined: { pipeline.observers.append(member) },
+      snapshot: { root in
+        let state = State(root: root.pointee, local: pipeline.local.pointer.pointee)
+        return { observer(state) }
+      })
     return Subscription {
       member.isAlive = false
       rootSubscription.cancel()

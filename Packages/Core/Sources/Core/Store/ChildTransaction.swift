@@ -1,6 +1,8 @@
 /// A child store's share in an action that it and its root process together.
 @usableFromInline
 struct ChildTransaction {
+  /// Names the child's action and its source, for a diagnosis.
+  @usableFromInline let describe: () -> String
   /// Reduces the child's state; returns whether the child accepted the action.
   @usableFromInline let reduce: () -> Bool
   /// Calls the child's observers, unless the root's notification already did.
@@ -9,7 +11,11 @@ struct ChildTransaction {
   @usableFromInline let effects: () -> Void
 
   @usableFromInline
-  init(reduce: @escaping () -> Bool, notify: @escaping () -> Void, effects: @escaping () -> Void) {
+  init(
+    describe: @escaping () -> String, reduce: @escaping () -> Bool, notify: @escaping () -> Void,
+    effects: @escaping () -> Void
+  ) {
+    self.describe = describe
     self.reduce = reduce
     self.notify = notify
     self.effects = effects
@@ -39,9 +45,13 @@ extension StoreCore {
   /// A child's action that means nothing to the root.
   @usableFromInline
   func processLocally(_ child: ChildTransaction) {
+    memory.pointee.currentAction = nil
+    memory.pointee.describeChildAction = child.describe
     cell.gate.beginReducing()
     let changed = child.reduce()
+    if changed { cell.changes.pointee &+= 1 }
     cell.gate.endReducing()
+    memory.pointee.describeChildAction = nil
     if changed { child.notify() }
     child.effects()
     sweepObservers()

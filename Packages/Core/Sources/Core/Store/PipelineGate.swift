@@ -21,7 +21,9 @@ public import Synchronization
 /// A reader on another thread counts itself in `readers`, then looks whether a
 /// reducer is running; the reducing side sets its flag, then looks whether a
 /// reader is counted. Both sides write before they look, in one total order, so
-/// at least one of them sees the other and steps back.
+/// at least one of them sees the other and steps back. A reader that stepped
+/// back is counted as *shut out* until it is in, and the next reducer lets it go
+/// first: it waits for one reducer at most.
 @usableFromInline
 struct PipelineGate: ~Copyable, Sendable {
   @usableFromInline static var waiting: UInt { 1 }
@@ -29,7 +31,9 @@ struct PipelineGate: ~Copyable, Sendable {
   @usableFromInline static var ownerMask: UInt { ~15 }
 
   @usableFromInline let word = Atomic<UInt>(0)
+  /// How many readers are inside, and in multiples of `shutOut` how many wait.
   @usableFromInline let readers = Atomic<Int>(0)
+  @usableFromInline static var shutOut: Int { 1 << 16 }
 
   @usableFromInline init() {}
 
@@ -119,20 +123,40 @@ struct PipelineGate: ~Copyable, Sendable {
   @usableFromInline
   func waitForReadersSlowly() {
     var round = 0
-    while readers.load(ordering: .sequentiallyConsistent) != 0 { ThreadID.relax(&round) }
+    if readers.load(ordering: .sequentiallyConsistent) >= Self.shutOut {
+      // They came during an earlier reducer: they go first, once. Whoever comes now waits for this one.
+      word.bitwiseAnd(~Self.reducing, ordering: .sequentiallyConsistent)
+      while readers.load(ordering: .sequentiallyConsistent) >= Self.shutOut { ThreadID.relax(&round) }
+      word.bitwiseOr(Self.reducing, ordering: .sequentiallyConsistent)
+      round = 0
+    }
+    while readers.load(ordering: .sequentiallyConsistent) % Self.shutOut != 0 { ThreadID.relax(&round) }
   }
 
   /// Counts a reader in; returns while no reducer runs, and none begins before `endReading`.
   @inlinable
   func beginReading() {
+    readers.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    if word.load(ordering: .sequentiallyConsistent) & Self.reducing != 0 { beginReadingLater() }
+  }
+
+  /// The same for a reader that came during a reducer.
+  @usableFromInline
+  func beginReadingLater() {
+    readers.wrappingAdd(Self.shutOut - 1, ordering: .sequentiallyConsistent)
     var round = 0
     while true {
-      readers.wrappingAdd(1, ordering: .sequentiallyConsistent)
-      if word.load(ordering: .sequentiallyConsistent) & Self.reducing == 0 { return }
-      readers.wrappingSubtract(1, ordering: .releasing)
       ThreadID.relax(&round)
+      if word.load(ordering: .sequentiallyConsistent) & Self.reducing != 0 { continue }
+      readers.wrappingAdd(1, ordering: .sequentiallyConsistent)
+      if word.load(ordering: .sequentiallyConsistent) & Self.reducing == 0 { break }
+      readers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
     }
+    readers.wrappingSubtract(Self.shutOut, ordering: .sequentiallyConsistent)
   }
+
+  /// Whether a reader waits for a reducer to end.
+  var isReaderWaiting: Bool { readers.load(ordering: .sequentiallyConsistent) >= Self.shutOut }
 
   /// Counts a reader out.
   @inlinable

@@ -109,6 +109,8 @@ struct PipelineMemory<Action: Sendable, State: Sendable> {
 
   @usableFromInline var currentAction: UnsafePointer<Action>?
   @usableFromInline var currentSource: UnsafePointer<ActionSource>?
+  /// Names a child store's action that means nothing to this store.
+  @usableFromInline var describeChildAction: (() -> String)?
   @usableFromInline var currentGeneration = 0
   /// What the current action's effects belong to, if it has any.
   @usableFromInline var currentGroup: EffectGroup?
@@ -137,6 +139,8 @@ struct PipelineMemory<Action: Sendable, State: Sendable> {
 struct ThrottleWindow {
   /// The last of the effects that came within it.
   @usableFromInline var waiting: (() -> Void)?
+  /// What ends it; when that was cancelled, the interval is over.
+  @usableFromInline var run: EffectRun?
 
   @inlinable
   init() {}

@@ -29,6 +29,10 @@ struct ActionContext: Sendable {
   /// Whether the owner's own action led to it.
   @usableFromInline var isOwn = false
 
+  /// Whether somebody has to be told when the action was processed.
+  @inlinable
+  var isTracked: Bool { run != nil || group != nil }
+
   @inlinable
   init() {}
 

@@ -32,12 +32,13 @@ extension StoreCore {
     var context = ActionContext(run: nil, group: group)
     let me = ThreadID.current()
     if cell.gate.isOwned(by: me) {
+      if cell.gate.isReducing { cell.misused("dispatched \(action) (at \(source))") }
       context.isOwn = memory.pointee.currentIsOwn
       context.generation = memory.pointee.currentGeneration + 1
     }
-    if let group { effects.retain(group) }
-    if enqueue(QueueItem(.action(action, source), context: context), me) == nil, let group {
-      effects.release(group)
+    if context.isTracked { effects.retain(context) }
+    if enqueue(QueueItem(.action(action, source), context: context), me) == nil, context.isTracked {
+      effects.release(context)
     }
   }
 
@@ -91,7 +92,10 @@ extension StoreCore {
     source: ActionSource, isFeed: Bool, sink: EffectSink<Sent>
   ) -> EffectRun {
     let run = EffectRun(key: key, owner: owner, group: group, source: source, isFeed: isFeed)
-    guard effects.register(run) else { return run }
+    guard effects.register(run) else {
+      run.cancelled.store(true, ordering: .releasing)
+      return run
+    }
     let isClosed = { @Sendable [self] in self.isClosed.load(ordering: .acquiring) }
     let deliver = sink.deliver
     let send = Send<Sent>(
@@ -116,7 +120,7 @@ extension StoreCore {
   @inlinable
   func begin<Sent: Sendable>(_ throttle: Throttle<Sent>, owner: Int, group: EffectGroup, sink: EffectSink<Sent>) {
     let key = EffectKey(owner: owner, id: throttle.id)
-    if memory.pointee.throttles[key] != nil {
+    if let window = memory.pointee.throttles[key], window.run?.isCancelled != true {
       if throttle.latest {
         memory.pointee.throttles[key]?.waiting = { [self] in
           execute(throttle.effect, owner: owner, group: group, sink: sink)
@@ -129,6 +133,8 @@ extension StoreCore {
     keepOpen(throttle, key: key, owner: owner, group: group, sink: sink)
   }
 
+  /// Begins the time that an open interval lasts.
+
   @inlinable
   func keepOpen<Sent: Sendable>(
     _ throttle: Throttle<Sent>, key: EffectKey, owner: Int, group: EffectGroup, sink: EffectSink<Sent>
@@ -136,14 +142,13 @@ extension StoreCore {
     let run = RunBox()
     run.run = start(
       { [self] (_: Send<Sent>) in
-        let passed = await throttle.pause()
-        guard passed else { return }
+        _ = await throttle.pause()
         await withCheckedContinuation { continuation in
           let barrier = Barrier(continuation)
           perform { [self] in
             defer { barrier.pass() }
-            guard run.run?.isCancelled == false, let window = memory.pointee.throttles[key] else { return }
-            guard let waiting = window.waiting else {
+            guard let window = memory.pointee.throttles[key], window.run === run.run else { return }
+            guard run.run?.isCancelled == false, let waiting = window.waiting else {
               memory.pointee.throttles[key] = nil
               return
             }
@@ -153,6 +158,7 @@ extension StoreCore {
           }
         }
       }, key: key, owner: owner, group: group, source: throttle.source, isFeed: false, sink: sink)
+    memory.pointee.throttles[key]?.run = run.run
   }
 
   // MARK: Feeds

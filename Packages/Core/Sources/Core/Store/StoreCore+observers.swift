@@ -1,4 +1,4 @@
-public import Synchronization
+import Synchronization
 
 extension StoreCore {
   /// Adds an observer and gives it the current state at once.
@@ -11,40 +11,68 @@ extension StoreCore {
     span: StateSpan, end: (@Sendable () -> Void)? = nil,
     notify: @escaping @Sendable (UnsafePointer<State>) -> Void
   ) -> Subscription {
-    let observer = Observer<State>(span: span, end: end, notify: notify)
+    subscribe(Observer<State>(span: span, end: end, notify: notify)) { state in
+      let copy = state.pointee
+      return { withUnsafePointer(to: copy) { notify($0) } }
+    }
+  }
+
+  /// The same with the two things that a child store does differently.
+  ///
+  /// - Parameters:
+  ///   - joined: Called on the pipeline when the observer has joined, before it is called there.
+  ///   - snapshot: Copies what the observer is to be told first, and returns what tells it.
+  @usableFromInline
+  func subscribe(
+    _ observer: Observer<State>, joined: @escaping @Sendable () -> Void = {},
+    snapshot: (UnsafePointer<State>) -> () -> Void
+  ) -> Subscription {
     if isClosed.load(ordering: .acquiring) {
-      cell.read { notify($0) }
-      end?()
+      cell.read(snapshot)()
+      observer.end?()
       return Subscription {}
     }
     let me = ThreadID.current()
     if cell.gate.isOwned(by: me) {
       if cell.gate.isReducing { cell.misused("subscribed to the store") }
-      join(observer)
+      join(observer, joined)
     } else if cell.gate.enter(me, reducing: false) {
-      join(observer)
+      memory.pointee.currentIsOwn = true
+      memory.pointee.currentGeneration = 0
+      join(observer, joined)
       sweepObservers()
       if !cell.gate.leave(me, reducing: false) { drain(me, isReducing: false) }
     } else {
-      joinLater(observer)
+      joinLater(observer, joined, snapshot)
     }
-    return Subscription { [weak self] in self?.remove(observer) }
+    // Weak: a subscription that is kept after the store is gone keeps nothing else.
+    return Subscription { [weak self, weak observer] in
+      if let self, let observer { self.remove(observer) }
+    }
   }
 
-  @inlinable
-  func join(_ observer: Observer<State>) {
+  @usableFromInline
+  func join(_ observer: Observer<State>, _ joined: () -> Void) {
     memory.pointee.observers.append(observer)
+    joined()
     observer.notify(UnsafePointer(cell.pointer))
   }
 
-  @inlinable
-  func joinLater(_ observer: Observer<State>) {
-    let changes = cell.changes
-    let (snapshot, seen) = cell.read { ($0.pointee, changes.pointee) }
-    withUnsafePointer(to: snapshot) { observer.notify($0) }
+  @usableFromInline
+  func joinLater(
+    _ observer: Observer<State>, _ joined: @escaping @Sendable () -> Void,
+    _ snapshot: (UnsafePointer<State>) -> () -> Void
+  ) {
+    let (tell, seen) = cell.read { (snapshot($0), cell.changes.pointee) }
+    tell()
     perform { [self] in
       guard observer.isAlive.load(ordering: .relaxed) else { return }
+      if isClosed.load(ordering: .acquiring) {
+        if observer.isAlive.exchange(false, ordering: .relaxed) { observer.end?() }
+        return
+      }
       memory.pointee.observers.append(observer)
+      joined()
       if cell.changes.pointee != seen { observer.notify(UnsafePointer(cell.pointer)) }
     }
   }

@@ -107,7 +107,7 @@ extension StoreCore {
         last = index
       }
     }
-    if accepted > 0 { cell.changes.pointee &+= 1 }
+    if accepted > 0 || childChanged { cell.changes.pointee &+= 1 }
     if memory.pointee.observers.isEmpty && memory.pointee.pending.isEmpty && memory.pointee.feeders.isEmpty
       && child == nil && accepted < 2
     {

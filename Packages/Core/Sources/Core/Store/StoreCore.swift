@@ -54,7 +54,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @usableFromInline
   func describeCurrentAction() -> String {
     guard let action = memory.pointee.currentAction, let source = memory.pointee.currentSource else {
-      return "an action"
+      return memory.pointee.describeChildAction?() ?? "an action"
     }
     return "\(action.pointee), dispatched at \(source.pointee)"
   }
@@ -126,10 +126,8 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
         context.isOwn = memory.pointee.currentIsOwn
         context.generation = memory.pointee.currentGeneration + 1
       }
-      if let group = run.group { effects.retain(group) }
-      if enqueue(QueueItem(.action(action, source), context: context), me) == nil, let group = run.group {
-        effects.release(group)
-      }
+      effects.retain(context)
+      if enqueue(QueueItem(.action(action, source), context: context), me) == nil { effects.release(context) }
       return
     }
     memory.pointee.currentIsOwn = true
@@ -173,7 +171,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     if isReducing { cell.gate.endReducing() }
     var others = 0
     repeat {
-      if memory.pointee.batchIndex == memory.pointee.batch.count { refill() }
+      if memory.pointee.batch.isEmpty { refill() }
       while memory.pointee.batchIndex < memory.pointee.batch.count {
         let index = memory.pointee.batchIndex
         let isOwn = memory.pointee.batch[index].context.isOwn
@@ -187,11 +185,19 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
         memory.pointee.batchIndex = index + 1
         perform(itemAt: index)
       }
+      forgetBatch()
     } while !cell.gate.leave(me, reducing: false)
   }
 
   @inlinable
   func refill() {
+    cell.gate.acknowledge()
+    memory.pointee.batchTicket = inbox.take(into: &memory.pointee.batch)
+  }
+
+  /// Releases what was processed: an idle store keeps no action.
+  @inlinable
+  func forgetBatch() {
     if memory.pointee.batch.count > 1024 {
       // After a flood: do not keep its memory.
       memory.pointee.batch = []
@@ -199,8 +205,6 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
       memory.pointee.batch.removeAll(keepingCapacity: true)
     }
     memory.pointee.batchIndex = 0
-    cell.gate.acknowledge()
-    memory.pointee.batchTicket = inbox.take(into: &memory.pointee.batch)
   }
 
   @inlinable
@@ -219,8 +223,8 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
       }
       memory.pointee.currentGroup = nil
       memory.pointee.currentTicket = 0
-      // The inbox kept the group live until here.
-      if let group = item.context.group { effects.release(group) }
+      // The inbox kept live until here what the action has come from.
+      if item.context.isTracked { effects.release(item.context) }
     }
     sweepObservers()
   }

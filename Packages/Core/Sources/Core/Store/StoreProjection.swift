@@ -61,7 +61,8 @@ extension Store {
     let core = self.core
     return StoreProjection<Local, Part>(
       send: sender(keepsStore, action),
-      selection: Selection(get: { core.cell.read { state($0.pointee) } }) { end, observer in
+      // Mapped outside the read: whoever maps for long keeps no reducer waiting.
+      selection: Selection(get: { state(core.cell.read { $0.pointee }) }) { end, observer in
         core.subscribe(span: .whole, end: end) { observer(state($0.pointee)) }
       })
   }
@@ -85,13 +86,22 @@ extension Store {
   ) -> StoreProjection<Local, Part> {
     let core = self.core
     let buffer = ProjectionBuffer<Part>()
-    let read = { @Sendable (pointer: UnsafePointer<State>) -> Part in
-      buffer.value(change: core.cell.changes.pointee) { state(pointer.pointee) }
+    let read = { @Sendable () -> Part in
+      let (whole, change) = core.cell.read { ($0.pointee, core.cell.changes.pointee) }
+      return buffer.value(change: change) { state(whole) }
     }
     return StoreProjection<Local, Part>(
       send: sender(keepsStore, action),
-      selection: Selection(get: { core.cell.read(read) }) { end, observer in
-        core.subscribe(span: .whole, end: end) { observer(read($0)) }
+      selection: Selection(get: read) { end, observer in
+        core.subscribe(
+          Observer(span: .whole, end: end) { whole in
+            observer(buffer.value(change: core.cell.changes.pointee) { state(whole.pointee) })
+          },
+          snapshot: { whole in
+            let copy = whole.pointee
+            let change = core.cell.changes.pointee
+            return { observer(buffer.value(change: change) { state(copy) }) }
+          })
       })
   }
 
@@ -128,11 +138,15 @@ final class ProjectionBuffer<Part: Sendable>: Sendable {
 
   @usableFromInline init() {}
 
+  /// The part at a change; `compute` is called under the lock, so that two readers do not both compute it.
   @inlinable
   func value(change: UInt64, _ compute: () -> Part) -> Part {
-    if let part = last.withLock({ $0.flatMap { $0.change == change ? $0.value : nil } }) { return part }
-    let part = compute()
-    last.withLock { $0 = (change, part) }
-    return part
+    last.withLock { last in
+      if let last, last.change == change { return last.value }
+      let part = compute()
+      // A reader that was slow keeps nobody else's newer result from being used.
+      if change >= last?.change ?? 0 { last = (change, part) }
+      return part
+    }
   }
 }

@@ -27,7 +27,7 @@ public final class TestClock: Clock {
     var count = 0
     /// Sorted: the next to wake first.
     var sleepers: [Sleeper] = []
-    var executors: [WeakExecutor] = []
+    var executors = PumpExecutors()
     var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
@@ -35,10 +35,6 @@ public final class TestClock: Clock {
     let number: Int
     let deadline: TestInstant
     let continuation: CheckedContinuation<Void, any Error>
-  }
-
-  private struct WeakExecutor {
-    weak var executor: PumpExecutor?
   }
 
   private let contents = Locked(Contents())
@@ -63,12 +59,11 @@ public final class TestClock: Clock {
     let executor = PumpExecutor.current
     let number = contents.withLock { contents in
       contents.count += 1
-      if let executor, !contents.executors.contains(where: { $0.executor === executor }) {
-        contents.executors.removeAll { $0.executor == nil }
-        contents.executors.append(WeakExecutor(executor: executor))
-      }
+      contents.executors.insert(executor)
       return contents.count
     }
+    let wait = PumpExecutor.beginWait("asleep on a TestClock until \(deadline)")
+    defer { PumpExecutor.endWait(wait) }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         add(Sleeper(number: number, deadline: deadline, continuation: continuation))
@@ -83,14 +78,14 @@ public final class TestClock: Clock {
   /// Moves the clock, and wakes on the way everyone whose time has come.
   ///
   /// A negative duration is zero.
-  public func advance(by duration: Duration) async {
+  public nonisolated(nonsending) func advance(by duration: Duration) async {
     await advance(to: now.advanced(by: max(duration, .zero)))
   }
 
   /// Moves the clock to a point in time, and wakes on the way everyone whose time has come.
   ///
   /// An earlier point than now is now.
-  public func advance(to instant: TestInstant) async {
+  public nonisolated(nonsending) func advance(to instant: TestInstant) async {
     await settle()
     while let sleeper = next(upTo: instant) {
       sleeper.continuation.resume()
@@ -105,7 +100,7 @@ public final class TestClock: Clock {
   ///   on sleeping.
   /// - Returns: Whether nobody sleeps.
   @discardableResult
-  public func run(limit: Int = 10_000) async -> Bool {
+  public nonisolated(nonsending) func run(limit: Int = 10_000) async -> Bool {
     await settle()
     var count = 0
     while count < limit, let sleeper = next(upTo: nil) {
@@ -119,7 +114,7 @@ public final class TestClock: Clock {
   /// Returns when at least so many tasks sleep, at once if they do already.
   ///
   /// For tasks of the ordinary executor; it waits without polling, and for ever if they never sleep.
-  public func sleepers(atLeast count: Int) async {
+  public nonisolated(nonsending) func sleepers(atLeast count: Int) async {
     await withCheckedContinuation { continuation in
       let isDone = contents.withLock { contents in
         if contents.sleepers.count >= count { return true }
@@ -164,7 +159,7 @@ public final class TestClock: Clock {
   }
 
   /// Lets everything happen that can happen now inside the test stores whose effects slept here.
-  private func settle() async {
-    for executor in contents.withLock({ $0.executors.compactMap(\.executor) }) { await executor.pump() }
+  private nonisolated(nonsending) func settle() async {
+    await contents.withLock { $0.executors }.pump()
   }
 }

@@ -7,18 +7,32 @@ import Core
 /// jobs go to the ordinary executor).
 ///
 /// A job that waits for a clock, or for something outside, is not in the
-/// queue; it comes back when that happens.
+/// queue; it comes back when that happens, and rings the bell.
 final class PumpExecutor: TaskExecutor {
+  /// What came of pumping.
+  enum Rest {
+    /// Someone else is at it.
+    case busy
+    /// Nothing can happen any more without a clock or the outside.
+    case quiet
+    /// It went on and on, and was given up.
+    case never
+  }
+
   private struct Contents {
     var jobs: [UnownedJob] = []
     var isPumping = false
     var isReleased = false
     /// Those who wait for another caller's pumping to end.
     var pumpWaiters: [CheckedContinuation<Void, Never>] = []
-    /// Called once, when a job comes while nobody pumps.
-    var wake: (@Sendable () -> Void)?
+    /// What the tasks that sleep on this module's clocks and scripts wait for, by the task's hash.
+    var waits: [Int: String] = [:]
   }
 
+  /// How many jobs one pumping runs before it is taken for endless.
+  private let limit = 100_000
+  /// Is rung when a job comes while nobody pumps.
+  let bell: Bell
   private let contents = Locked(Contents())
 
   private static let all = Locked<[Weak]>([])
@@ -27,7 +41,8 @@ final class PumpExecutor: TaskExecutor {
     weak var executor: PumpExecutor?
   }
 
-  init() {
+  init(bell: Bell) {
+    self.bell = bell
     PumpExecutor.all.withLock { all in
       all.removeAll { $0.executor == nil }
       all.append(Weak(executor: self))
@@ -43,61 +58,63 @@ final class PumpExecutor: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let (isReleased, wake) = contents.withLock { contents in
-      if contents.isReleased { return (true, nil as (@Sendable () -> Void)?) }
-      contents.jobs.append(job)
-      return (false, contents.isPumping ? nil : contents.wake.take())
+    let (isReleased, isPumping) = contents.withLock { contents in
+      if !contents.isReleased { contents.jobs.append(job) }
+      return (contents.isReleased, contents.isPumping)
     }
-    if isReleased { globalConcurrentExecutor.enqueue(job) }
-    wake?()
-  }
-
-  /// Runs what waits, and what that leads to, until nothing is left.
-  func pump() async {
-    while !pumpIfFree() {
-      await withCheckedContinuation { continuation in
-        let isFree = contents.withLock { contents in
-          if !contents.isPumping { return true }
-          contents.pumpWaiters.append(continuation)
-          return false
-        }
-        if isFree { continuation.resume() }
-      }
+    if isReleased {
+      globalConcurrentExecutor.enqueue(job)
+    } else if !isPumping {
+      bell.ring()
     }
   }
 
-  /// The same; false, and nothing happens, if someone else is pumping.
-  func pumpIfFree() -> Bool {
-    let isFree = contents.withLock { contents in
-      if contents.isPumping { return false }
-      contents.isPumping = true
-      contents.wake = nil
-      return true
-    }
-    guard isFree else { return false }
+  /// Runs what waits, and what that leads to, until nothing is left; false if it never ends.
+  @discardableResult
+  nonisolated(nonsending) func pump() async -> Bool {
     while true {
-      let (jobs, waiters) = contents.withLock { contents in
-        let jobs = contents.jobs
-        contents.jobs = []
-        var waiters: [CheckedContinuation<Void, Never>] = []
-        if jobs.isEmpty {
-          contents.isPumping = false
-          swap(&waiters, &contents.pumpWaiters)
+      switch pumpIfFree() {
+      case .quiet: return true
+      case .never: return false
+      case .busy:
+        await withCheckedContinuation { continuation in
+          let isFree = contents.withLock { contents in
+            if contents.isPumping { contents.pumpWaiters.append(continuation) }
+            return !contents.isPumping
+          }
+          if isFree { continuation.resume() }
         }
-        return (jobs, waiters)
       }
-      for waiter in waiters { waiter.resume() }
-      if jobs.isEmpty { return true }
-      for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
   }
 
-  /// Calls `wake` once when a job comes; false, and it is thrown away, if one waits already.
-  func whenJobComes(_ wake: @escaping @Sendable () -> Void) -> Bool {
+  /// The same without waiting for someone else who is pumping.
+  func pumpIfFree() -> Rest {
+    let isFree = contents.withLock { contents in
+      defer { contents.isPumping = true }
+      return !contents.isPumping
+    }
+    guard isFree else { return .busy }
+    var count = 0
+    while true {
+      let (jobs, waiters) = take(stopping: count > limit)
+      for waiter in waiters { waiter.resume() }
+      if jobs.isEmpty { return count > limit ? .never : .quiet }
+      for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+      count += jobs.count
+    }
+  }
+
+  private func take(stopping: Bool) -> ([UnownedJob], [CheckedContinuation<Void, Never>]) {
     contents.withLock { contents in
-      guard contents.jobs.isEmpty else { return false }
-      contents.wake = wake
-      return true
+      var jobs: [UnownedJob] = []
+      var waiters: [CheckedContinuation<Void, Never>] = []
+      if !stopping { swap(&jobs, &contents.jobs) }
+      if jobs.isEmpty {
+        contents.isPumping = false
+        swap(&waiters, &contents.pumpWaiters)
+      }
+      return (jobs, waiters)
     }
   }
 
@@ -110,5 +127,26 @@ final class PumpExecutor: TaskExecutor {
       return jobs
     }
     for job in jobs { globalConcurrentExecutor.enqueue(job) }
+  }
+
+  // MARK: What tasks wait for
+
+  /// Notes what the current task waits for; returns the task's hash, or `nil` if it is not one of this executor's.
+  static func beginWait(_ description: @autoclosure () -> String) -> (PumpExecutor, Int)? {
+    guard let executor = current, let task = withUnsafeCurrentTask(body: { $0?.hashValue }) else { return nil }
+    let text = description()
+    executor.contents.withLock { $0.waits[task] = text }
+    return (executor, task)
+  }
+
+  /// The wait is over.
+  static func endWait(_ wait: (PumpExecutor, Int)?) {
+    guard let (executor, task) = wait else { return }
+    executor.contents.withLock { $0.waits[task] = nil }
+  }
+
+  /// What a task waits for, if it is something that only the test can bring about.
+  func wait(ofTask hash: Int) -> String? {
+    contents.withLock { $0.waits[hash] }
   }
 }

@@ -1,0 +1,31 @@
+package import Location
+
+/// The cinemas, and what is known of the way to them.
+package struct CinemasState: Codable, Hashable, Sendable {
+  /// A look around.
+  package struct View: Codable, Hashable, Sendable {
+    /// Where one stands.
+    package var place: Coordinate
+    /// How far one looks, in metres.
+    package var radius: Double
+  }
+
+  /// All cinemas.
+  package var cinemas: [Cinema]
+
+  /// The look around that was asked for.
+  package var view: View?
+
+  /// The steps of the last fixes that arrived together; one, as a rule.
+  package var steps: [WalkStep] = []
+
+  /// The cinemas of the app, which are fictional.
+  package init(cinemas: [Cinema] = BuiltInWalk.cinemas) {
+    self.cinemas = cinemas
+  }
+
+  /// The cinemas that are seen, the nearest first.
+  package var visible: [CinemaDistance] {
+    view.map { CinemaDistance.around($0.place, radius: $0.radius, of: cinemas) } ?? []
+  }
+}

@@ -1,0 +1,100 @@
+extension LocationFeed {
+  /// A device that follows a track: each point gives one fix, at its time.
+  ///
+  /// The services share one simulated time, which begins when the first is opened; one that is opened later begins
+  /// with the present. At one time, position answers before significant change, heading, visits and regions. The same
+  /// track, options and clock give the same answers in the same order.
+  ///
+  /// - Parameters:
+  ///   - track: The way; of a file it is read as the walk goes on, so that its length costs no memory.
+  ///   - speed: How fast simulated time runs. As fast as possible, every service sees the whole track.
+  ///   - clock: The clock that is slept on.
+  ///   - options: Noise, dropouts, permission and what else is not ideal.
+  public static func simulated(
+    _ track: Track, speed: SimulationSpeed = 1, clock: some Clock<Duration> = ContinuousClock(),
+    options: SimulationOptions = SimulationOptions()
+  ) -> LocationFeed {
+    let pacer = Pacer(clock)
+    let time = SimulatedTime(speed: speed, pacer: pacer)
+    return LocationFeed(
+      authorization: { permission(options.permission, pacer: pacer) },
+      positions: { _ in
+        walk(track, options, time, rank: 0) {
+          { moment in moment.isAfterGap ? [.interrupted, .fixes([moment.fix])] : [.fixes([moment.fix])] }
+        }
+      },
+      significantChanges: {
+        walk(track, options, time, rank: 1) {
+          var watch = SignificantChangeWatch(distance: options.significantDistance)
+          return { moment in watch.accepts(moment.fix) ? [moment.fix] : [] }
+        }
+      },
+      headings: { _ in
+        walk(track, options, time, rank: 2) {
+          { moment in
+            moment.fix.course.map { [Heading(degrees: $0, timestamp: moment.fix.timestamp)] } ?? []
+          }
+        }
+      },
+      visits: {
+        walk(track, options, time, rank: 3) {
+          var watch = VisitWatch(radius: options.visitRadius, duration: options.visitDuration)
+          return { moment in watch.update(moment.fix).map { [$0] } ?? [] }
+        }
+      },
+      regionUpdates: { region in
+        walk(track, options, time, rank: 4) {
+          var watch = RegionWatch(region, hysteresis: options.regionHysteresis)
+          return { moment in watch.update(moment.fix).map { [$0] } ?? [] }
+        }
+      })
+  }
+
+  /// The answers of one service to a walk.
+  ///
+  /// - Parameters:
+  ///   - rank: The service's place among answers of the same time.
+  ///   - makeSense: Makes the function that turns each moment into answers.
+  private static func walk<Element: Sendable>(
+    _ track: Track, _ options: SimulationOptions, _ time: SimulatedTime, rank: Int,
+    _ makeSense: @escaping @Sendable () -> (SimulatedWalk.Moment) -> [Element]
+  ) -> Answers<Element> {
+    PacedAnswers(time: time) { present in
+      var walk = try SimulatedWalk(track: track, options: options)
+      var waiting = try walk.skip(to: present)
+      let sense = makeSense()
+      var answers: [Element] = []
+      var place = SimulationGate.Place(seconds: 0, rank: rank)
+      return {
+        while answers.isEmpty {
+          guard let moment = try waiting.isEmpty ? walk.next() : waiting.removeFirst() else { return nil }
+          answers = sense(moment).reversed()
+          place.seconds = moment.seconds
+        }
+        return answers.popLast().map { (place, $0) }
+      }
+    }
+  }
+
+  private static func permission(
+    _ permission: SimulatedPermission, pacer: Pacer
+  ) -> AsyncStream<LocationAuthorization> {
+    AsyncStream { continuation in
+      switch permission {
+      case .granted: continuation.yield(.whenInUse)
+      case .denied: continuation.yield(.denied)
+      case .restricted: continuation.yield(.restricted)
+      case .late(let delay, let granted):
+        let asked = pacer.elapsed()
+        let task = Task {
+          try? await pacer.sleep(asked + max(.zero, delay))
+          if !Task.isCancelled { continuation.yield(granted ? .whenInUse : .denied) }
+          continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return
+      }
+      continuation.finish()
+    }
+  }
+}

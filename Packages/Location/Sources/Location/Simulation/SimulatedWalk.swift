@@ -1,0 +1,97 @@
+/// The fixes of a device that follows a track, one after the other, with the simulated time of each.
+struct SimulatedWalk {
+  /// One fix of the walk.
+  struct Moment {
+    /// Seconds since the walk began.
+    var seconds: Double
+    /// What the device finds.
+    var fix: LocationFix
+    /// Whether nothing is known of the way to it.
+    var isAfterGap: Bool
+  }
+
+  private let options: SimulationOptions
+  private var points: Track.Points
+  private var motion = MotionEstimate()
+  private var index = 0
+  private var lostPoints = 0
+  private var previous: (point: TrackPoint, seconds: Double)?
+  private var origin: Timestamp?
+  private var lastDeliveredPart: Int?
+
+  init(track: Track, options: SimulationOptions) throws(ReadingError) {
+    self.options = options
+    points = try track.open()
+  }
+
+  /// Goes on to the next fix; nothing at the end.
+  mutating func next() throws(ReadingError) -> Moment? {
+    while let point = try points.next() {
+      defer { index += 1 }
+      let seconds = time(of: point)
+      previous = (point, seconds)
+      let origin = self.origin ?? point.timestamp?.advanced(bySeconds: -seconds) ?? options.startTime
+      self.origin = origin
+      var chance = SeededGenerator(seed: options.seed, step: index)
+      guard !isLost(&chance) else { continue }
+      let timestamp = point.timestamp ?? origin.advanced(bySeconds: seconds)
+      let isAfterGap = lastDeliveredPart.map { $0 != point.part } ?? false
+      lastDeliveredPart = point.part
+      if isAfterGap { motion.interrupt() }
+      let fix = motion.complete(noisy(fix(of: point, at: timestamp), &chance))
+      return Moment(seconds: seconds, fix: fix, isAfterGap: isAfterGap)
+    }
+    return nil
+  }
+
+  /// Goes on to the present, and returns the last moment before it and the first after it.
+  mutating func skip(to present: Double) throws(ReadingError) -> [Moment] {
+    guard present > 0 else { return [] }
+    var last: [Moment] = []
+    while let moment = try next() {
+      if moment.seconds > present { return last + [moment] }
+      last = [moment]
+    }
+    return last
+  }
+
+  /// Seconds since the walk began, never less than before: by the points' times, or else by the pace.
+  private func time(of point: TrackPoint) -> Double {
+    guard let previous else { return 0 }
+    if let before = previous.point.timestamp, let now = point.timestamp {
+      return previous.seconds + max(0, min(before.seconds(to: now), 1e9))
+    }
+    // Between two parts, nothing is known of the way; a second passes.
+    guard previous.point.part == point.part else { return previous.seconds + 1 }
+    let pace = options.pace > 0 ? options.pace : 1.4
+    return previous.seconds + min(previous.point.coordinate.distance(to: point.coordinate) / pace, 1e9)
+  }
+
+  private mutating func isLost(_ chance: inout SeededGenerator) -> Bool {
+    guard options.dropoutProbability > 0 else { return false }
+    if lostPoints > 0 {
+      lostPoints -= 1
+      return true
+    }
+    guard chance.unit() < options.dropoutProbability, options.dropoutLength > 0 else { return false }
+    lostPoints = options.dropoutLength - 1
+    return true
+  }
+
+  private func fix(of point: TrackPoint, at timestamp: Timestamp) -> LocationFix {
+    LocationFix(
+      coordinate: point.coordinate, timestamp: timestamp, horizontalAccuracy: point.horizontalAccuracy,
+      altitude: point.altitude, speed: point.speed, course: point.course)
+  }
+
+  private func noisy(_ fix: LocationFix, _ chance: inout SeededGenerator) -> LocationFix {
+    guard options.noise > 0, options.noise.isFinite else { return fix }
+    var fix = fix
+    let north = chance.normal() * options.noise
+    let east = chance.normal() * options.noise
+    fix.coordinate = fix.coordinate.moved(
+      by: (north * north + east * east).squareRoot(), bearing: Angle.radians(east, north) * 180 / .pi)
+    fix.horizontalAccuracy = max(fix.horizontalAccuracy ?? 0, options.noise)
+    return fix
+  }
+}

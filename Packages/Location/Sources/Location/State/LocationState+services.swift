@@ -1,0 +1,54 @@
+extension LocationState {
+  /// The services that are not stopped: position, request, significant change, heading, visits, then the regions by
+  /// their ids.
+  public var wantedServices: [LocationService] {
+    var services: [LocationService] = []
+    if position.phase != .stopped { services.append(.position) }
+    if request.phase != .stopped { services.append(.request) }
+    if significantChange.phase != .stopped { services.append(.significantChange) }
+    if heading.phase != .stopped { services.append(.heading) }
+    if visits.phase != .stopped { services.append(.visits) }
+    for id in regions.keys.sorted() where regions[id]?.phase != .stopped { services.append(.region(id)) }
+    return services
+  }
+
+  /// Whether the user has to be asked: a service waits for it, or somebody wants to know.
+  var needsAnswer: Bool {
+    guard authorization == .notDetermined else { return false }
+    return isAskingForAuthorization || wantedServices.contains { phase(of: $0) == .awaitingAuthorization }
+  }
+
+  /// Where a service is between wished for and running.
+  public func phase(of service: LocationService) -> ServicePhase {
+    switch service {
+    case .authorization: isAskingForAuthorization ? .running : .stopped
+    case .position: position.phase
+    case .request: request.phase
+    case .significantChange: significantChange.phase
+    case .heading: heading.phase
+    case .visits: visits.phase
+    case .region(let id): regions[id]?.phase ?? .stopped
+    }
+  }
+
+  mutating func setPhase(_ phase: ServicePhase, of service: LocationService) {
+    switch service {
+    case .authorization: isAskingForAuthorization = phase != .stopped
+    case .position: position.phase = phase
+    case .request: request.phase = phase
+    case .significantChange: significantChange.phase = phase
+    case .heading: heading.phase = phase
+    case .visits: visits.phase = phase
+    case .region(let id): regions[id]?.phase = phase
+    }
+  }
+
+  /// The phase that a service begins with; nothing when the user does not allow it.
+  var firstPhase: ServicePhase? {
+    switch authorization {
+    case .notDetermined: .awaitingAuthorization
+    case .whenInUse, .always: .running
+    case .denied, .restricted: nil
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// What the command line asks for.
+struct Options: Sendable {
+  enum Side: String, Sendable {
+    case both
+    case store
+    case baseline
+  }
+
+  var only: [String] = []
+  var json = false
+  var repetitions = 7
+  var actions: Int?
+  var side = Side.both
+  var warmsUp = true
+  var help = false
+
+  static let usage = """
+    Benchmarks --only W1,W3 --json
+
+    Measures the store beside hand-written baselines, in turns, and checks every final state.
+
+      --only NAMES     workloads, by comma: W1 W2 W3-10 W3-100 W4-1 W4-8 W4-64 W5 W6 W6-dedupe W7; W3 means all of W3
+      --json           one object a line: name, ns, baseline, baselineNs, ratio, allocationsPerAction
+      --reps N         repetitions, 1 or more (default 7); the figures are medians
+      --actions N      actions a repetition, in place of each workload's own number
+      --side SIDE      both (default), store or baseline: for profilers
+      --no-warm-up     leaves out the first, unmeasured repetition, which also counts allocations
+      --help           this text
+    """
+
+  /// Reads the arguments; throws a message for the user.
+  init(_ arguments: some Sequence<String>) throws(UsageError) {
+    var rest = Array(arguments)[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--only": only = try Self.value(of: argument, &rest).split(separator: ",").map(String.init)
+      case "--json": json = true
+      case "--reps": repetitions = try Self.number(of: argument, &rest)
+      case "--actions": actions = try Self.number(of: argument, &rest)
+      case "--side":
+        guard let side = Side(rawValue: try Self.value(of: argument, &rest)) else {
+          throw UsageError(description: "--side is both, store or baseline")
+        }
+        self.side = side
+      case "--no-warm-up": warmsUp = false
+      case "--help", "-h": help = true
+      default: throw UsageError(description: "unknown argument '\(argument)'; see --help")
+      }
+    }
+  }
+
+  /// Whether a workload is to be run: its name, or the name before its last hyphen, was given.
+  func isWanted(_ workload: String) -> Bool {
+    only.isEmpty || only.contains { workload == $0 || workload.hasPrefix($0 + "-") }
+  }
+
+  private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
+    guard let value = rest.popFirst() else { throw UsageError(description: "\(option) needs a value") }
+    return value
+  }
+
+  private static func number(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> Int {
+    guard let number = Int(try value(of: option, &rest)), number > 0 else {
+      throw UsageError(description: "\(option) needs a number above 0")
+    }
+    return number
+  }
+}
+
+/// A command line that cannot be understood.
+struct UsageError: Error, CustomStringConvertible {
+  var description: String
+}

@@ -1,0 +1,58 @@
+/// Runs groups: a warm-up, then repetitions in turns, then medians.
+struct Runner {
+  let options: Options
+
+  /// One row of the result.
+  struct Row {
+    var name: String
+    var nanoseconds: Double
+    var baseline: String
+    var baselineNanoseconds: Double
+    var allocationsPerAction: Double?
+    var target: Double?
+    var ratio: Double { nanoseconds / baselineNanoseconds }
+  }
+
+  func run(_ group: Group) async throws -> [Row] {
+    let comparisons = group.comparisons.filter { options.isWanted($0.workload) }
+    let names = Set(
+      comparisons.flatMap { comparison in
+        switch options.side {
+        case .both: [comparison.workload, comparison.contestant]
+        case .store: [comparison.workload]
+        case .baseline: [comparison.contestant]
+        }
+      })
+    let contestants = group.contestants.filter { names.contains($0.name) }
+    var times: [String: [Double]] = [:]
+    var allocations: [String: Double] = [:]
+
+    if options.warmsUp {
+      for contestant in contestants {
+        let actions = options.actions ?? contestant.actions
+        let (sample, isCounted) = try await AllocationCounter.counting { try await contestant.run(actions) }
+        if isCounted { allocations[contestant.name] = Double(sample.allocations) / Double(actions) }
+      }
+    }
+    for repetition in 0..<options.repetitions {
+      // Every other time in reverse, so that nobody always follows the same neighbour.
+      for contestant in repetition.isMultiple(of: 2) ? contestants : contestants.reversed() {
+        let actions = options.actions ?? contestant.actions
+        times[contestant.name, default: []].append(try await contestant.run(actions).nanoseconds / Double(actions))
+      }
+    }
+    return comparisons.map { comparison in
+      Row(
+        name: comparison.workload, nanoseconds: median(times[comparison.workload]),
+        baseline: comparison.baseline, baselineNanoseconds: median(times[comparison.contestant]),
+        allocationsPerAction: allocations[comparison.workload],
+        target: comparison.target)
+    }
+  }
+
+  private func median(_ times: [Double]?) -> Double {
+    guard let sorted = times?.sorted(), !sorted.isEmpty else { return .nan }
+    let middle = sorted.count / 2
+    return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+  }
+}

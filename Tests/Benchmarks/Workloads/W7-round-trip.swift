@@ -1,0 +1,77 @@
+import Core
+
+enum LoaderAction: Sendable {
+  case load(Int)
+  case loaded(Int)
+}
+
+enum LoaderAppAction: Sendable {
+  case counter(CounterAction)
+  case loader(LoaderAction)
+}
+
+struct LoaderState: Equatable, Sendable {
+  var begun = 0
+  var finished = 0
+}
+
+struct LoaderAppState: Equatable, Sendable {
+  var counter = 0
+  var loader = LoaderState()
+}
+
+extension Prism where Whole == LoaderAppAction, Part == CounterAction {
+  static let counter = Prism(case: LoaderAppAction.counter) { if case .counter(let it) = $0 { it } else { nil } }
+}
+
+extension Prism where Whole == LoaderAppAction, Part == LoaderAction {
+  static let loader = Prism(case: LoaderAppAction.loader) { if case .loader(let it) = $0 { it } else { nil } }
+}
+
+/// Answers a request by a task that sends the result, and a result by the next request.
+struct LoaderMiddleware: MiddlewareProtocol {
+  let last: Int
+
+  func handle(
+    action: LoaderAction, from source: ActionSource, state: GetState<LoaderState>
+  ) -> Effect<LoaderAction> {
+    switch action {
+    case .load(let number): .task { .loaded(number) }
+    case .loaded(let number): number < last ? .send(.load(number + 1)) : .none
+    }
+  }
+}
+
+extension Group {
+  /// W7: a request, its effect's task, the result, and the next request when that is there.
+  static let roundTrip = Group(
+    contestants: [
+      Contestant(name: "W7", actions: 100_000) { actions in
+        let counter = Feature<CounterAction, Int>.counter
+        let loader = Feature<LoaderAction, LoaderState>(
+          reducer: Reducer { action, state in
+            switch action {
+            case .load(let number): state.begun = number
+            case .loaded(let number): state.finished = number
+            }
+          },
+          middleware: Middleware(LoaderMiddleware(last: actions)))
+        let store = Store(
+          initialState: LoaderAppState(),
+          feature: Feature<LoaderAppAction, LoaderAppState> {
+            counter.lift(action: .counter, state: \.counter)
+            loader.lift(action: .loader, state: \.loader)
+          })
+        let sample = await measure { await store.dispatch(.loader(.load(1))).finish() }
+        try check(store.state.loader, is: LoaderState(begun: actions, finished: actions), "W7")
+        return sample
+      },
+      Contestant(name: "taskChain", actions: 100_000) { actions in
+        let chain = TaskChain()
+        let sample = await measure { await chain.run(actions) }
+        try check(chain.finished, is: actions, "taskChain")
+        return sample
+      },
+    ],
+    comparisons: [Comparison("W7", "taskChain", target: 2)])
+}

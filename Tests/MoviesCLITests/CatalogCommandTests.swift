@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@Suite struct CatalogCommandTests {
+  private struct MovieJSON: Decodable, Equatable {
+    var id: String
+    var title: String
+    var year: Int?
+    var genres: [String]
+    var favorite: Bool
+  }
+
+  private func decode(_ text: String) throws -> [MovieJSON] {
+    try JSONDecoder().decode([MovieJSON].self, from: Data(text.utf8))
+  }
+
+  @Test func listShowsTheBuiltInCatalogue() async throws {
+    let result = try await MoviesProgram().run("list", "--json")
+    #expect(result.exitCode == 0)
+    #expect(result.errors.isEmpty)
+    let movies = try decode(result.output)
+    #expect((40...60).contains(movies.count))
+    #expect(movies.allSatisfy { $0.year ?? 0 < 1930 && !$0.favorite })
+  }
+
+  @Test func listFiltersSortsAndLimits() async throws {
+    let result = try await MoviesProgram().run(
+      "list", "--genre", "HORROR", "--year", "1920..1922", "--sort", "title", "--limit", "3", "--json")
+    #expect(try decode(result.output).map(\.title) == ["Häxan", "Nosferatu", "The Cabinet of Dr. Caligari"])
+  }
+
+  @Test func unknownGenreSuggestsAGenre() async throws {
+    let result = try await MoviesProgram().run("list", "--genre", "horor")
+    #expect(result.exitCode == 0)
+    #expect(result.output.isEmpty)
+    #expect(result.errors == "note: no movie has the genre 'horor'. Did you mean 'Horror'?\n")
+  }
+
+  @Test func searchDisregardsCaseAndDiacritics() async throws {
+    let result = try await MoviesProgram().run("search", "NAPOLEON", "--json")
+    #expect(try decode(result.output).map(\.id) == ["napoleon-1927"])
+    let none = try await MoviesProgram().run("search", "nothing", "like", "it", "--json")
+    #expect(none.output == "[]\n")
+    #expect(none.exitCode == 0)
+  }
+
+  @Test func showTellsOneMovie() async throws {
+    let program = try MoviesProgram()
+    let json = try await program.run("show", "metropolis-1927", "--json")
+    #expect(
+      json.output
+        == #"{"id":"metropolis-1927","title":"Metropolis","year":1927,"genres":["Drama","Sci-Fi"],"favorite":false}"#
+        + "\n")
+    let text = try await program.run("show", "metropolis-1927")
+    #expect(text.output.hasPrefix("Metropolis\n  id        metropolis-1927\n"))
+  }
+
+  @Test func unknownIDFailsWithASuggestion() async throws {
+    let result = try await MoviesProgram().run("show", "metroplis")
+    #expect(result.exitCode == 1)
+    #expect(result.output.isEmpty)
+    #expect(result.errors == "error: no movie 'metroplis'. Did you mean 'metropolis-1927'?\n")
+  }
+
+  @Test func movieLensIMDbAndJSONAreRead() async throws {
+    let program = try MoviesProgram()
+    let movieLens = try program.folder.write(
+      "movies.csv",
+      "movieId,title,genres\r\n11,\"American \"\"P\"\"resident, The (1995)\",Comedy|Drama\r\n2,Ä,(no genres listed)\r\n"
+    )
+    #expect(
+      try decode(try await program.run("--catalog", movieLens, "list", "--json").output) == [
+        MovieJSON(
+          id: "11", title: "American \"P\"resident, The", year: 1995, genres: ["Comedy", "Drama"], favorite: false),
+        MovieJSON(id: "2", title: "Ä", year: nil, genres: [], favorite: false),
+      ])
+    let imdb = try program.folder.write(
+      "title.basics.tsv",
+      "tconst\ttitleType\tprimaryTitle\toriginalTitle\tisAdult\tstartYear\tendYear\truntimeMinutes\tgenres\n"
+        + "tt0000001\tshort\tCarmencita\tCarmencita\t0\t1894\t\\N\t1\tDocumentary,Short\n"
+        + "tt0000002\ttvSeries\tX\tX\t0\t\\N\t\\N\t\\N\t\\N\n")
+    let result = try await program.run("list", "--catalog=\(imdb)", "--json")
+    #expect(
+      try decode(result.output) == [
+        MovieJSON(id: "tt0000001", title: "Carmencita", year: 1894, genres: ["Documentary", "Short"], favorite: false)
+      ])
+    #expect(result.errors == "note: left out 1 titles that are no movies: 1 tvSeries\n")
+    let json = try program.folder.write("own.json", result.output)
+    #expect(try await program.run("list", "--catalog", json, "--json").output == result.output)
+  }
+
+  @Test func brokenRowNamesFileLineAndFault() async throws {
+    let program = try MoviesProgram()
+    let file = try program.folder.write("movies.csv", "movieId,title,genres\n1,A (1901),Drama\n2,B (1902)\n")
+    let result = try await program.run("list", "--catalog", file)
+    #expect(result.exitCode == 65)
+    #expect(result.output.isEmpty)
+    #expect(result.errors == "error: \(file):3: expected 3 columns, found 2\n")
+  }
+
+  @Test func missingFileIsMissingInput() async throws {
+    let result = try await MoviesProgram().run("list", "--catalog", "nowhere.csv")
+    #expect(result.exitCode == 66)
+    #expect(result.errors == "error: nowhere.csv: there is no such file\n")
+  }
+
+  @Test func nineThousandRowsAreReadInNoTime() async throws {
+    let program = try MoviesProgram()
+    var text = "movieId,title,genres\n"
+    for number in 1...9000 {
+      text += "\(number),\"Title, \"\"No.\"\" \(number) é (\(1900 + number % 120))\",Drama|War\n"
+    }
+    let file = try program.folder.write("movies.csv", text)
+    let clock = ContinuousClock()
+    let start = clock.now
+    let result = try await program.run("list", "--catalog", file, "--json")
+    #expect(clock.now - start < .seconds(10))
+    let movies = try decode(result.output)
+    #expect(movies.count == 9000)
+    #expect(movies.last?.title == "Title, \"No.\" 9000 é")
+  }
+}

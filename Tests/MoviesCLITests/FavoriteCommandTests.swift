@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@Suite struct FavoriteCommandTests {
+  private let kept = "data/reelux-movies"
+
+  @Test func favouriteIsThereInTheNextRun() async throws {
+    let program = try MoviesProgram()
+    let added = try await program.run("favorite", "add", "metropolis-1927", "nosferatu-1922", "--json")
+    #expect(added.exitCode == 0)
+    #expect(
+      added.output == """
+        [
+          {"id":"metropolis-1927","status":"added"},
+          {"id":"nosferatu-1922","status":"added"}
+        ]
+
+        """)
+    #expect(try await program.run("show", "metropolis-1927", "--json").output.contains(#""favorite":true"#))
+    let list = try await program.run("favorite", "list")
+    #expect(list.lines.count == 3)
+    #expect(list.lines.dropFirst().allSatisfy { $0.hasPrefix("♥  ") })
+    #expect(try await program.run("list", "--favorites").output == list.output)
+  }
+
+  @Test func favouriteIsRemovedAndToggled() async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("favorite", "add", "metropolis-1927")
+    let removed = try await program.run("favorite", "remove", "metropolis-1927")
+    #expect(removed.output == "   removed  metropolis-1927  Metropolis (1927)\n")
+    let toggled = try await program.run("favorite", "toggle", "metropolis-1927", "haxan-1922")
+    #expect(toggled.output == "♥  added    metropolis-1927  Metropolis (1927)\n♥  added    haxan-1922  Häxan (1922)\n")
+    let back = try await program.run("favorite", "toggle", "metropolis-1927", "--json")
+    #expect(back.output.contains(#"{"id":"metropolis-1927","status":"removed"}"#))
+  }
+
+  @Test func unknownMovieFailsAndTheOthersAreDone() async throws {
+    let program = try MoviesProgram()
+    let result = try await program.run("favorite", "add", "metropolis-1927", "haxn-1922", "--json")
+    #expect(result.exitCode == 1)
+    #expect(result.output.contains(#"{"id":"metropolis-1927","status":"added"}"#))
+    #expect(
+      result.output.contains(
+        #"{"id":"haxn-1922","status":"failed","error":"no movie 'haxn-1922'. Did you mean 'haxan-1922'?"}"#))
+    #expect(result.errors == "error: no movie 'haxn-1922'. Did you mean 'haxan-1922'?\n")
+  }
+
+  @Test func favouriteOfAnotherCatalogueCanBeRemoved() async throws {
+    let program = try MoviesProgram()
+    let catalog = try program.folder.write("c.json", #"[{"id":"x","title":"X"}]"#)
+    _ = try await program.run("favorite", "add", "x", "--catalog", catalog)
+    #expect(try await program.run("favorite", "list").errors.contains("x"))
+    #expect(try await program.run("favorite", "remove", "x", "--json").output.contains(#""status":"removed""#))
+  }
+
+  @Test func refusedFavouriteFailsAndIsNotKept() async throws {
+    let program = try MoviesProgram()
+    let result = try await program.run("favorite", "add", "haxan-1922", "--failure-rate", "1", "--seed", "1", "--json")
+    #expect(result.exitCode == 1)
+    #expect(result.output.contains(#"{"id":"haxan-1922","status":"failed","error":""#))
+    #expect(result.errors.hasPrefix("error: "))
+    #expect(result.errors.contains("simulated"))
+    #expect(try await program.run("favorite", "list", "--json").output == "[]\n")
+  }
+
+  @Test func sameSeedGivesTheSameOutcome() async throws {
+    let ids = ["haxan-1922", "metropolis-1927", "faust-1926", "wings-1927", "greed-1924", "aelita-1924"]
+    let arguments = ["favorite", "add"] + ids + ["--failure-rate", "0.7", "--json", "--seed"]
+    var outputs: Set<String> = []
+    for seed in 0..<4 {
+      let first = try await MoviesProgram().run(arguments + ["\(seed)"])
+      let second = try await MoviesProgram().run(arguments + ["\(seed)"])
+      #expect(first.output == second.output)
+      outputs.insert(first.output)
+    }
+    #expect(outputs.count > 1)
+  }
+
+  @Test func latencyIsTaken() async throws {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let result = try await MoviesProgram().run("favorite", "add", "haxan-1922", "--latency", "200ms")
+    #expect(result.exitCode == 0)
+    #expect(clock.now - start > .milliseconds(400))
+  }
+
+  @Test func nothingIsCreatedByReading() async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("list")
+    _ = try await program.run("favorite", "list")
+    #expect(!FileManager.default.fileExists(atPath: program.dataDirectory))
+  }
+
+  @Test func dataDirectoryOptionOverridesTheEnvironment() async throws {
+    let program = try MoviesProgram()
+    let directory = program.folder.path("other/deeper")
+    _ = try await program.run("favorite", "add", "haxan-1922", "--data-dir", directory)
+    #expect(!FileManager.default.fileExists(atPath: program.dataDirectory))
+    #expect(program.folder.names("other/deeper").contains("favorites.json"))
+  }
+
+  @Test func dataDirectoryThatCannotBeWrittenIsAnInputOutputError() async throws {
+    let program = try MoviesProgram()
+    let file = try program.folder.write("occupied", "a file where a folder should be")
+    let result = try await program.run("favorite", "add", "haxan-1922", "--data-dir", file)
+    #expect(result.exitCode == 74)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.hasPrefix("error: haxan-1922: cannot "))
+    #expect(try program.folder.text("occupied") == "a file where a folder should be")
+  }
+
+  @Test func damagedFileIsKeptAsideReportedAndTheCommandGoesOn() async throws {
+    let program = try MoviesProgram()
+    let damaged = #"{"schema": 1, "favorites": ["metro"#
+    try program.folder.write("\(kept)/favorites.json", damaged)
+    let result = try await program.run("favorite", "add", "haxan-1922")
+    #expect(result.exitCode == 0)
+    #expect(result.output == "♥  added    haxan-1922  Häxan (1922)\n")
+    #expect(result.errors.hasPrefix("error: the favourites file '"))
+    let aside = try #require(program.folder.names(kept).first { $0.contains("damaged") })
+    #expect(try program.folder.text("\(kept)/\(aside)") == damaged)
+    let after = try await program.run("favorite", "list", "--json")
+    #expect(after.output.contains("haxan-1922"))
+    #expect(after.errors.isEmpty)
+  }
+}

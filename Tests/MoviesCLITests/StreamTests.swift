@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@Suite struct StreamTests {
+  @Test func closedPipeEndsQuietly() async throws {
+    let program = try MoviesProgram()
+    var text = "movieId,title,genres\n"
+    for number in 1...20_000 { text += "\(number),A title that is long enough to fill the pipe (1950),Drama\n" }
+    let file = try program.folder.write("movies.csv", text)
+    let result = try await program.shell("\"$MOVIES\" list --catalog \(file) | head -n 1; echo \"${PIPESTATUS[0]}\"")
+    #expect(result.errors.isEmpty)
+    #expect(result.lines.last == "0")
+  }
+
+  @Test func fullDiskIsAnInputOutputError() async throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let result = try await MoviesProgram().shell("\"$MOVIES\" list > /dev/full")
+    #expect(result.exitCode == 74)
+    #expect(result.errors.hasPrefix("error: standard output cannot be written: "))
+  }
+
+  @Test func colourIsUsedOnlyWhenItIsAskedForInAPipe() async throws {
+    let program = try MoviesProgram()
+    #expect(!(try await program.run("list").output.contains("\u{1B}")))
+    #expect(try await program.run("list", "--color", "always").output.contains("\u{1B}[1mTITLE"))
+    #expect(!(try await program.run("list", "--color", "never").output.contains("\u{1B}")))
+  }
+
+  @Test func logGoesToStandardErrorOrToAFile() async throws {
+    let program = try MoviesProgram()
+    let compact = try await program.run("list", "--log", "compact")
+    #expect(compact.errors.contains(".movies(.load(file: nil)) MoviesApp/Session.swift:"))
+    #expect(!compact.output.contains(".movies("))
+    let json = try await program.run("list", "--log", "json", "--log-file", "log.jsonl")
+    #expect(json.errors.isEmpty)
+    let lines = try program.folder.text("log.jsonl").split(separator: "\n")
+    #expect(lines.count >= 5)
+    for line in lines {
+      let record = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      #expect(record["schema"] as? Int == 1)
+    }
+  }
+
+  @Test func logFileThatCannotBeWrittenIsAnInputOutputError() async throws {
+    let result = try await MoviesProgram().run("list", "--log-file", "/nowhere/log")
+    #expect(result.exitCode == 74)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.hasPrefix("error: /nowhere/log cannot be written: "))
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@Suite struct UsageTests {
+  @Test func helpGoesToStandardOutputWithAnExampleFirst() async throws {
+    let program = try MoviesProgram()
+    for arguments in [["--help"], ["-h"], ["--nonsense", "-h"]] {
+      let result = try await program.run(arguments)
+      #expect(result.exitCode == 0)
+      #expect(result.errors.isEmpty)
+      #expect(result.output.contains("\n\nExamples:\n  MoviesCLI list"))
+    }
+    let list = try await program.run("list", "--help")
+    #expect(list.output.hasPrefix("List movies.\n\nExamples:\n  MoviesCLI list"))
+  }
+
+  @Test func versionIsOneLine() async throws {
+    let result = try await MoviesProgram().run("--version")
+    #expect(result.output.hasPrefix("MoviesCLI "))
+    #expect(result.lines.count == 1)
+    #expect(result.exitCode == 0)
+  }
+
+  @Test(arguments: [
+    (["lst"], "error: unknown command 'lst'. Did you mean 'list'?\nSee 'MoviesCLI --help'.\n"),
+    (["list", "--jsno"], "error: unknown option '--jsno'. Did you mean '--json'?\nSee 'MoviesCLI list --help'.\n"),
+    (
+      ["nearby", "--at", "95,13"],
+      "error: --at: the latitude 95.0 is not from -90 to 90\nSee 'MoviesCLI nearby --help'.\n"
+    ),
+    (["favorite"], "error: 'favorite' wants one of add, remove, toggle or list\nSee 'MoviesCLI favorite --help'.\n"),
+  ])
+  func wrongUsageExplainsItself(arguments: [String], message: String) async throws {
+    let result = try await MoviesProgram().run(arguments)
+    #expect(result.exitCode == 64)
+    #expect(result.output.isEmpty)
+    #expect(result.errors == message)
+  }
+}
