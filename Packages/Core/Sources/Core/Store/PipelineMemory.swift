@@ -102,10 +102,12 @@ struct PipelineMemory<Action: Sendable, State: Sendable> {
   @usableFromInline var throttles: [EffectKey: ThrottleWindow] = [:]
 
   /// What was taken from the inbox and is being worked off.
-  @usableFromInline var batch: ContiguousArray<QueueItem<Action>> = []
-  @usableFromInline var batchIndex = 0
-  /// The inbox number of the batch's first item.
-  @usableFromInline var batchTicket: UInt64 = 1
+  @usableFromInline var chunk: Inbox<QueueItem<Action>>.Chunk?
+  @usableFromInline var chunkIndex = 0
+  /// A chunk that was worked off, to be returned to the inbox.
+  @usableFromInline var emptyChunk: Inbox<QueueItem<Action>>.Chunk?
+  /// The inbox number of the next item.
+  @usableFromInline var nextTicket: UInt64 = 1
 
   @usableFromInline var currentAction: UnsafePointer<Action>?
   @usableFromInline var currentSource: UnsafePointer<ActionSource>?

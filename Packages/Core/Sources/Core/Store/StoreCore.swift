@@ -47,6 +47,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
 
   deinit {
     memory.pointee.routes.deallocate()
+    if let chunk = memory.pointee.emptyChunk { InboxChunk.free(chunk) }
     memory.deinitialize(count: 1)
     memory.deallocate()
   }
@@ -171,51 +172,62 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     if isReducing { cell.gate.endReducing() }
     var others = 0
     repeat {
-      if memory.pointee.batch.isEmpty { refill() }
-      while memory.pointee.batchIndex < memory.pointee.batch.count {
-        let index = memory.pointee.batchIndex
-        let isOwn = memory.pointee.batch[index].context.isOwn
-        if inBackground || !isOwn {
+      if memory.pointee.chunk == nil { refill() }
+      while let chunk = memory.pointee.chunk {
+        let index = memory.pointee.chunkIndex
+        if index == chunk.pointee.count {
+          leaveChunk(chunk)
+          continue
+        }
+        if inBackground || !chunk.pointee.items[index].context.isOwn {
           if others == (inBackground ? Self.backgroundShare : Self.share) {
             handOver()
             return
           }
           others += 1
         }
-        memory.pointee.batchIndex = index + 1
-        perform(itemAt: index)
+        memory.pointee.chunkIndex = index + 1
+        // Moved out: what was processed is released at once.
+        perform((chunk.pointee.items + index).move())
       }
-      forgetBatch()
     } while !cell.gate.leave(me, reducing: false)
   }
 
   @inlinable
   func refill() {
     cell.gate.acknowledge()
-    memory.pointee.batchTicket = inbox.take(into: &memory.pointee.batch)
+    let empty = memory.pointee.emptyChunk
+    memory.pointee.emptyChunk = nil
+    guard let (chunk, number) = inbox.take(returning: empty) else { return }
+    memory.pointee.chunk = chunk
+    memory.pointee.chunkIndex = 0
+    memory.pointee.nextTicket = number
   }
 
-  /// Releases what was processed: an idle store keeps no action.
+  /// Goes on to the next chunk of those that were taken; keeps one empty chunk for the inbox.
   @inlinable
-  func forgetBatch() {
-    if memory.pointee.batch.count > 1024 {
-      // After a flood: do not keep its memory.
-      memory.pointee.batch = []
+  func leaveChunk(_ chunk: Inbox<QueueItem<Action>>.Chunk) {
+    memory.pointee.chunk = chunk.pointee.next
+    memory.pointee.chunkIndex = 0
+    chunk.pointee.next = nil
+    chunk.pointee.count = 0
+    if memory.pointee.emptyChunk == nil {
+      memory.pointee.emptyChunk = chunk
     } else {
-      memory.pointee.batch.removeAll(keepingCapacity: true)
+      InboxChunk.free(chunk)
     }
-    memory.pointee.batchIndex = 0
   }
 
   @inlinable
-  func perform(itemAt index: Int) {
-    let item = memory.pointee.batch[index]
+  func perform(_ item: consuming QueueItem<Action>) {
+    let ticket = memory.pointee.nextTicket
+    memory.pointee.nextTicket &+= 1
     memory.pointee.currentIsOwn = item.context.isOwn
     memory.pointee.currentGeneration = item.context.generation
     switch item.kind {
     case .work(let work): work()
     case .action(let action, let source):
-      memory.pointee.currentTicket = memory.pointee.batchTicket &+ UInt64(index)
+      memory.pointee.currentTicket = ticket
       if let runawayGuard, item.context.generation > runawayGuard.limit {
         runawayGuard.report(DispatchedAction(action, source: source))
       } else {
