@@ -12,7 +12,7 @@ enum AppAction: Sendable {
 }
 
 extension Prism where Whole == AppAction, Part == FavoritesAction<Int> {
-  static let favorites = Prism(case: AppAction.favorites) { if case .favorites(let action) = $0 { action } else { nil } }
+  static let favorites = Prism(case: AppAction.favorites) { if case .favorites(let part) = $0 { part } else { nil } }
 }
 
 let rename = Reducer<AppAction, AppState> { action, state in

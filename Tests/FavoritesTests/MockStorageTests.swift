@@ -1,4 +1,5 @@
 import Core
+import CoreTesting
 import Favorites
 import Testing
 
@@ -11,10 +12,10 @@ import Testing
   func store(failures: FavoritesFailures = .none) -> Store<FavoritesAction<String>, FavoritesState<String>> {
     Store(
       initialState: FavoritesState(),
-      feature: .favorites(api: .mock(failures: failures, storage: .file(at: folder.file)), clock: RecordingClock()))
+      feature: .favorites(api: .mock(failures: failures, storage: .file(at: folder.file)), clock: ImmediateClock()))
   }
 
-  @Test func whatWasConfirmedIsThereInTheNextRun() async {
+  @Test(.conformance(85)) func whatWasConfirmedIsThereInTheNextRun() async {
     let first = store()
     await first.dispatch(.add("metropolis-1927")).finish()
     await first.dispatch(.add("nosferatu-1922")).finish()
@@ -33,7 +34,7 @@ import Testing
     #expect(next.state.ids == [])
   }
 
-  @Test func aDamagedFileIsToldInTheState() async throws {
+  @Test(.conformance(85)) func aDamagedFileIsToldInTheState() async throws {
     try folder.write("broken")
     let store = store()
     await store.dispatch(.load).finish()
