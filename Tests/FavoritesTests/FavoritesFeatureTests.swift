@@ -234,6 +234,24 @@ import Testing
     #expect(store.state.ids == [3, 1, 2])
   }
 
+  @Test func retryAllBringsForwardWhatWaitsAndLeavesAloneWhatIsWithTheServer() async {
+    let store = store()
+    let no = FavoritesFailure(.offline, "")
+    await store.send(.add(1))
+    await store.send(.add(2))
+    await script.sets.fail(no)
+    await store.receive(.failed(request(1, true, number: 2), no))
+    await store.send(.retryAll)
+    await store.receive(.retry(1))
+    #expect(clock.sleepers.isEmpty)
+    #expect(script.sets.pending == [.add(2), .add(1)])
+    for number in [4, 5] {
+      await script.sets.succeed(())
+      await store.receive(.confirmed(request(number == 4 ? 2 : 1, true, number: number)))
+    }
+    await store.finish()
+  }
+
   @Test func undoAsksTheServerToo() async {
     let store = store([1])
     await store.send(.remove(1))
