@@ -206,6 +206,20 @@ import Testing
     await store.finish()
   }
 
+  @Test func afterTheLastTimeoutOfAnOlderWishTheLastOneGetsItsOwnAttempts() async {
+    let store = store(policy: FavoritesPolicy(attempts: 1))
+    let late = FavoritesFailure(.timeout, "late")
+    await store.send(.add(1))
+    await store.send(.remove(1))
+    await script.sets.fail(late)
+    await store.receive(.failed(request(1, true, number: 2), late))
+    #expect(store.state.failure(of: 1) == nil)
+    #expect(script.sets.pending == [.remove(1)])
+    await script.sets.succeed(())
+    await store.receive(.confirmed(request(1, false, number: 4))) { $0.items = [:] }
+    await store.finish()
+  }
+
   @Test func togglingBackDuringAPauseEndsThePause() async {
     let store = store()
     let no = FavoritesFailure(.offline, "")
