@@ -85,7 +85,7 @@ import Testing
 
   @Test func aSourceCannotForgeALine() {
     var forged = record
-    forged.source.info = "x\n#13 forged\u{1b}[2J"
+    forged.source = ActionSource(info: "x\n#13 forged\u{1b}[2J", file: "A/B.swift", function: "f()", line: 1)
     let text = LogFormat.pretty(color: .never).text(of: forged, isTerminal: false)
     #expect(text.split(separator: "\n").count == 9)
     #expect(!text.contains("\u{1b}"))

@@ -5,34 +5,32 @@ import Testing
 @Suite struct InboxTests {
   @Test func itemsLeaveInTheOrderInWhichTheyCame() {
     let inbox = InboxBox<Int>()
-    var batch = ContiguousArray<Int>()
-    #expect((1...5).map { inbox.append($0) } == [1, 2, 3, 4, 5])
-    #expect(inbox.take(into: &batch) == 1)
-    #expect(batch == [1, 2, 3, 4, 5])
-    #expect(inbox.append(6) == 6)
-    batch.removeAll(keepingCapacity: true)
-    #expect(inbox.take(into: &batch) == 6)
-    #expect(batch == [6])
+    #expect((1...1000).map { inbox.append($0) } == (1...1000).map { UInt64($0) })
+    let first = inbox.take()
+    #expect(first.number == 1)
+    #expect(first.items == Array(1...1000))
+    #expect(inbox.append(6) == 1001)
+    let second = inbox.take()
+    #expect(second.number == 1001)
+    #expect(second.items == [6])
   }
 
   @Test func takingFromAnEmptyInboxGivesNothing() {
     let inbox = InboxBox<Int>()
-    var batch = ContiguousArray<Int>()
-    _ = inbox.take(into: &batch)
-    #expect(batch.isEmpty)
+    #expect(inbox.take().items.isEmpty)
+    #expect(inbox.append(1) == 1)
+    #expect(inbox.take().items == [1])
+    #expect(inbox.take().items.isEmpty)
   }
 
-  @Test func theTwoArraysAreExchangedNotAllocated() {
+  @Test func twoChunksGoBackAndForth() {
     let inbox = InboxBox<Int>()
-    var batch = ContiguousArray<Int>()
-    var places: Set<UnsafeRawPointer> = []
     for round in 0..<100 {
       for item in 0..<8 { _ = inbox.append(round + item) }
-      _ = inbox.take(into: &batch)
-      batch.withUnsafeBytes { if let place = $0.baseAddress { places.insert(place) } }
-      batch.removeAll(keepingCapacity: true)
+      _ = inbox.take()
     }
-    #expect(places.count <= 4)
+    #expect(inbox.chunks.count <= 2)
+    #expect(inbox.inbox.capacity <= 16)
   }
 
   @Test func aClosedInboxTakesNothingAndForgetsWhatItHad() {
@@ -41,21 +39,60 @@ import Testing
     do {
       let witness = Witness()
       kept = witness
-      #expect(inbox.append(witness) == 1)
+      for _ in 0..<300 { _ = inbox.append(witness) }
     }
     #expect(kept != nil)
-    inbox.close()
+    inbox.inbox.close()
     #expect(kept == nil)
     #expect(inbox.append(Witness()) == nil)
+    #expect(inbox.take().items.isEmpty)
+  }
+
+  @Test func manyThreadsLoseNothingAndKeepTheirOwnOrder() async {
+    let inbox = InboxBox<Int>()
+    await withTaskGroup(of: Void.self) { group in
+      for producer in 0..<4 {
+        group.addTask { for item in 0..<5_000 { _ = inbox.append(producer * 10_000 + item) } }
+      }
+    }
+    let items = inbox.take().items
+    #expect(items.count == 20_000)
+    for producer in 0..<4 {
+      #expect(items.filter { $0 / 10_000 == producer } == (0..<5_000).map { producer * 10_000 + $0 })
+    }
   }
 
   final class Witness: Sendable {}
 }
 
 /// The inbox as something that can be copied, which `#expect` wants.
-final class InboxBox<Item: Sendable>: Sendable {
+final class InboxBox<Item: Sendable>: @unchecked Sendable {
   let inbox = Inbox<Item>()
+  private var empty: Inbox<Item>.Chunk?
+  /// Every chunk that was ever taken.
+  private(set) var chunks: Set<Inbox<Item>.Chunk> = []
+
   func append(_ item: Item) -> UInt64? { inbox.append(item) }
-  func take(into batch: inout ContiguousArray<Item>) -> UInt64 { inbox.take(into: &batch) }
-  func close() { inbox.close() }
+
+  /// Takes the chain and works it off as the pipeline does.
+  func take() -> (items: [Item], number: UInt64) {
+    let spare = empty
+    empty = nil
+    guard let (first, number) = inbox.take(returning: spare) else { return ([], 0) }
+    var items: [Item] = []
+    var next: Inbox<Item>.Chunk? = first
+    while let chunk = next {
+      chunks.insert(chunk)
+      for index in 0..<chunk.pointee.count { items.append((chunk.pointee.items + index).move()) }
+      next = chunk.pointee.next
+      chunk.pointee.next = nil
+      chunk.pointee.count = 0
+      if empty == nil { empty = chunk } else { InboxChunk.free(chunk) }
+    }
+    return (items, number)
+  }
+
+  deinit {
+    if let empty { InboxChunk.free(empty) }
+  }
 }

@@ -1,58 +1,178 @@
-/// What waits to be processed, in the order in which it came.
+public import Synchronization
+
+/// A few items in a row, in memory of their own.
+@usableFromInline
+struct InboxChunk<Item> {
+  @usableFromInline let items: UnsafeMutablePointer<Item>
+  @usableFromInline let capacity: Int
+  /// How many are initialized, from the start.
+  @usableFromInline var count = 0
+  @usableFromInline var next: UnsafeMutablePointer<InboxChunk>?
+
+  @inlinable
+  init(capacity: Int) {
+    items = .allocate(capacity: capacity)
+    self.capacity = capacity
+  }
+
+  @inlinable
+  static func make(capacity: Int) -> UnsafeMutablePointer<InboxChunk> {
+    let chunk = UnsafeMutablePointer<InboxChunk>.allocate(capacity: 1)
+    chunk.initialize(to: InboxChunk(capacity: capacity))
+    return chunk
+  }
+
+  /// Frees a chunk whose items have been moved out or deinitialized.
+  @inlinable
+  static func free(_ chunk: UnsafeMutablePointer<InboxChunk>) {
+    chunk.pointee.items.deallocate()
+    chunk.deinitialize(count: 1)
+    chunk.deallocate()
+  }
+}
+
+/// What waits to be processed, in the order in which it came: a chain of chunks.
 ///
 /// States: *open* (takes items), *closed* (the store is gone: items are thrown
 /// away). `append` is called by any thread; `take` only by the pipeline's
-/// owner, which gets everything at once and leaves its own empty array in
-/// exchange, so that in the long run nothing is allocated.
+/// owner, which gets the whole chain at once and works it off alone.
+///
+/// The lock is held for a few dozen instructions, or for one allocation in
+/// 256 items; who finds it taken looks again, then yields. A mutex would put
+/// the producers to sleep and wake them one by one, which costs a hundred times
+/// as much as the work that it protects.
+///
+/// `@unchecked Sendable`: `contents` is used under the lock only.
 @usableFromInline
-struct Inbox<Item: Sendable>: ~Copyable, Sendable {
+struct Inbox<Item: Sendable>: ~Copyable, @unchecked Sendable {
+  @usableFromInline typealias Chunk = UnsafeMutablePointer<InboxChunk<Item>>
+
   @usableFromInline
-  struct Contents: Sendable {
-    @usableFromInline var items: ContiguousArray<Item> = []
+  struct Contents {
+    @usableFromInline var first: Chunk?
+    @usableFromInline var last: Chunk?
+    /// An empty chunk for the next item.
+    @usableFromInline var spare: Chunk?
     /// How many items were ever appended.
     @usableFromInline var count: UInt64 = 0
+    /// How many of them were taken.
+    @usableFromInline var taken: UInt64 = 0
     @usableFromInline var isClosed = false
     @usableFromInline init() {}
   }
 
-  @usableFromInline let contents = Locked(Contents())
+  @usableFromInline let isLocked = Atomic<Bool>(false)
+  @usableFromInline let contents: UnsafeMutablePointer<Contents>
 
-  @usableFromInline init() {}
+  @inlinable
+  init() {
+    contents = .allocate(capacity: 1)
+    contents.initialize(to: Contents())
+  }
+
+  deinit {
+    close()
+    contents.deinitialize(count: 1)
+    contents.deallocate()
+  }
+
+  @inlinable
+  @inline(__always)
+  func withLock<Result>(_ body: (inout Contents) -> Result) -> Result {
+    if isLocked.exchange(true, ordering: .acquiring) { lockSlowly() }
+    defer { isLocked.store(false, ordering: .releasing) }
+    return body(&contents.pointee)
+  }
+
+  @usableFromInline
+  func lockSlowly() {
+    var round = 0
+    repeat {
+      while isLocked.load(ordering: .relaxed) { ThreadID.relax(&round) }
+    } while isLocked.exchange(true, ordering: .acquiring)
+  }
+
+  /// How many items were ever appended.
+  var count: UInt64 { withLock { $0.count } }
+
+  /// How many items it has room for without another allocation.
+  var capacity: Int {
+    withLock { contents in
+      var capacity = contents.spare?.pointee.capacity ?? 0
+      var next = contents.first
+      while let chunk = next {
+        capacity += chunk.pointee.capacity
+        next = chunk.pointee.next
+      }
+      return capacity
+    }
+  }
 
   /// Adds an item at the end; returns its number, counted from 1, or `nil` when closed.
   @inlinable
   func append(_ item: Item) -> UInt64? {
-    contents.withLock { contents in
-      guard !contents.isClosed else { return nil }
-      contents.items.append(item)
+    withLock { contents in
+      if contents.isClosed { return nil }
+      if let last = contents.last, last.pointee.count < last.pointee.capacity {
+        (last.pointee.items + last.pointee.count).initialize(to: item)
+        last.pointee.count += 1
+      } else {
+        addChunk(&contents, with: item)
+      }
       contents.count += 1
       return contents.count
     }
   }
 
-  /// Exchanges all items for `batch`, which must be empty; returns the first one's number.
   @inlinable
-  func take(into batch: inout ContiguousArray<Item>) -> UInt64 {
-    var spare = ContiguousArray<Item>()
-    swap(&spare, &batch)
-    let (items, first) = contents.withLock { [spare] contents in
-      let items = contents.items
-      contents.items = spare
-      return (items, contents.count - UInt64(items.count) + 1)
+  @inline(never)
+  func addChunk(_ contents: inout Contents, with item: Item) {
+    // A small one first: most stores never have more than a few items waiting.
+    let chunk = contents.spare ?? InboxChunk.make(capacity: contents.first == nil ? 8 : 256)
+    contents.spare = nil
+    chunk.pointee.items.initialize(to: item)
+    chunk.pointee.count = 1
+    chunk.pointee.next = nil
+    if let last = contents.last { last.pointee.next = chunk } else { contents.first = chunk }
+    contents.last = chunk
+  }
+
+  /// Takes the whole chain, and the number of its first item; `nil` if nothing waits.
+  ///
+  /// - Parameter empty: A chunk that the caller has worked off, to be used again.
+  @inlinable
+  func take(returning empty: Chunk?) -> (chunk: Chunk, number: UInt64)? {
+    let (chain, surplus) = withLock { contents in
+      let first = contents.first
+      let number = contents.taken + 1
+      contents.first = nil
+      contents.last = nil
+      contents.taken = contents.count
+      var surplus = empty
+      if contents.spare == nil { swap(&contents.spare, &surplus) }
+      return (first.map { (chunk: $0, number: number) }, surplus)
     }
-    batch = items
-    return first
+    if let surplus { InboxChunk.free(surplus) }
+    return chain
   }
 
   /// Throws everything away, now and from now on.
-  @inlinable
+  @usableFromInline
   func close() {
-    let leftovers = contents.withLock { contents in
+    let (chain, spare) = withLock { contents in
+      let chunks = (contents.first, contents.spare)
       contents.isClosed = true
-      let items = contents.items
-      contents.items = []
-      return items
+      contents.first = nil
+      contents.last = nil
+      contents.spare = nil
+      return chunks
     }
-    withExtendedLifetime(leftovers) {}
+    if let spare { InboxChunk.free(spare) }
+    var next = chain
+    while let chunk = next {
+      next = chunk.pointee.next
+      chunk.pointee.items.deinitialize(count: chunk.pointee.count)
+      InboxChunk.free(chunk)
+    }
   }
 }

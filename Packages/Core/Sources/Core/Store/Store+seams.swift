@@ -1,7 +1,15 @@
 extension Store {
   /// How many items the inbox has room for; for tests of its memory.
-  package var queueCapacity: Int { core.inbox.contents.withLock { $0.items.capacity } }
+  package var queueCapacity: Int { core.inbox.capacity }
 
   /// Whether a reader waits for a reducer to end; for tests of who goes first.
   package var isReaderWaiting: Bool { core.cell.gate.isReaderWaiting }
+
+
+  /// How many observers the store has; to be asked while it is idle.
+  package var observerCount: Int {
+    var count = 0
+    core.cell.read { _ in count = core.memory.pointee.observers.observers.count }
+    return count
+  }
 }

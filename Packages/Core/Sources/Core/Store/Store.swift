@@ -115,7 +115,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
     while true {
       await core.effects.waitUntilIdle()
       await core.barrier()
-      let count = core.inbox.contents.withLock { $0.count }
+      let count = core.inbox.count
       // Twice the same: nothing came between the two barriers but the second one.
       if core.effects.isIdle && (count == last || count == last + 1) { return }
       last = count

@@ -29,6 +29,9 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   /// Whether an action begins with its reducers, since there is neither interceptor nor middleware.
   @usableFromInline let startsReducing = Atomic<Bool>(true)
   @usableFromInline let isClosed = Atomic<Bool>(false)
+  /// ``drainNow(_:isReducing:inBackground:)`` as it was specialised for the store's types where the store was
+  /// made: whoever has to drain, generic code included, gets the fast one.
+  @usableFromInline let drainer: @Sendable (StoreCore, UInt, Bool, Bool) -> Void
 
   @inlinable
   init(
@@ -42,11 +45,15 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     if case .whenReduced = emits { emitsWhenReduced = true } else { emitsWhenReduced = false }
     self.runawayGuard = runawayGuard
     self.effectExecutor = effectExecutor
+    drainer = { core, thread, isReducing, inBackground in
+      core.drainNow(thread, isReducing: isReducing, inBackground: inBackground)
+    }
     cell.describeCurrentAction = { [unowned self] in self.describeCurrentAction() }
   }
 
   deinit {
     memory.pointee.routes.deallocate()
+    if let chunk = memory.pointee.emptyChunk { InboxChunk.free(chunk) }
     memory.deinitialize(count: 1)
     memory.deallocate()
   }
@@ -77,8 +84,9 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     memory.pointee.currentIsOwn = true
     memory.pointee.currentGeneration = 0
     let stillReducing = withUnsafePointer(to: action) { action in
-      withUnsafePointer(to: source) { source in
-        process(action, source, isReducing: reducing, context: ActionContext())
+      withUnsafePointer(to: source) { place in
+        memory.pointee.currentSource = place
+        return process(action, source, isReducing: reducing, context: ActionContext())
       }
     }
     guard stillReducing else { return finishWithEffects(me) }
@@ -166,56 +174,71 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
 
   /// Works the inbox off until it is empty, or the owner's share is done.
   @inlinable
-  @inline(never)
   func drain(_ me: UInt, isReducing: Bool, inBackground: Bool = false) {
+    drainer(self, me, isReducing, inBackground)
+  }
+
+  @inlinable
+  func drainNow(_ me: UInt, isReducing: Bool, inBackground: Bool) {
     if isReducing { cell.gate.endReducing() }
     var others = 0
     repeat {
-      if memory.pointee.batch.isEmpty { refill() }
-      while memory.pointee.batchIndex < memory.pointee.batch.count {
-        let index = memory.pointee.batchIndex
-        let isOwn = memory.pointee.batch[index].context.isOwn
-        if inBackground || !isOwn {
+      if memory.pointee.chunk == nil { refill() }
+      while let chunk = memory.pointee.chunk {
+        let index = memory.pointee.chunkIndex
+        if index == chunk.pointee.count {
+          leaveChunk(chunk)
+          continue
+        }
+        if inBackground || !chunk.pointee.items[index].context.isOwn {
           if others == (inBackground ? Self.backgroundShare : Self.share) {
             handOver()
             return
           }
           others += 1
         }
-        memory.pointee.batchIndex = index + 1
-        perform(itemAt: index)
+        memory.pointee.chunkIndex = index + 1
+        // Moved out: what was processed is released at once.
+        perform((chunk.pointee.items + index).move())
       }
-      forgetBatch()
     } while !cell.gate.leave(me, reducing: false)
   }
 
   @inlinable
   func refill() {
     cell.gate.acknowledge()
-    memory.pointee.batchTicket = inbox.take(into: &memory.pointee.batch)
+    let empty = memory.pointee.emptyChunk
+    memory.pointee.emptyChunk = nil
+    guard let (chunk, number) = inbox.take(returning: empty) else { return }
+    memory.pointee.chunk = chunk
+    memory.pointee.chunkIndex = 0
+    memory.pointee.nextTicket = number
   }
 
-  /// Releases what was processed: an idle store keeps no action.
+  /// Goes on to the next chunk of those that were taken; keeps one empty chunk for the inbox.
   @inlinable
-  func forgetBatch() {
-    if memory.pointee.batch.count > 1024 {
-      // After a flood: do not keep its memory.
-      memory.pointee.batch = []
+  func leaveChunk(_ chunk: Inbox<QueueItem<Action>>.Chunk) {
+    memory.pointee.chunk = chunk.pointee.next
+    memory.pointee.chunkIndex = 0
+    chunk.pointee.next = nil
+    chunk.pointee.count = 0
+    if memory.pointee.emptyChunk == nil {
+      memory.pointee.emptyChunk = chunk
     } else {
-      memory.pointee.batch.removeAll(keepingCapacity: true)
+      InboxChunk.free(chunk)
     }
-    memory.pointee.batchIndex = 0
   }
 
   @inlinable
-  func perform(itemAt index: Int) {
-    let item = memory.pointee.batch[index]
+  func perform(_ item: consuming QueueItem<Action>) {
+    let ticket = memory.pointee.nextTicket
+    memory.pointee.nextTicket &+= 1
     memory.pointee.currentIsOwn = item.context.isOwn
     memory.pointee.currentGeneration = item.context.generation
     switch item.kind {
     case .work(let work): work()
     case .action(let action, let source):
-      memory.pointee.currentTicket = memory.pointee.batchTicket &+ UInt64(index)
+      memory.pointee.currentTicket = ticket
       if let runawayGuard, item.context.generation > runawayGuard.limit {
         runawayGuard.report(DispatchedAction(action, source: source))
       } else {
@@ -233,8 +256,9 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   func processQueued(_ action: Action, _ source: ActionSource, context: ActionContext) {
     if let run = context.run, run.isCancelled { return }
     let stillReducing = withUnsafePointer(to: action) { action in
-      withUnsafePointer(to: source) { source in
-        process(action, source, isReducing: false, context: context)
+      withUnsafePointer(to: source) { place in
+        memory.pointee.currentSource = place
+        return process(action, source, isReducing: false, context: context)
       }
     }
     if stillReducing { cell.gate.endReducing() }
@@ -269,6 +293,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
       swap(&old.throttles, &new.pointee.throttles)
       new.pointee.observers.version += 1
       new.pointee.resetRoutes()
+      old.sink = new.pointee.sink.take()
       startsReducing.store(true, ordering: .relaxed)
       inbox.close()
       for observer in old.observers.observers where observer.isAlive.exchange(false, ordering: .relaxed) {
