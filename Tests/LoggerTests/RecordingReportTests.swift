@@ -66,6 +66,15 @@ import Testing
     #expect(list.map { $0["to"] as? Int } == [3, 5])
   }
 
+  @Test func aSpanEndsWhereItsStatusChanges() throws {
+    let hooks = ReportHooks<ShopAction, ShopState>(
+      statuses: { state in [ReportStatus(lane: "tea", kind: state.cart.isEmpty ? .rolledBack : .pending)] })
+    let data = try data(try report([.tick, .add("tea"), .tick, .remove("tea"), .tick], hooks: hooks))
+    let list = try #require((data["spans"] as? [String: Any])?["spans"] as? [[String: Any]])
+    #expect(list.map { $0["kind"] as? String } == ["rolledBack", "pending", "rolledBack"])
+    #expect(list.map { [$0["from"] as? Int, $0["to"] as? Int] } == [[0, 2], [2, 4], [4, 6]])
+  }
+
   @Test func aPointThatIsNoNumberIsLeftOut() throws {
     let hooks = ReportHooks<ShopAction, ShopState>(point: { _, _ in ReportPoint(latitude: .nan, longitude: 0) })
     #expect((try data(try report([.tick], hooks: hooks))["points"] as? [Any])?.isEmpty == true)
