@@ -1,9 +1,10 @@
+import Core
 import Foundation
 import Testing
 
 @testable import Logger
 
-private struct Everything: Codable, Equatable {
+struct Everything: Codable, Equatable {
   enum Mode: String, Codable { case fast }
   enum Event: Codable, Equatable {
     case idle
@@ -72,10 +73,67 @@ private class Animal: Codable {
   }
 
   @Test func aChecksumTellsWhichPartDiffers() throws {
-    let one = StateChecksum(of: try CanonicalEncoder().encode(ShopState()))
-    let two = StateChecksum(of: try CanonicalEncoder().encode(ShopState(cart: ["x"])))
+    let encoder = StateEncoder(keepsJSON: false)
+    let one = StateChecksum(try encoder.encode(ShopState()))
+    let two = StateChecksum(try encoder.encode(ShopState(cart: ["x"])))
     #expect(one.whole != two.whole)
     #expect(one.parts.filter { two.parts[$0.key] != $0.value }.map(\.key) == ["cart"])
     #expect(one.whole.count == 16)
+  }
+}
+
+@Suite struct StateEncoderTests {
+  private struct Library: Codable, Equatable {
+    var shelf = Shelf()
+    var names: Set<String> = ["a"]
+    var event = Everything.Event.moved(x: 1, y: 2)
+    var maybe: Int?
+  }
+
+  private struct Shelf: Codable, Equatable {
+    var books = Books()
+    var view = 0
+  }
+
+  /// Counts how often it is encoded.
+  private struct Books: Codable, Equatable {
+    static let encodings = Locked(0)
+    var titles = ["M"]
+
+    func encode(to encoder: any Encoder) throws {
+      Self.encodings.withLock { $0 += 1 }
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(titles, forKey: .titles)
+    }
+  }
+
+  @Test func statesAreEncodedAsWithoutMemory() throws {
+    let encoder = StateEncoder(keepsJSON: true)
+    var library = Library()
+    for round in 0..<4 {
+      library.shelf.view = round
+      if round == 2 { library.names = ["c", "b"] }
+      if round == 3 { library.event = .idle }
+      let fresh = try StateEncoder(keepsJSON: true).encode(library)
+      let remembered = try encoder.encode(library)
+      #expect(remembered.json == fresh.json)
+      #expect(remembered.json == (try CanonicalEncoder().encode(library)))
+      #expect(remembered.digest == fresh.digest)
+      #expect(remembered.members == fresh.members)
+    }
+    #expect(try encoder.encode([1, 2]).json == .array([.number("1"), .number("2")]))
+  }
+
+  @Test func whatDidNotChangeIsNotEncodedAgain() throws {
+    let encoder = StateEncoder(keepsJSON: false)
+    var library = Library()
+    _ = try encoder.encode(library)
+    let before = Books.encodings.withLock { $0 }
+    library.shelf.view = 1
+    _ = try encoder.encode(library)
+    #expect(Books.encodings.withLock { $0 } == before)
+    library.shelf.books.titles = ["N"]
+    _ = try encoder.encode(library)
+    #expect(Books.encodings.withLock { $0 } > before)
   }
 }

@@ -1,8 +1,9 @@
 import Core
+import CoreTesting
 import Logger
 import Testing
 
-@Suite struct LogFilterTests {
+@Suite(.conformance(71)) struct LogFilterTests {
   private func actions(_ options: LogOptions<ShopAction>) -> [String] {
     let shop = LoggedShop(options)
     shop.store.dispatch(.add("tea"))

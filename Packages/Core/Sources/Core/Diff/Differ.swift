@@ -135,11 +135,7 @@ extension Differ {
       isTruncated = true
       return
     }
-    let isKnown = !hidden.isEmpty && hidden.contains { $0.matches(path) }
-    let conceal = { (text: String?) in isKnown ? text.map { _ in ValueText.redacted } : text }
-    changes.append(
-      ValueChange(
-        path: path, kind: kind, old: kind == .moved ? old : conceal(old), new: kind == .moved ? new : conceal(new)))
+    changes.append(ValueChange(path: path, kind: kind, old: old, new: new))
   }
 
   func text(_ value: Any) -> String {

@@ -10,6 +10,15 @@ struct CanonicalEncoder {
     try Self.json(of: value, path: [])
   }
 
+  /// Whether the value is one of those that are encoded without asking it for its properties, or whose members have no
+  /// fixed names.
+  static func isPlain(_ value: any Encodable) -> Bool {
+    switch value {
+    case is String, is Int, is Double, is Bool, is URL, is Data, is Decimal, is Date: true
+    default: value is any Unordered
+    }
+  }
+
   static func json(of value: any Encodable, path: [any CodingKey]) throws -> JSONValue {
     switch value {
     case let text as String: return .string(text)

@@ -2,6 +2,8 @@ import Core
 
 /// Compares the states of a playback with the recorded checksums, each action once.
 struct ChecksumVerifier: Sendable {
+  private let checksums = SharedChecksums()
+
   private(set) var verified = 0
   /// The number of the last action that was compared.
   private var last = 0
@@ -10,10 +12,10 @@ struct ChecksumVerifier: Sendable {
   private var hasBegun = false
 
   /// Compares the initial state.
-  mutating func begin<Action: Encodable, State: Encodable>(_ recording: Recording<Action, State>) throws {
+  mutating func begin<Action: Encodable, State: Encodable & Sendable>(_ recording: Recording<Action, State>) throws {
     guard !hasBegun else { return }
     hasBegun = true
-    let checksum = StateChecksum(of: try CanonicalEncoder().encode(recording.initialState))
+    let checksum = try checksums.checksum(of: recording.initialState)
     parts = checksum.parts
     guard !recording.header.checksum.isEmpty, checksum.whole != recording.header.checksum else { return }
     throw PlaybackDifference(
@@ -34,11 +36,11 @@ struct ChecksumVerifier: Sendable {
     parts.merge(recorded.parts) { $1 }
   }
 
-  mutating func check<Action: Encodable, State: Encodable>(
+  mutating func check<Action: Encodable, State: Encodable & Sendable>(
     _ recorded: RecordedAction<Action>, from before: State, to after: State
   ) throws {
     passOver(recorded)
-    let checksum = StateChecksum(of: try CanonicalEncoder().encode(after))
+    let checksum = try checksums.checksum(of: after)
     guard let expected = recorded.checksum, checksum.whole != expected else {
       verified += 1
       return
@@ -48,5 +50,14 @@ struct ChecksumVerifier: Sendable {
       expected: expected, found: checksum.whole,
       parts: checksum.parts.filter { parts[$0.key] != $0.value }.keys.sorted(),
       changes: ValueDifference(from: before as Any, to: after as Any))
+  }
+}
+
+/// An encoder that copies of a player share; each state has the same checksum, whoever asked for others before.
+private final class SharedChecksums: Sendable {
+  private let encoder = Locked(StateEncoder(keepsJSON: false))
+
+  func checksum(of state: some Encodable & Sendable) throws -> StateChecksum {
+    try encoder.withLock { encoder in StateChecksum(try encoder.encode(state)) }
   }
 }

@@ -62,7 +62,8 @@ final class RecordFile: Sendable {
 }
 
 /// Encodes what a recorder took down, and appends it to the file.
-struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: WriteSink {
+struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: WriteSink, @unchecked Sendable {
+  // Unchecked: the encoder is used under the lock of the queue that owns this writer, and by nobody else.
   enum Entry: Sendable {
     case begin(State)
     /// An action and, if its checksum is wanted, the state after it.
@@ -73,7 +74,8 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
   var header: RecordingHeader
   let failure: RecordFailure
   private var buffer: [UInt8] = []
-  private var last: (state: State, checksum: StateChecksum)?
+  private let encoder = StateEncoder(keepsJSON: false)
+  private var last = [String: String]()
   private(set) var failed = 0
   var holdTime: Duration? { nil }
 
@@ -116,12 +118,12 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
   }
 
   private mutating func begin(_ state: State) throws {
-    let json = try CanonicalEncoder().encode(state)
-    let checksum = StateChecksum(of: json)
+    let encoded = try encoder.encode(state)
+    let checksum = StateChecksum(encoded)
     header.checksum = checksum.whole
-    last = (state, checksum)
+    last = checksum.parts
     guard case .object(var members) = try CanonicalEncoder().encode(header) else { return }
-    members["state"] = json
+    members["state"] = encoded.json
     JSONValue.object(members).write(to: &buffer)
   }
 
@@ -142,10 +144,8 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
 
   /// The state's checksum, and those of its properties that are not what they were at the last checksum.
   private mutating func checksum(of state: State) throws -> (StateChecksum, [String: String]) {
-    if let last, ValueInspector.isEqual(last.state, state) == true { return (last.checksum, [:]) }
-    let checksum = StateChecksum(of: try CanonicalEncoder().encode(state))
-    let before = last?.checksum.parts ?? [:]
-    last = (state, checksum)
-    return (checksum, checksum.parts.filter { before[$0.key] != $0.value })
+    let checksum = StateChecksum(try encoder.encode(state))
+    defer { last = checksum.parts }
+    return (checksum, checksum.parts.filter { last[$0.key] != $0.value })
   }
 }

@@ -7,6 +7,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   private let hooks: ReportHooks<Action, State>
   private let inspector: ValueInspector
   private let redacting: [ValuePathPattern]
+  private let encoder = StateEncoder(keepsJSON: true)
   private var rows: [JSONValue] = []
   private var points: [JSONValue] = []
   private var spans = SpanTracker()
@@ -52,7 +53,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   }
 
   private func encoded(_ state: State) throws -> JSONValue {
-    try CanonicalEncoder().encode(state).redacted(redacting)
+    try encoder.encode(state).json.redacted(redacting)
   }
 
   private func row(
