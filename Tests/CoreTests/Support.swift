@@ -1,4 +1,5 @@
 import Core
+import Testing
 
 #if canImport(Darwin)
   import Darwin
@@ -29,6 +30,9 @@ final class Door: Sendable {
     }
     for continuation in all { continuation.resume() }
   }
+
+  /// Whether someone waits.
+  var isWaitedFor: Bool { waiting.withLock { $0?.isEmpty == false } }
 
   func pass() async {
     await withCheckedContinuation { continuation in
@@ -179,4 +183,24 @@ func residentKilobytes() -> Int {
   #else
     return 0
   #endif
+}
+
+/// Whether the long versions of the tests are to run: in release builds, and with `REELUX_STRESS` set.
+let isThorough: Bool = {
+  #if DEBUG
+    return getenv("REELUX_STRESS") != nil
+  #else
+    return true
+  #endif
+}()
+
+/// Returns when something that other tasks are about to bring about holds.
+func until(
+  _ condition: () -> Bool, location: SourceLocation = #_sourceLocation
+) async {
+  for _ in 0..<2_000_000 {
+    if condition() { return }
+    await Task.yield()
+  }
+  Issue.record("It never came about.", sourceLocation: location)
 }

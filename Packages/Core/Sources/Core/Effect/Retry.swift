@@ -8,7 +8,7 @@ public struct Retry: Hashable, Sendable {
   public var attempts: Int
   /// The pause after the first failure; negative counts as zero.
   public var first: Duration
-  /// By what each following pause is longer than the one before; default 2.
+  /// By what each following pause is longer than the one before; default 2. What is not above zero counts as 1.
   public var factor: Double
   /// What no pause exceeds; default 30 s.
   public var longest: Duration
@@ -23,12 +23,16 @@ public struct Retry: Hashable, Sendable {
 
   /// The pause after the failure with this number, counted from 1.
   public func pause(after failure: Int) -> Duration {
-    var pause = max(first, .zero)
+    let longest = max(self.longest, .zero)
+    let factor = factor > 0 ? factor : 1
+    var pause = min(max(first, .zero), longest)
     for _ in 1..<max(failure, 1) {
-      if pause >= longest || factor <= 1 && pause == .zero { break }
+      if factor == 1 || pause == .zero { break }
+      // Compared before it is multiplied: no factor, however large, leaves the range of a duration.
+      if factor >= longest / pause { return longest }
       pause = pause * factor
     }
-    return min(max(pause, .zero), longest)
+    return pause
   }
 
   /// Tries `work` until it succeeds, fails for good, or was tried `attempts` times.

@@ -93,9 +93,10 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
         self?.dispatch(action, from: source, context: ActionContext(run: nil, group: group))
       },
       deliver: { [weak self] action, source, run in
-        if run.isCancelled { return }
+        guard let run, !run.isCancelled else { return }
         self?.dispatch(action, from: source, context: ActionContext(run: run, group: run.group))
-      })
+      },
+      isClosed: { [core] in core.isClosed.load(ordering: .acquiring) })
   }
 
   func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) {

@@ -41,6 +41,44 @@ extension Store {
     PresentSelection(base: select(path))
   }
 
+  /// A part of the state, computed by a closure, that notifies when it became different.
+  @inlinable
+  public func select<Part: Equatable & Sendable>(
+    _ transform: @escaping @Sendable (State) -> Part
+  ) -> Selection<Part> {
+    whole.select(by: ==, transform)
+  }
+
+  /// A part of the state, computed by a closure, that notifies when `areEqual` does not hold for the last told
+  /// and the new one.
+  @inlinable
+  public func select<Part: Sendable>(
+    by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
+  ) -> Selection<Part> {
+    whole.select(by: areEqual, transform)
+  }
+
+  /// A part that is not always there, computed by a closure: nothing is told while it is `nil`.
+  @inlinable
+  public func select<Part: Equatable & Sendable>(
+    present transform: @escaping @Sendable (State) -> Part?
+  ) -> PresentSelection<Part> {
+    whole.select(present: transform)
+  }
+
+  /// The states as an asynchronous sequence; see ``StateProvider/states``. It ends with the store, and does not
+  /// keep it.
+  public var states: StateSequence<State> { whole.states }
+
+  /// All of the state, without the store: no selection keeps the store alive.
+  @inlinable
+  var whole: Selection<State> {
+    let core = core
+    return Selection(get: { core.cell.read { $0.pointee } }) { end, observer in
+      core.subscribe(span: .whole, end: end) { observer($0.pointee) }
+    }
+  }
+
   @inlinable
   func selection<Part: Sendable>(
     _ path: any KeyPath<State, Part> & Sendable,

@@ -38,7 +38,9 @@ extension StoreCore {
       memory.pointee.reducers.filter { $0.installation == installation },
       memory.pointee.middlewares.filter { $0.installation == installation }
     )
-    effects.cancel(owners: Set(removed.1.map(\.owner)))
+    let owners = Set(removed.1.map(\.owner))
+    effects.cancel(owners: owners)
+    memory.pointee.throttles = memory.pointee.throttles.filter { !owners.contains($0.key.owner) }
     memory.pointee.reducers.removeAll { $0.installation == installation }
     memory.pointee.middlewares.removeAll { $0.installation == installation }
     memory.pointee.interceptors.removeAll { $0.installation == installation }
