@@ -15,14 +15,7 @@ extension Store {
   public func select<Part: Sendable>(
     _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
   ) -> Selection<Part> {
-    selection(path) { observer in
-      let memory = SelectionMemory<Part>()
-      return { part in
-        if let last = memory.last, areEqual(last, part) { return }
-        memory.last = part
-        observer(part)
-      }
-    }
+    core.select(path, by: areEqual)
   }
 
   /// A property of the state that notifies whenever a reducer of it accepted an action, changed or not.
@@ -30,7 +23,7 @@ extension Store {
   /// Keeps no copy of it.
   @inlinable
   public func select<Part: Sendable>(everyTouch path: any KeyPath<State, Part> & Sendable) -> Selection<Part> {
-    selection(path) { $0 }
+    core.selection(path) { $0 }
   }
 
   /// A property that is not always there: nothing is told while it is `nil`.
@@ -78,13 +71,29 @@ extension Store {
       core.subscribe(span: .whole, end: end) { observer($0.pointee) }
     }
   }
+}
+
+extension StoreCore {
+  @inlinable
+  func select<Part: Sendable>(
+    _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
+  ) -> Selection<Part> {
+    selection(path) { observer in
+      let memory = SelectionMemory<Part>()
+      return { part in
+        if let last = memory.last, areEqual(last, part) { return }
+        memory.last = part
+        observer(part)
+      }
+    }
+  }
 
   @inlinable
   func selection<Part: Sendable>(
     _ path: any KeyPath<State, Part> & Sendable,
     observer wrap: @escaping @Sendable (@escaping @Sendable (Part) -> Void) -> @Sendable (Part) -> Void
   ) -> Selection<Part> {
-    let core = core
+    let core = self
     let offset = MemoryLayout<State>.offset(of: path)
     return Selection(get: { core.cell.read { $0.pointee[keyPath: path] } }) { end, observer in
       let observer = wrap(observer)
