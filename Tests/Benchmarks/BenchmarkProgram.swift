@@ -4,7 +4,7 @@ import Foundation
 struct BenchmarkProgram {
   static let groups: [Group] = [.dispatch, .observers, .manyFeatures, .producers, .largeArray, .roundTrip]
 
-  static func main() async {
+  static func main() {
     do {
       let options = try Options(CommandLine.arguments.dropFirst())
       if options.help {
@@ -15,7 +15,7 @@ struct BenchmarkProgram {
       let report = Report(json: options.json)
       report.begin()
       for group in groups {
-        for row in try await runner.run(group) { report.write(row) }
+        for row in try runner.run(group) { report.write(row) }
       }
     } catch let error as UsageError {
       fail(error, code: 64)

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  struct Wishing<State: Sendable>: MiddlewareProtocol {
+  struct Wishing<State: Sendable>: FeedingMiddleware {
     let wishes: @Sendable (State) -> [Feed<Int>]
     let asked: Journal<Int>
     func handle(action: Int, from source: ActionSource, state: GetState<State>) -> Effect<Int> { .none }

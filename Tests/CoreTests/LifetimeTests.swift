@@ -5,7 +5,7 @@ import Testing
 /// Section H: what is freed, and when.
 @Suite(.timeLimit(.minutes(2))) struct LifetimeTests {
   /// A middleware that can be asked whether it lives, and keeps whatever it is given.
-  final class Keeper: MiddlewareProtocol {
+  final class Keeper: FeedingMiddleware {
     let getter = Locked<GetState<Int>?>(nil)
     let send = Locked<Send<Int>?>(nil)
     let door: Door?

@@ -381,7 +381,7 @@ import Testing
     let seen = Journal<String>()
     let watch = FeedTests.Watch()
     let door = Door()
-    struct Plugin: MiddlewareProtocol {
+    struct Plugin: FeedingMiddleware {
       let seen: Journal<String>
       let watch: FeedTests.Watch
       let door: Door

@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(.conformance(19)) func feedsTimersAndStartsSendFromWhereTheyAreWritten() async {
-    struct Beginner: MiddlewareProtocol {
+    struct Beginner: FeedingMiddleware {
       let clock: TestClock
       let seen: Journal<DispatchedAction<Int>>
       let lines: Journal<UInt>

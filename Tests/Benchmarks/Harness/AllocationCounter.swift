@@ -10,13 +10,13 @@ enum AllocationCounter {
   static var count: Int { counter.load(ordering: .sequentiallyConsistent) }
 
   /// Counts what `body` asks for; `nil` where this platform does not let us count.
-  static func counting<Result>(_ body: () async throws -> Result) async rethrows -> (result: Result, isCounted: Bool) {
+  static func counting<Result>(_ body: () throws -> Result) rethrows -> (result: Result, isCounted: Bool) {
     #if os(Linux) && canImport(Glibc)
       let isCounted = ImportTable.redirect(replacements)
       defer { ImportTable.restore() }
-      return (try await body(), isCounted && countsItself())
+      return (try body(), isCounted && countsItself())
     #else
-      return (try await body(), false)
+      return (try body(), false)
     #endif
   }
 

@@ -1,9 +1,34 @@
+import Dispatch
+import Synchronization
+
 /// One program that is measured: a workload on the store, or on a baseline.
 struct Contestant: Sendable {
   let name: String
   /// How many actions one repetition sends.
   let actions: Int
-  let run: @Sendable (_ actions: Int) async throws -> Sample
+  /// Runs it once, on the thread that calls.
+  let run: @Sendable (_ actions: Int) throws -> Sample
+}
+
+extension Contestant {
+  /// One that waits for tasks: the calling thread sleeps meanwhile.
+  init(name: String, actions: Int, runAsync: @escaping @Sendable (_ actions: Int) async throws -> Sample) {
+    self.init(name: name, actions: actions) { actions in
+      let result = Mutex<Result<Sample, any Error>>(.failure(WrongResult(description: "\(name): did not run")))
+      let done = DispatchSemaphore(value: 0)
+      Task {
+        do {
+          let sample = try await runAsync(actions)
+          result.withLock { $0 = .success(sample) }
+        } catch {
+          result.withLock { $0 = .failure(error) }
+        }
+        done.signal()
+      }
+      done.wait()
+      return try result.withLock { try $0.get() }
+    }
+  }
 }
 
 /// A workload beside a baseline, as one row of the result.

@@ -13,7 +13,7 @@ struct Runner {
     var ratio: Double { nanoseconds / baselineNanoseconds }
   }
 
-  func run(_ group: Group) async throws -> [Row] {
+  func run(_ group: Group) throws -> [Row] {
     let comparisons = group.comparisons.filter { options.isWanted($0.workload) }
     let names = Set(
       comparisons.flatMap { comparison in
@@ -30,7 +30,7 @@ struct Runner {
     if options.warmsUp {
       for contestant in contestants {
         let actions = options.actions ?? contestant.actions
-        let (sample, isCounted) = try await AllocationCounter.counting { try await contestant.run(actions) }
+        let (sample, isCounted) = try AllocationCounter.counting { try contestant.run(actions) }
         if isCounted { allocations[contestant.name] = Double(sample.allocations) / Double(actions) }
       }
     }
@@ -38,7 +38,7 @@ struct Runner {
       // Every other time in reverse, so that nobody always follows the same neighbour.
       for contestant in repetition.isMultiple(of: 2) ? contestants : contestants.reversed() {
         let actions = options.actions ?? contestant.actions
-        times[contestant.name, default: []].append(try await contestant.run(actions).nanoseconds / Double(actions))
+        times[contestant.name, default: []].append(try contestant.run(actions).nanoseconds / Double(actions))
       }
     }
     return comparisons.map { comparison in

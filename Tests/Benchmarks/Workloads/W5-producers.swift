@@ -5,15 +5,17 @@ extension Group {
   /// W5: four threads send 250,000 actions each.
   static let producers = Group(
     contestants: [
-      Contestant(name: "W5", actions: 1_000_000) { actions in
-        let store = Store(initialState: AppState(), feature: .app)
-        let sample = await measure {
-          onFourThreads { forEachAction(actions / 4) { store.dispatch($0) } }
-          await store.settle()
-        }
-        try checkProduced(store.state, actions, "W5")
-        return sample
-      },
+      Contestant(
+        name: "W5", actions: 1_000_000,
+        runAsync: { actions in
+          let store = Store(initialState: AppState(), feature: .app)
+          let sample = await measure {
+            onFourThreads { forEachAction(actions / 4) { store.dispatch($0) } }
+            await store.settle()
+          }
+          try checkProduced(store.state, actions, "W5")
+          return sample
+        }),
       Contestant(name: "mutex", actions: 1_000_000) { actions in
         let store = MutexStore()
         let sample = measure { onFourThreads { forEachAction(actions / 4) { store.dispatch($0) } } }

@@ -30,7 +30,7 @@ extension Prism where Whole == SearchAction, Part == String {
   static let failed = Prism(case: SearchAction.failed) { if case .failed(let it) = $0 { it } else { nil } }
 }
 
-struct SearchMiddleware: MiddlewareProtocol {
+struct SearchMiddleware: FeedingMiddleware {
   let find: @Sendable (String) async throws -> [String]
   let news: ScriptedSequence<String>
   let clock: TestClock

@@ -171,6 +171,11 @@ package final class EffectTable: Sendable {
     contents.withLock { $0.tickets[ticket] }
   }
 
+  /// Whether one of the group's effects runs or one of its actions waits.
+  func isLive(_ group: EffectGroup) -> Bool {
+    contents.withLock { _ in group.count > 0 }
+  }
+
   /// Returns when the group is not live.
   func wait(for group: EffectGroup) async {
     await withCheckedContinuation { continuation in

@@ -1,7 +1,7 @@
 /// Asynchronous work that runs exactly while the state wants it.
 ///
 /// A middleware lists the feeds that a state wants in
-/// ``MiddlewareProtocol/feeds(for:)``. The store opens a feed when its key
+/// ``FeedingMiddleware/feeds(for:)``. The store opens a feed when its key
 /// appears in the list, leaves it alone while the key stays, and closes it
 /// once when the key goes. Equal keys open once. A feed whose work ended by
 /// itself is not opened again before its key was gone.

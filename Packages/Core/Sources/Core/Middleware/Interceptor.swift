@@ -22,7 +22,7 @@ public enum Interception<Action: Sendable>: Sendable {
 /// ```
 public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
   @usableFromInline typealias Decide =
-    @Sendable (UnsafePointer<Action>, UnsafePointer<ActionSource>, GetState<State>) -> Interception<Action>
+    @Sendable (UnsafePointer<Action>, ActionSource, GetState<State>) -> Interception<Action>
   @usableFromInline let units: [Decide]
 
   @inlinable
@@ -35,7 +35,7 @@ public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
   public init(
     _ decide: @escaping @Sendable (Action, ActionSource, GetState<State>) -> Interception<Action>
   ) {
-    units = [{ action, source, state in decide(action.pointee, source.pointee, state) }]
+    units = [{ action, source, state in decide(action.pointee, source, state) }]
   }
 
   /// The interceptor that passes everything.
@@ -85,7 +85,7 @@ public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
       var next: [Action] = []
       for action in actions {
         let decision = withUnsafePointer(to: action) { action in
-          withUnsafePointer(to: source) { source in decide(action, source, state) }
+          decide(action, source, state)
         }
         switch decision {
         case .pass: next.append(action)

@@ -19,7 +19,7 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
   ) {
     units = [
       Unit { state in
-        BoundMiddleware { action, source in handle(action.pointee, source.pointee, state) }
+        BoundMiddleware { action, source in handle(action.pointee, source, state) }
       }
     ]
   }
@@ -32,12 +32,13 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
       self = middleware
       return
     }
+    let feeding = base as? any FeedingMiddleware<InputAction, OutputAction, State>
     units = [
       Unit { state in
         BoundMiddleware(
-          handle: { base.handle(action: $0.pointee, from: $1.pointee, state: state) },
+          handle: { base.handle(action: $0.pointee, from: $1, state: state) },
           start: { base.start(state: state) },
-          feeds: { base.feeds(for: $0.pointee) })
+          feeds: feeding.map { feeding in { feeding.feeds(for: $0.pointee) } })
       }
     ]
   }
@@ -59,7 +60,7 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
   }
 }
 
-extension Middleware: MiddlewareProtocol {
+extension Middleware: FeedingMiddleware {
   /// Answers an action with the effects of all members, in their order.
   ///
   /// A store does not call this: it binds each member to its state once.
@@ -68,9 +69,7 @@ extension Middleware: MiddlewareProtocol {
     action: InputAction, from source: ActionSource, state: GetState<State>
   ) -> Effect<OutputAction> {
     withUnsafePointer(to: action) { action in
-      withUnsafePointer(to: source) { source in
-        units.map { $0.bind(state).handle(action, source) }.joined()
-      }
+      units.map { $0.bind(state).handle(action, source) }.joined()
     }
   }
 

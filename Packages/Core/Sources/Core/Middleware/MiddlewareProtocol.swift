@@ -23,20 +23,21 @@ public protocol MiddlewareProtocol<InputAction, OutputAction, State>: Sendable {
 
   /// Begins work without an action: once, when the store starts or the feature is installed. Default none.
   func start(state: GetState<State>) -> Effect<OutputAction>
-
-  /// The feeds that a state wants open. Default none.
-  ///
-  /// Called once at the start and after each action whose reducers touched this
-  /// middleware's state. It must depend on `state` only.
-  func feeds(for state: State) -> [Feed<OutputAction>]
 }
 
 extension MiddlewareProtocol {
   /// Begins nothing.
   @inlinable
   public func start(state: GetState<State>) -> Effect<OutputAction> { .none }
+}
 
-  /// Wants no feed.
-  @inlinable
-  public func feeds(for state: State) -> [Feed<OutputAction>] { [] }
+/// A middleware that keeps feeds open while the state wants them.
+///
+/// Apart from other middlewares, so that a store need not ask those that have none.
+public protocol FeedingMiddleware<InputAction, OutputAction, State>: MiddlewareProtocol {
+  /// The feeds that a state wants open.
+  ///
+  /// Called once at the start and after each action whose reducers touched this
+  /// middleware's state. It must depend on `state` only.
+  func feeds(for state: State) -> [Feed<OutputAction>]
 }

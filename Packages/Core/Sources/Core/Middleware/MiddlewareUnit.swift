@@ -23,7 +23,7 @@ struct MiddlewareUnit<InputAction: Sendable, OutputAction: Sendable, State: Send
 @usableFromInline
 struct BoundMiddleware<InputAction: Sendable, OutputAction: Sendable, State: Sendable>: Sendable {
   @usableFromInline typealias Handle =
-    @Sendable (UnsafePointer<InputAction>, UnsafePointer<ActionSource>) -> Effect<OutputAction>
+    @Sendable (UnsafePointer<InputAction>, ActionSource) -> Effect<OutputAction>
   @usableFromInline typealias Feeds = @Sendable (UnsafePointer<State>) -> [Feed<OutputAction>]
 
   @usableFromInline let handle: Handle

@@ -30,6 +30,15 @@ public struct ActionTask: Sendable {
     }
   }
 
+  /// Whether everything that it led to has ended; for an idle store, and for a test store.
+  package var isFinished: Bool {
+    switch progress {
+    case .finished: true
+    case .group(let group, let table): !table.isLive(group)
+    case .queued(let ticket, let host): host.effects.group(ticket: ticket) == nil
+    }
+  }
+
   /// Cancels the effects that it led to and that are still running.
   public func cancel() {
     switch progress {

@@ -93,9 +93,10 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
         self?.dispatch(action, from: source, context: ActionContext(run: nil, group: group))
       },
       deliver: { [weak self] action, source, run in
-        if run.isCancelled { return }
+        guard let run, !run.isCancelled else { return }
         self?.dispatch(action, from: source, context: ActionContext(run: run, group: run.group))
-      })
+      },
+      isClosed: { [core] in core.isClosed.load(ordering: .acquiring) })
   }
 
   func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) {
@@ -120,11 +121,9 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
   private func process(_ action: Action, from source: ActionSource, context: ActionContext) {
     var answers: [(effect: Effect<Action>, owner: Int)] = []
     withUnsafePointer(to: action) { action in
-      withUnsafePointer(to: source) { source in
-        for (bound, owner) in middlewares {
-          let effect = bound.handle(action, source)
-          if !effect.isNone { answers.append((effect, owner)) }
-        }
+      for (bound, owner) in middlewares {
+        let effect = bound.handle(action, source)
+        if !effect.isNone { answers.append((effect, owner)) }
       }
     }
     round += 1

@@ -30,7 +30,8 @@ extension StoreCore {
   ) {
     guard let action else { return processLocally(child) }
     withUnsafePointer(to: action) { action in
-      withUnsafePointer(to: source) { source in
+      withUnsafePointer(to: source) { place in
+        memory.pointee.currentSource = place
         if memory.pointee.interceptors.isEmpty {
           if processIntercepted(action, source, isReducing: false, context: context, child: child) {
             cell.gate.endReducing()

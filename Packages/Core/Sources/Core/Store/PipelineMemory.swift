@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// A reducer in a store, with the observers that are to be called after it.
 ///
 /// `@unchecked Sendable`: the variables are used by the pipeline's owner only.
@@ -31,6 +33,8 @@ final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendabl
   @usableFromInline let owner: Int
   @usableFromInline let installation: Int
   @usableFromInline var openFeeds: [EffectID: EffectRun] = [:]
+  /// Whether there are any; atomic only because reading it costs no exclusivity check then.
+  @usableFromInline let hasOpenFeeds = Atomic<Bool>(false)
 
   @inlinable
   init(
@@ -99,6 +103,8 @@ struct PipelineMemory<Action: Sendable, State: Sendable> {
   @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: Int)> = []
   /// What the accepted reducers of the current action may have changed.
   @usableFromInline var touched: ContiguousArray<StateSpan> = []
+  /// Where the effects' actions go; made once, and emptied with the store.
+  @usableFromInline var sink: EffectSink<Action>?
   @usableFromInline var throttles: [EffectKey: ThrottleWindow] = [:]
 
   /// What was taken from the inbox and is being worked off.

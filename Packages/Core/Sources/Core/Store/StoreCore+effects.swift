@@ -6,24 +6,32 @@ struct EffectSink<Action: Sendable>: Sendable {
   /// A follow-up action, sent on the pipeline's thread.
   @usableFromInline let follow: @Sendable (Action, ActionSource, EffectGroup?) -> Void
   /// An action from a task.
-  @usableFromInline let deliver: @Sendable (Action, ActionSource, EffectRun) -> Void
+  @usableFromInline let deliver: @Sendable (Action, ActionSource, EffectRun?) -> Void
+  /// Whether the store is gone.
+  @usableFromInline let isClosed: @Sendable () -> Bool
 
   @inlinable
   init(
     follow: @escaping @Sendable (Action, ActionSource, EffectGroup?) -> Void,
-    deliver: @escaping @Sendable (Action, ActionSource, EffectRun) -> Void
+    deliver: @escaping @Sendable (Action, ActionSource, EffectRun?) -> Void,
+    isClosed: @escaping @Sendable () -> Bool
   ) {
     self.follow = follow
     self.deliver = deliver
+    self.isClosed = isClosed
   }
 }
 
 extension StoreCore {
   @inlinable
   var sink: EffectSink<Action> {
-    EffectSink<Action>(
+    if let sink = memory.pointee.sink { return sink }
+    let sink = EffectSink<Action>(
       follow: { [self] in follow($0, from: $1, group: $2) },
-      deliver: { [self] in deliver($0, from: $1, run: $2) })
+      deliver: { [self] in if let run = $2 { deliver($0, from: $1, run: run) } },
+      isClosed: { [self] in isClosed.load(ordering: .acquiring) })
+    if !isClosed.load(ordering: .acquiring) { memory.pointee.sink = sink }
+    return sink
   }
 
   /// Puts a follow-up action at the queue's end.
@@ -66,8 +74,7 @@ extension StoreCore {
       switch operation {
       case .send(let action, let source): sink.follow(action, source, group)
       case .afterReducer(let work):
-        let isClosed = { @Sendable [self] in self.isClosed.load(ordering: .acquiring) }
-        work(Send(isStopped: isClosed) { action, source in sink.follow(action, source, group) })
+        work(Send(isStopped: sink.isClosed) { action, source in sink.follow(action, source, group) })
       case .task(let task):
         let key = task.id.map { EffectKey(owner: owner, id: $0) }
         // Parts of one effect with one name replace older ones, not each other.
@@ -96,10 +103,7 @@ extension StoreCore {
       run.cancelled.store(true, ordering: .releasing)
       return run
     }
-    let isClosed = { @Sendable [self] in self.isClosed.load(ordering: .acquiring) }
-    let deliver = sink.deliver
-    let send = Send<Sent>(
-      isStopped: { run.isCancelled || isClosed() }, { action, source in deliver(action, source, run) })
+    let send = Send<Sent>(run: run, isClosed: sink.isClosed, deliver: sink.deliver)
     let effects = self.effects
     let work = { @Sendable in
       if !run.isCancelled { await body(send) }
@@ -164,11 +168,19 @@ extension StoreCore {
   // MARK: Feeds
 
   /// Opens and closes a middleware's feeds as the state wants it.
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   func updateFeeds(of middleware: MiddlewareBox<Action, State>) {
-    guard let feeds = middleware.feeds, !isClosed.load(ordering: .acquiring) else { return }
+    guard let feeds = middleware.feeds else { return }
     let wanted = feeds(UnsafePointer(cell.pointer))
-    if wanted.isEmpty && middleware.openFeeds.isEmpty { return }
+    if wanted.isEmpty && !middleware.hasOpenFeeds.load(ordering: .relaxed) { return }
+    updateFeeds(of: middleware, to: wanted)
+  }
+
+  @usableFromInline
+  func updateFeeds(of middleware: MiddlewareBox<Action, State>, to wanted: [Feed<Action>]) {
+    if isClosed.load(ordering: .acquiring) { return }
+    defer { middleware.hasOpenFeeds.store(!middleware.openFeeds.isEmpty, ordering: .relaxed) }
     let keys = Set(wanted.map(\.key))
     for (key, run) in middleware.openFeeds where !keys.contains(key) {
       middleware.openFeeds[key] = nil

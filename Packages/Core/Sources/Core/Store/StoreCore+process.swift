@@ -37,7 +37,7 @@ extension StoreCore {
   ///   leaving the pipeline can be one step.
   @inlinable
   func process(
-    _ action: UnsafePointer<Action>, _ source: UnsafePointer<ActionSource>, isReducing: Bool, context: ActionContext
+    _ action: UnsafePointer<Action>, _ source: ActionSource, isReducing: Bool, context: ActionContext
   ) -> Bool {
     if isReducing || memory.pointee.interceptors.isEmpty {
       return processIntercepted(action, source, isReducing: isReducing, context: context, child: nil)
@@ -50,13 +50,12 @@ extension StoreCore {
   @inlinable
   @inline(never)
   func processIntercepting(
-    _ action: UnsafePointer<Action>, _ source: UnsafePointer<ActionSource>, context: ActionContext,
+    _ action: UnsafePointer<Action>, _ source: ActionSource, context: ActionContext,
     child: ChildTransaction?
   ) {
     memory.pointee.currentAction = action
-    memory.pointee.currentSource = source
     let interceptor = Interceptor<Action, State>(units: memory.pointee.interceptors.map(\.decide))
-    let actions = interceptor.intercept(action.pointee, from: source.pointee, state: getState)
+    let actions = interceptor.intercept(action.pointee, from: source, state: getState)
     var child = child
     for action in actions {
       withUnsafePointer(to: action) { action in
@@ -73,11 +72,10 @@ extension StoreCore {
   @inlinable
   @inline(__always)
   func processIntercepted(
-    _ action: UnsafePointer<Action>, _ source: UnsafePointer<ActionSource>, isReducing: Bool, context: ActionContext,
+    _ action: UnsafePointer<Action>, _ source: ActionSource, isReducing: Bool, context: ActionContext,
     child: ChildTransaction?
   ) -> Bool {
     memory.pointee.currentAction = action
-    memory.pointee.currentSource = source
     let route = route(for: action)
 
     // 2. Middlewares.

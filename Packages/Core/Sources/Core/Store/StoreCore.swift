@@ -29,6 +29,9 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   /// Whether an action begins with its reducers, since there is neither interceptor nor middleware.
   @usableFromInline let startsReducing = Atomic<Bool>(true)
   @usableFromInline let isClosed = Atomic<Bool>(false)
+  /// ``drainNow(_:isReducing:inBackground:)`` as it was specialised for the store's types where the store was
+  /// made: whoever has to drain, generic code included, gets the fast one.
+  @usableFromInline let drainer: @Sendable (StoreCore, UInt, Bool, Bool) -> Void
 
   @inlinable
   init(
@@ -42,6 +45,9 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     if case .whenReduced = emits { emitsWhenReduced = true } else { emitsWhenReduced = false }
     self.runawayGuard = runawayGuard
     self.effectExecutor = effectExecutor
+    drainer = { core, thread, isReducing, inBackground in
+      core.drainNow(thread, isReducing: isReducing, inBackground: inBackground)
+    }
     cell.describeCurrentAction = { [unowned self] in self.describeCurrentAction() }
   }
 
@@ -78,8 +84,9 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     memory.pointee.currentIsOwn = true
     memory.pointee.currentGeneration = 0
     let stillReducing = withUnsafePointer(to: action) { action in
-      withUnsafePointer(to: source) { source in
-        process(action, source, isReducing: reducing, context: ActionContext())
+      withUnsafePointer(to: source) { place in
+        memory.pointee.currentSource = place
+        return process(action, source, isReducing: reducing, context: ActionContext())
       }
     }
     guard stillReducing else { return finishWithEffects(me) }
@@ -167,8 +174,12 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
 
   /// Works the inbox off until it is empty, or the owner's share is done.
   @inlinable
-  @inline(never)
   func drain(_ me: UInt, isReducing: Bool, inBackground: Bool = false) {
+    drainer(self, me, isReducing, inBackground)
+  }
+
+  @inlinable
+  func drainNow(_ me: UInt, isReducing: Bool, inBackground: Bool) {
     if isReducing { cell.gate.endReducing() }
     var others = 0
     repeat {
@@ -245,8 +256,9 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   func processQueued(_ action: Action, _ source: ActionSource, context: ActionContext) {
     if let run = context.run, run.isCancelled { return }
     let stillReducing = withUnsafePointer(to: action) { action in
-      withUnsafePointer(to: source) { source in
-        process(action, source, isReducing: false, context: context)
+      withUnsafePointer(to: source) { place in
+        memory.pointee.currentSource = place
+        return process(action, source, isReducing: false, context: context)
       }
     }
     if stillReducing { cell.gate.endReducing() }
@@ -281,6 +293,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
       swap(&old.throttles, &new.pointee.throttles)
       new.pointee.observers.version += 1
       new.pointee.resetRoutes()
+      old.sink = new.pointee.sink.take()
       startsReducing.store(true, ordering: .relaxed)
       inbox.close()
       for observer in old.observers.observers where observer.isAlive.exchange(false, ordering: .relaxed) {

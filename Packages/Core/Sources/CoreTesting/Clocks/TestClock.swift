@@ -79,7 +79,7 @@ public final class TestClock: Clock {
   ///
   /// A negative duration is zero.
   public nonisolated(nonsending) func advance(by duration: Duration) async {
-    await advance(to: now.advanced(by: max(duration, .zero)))
+    await advance(to: now.advanced(by: duration))
   }
 
   /// Moves the clock to a point in time, and wakes on the way everyone whose time has come.

@@ -21,7 +21,8 @@ public struct FailureReport: Hashable, Sendable {
 /// }
 /// #expect(reports.count == 1)
 /// ```
-public nonisolated(nonsending) func capturingFailures(_ body: () async throws -> Void) async rethrows -> [FailureReport] {
+public nonisolated(nonsending) func capturingFailures(_ body: () async throws -> Void) async rethrows -> [FailureReport]
+{
   let captured = Captured()
   try await FailureReporter.$captured.withValue(captured) { try await body() }
   return captured.reports

@@ -16,6 +16,7 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
     var sent: [Record] = []
     var received: [Record] = []
     var history: [Record] = []
+    var runaway: DispatchedAction<Action>?
   }
 
   private let contents = Locked(Contents())
@@ -51,6 +52,16 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
       if record.isSent { contents.sent.append(record) } else { contents.received.append(record) }
     }
     bell.ring()
+  }
+
+  /// Stops actions that lead to each other without end, so that the test ends.
+  var runawayGuard: RunawayGuard<Action> {
+    RunawayGuard(limit: 10_000) { [self] dropped in contents.withLock { $0.runaway = dropped } }
+  }
+
+  /// The action that was dropped by the guard, once.
+  func takeRunaway() -> DispatchedAction<Action>? {
+    contents.withLock { $0.runaway.take() }
   }
 
   // MARK: Sent by the test

@@ -30,7 +30,7 @@ final class PumpExecutor: TaskExecutor {
   }
 
   /// How many jobs one pumping runs before it is taken for endless.
-  private let limit = 100_000
+  private let limit = 10_000
   /// Is rung when a job comes while nobody pumps.
   let bell: Bell
   private let contents = Locked(Contents())

@@ -20,16 +20,8 @@ public struct SentAction<Action: Sendable, State: Sendable>: Sendable {
     function: StaticString = #function, line: UInt = #line, column: UInt = #column
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
-    let isFinished = Locked(false)
-    let waiting = Task { [task, bell = testStore.bell] in
-      await task.finish()
-      isFinished.withLock { $0 = true }
-      bell.ring()
-    }
-    defer { waiting.cancel() }
     let isDone = await testStore.settle(
-      until: { isFinished.withLock { $0 } || !testStore.isAnyEffectRunning }, timeout: timeout, waitsForOutside: true,
-      place)
+      until: { task.isFinished }, timeout: timeout, waitsForOutside: false, countsFeeds: false, place)
     if !isDone {
       testStore.fail("The action's effects have not ended.\n\n\(testStore.runningText())", at: place)
     }

@@ -101,7 +101,16 @@ extension TestStore {
 
   func failRestless(_ place: TestPlace) {
     fail(
-      "The effects do not come to rest: more than 100,000 steps without the clock or the outside.\n\n\(runningText())",
+      "The effects do not come to rest: more than 10,000 steps without the clock or the outside.\n\n\(runningText())",
+      at: place)
+  }
+
+  /// Fails for an action that led to itself over and over.
+  func failRunaway(_ place: TestPlace) {
+    guard let dropped = recorder.takeRunaway() else { return }
+    fail(
+      "Actions lead to each other without end. After 10,000 of them this one was dropped:\n\n"
+        + "  - \(Wording.action(dropped.action)), sent at \(dropped.source)",
       at: place)
   }
 }

@@ -61,10 +61,12 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     recorder = PipelineRecorder(bell: bell)
     birthplace = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
     let store = Store(
-      initialState: initialState, feature: recorder.recording(feature), emits: emits, runawayGuard: nil,
+      initialState: initialState, feature: recorder.recording(feature), emits: emits,
+      runawayGuard: recorder.runawayGuard,
       effectExecutor: executor)
     settings = Locked(Settings(exhaustivity: exhaustivity, asserted: initialState, store: store))
     if case .never = executor.pumpIfFree() { failRestless(birthplace) }
+    failRunaway(birthplace)
   }
 
   /// Makes a store of a reducer and a middleware.
@@ -83,13 +85,15 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     _ = executor.pumpIfFree()
     if !settings.withLock({ $0.isFinished }) { failLeftovers(birthplace) }
     // The store goes first, and its effects end here rather than some time later.
-    let store = settings.withLock { $0.store.take() }
-    release(store)
+    releaseStore()
     _ = executor.pumpIfFree()
     executor.release()
   }
 
-  private func release(_ store: consuming Store<Action, State>?) {}
+  private func releaseStore() {
+    let store = settings.withLock { $0.store.take() }
+    withExtendedLifetime(store) {}
+  }
 
   // MARK: What it is about
 
@@ -171,6 +175,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
 
   nonisolated(nonsending) func settle(_ place: TestPlace) async {
     if await !executor.pump() { failRestless(place) }
+    failRunaway(place)
   }
 
   /// Returns when the pipeline has done everything that is in its queue.

@@ -2,7 +2,7 @@ public import Core
 
 /// Connects the state's wishes with a feed: opens each service exactly while the state wants it, and turns its answers
 /// into actions.
-public struct LocationMiddleware: MiddlewareProtocol {
+public struct LocationMiddleware: FeedingMiddleware {
   /// What names an open service; a service whose key changes is opened anew.
   private enum Key: Hashable, Sendable {
     case authorization

@@ -1,3 +1,5 @@
+import Core
+
 extension LocationFeed {
   /// A device that follows a track: each point gives one fix, at its time.
   ///
@@ -76,25 +78,22 @@ extension LocationFeed {
     }
   }
 
+  /// The user's only answer.
   private static func permission(
     _ permission: SimulatedPermission, pacer: Pacer
   ) -> AsyncStream<LocationAuthorization> {
-    AsyncStream { continuation in
+    let asked = pacer.elapsed()
+    let hasAnswered = Locked(false)
+    return AsyncStream(unfolding: {
+      guard !hasAnswered.withLock({ answered in (answered, answered = true).0 }) else { return nil }
       switch permission {
-      case .granted: continuation.yield(.whenInUse)
-      case .denied: continuation.yield(.denied)
-      case .restricted: continuation.yield(.restricted)
+      case .granted: return .whenInUse
+      case .denied: return .denied
+      case .restricted: return .restricted
       case .late(let delay, let granted):
-        let asked = pacer.elapsed()
-        let task = Task {
-          try? await pacer.sleep(asked + max(.zero, delay))
-          if !Task.isCancelled { continuation.yield(granted ? .whenInUse : .denied) }
-          continuation.finish()
-        }
-        continuation.onTermination = { _ in task.cancel() }
-        return
+        try? await pacer.sleep(asked + max(.zero, delay))
+        return Task.isCancelled ? nil : granted ? .whenInUse : .denied
       }
-      continuation.finish()
-    }
+    })
   }
 }

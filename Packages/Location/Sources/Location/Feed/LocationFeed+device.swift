@@ -1,0 +1,126 @@
+#if canImport(CoreLocation) && (os(iOS) || os(macOS) || os(watchOS) || os(visionOS))
+  import CoreLocation
+
+  extension LocationFeed {
+    /// The device's own location, by Core Location.
+    ///
+    /// Position works on every platform that has Core Location; headings, significant changes, visits and regions on
+    /// iOS, and elsewhere they fail as not available. Each open service has a location manager of its own, which is
+    /// stopped and released when the service is closed. The app's `Info.plist` must say why it wants to know.
+    ///
+    /// - Parameter always: Whether to ask for permission also while the app is not in use.
+    public static func device(always: Bool = false) -> LocationFeed {
+      var feed = LocationFeed(
+        authorization: { authorization(always: always) },
+        positions: { options in
+          session(.position) { manager in
+            manager.distanceFilter = options.minimumDistance > 0 ? options.minimumDistance : kCLDistanceFilterNone
+            manager.desiredAccuracy = options.requiredAccuracy ?? kCLLocationAccuracyBest
+            manager.startUpdatingLocation()
+          } stop: { manager in
+            manager.stopUpdatingLocation()
+          } answer: { event in
+            switch event {
+            case .fixes(let fixes): .fixes(fixes)
+            case .paused: .interrupted
+            default: nil
+            }
+          }
+        })
+      #if os(iOS)
+        addServices(to: &feed)
+      #endif
+      return feed
+    }
+
+    #if os(iOS)
+      private static func addServices(to feed: inout LocationFeed) {
+        feed.significantChanges = {
+          session(.significantChange) {
+            $0.startMonitoringSignificantLocationChanges()
+          } stop: {
+            $0.stopMonitoringSignificantLocationChanges()
+          } answer: { event in
+            if case .fixes(let fixes) = event { fixes.last } else { nil }
+          }
+        }
+        feed.headings = { options in
+          session(.heading) {
+            $0.headingFilter = options.minimumTurn > 0 ? options.minimumTurn : kCLHeadingFilterNone
+            $0.startUpdatingHeading()
+          } stop: {
+            $0.stopUpdatingHeading()
+          } answer: { event in
+            if case .heading(let heading) = event { heading } else { nil }
+          }
+        }
+        feed.visits = {
+          session(.visits) {
+            $0.startMonitoringVisits()
+          } stop: {
+            $0.stopMonitoringVisits()
+          } answer: { event in
+            if case .visit(let visit) = event { visit } else { nil }
+          }
+        }
+        feed.regionUpdates = { region in
+          let circle = CLCircularRegion(
+            center: CLLocationCoordinate2D(latitude: region.center.latitude, longitude: region.center.longitude),
+            radius: region.radius, identifier: region.id)
+          return session(.region(region.id)) {
+            $0.startMonitoring(for: circle)
+            $0.requestState(for: circle)
+          } stop: {
+            $0.stopMonitoring(for: circle)
+          } answer: { event in
+            if case .region(region.id, let update) = event { update } else { nil }
+          }
+        }
+      }
+    #endif
+
+    private static func authorization(always: Bool) -> AsyncStream<LocationAuthorization> {
+      AsyncStream { continuation in
+        let session = Task { @MainActor in
+          let session = DeviceSession { event in
+            if case .authorization(let authorization) = event { continuation.yield(authorization) }
+          }
+          if always {
+            session.manager.requestAlwaysAuthorization()
+          } else {
+            session.manager.requestWhenInUseAuthorization()
+          }
+          return session
+        }
+        continuation.onTermination = { _ in
+          // The session lives until the question is closed.
+          Task { @MainActor in await session.value.end { _ in } }
+        }
+      }
+    }
+
+    /// One service with a location manager of its own, from opening to closing.
+    private static func session<Element: Sendable>(
+      _ service: LocationService, start: @escaping @MainActor @Sendable (CLLocationManager) -> Void,
+      stop: @escaping @MainActor @Sendable (CLLocationManager) -> Void,
+      answer: @escaping @Sendable (DeviceEvent) -> Element?
+    ) -> Answers<Element> {
+      AsyncThrowingStream<Element, any Error> { continuation in
+        let session = Task { @MainActor in
+          let session = DeviceSession { event in
+            if case .failed(let reason) = event {
+              continuation.finish(throwing: LocationError(service: service, reason: reason))
+            } else if let element = answer(event) {
+              continuation.yield(element)
+            }
+          }
+          start(session.manager)
+          return session
+        }
+        continuation.onTermination = { _ in
+          Task { @MainActor in await session.value.end(stop) }
+        }
+      }
+    }
+  }
+#endif

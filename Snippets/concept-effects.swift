@@ -1,0 +1,151 @@
+// Effects and feeds: named, replaced, debounced on a clock of your own, opened and closed by the state.
+import Core
+import Synchronization
+
+enum SearchAction: Sendable, Equatable {
+  case typed(String)
+  case found([String])
+  case failed
+  case clear
+}
+
+struct SearchState: Sendable, Equatable {
+  var text = ""
+  var hits: [String] = []
+  var failures = 0
+}
+
+let reducer = Reducer<SearchAction, SearchState> { action, state in
+  switch action {
+  case .typed(let text): state.text = text
+  case .found(let hits): state.hits = hits
+  case .failed: state.failures += 1
+  case .clear: state = SearchState()
+  }
+}
+
+struct Index: Sendable {
+  var find: @Sendable (String) async throws -> [String]
+}
+
+let films = ["metropolis", "nosferatu", "safety last"]
+let index = Index { text in films.filter { $0.contains(text) } }
+
+// snippet.search
+func search(in index: Index, clock: any Clock<Duration>) -> Middleware<SearchAction, SearchAction, SearchState> {
+  Middleware { action, source, state in
+    switch action {
+    case .typed(let text):
+      return .task(catch: { error in .failed }) { .found(try await index.find(text)) }
+        .debounce(id: "typing", for: .milliseconds(300), clock: clock)
+    case .clear: return .cancel(id: "typing")
+    case .found, .failed: return .none
+    }
+  }
+}
+// snippet.end
+
+let store = Store(
+  initialState: SearchState(), reducer: reducer, middleware: search(in: index, clock: NoPause()))
+store.dispatch(.typed("n"))
+store.dispatch(.typed("no"))
+await store.dispatch(.typed("nos")).finish()
+await store.settle()
+print(store.state)
+precondition(store.state.hits == ["nosferatu"])
+
+await store.dispatch(.clear).finish()
+precondition(store.state == SearchState())
+
+// snippet.combined
+func announce(_ hits: [String]) -> Effect<SearchAction> {
+  .merge(
+    .afterReducer { send in print("\(hits.count) hits, on the pipeline's thread") },
+    .fireAndForget { await remember(hits) },
+    .send(.clear))
+}
+// snippet.end
+
+let remembered = Mutex<[String]>([])
+func remember(_ hits: [String]) async {
+  remembered.withLock { $0 = hits }
+}
+
+let announcing = Store(
+  initialState: SearchState(), reducer: reducer,
+  middleware: Middleware { action, source, state in
+    if case .found(let hits) = action { announce(hits) } else { .none }
+  })
+await announcing.dispatch(.found(["metropolis"])).finish()
+precondition(announcing.state == SearchState() && remembered.withLock { $0 } == ["metropolis"])
+
+// snippet.retry
+let attempts = Mutex(0)
+let answer = try await Retry(attempts: 3, first: .milliseconds(100)).run(clock: NoPause()) {
+  let number = attempts.withLock { count in
+    count += 1
+    return count
+  }
+  if number < 3 { throw Offline() }
+  return number
+}
+// snippet.end
+precondition(answer == 3)
+print("answered at attempt \(answer)")
+
+// snippet.feed
+enum TrackAction: Sendable {
+  case follow(Bool)
+  case moved(Int)
+}
+
+struct TrackState: Sendable {
+  var isFollowing = false
+  var places: [Int] = []
+}
+
+struct TrackMiddleware: FeedingMiddleware {
+  let places: @Sendable () -> AsyncStream<Int>
+
+  func handle(
+    action: TrackAction, from source: ActionSource, state: GetState<TrackState>
+  ) -> Effect<TrackAction> { .none }
+
+  func feeds(for state: TrackState) -> [Feed<TrackAction>] {
+    guard state.isFollowing else { return [] }
+    return [Feed(key: "places") { send in for await place in places() { send(.moved(place)) } }]
+  }
+}
+// snippet.end
+
+let (places, gps) = AsyncStream.makeStream(of: Int.self)
+let closed = Mutex(false)
+gps.onTermination = { _ in closed.withLock { $0 = true } }
+let track = Store(
+  initialState: TrackState(),
+  reducer: Reducer<TrackAction, TrackState> { action, state in
+    switch action {
+    case .follow(let wish): state.isFollowing = wish
+    case .moved(let place): state.places.append(place)
+    }
+  },
+  middleware: Middleware(TrackMiddleware(places: { places })))
+track.dispatch(.follow(true))
+gps.yield(1)
+gps.yield(2)
+for await state in track.states where state.places.count == 2 { break }
+track.dispatch(.follow(false))
+await Task { for await _ in places {} }.value  // ends, since the feed's end ended the stream
+precondition(track.state.places == [1, 2] && closed.withLock { $0 })
+print("places \(track.state.places), then closed")
+
+struct Offline: Error {}
+
+/// A clock on which every pause is over at once.
+struct NoPause: Clock {
+  var now: ContinuousClock.Instant { ContinuousClock.now }
+  var minimumResolution: Duration { .zero }
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    try Task.checkCancellation()
+  }
+}

@@ -1,0 +1,113 @@
+// Reducers: composed, lifted by key path, into an optional, and into collections.
+import Core
+
+// snippet.reducer
+enum CartAction: Sendable {
+  case put(Int)
+  case clear
+}
+
+let cart = Reducer<CartAction, [Int]> { action, items in
+  switch action {
+  case .put(let item): items.append(item)
+  case .clear: items = []
+  }
+}
+
+var items: [Int] = []
+cart.reduce(.put(7), &items)  // items is [7]
+// snippet.end
+precondition(items == [7])
+
+// snippet.accepting
+let adults = Reducer<Int, [Int]>.accepting { age, ages in
+  guard age >= 18 else { return false }  // not mine: observers are not told
+  ages.append(age)
+  return true
+}
+// snippet.end
+var ages: [Int] = []
+precondition(!adults.reduce(17, &ages) && ages.isEmpty)
+precondition(adults.reduce(18, &ages) && ages == [18])
+
+// snippet.lift
+struct ShopState: Sendable {
+  var cart: [Int] = []
+  var visits = 0
+}
+
+enum ShopAction: Sendable {
+  case cart(CartAction)
+  case visit
+}
+
+extension Prism where Whole == ShopAction, Part == CartAction {
+  static let cart = Prism(case: ShopAction.cart) { if case .cart(let action) = $0 { action } else { nil } }
+}
+
+let shop = Reducer<ShopAction, ShopState>.compose {
+  cart.lift(action: .cart, state: \.cart)
+  Reducer.accepting { action, state in
+    guard case .visit = action else { return false }
+    state.visits += 1
+    return true
+  }
+}
+// snippet.end
+var state = ShopState()
+precondition(shop.reduce(.cart(.put(1)), &state) && state.cart == [1] && state.visits == 0)
+precondition(shop.reduce(.visit, &state) && state.visits == 1)
+
+// snippet.element
+struct Task: Identifiable, Sendable {
+  let id: Int
+  var isDone = false
+}
+
+enum TaskAction: Sendable {
+  case finish
+}
+
+enum ListAction: Sendable {
+  case task(ElementAction<Int, TaskAction>)
+}
+
+extension Prism where Whole == ListAction, Part == ElementAction<Int, TaskAction> {
+  static let task = Prism(case: ListAction.task) { if case .task(let action) = $0 { action } else { nil } }
+}
+
+let finishing = Reducer<TaskAction, Task> { action, task in task.isDone = true }
+let list = finishing.lift(action: .task, element: \[Task].self)
+
+var tasks = [Task(id: 1), Task(id: 2)]
+list.reduce(.task(ElementAction(2, .finish)), &tasks)  // only the second is done
+let reached = list.reduce(.task(ElementAction(9, .finish)), &tasks)  // false: there is no such task
+// snippet.end
+precondition(tasks.map(\.isDone) == [false, true] && !reached)
+
+// snippet.optional
+struct Session: Sendable {
+  var user: String?
+}
+
+let rename = Reducer<String, String> { new, name in name = new }
+let session = rename.lift(action: .identity, optional: \Session.user)
+
+var nobody = Session(user: nil)
+let accepted = session.reduce("Ada", &nobody)  // false: there is no user to rename
+// snippet.end
+precondition(!accepted && nobody.user == nil)
+
+// snippet.laws
+let left = (cart <> cart) <> cart
+let right = cart <> (cart <> cart)
+let same = cart <> .identity
+// snippet.end
+var one: [Int] = []
+var two: [Int] = []
+var three: [Int] = []
+left.reduce(.put(1), &one)
+right.reduce(.put(1), &two)
+same.reduce(.put(1), &three)
+precondition(one == two && one == [1, 1, 1] && three == [1])
+print("cart \(items), shop \(state), tasks done \(tasks.map(\.isDone)), laws \(one) == \(two)")

@@ -1,0 +1,1 @@
+../../Snippets/ratings-guide.swift
