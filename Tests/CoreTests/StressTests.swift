@@ -105,7 +105,7 @@ import Testing
 
   static func plugin(_ account: Account) -> Feature<Action, State> {
     let token = account.token()
-    struct Plugin: MiddlewareProtocol {
+    struct Plugin: FeedingMiddleware {
       let account: Account
       let token: Token
       func handle(action: Action, from source: ActionSource, state: GetState<State>) -> Effect<Action> {
