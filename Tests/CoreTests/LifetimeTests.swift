@@ -43,7 +43,9 @@ import Testing
   @Test(.conformance(64)) func droppingTheStoreFreesAMiddlewareThatKeepsItsGetterAndItsOutput() async {
     var keeper: Keeper? = Keeper()
     let weakKeeper = keeper.map { Weak($0) }
-    var store = keeper.map { Store<Int, Int>(initialState: 0, reducer: Reducer { $1 += $0 }, middleware: Middleware($0)) }
+    var store = keeper.map {
+      Store<Int, Int>(initialState: 0, reducer: Reducer { $1 += $0 }, middleware: Middleware($0))
+    }
     keeper = nil
     let weakStore = store.map { Weak($0) }
     let weakCore = store.map { Weak($0.core) }
@@ -79,7 +81,9 @@ import Testing
     let door = Door()
     var keeper: Keeper? = Keeper(door: door)
     let weakKeeper = keeper.map { Weak($0) }
-    var store = keeper.map { Store<Int, Int>(initialState: 0, reducer: Reducer { $1 += $0 }, middleware: Middleware($0)) }
+    var store = keeper.map {
+      Store<Int, Int>(initialState: 0, reducer: Reducer { $1 += $0 }, middleware: Middleware($0))
+    }
     keeper = nil
     let token = Locked<Token?>(Token())
     let weakToken = token.withLock { $0.map { Weak($0) } }
@@ -138,7 +142,8 @@ import Testing
     let weakPayload = payload.withLock { $0.map { Weak($0) } }
     let hold = Locked<Store<Load, Int>?>(
       Store(
-        initialState: 0, reducer: Reducer { action, state in if case .slow = action { state += 100 } else { state += 1 } },
+        initialState: 0,
+        reducer: Reducer { action, state in if case .slow = action { state += 100 } else { state += 1 } },
         middleware: Middleware { action, _, _ in
           if case .slow = action {
             entered.signal()

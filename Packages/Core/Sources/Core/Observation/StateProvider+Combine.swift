@@ -20,22 +20,30 @@
 
     func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Never {
-      let demanding = StateDemand<Downstream>(subscriber)
+      let demanding = StateDemand<Output>(
+        Receiver(receive: { subscriber.receive($0) }, finish: { subscriber.receive(completion: .finished) }))
       subscriber.receive(subscription: demanding)
       demanding.begin(provider)
     }
   }
 
+  /// A subscriber without its type.
+  ///
+  /// `@unchecked Sendable`: called by one thread at a time.
+  private struct Receiver<State>: @unchecked Sendable {
+    let receive: (State) -> Subscribers.Demand
+    let finish: () -> Void
+  }
+
   /// A subscriber's demand, and the newest state that it has not asked for yet.
   ///
-  /// `@unchecked Sendable`: everything that varies is behind the lock; the
-  /// subscriber is called by one thread at a time (`isSending`), outside the lock.
-  private final class StateDemand<Downstream: Subscriber>: Combine.Subscription, @unchecked Sendable
-  where Downstream.Failure == Never, Downstream.Input: Sendable {
-    private struct Contents: @unchecked Sendable {
-      var downstream: Downstream?
+  /// What varies is behind the lock; the subscriber is called by one thread at a
+  /// time (`isSending`), outside the lock.
+  private final class StateDemand<State: Sendable>: Combine.Subscription, Sendable {
+    private struct Contents: Sendable {
+      var receiver: Receiver<State>?
       var demand = Subscribers.Demand.none
-      var newest: Downstream.Input?
+      var newest: State?
       var hasEnded = false
       var isSending = false
       var subscription: Subscription?
@@ -43,16 +51,16 @@
 
     private let contents: Locked<Contents>
 
-    init(_ downstream: Downstream) {
-      contents = Locked(Contents(downstream: downstream))
+    init(_ receiver: Receiver<State>) {
+      contents = Locked(Contents(receiver: receiver))
     }
 
-    func begin(_ provider: some StateProvider<Downstream.Input>) {
+    func begin(_ provider: some StateProvider<State>) {
       let subscription = provider.subscribe(
         end: { [weak self] in self?.change { $0.hasEnded = true } },
         { [weak self] state in self?.change { $0.newest = state } })
       let isCancelled = contents.withLock { contents in
-        if contents.downstream == nil { return true }
+        if contents.receiver == nil { return true }
         contents.subscription = subscription
         return false
       }
@@ -65,7 +73,7 @@
 
     func cancel() {
       let subscription = contents.withLock { contents in
-        contents.downstream = nil
+        contents.receiver = nil
         contents.newest = nil
         return contents.subscription.take()
       }
@@ -78,10 +86,9 @@
     }
 
     /// What is to be done next, if nobody is doing it already.
-    private func next() -> (() -> Void)? {
-      contents.withLock { contents -> (@Sendable () -> Void)? in
-        guard !contents.isSending, let downstream = contents.downstream else { return nil }
-        nonisolated(unsafe) let receiver = downstream
+    private func next() -> (@Sendable () -> Void)? {
+      contents.withLock { contents in
+        guard !contents.isSending, let receiver = contents.receiver else { return nil }
         if contents.demand > .none, let state = contents.newest.take() {
           contents.demand -= 1
           contents.isSending = true
@@ -94,9 +101,9 @@
           }
         }
         if contents.hasEnded, contents.newest == nil {
-          contents.downstream = nil
+          contents.receiver = nil
           contents.subscription = nil
-          return { receiver.receive(completion: .finished) }
+          return { receiver.finish() }
         }
         return nil
       }
