@@ -10,7 +10,6 @@ extension Store {
   /// Whether a reader waits for a reducer to end; for tests of who goes first.
   package var isReaderWaiting: Bool { core.cell.gate.isReaderWaiting }
 
-
   /// How many observers the store has; to be asked while it is idle.
   package var observerCount: Int {
     var count = 0

@@ -15,20 +15,7 @@ extension Store {
   public func select<Part: Sendable>(
     _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
   ) -> Selection<Part> {
-    let core = core
-    let offset = MemoryLayout<State>.offset(of: path)
-    return Selection(get: { core.cell.read { $0.pointee[keyPath: path] } }) { end, observer in
-      let memory = SelectionMemory<Part>()
-      guard let offset else {
-        return core.subscribe(span: .whole, end: end) { state in
-          memory.tell(state.pointee[keyPath: path], unless: areEqual, to: observer)
-        }
-      }
-      return core.subscribe(span: StateSpan(offset: offset, of: Part.self), end: end) { state in
-        let part = UnsafeRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Part.self)
-        memory.tell(part.pointee, unless: areEqual, to: observer)
-      }
-    }
+    core.select(path, by: areEqual)
   }
 
   /// A property of the state that notifies whenever a reducer of it accepted an action, changed or not.
@@ -91,6 +78,28 @@ extension Store {
     let core = core
     return Selection(get: { core.cell.read { $0.pointee } }) { end, observer in
       core.subscribe(span: .whole, end: end) { observer($0.pointee) }
+    }
+  }
+}
+
+extension StoreCore {
+  @inlinable
+  func select<Part: Sendable>(
+    _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
+  ) -> Selection<Part> {
+    let core = self
+    let offset = MemoryLayout<State>.offset(of: path)
+    return Selection(get: { core.cell.read { $0.pointee[keyPath: path] } }) { end, observer in
+      let memory = SelectionMemory<Part>()
+      guard let offset else {
+        return core.subscribe(span: .whole, end: end) { state in
+          memory.tell(state.pointee[keyPath: path], unless: areEqual, to: observer)
+        }
+      }
+      return core.subscribe(span: StateSpan(offset: offset, of: Part.self), end: end) { state in
+        let part = UnsafeRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Part.self)
+        memory.tell(part.pointee, unless: areEqual, to: observer)
+      }
     }
   }
 }
