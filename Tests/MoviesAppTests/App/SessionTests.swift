@@ -30,7 +30,7 @@ import Testing
     var outside = AppDependencies(favorites: api, locations: .simulated(BuiltInWalk.track, speed: .max))
     outside.favoritesPolicy = FavoritesPolicy(attempts: 2, firstPause: .zero)
     let session = Session(
-      store: Store(initialState: AppState(), feature: .app(outside)), console: page.console,
+      store: Store(initialState: AppState(), feature: outside.app), console: page.console,
       options: invocation.options, json: invocation.json, walk: .builtIn, narrator: Narrator(console: page.console))
     do throws(CommandFailure) {
       try await session.run(invocation.command)

@@ -60,7 +60,7 @@ import Testing
 
   @Test func batchOfFixesBecomesStepsWithTheirOwnDistances() {
     var state = AppState()
-    let reducer = Feature<AppAction, AppState>.app(AppDependencies(locations: .simulated(BuiltInWalk.track))).reducer
+    let reducer = Reducer<AppAction, AppState>.app
     let fixes = [fix(52.39, 13.12), fix(52.391, 13.12, second: 1), fix(52.391, 13.122, second: 2)]
     state.location.position.phase = .running
     reducer.reduce(.location(.moved(fixes)), &state)
@@ -76,7 +76,7 @@ import Testing
 
   @Test func gapIsNotWalked() {
     var state = AppState()
-    let reducer = Feature<AppAction, AppState>.app(AppDependencies(locations: .simulated(BuiltInWalk.track))).reducer
+    let reducer = Reducer<AppAction, AppState>.app
     state.location.position.phase = .running
     reducer.reduce(.location(.moved([fix(52.39, 13.12)])), &state)
     reducer.reduce(.location(.interrupted), &state)

@@ -44,7 +44,7 @@ package struct StoreMaker: Sendable {
       if invocation.command == .demo { narrator.feature }
     }
     return Session(
-      store: Store(initialState: AppState(), feature: .app(outside)), console: console, options: options,
+      store: Store(initialState: AppState(), feature: outside.app), console: console, options: options,
       json: invocation.json, walk: walk, narrator: narrator)
   }
 
