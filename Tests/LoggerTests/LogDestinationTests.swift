@@ -1,4 +1,5 @@
 import Core
+import CoreTesting
 import Foundation
 import Testing
 
@@ -107,7 +108,7 @@ final class TemporaryDirectory {
   }
 }
 
-@Suite struct FailingDestinationTests {
+@Suite(.conformance(75)) struct FailingDestinationTests {
   private let record = LogRecord(
     number: 1, time: Date(timeIntervalSince1970: 0), name: "tick", action: ".tick", source: ActionSource())
 
