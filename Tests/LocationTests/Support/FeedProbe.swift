@@ -19,25 +19,38 @@ final class FeedProbe: Sendable {
 
   /// Returns when the log is like this.
   func waits(for wanted: [String]) async {
-    while log != wanted {
-      await withCheckedContinuation { continuation in
-        let isDone = contents.withLock { contents in
-          if contents.log == wanted { return true }
-          contents.watchers.append(continuation)
-          return false
+    await waits { $0 == wanted }
+  }
+
+  /// Returns when the log meets a condition, or the test's time is over.
+  func waits(until condition: @Sendable ([String]) -> Bool) async {
+    await withTaskCancellationHandler {
+      while !condition(log), !Task.isCancelled {
+        await withCheckedContinuation { continuation in
+          let isDone = contents.withLock { contents in
+            if condition(contents.log) || Task.isCancelled { return true }
+            contents.watchers.append(continuation)
+            return false
+          }
+          if isDone { continuation.resume() }
         }
-        if isDone { continuation.resume() }
       }
+    } onCancel: {
+      wakeWatchers()
     }
   }
 
-  private func note(_ line: String) {
+  private func wakeWatchers() {
     let watchers = contents.withLock { contents in
-      contents.log.append(line)
       defer { contents.watchers = [] }
       return contents.watchers
     }
     for watcher in watchers { watcher.resume() }
+  }
+
+  private func note(_ line: String) {
+    contents.withLock { $0.log.append(line) }
+    wakeWatchers()
   }
 
   func answer(_ authorization: LocationAuthorization) {

@@ -79,15 +79,15 @@ public struct LocationMiddleware: FeedingMiddleware {
   }
 
   private func positions(_ options: PositionOptions) -> Feed<LocationAction> {
-    open(.position, key: .position(options)) { [feed] send in
+    open(.position, key: .position(options), feed.positions, options) {
       var filter = FixFilter(options)
-      for try await update in feed.positions(options) {
+      return { update in
         switch update {
         case .fixes(let fixes):
           let accepted = fixes.filter { filter.accepts($0) }
-          if !accepted.isEmpty { send(.moved(accepted)) }
+          return accepted.isEmpty ? nil : .moved(accepted)
         case .interrupted:
-          send(.interrupted)
+          return .interrupted
         }
       }
     }
@@ -110,52 +110,61 @@ public struct LocationMiddleware: FeedingMiddleware {
   }
 
   private var significantChanges: Feed<LocationAction> {
-    open(.significantChange, key: .significantChange) { [feed] send in
-      for try await fix in feed.significantChanges() { send(.significantlyMoved(fix)) }
+    open(.significantChange, key: .significantChange, { [feed] _ in feed.significantChanges() }, ()) {
+      { .significantlyMoved($0) }
     }
   }
 
   private func headings(_ options: HeadingOptions) -> Feed<LocationAction> {
-    open(.heading, key: .heading(options)) { [feed] send in
+    open(.heading, key: .heading(options), feed.headings, options) {
       var filter = HeadingFilter(options)
-      for try await heading in feed.headings(options) where filter.accepts(heading) {
-        send(.headingChanged(heading))
-      }
+      return { filter.accepts($0) ? .headingChanged($0) : nil }
     }
   }
 
   private var visits: Feed<LocationAction> {
-    open(.visits, key: .visits) { [feed] send in
-      for try await visit in feed.visits() { send(.visited(visit)) }
+    open(.visits, key: .visits, { [feed] _ in feed.visits() }, ()) {
+      { .visited($0) }
     }
   }
 
   private func watch(_ region: CircularRegion) -> Feed<LocationAction> {
-    open(.region(region.id), key: .region(region)) { [feed] send in
+    open(.region(region.id), key: .region(region), feed.regionUpdates, region) {
       var presence = RegionPresence.unknown
-      for try await update in feed.regionUpdates(region) where update.presence != presence {
+      return { update in
+        guard update.presence != presence else { return nil }
         presence = update.presence
-        switch update {
-        case .determined(let presence): send(.regionDetermined(region.id, presence))
-        case .entered: send(.regionEntered(region.id))
-        case .left: send(.regionLeft(region.id))
+        return switch update {
+        case .determined(let presence): .regionDetermined(region.id, presence)
+        case .entered: .regionEntered(region.id)
+        case .left: .regionLeft(region.id)
         }
       }
     }
   }
 
-  /// A feed that tells how its service ended.
-  private func open(
-    _ service: LocationService, key: Key,
-    _ work: @escaping @Sendable (Send<LocationAction>) async throws -> Void
+  /// A feed of a service: its answers as actions, and how it ended.
+  ///
+  /// - Parameters:
+  ///   - answers: Opens the service, with what it is asked for.
+  ///   - translation: Makes the function that turns an answer into an action, or into nothing.
+  private func open<Wish: Sendable, Answer: Sendable>(
+    _ service: LocationService, key: Key, _ answers: @escaping @Sendable (Wish) -> LocationFeed.Answers<Answer>,
+    _ wish: Wish, _ translation: @escaping @Sendable () -> (Answer) -> LocationAction?
   ) -> Feed<LocationAction> {
     Feed(key: key) { send in
+      let translate = translation()
+      var answers: any AsyncIteratorProtocol<Answer, any Error> = answers(wish).makeAsyncIterator()
       do {
-        try await work(send)
+        while let answer = try await answers.next() {
+          if let action = translate(answer) { send(action) }
+        }
         if !Task.isCancelled { send(.ended(service)) }
       } catch {
         if !Task.isCancelled { send(.failed(LocationError(service: service, thrown: error))) }
       }
+      // A simulation goes on to the next service's answer when this one's iterator is gone: the end comes in its turn.
+      withExtendedLifetime(answers) {}
     }
   }
 }

@@ -4,7 +4,8 @@ extension LocationFeed {
   /// A device that follows a track: each point gives one fix, at its time.
   ///
   /// The services share one simulated time, which begins when the first is opened; one that is opened later begins
-  /// with the present. At one time, position answers before significant change, heading, visits and regions. The same
+  /// with the present. At one time, position answers before a request, significant change, heading,
+  /// visits and regions. The same
   /// track, options and clock give the same answers in the same order.
   ///
   /// - Parameters:
@@ -21,31 +22,36 @@ extension LocationFeed {
     return LocationFeed(
       authorization: { permission(options.permission, pacer: pacer) },
       positions: { _ in
-        walk(track, options, time, rank: 0) {
+        walk(track, options, time, .position) {
           { moment in moment.isAfterGap ? [.interrupted, .fixes([moment.fix])] : [.fixes([moment.fix])] }
         }
       },
+      requests: { _ in
+        walk(track, options, time, .request) {
+          { moment in [moment.fix] }
+        }
+      },
       significantChanges: {
-        walk(track, options, time, rank: 1) {
+        walk(track, options, time, .significantChange) {
           var watch = SignificantChangeWatch(distance: options.significantDistance)
           return { moment in watch.accepts(moment.fix) ? [moment.fix] : [] }
         }
       },
       headings: { _ in
-        walk(track, options, time, rank: 2) {
+        walk(track, options, time, .heading) {
           { moment in
             moment.fix.course.map { [Heading(degrees: $0, timestamp: moment.fix.timestamp)] } ?? []
           }
         }
       },
       visits: {
-        walk(track, options, time, rank: 3) {
+        walk(track, options, time, .visits) {
           var watch = VisitWatch(radius: options.visitRadius, duration: options.visitDuration)
           return { moment in watch.update(moment.fix).map { [$0] } ?? [] }
         }
       },
       regionUpdates: { region in
-        walk(track, options, time, rank: 4) {
+        walk(track, options, time, .region(region.id)) {
           var watch = RegionWatch(region, hysteresis: options.regionHysteresis)
           return { moment in watch.update(moment.fix).map { [$0] } ?? [] }
         }
@@ -54,11 +60,9 @@ extension LocationFeed {
 
   /// The answers of one service to a walk.
   ///
-  /// - Parameters:
-  ///   - rank: The service's place among answers of the same time.
-  ///   - makeSense: Makes the function that turns each moment into answers.
+  /// - Parameter makeSense: Makes the function that turns each moment into answers.
   private static func walk<Element: Sendable>(
-    _ track: Track, _ options: SimulationOptions, _ time: SimulatedTime, rank: Int,
+    _ track: Track, _ options: SimulationOptions, _ time: SimulatedTime, _ service: LocationService,
     _ makeSense: @escaping @Sendable () -> (SimulatedWalk.Moment) -> [Element]
   ) -> Answers<Element> {
     PacedAnswers(time: time) { present in
@@ -66,14 +70,17 @@ extension LocationFeed {
       var waiting = try walk.skip(to: present)
       let sense = makeSense()
       var answers: [Element] = []
-      var place = SimulationGate.Place(seconds: 0, rank: rank)
+      var place = service.place(at: 0)
       return {
-        while answers.isEmpty {
-          guard let moment = try waiting.isEmpty ? walk.next() : waiting.removeFirst() else { return nil }
-          answers = sense(moment).reversed()
-          place.seconds = moment.seconds
+        do {
+          while answers.isEmpty, let moment = try waiting.isEmpty ? walk.next() : waiting.removeFirst() {
+            answers = sense(moment).reversed()
+            place.seconds = moment.seconds
+          }
+          return (place, .success(answers.popLast()))
+        } catch {
+          return (place, .failure(error))
         }
-        return answers.popLast().map { (place, $0) }
       }
     }
   }

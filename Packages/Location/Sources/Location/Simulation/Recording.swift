@@ -36,12 +36,16 @@ struct Recording: Sendable {
       return {
         while index < entries.count {
           let (seconds, action) = entries[index]
+          let place = SimulationGate.Place(seconds: seconds, rank: index)
           defer { index += 1 }
-          if let element = answer(action) { return (SimulationGate.Place(seconds: seconds, rank: index), element) }
-          if action == .ended(service) { return nil }
-          if case .failed(let error) = action, error.service == service { throw error }
+          if let element = answer(action) { return (place, .success(element)) }
+          if action == .ended(service) { return (place, .success(nil)) }
+          if case .failed(let error) = action, error.service == service { return (place, .failure(error)) }
         }
-        return nil
+        // The recording stops before the service did.
+        var place = service.place(at: entries.last?.seconds ?? 0)
+        place.rank += entries.count
+        return (place, .success(nil))
       }
     }
   }

@@ -16,9 +16,11 @@ final class SimulationGate: Sendable {
     var seconds: Double
     /// What comes first at the same time.
     var rank: Int
+    /// What comes first at the same time and rank: a region's id.
+    var name = ""
 
     static func < (lhs: Place, rhs: Place) -> Bool {
-      lhs.seconds == rhs.seconds ? lhs.rank < rhs.rank : lhs.seconds < rhs.seconds
+      (lhs.seconds, lhs.rank, lhs.name) < (rhs.seconds, rhs.rank, rhs.name)
     }
   }
 
