@@ -14,18 +14,16 @@ struct Lamp: Sendable {
   var brightness = 100
 }
 
-let lamp = Reducer<LampAction, Lamp> { action, state in
-  switch action {
-  case .turn(let isOn): state.isOn = isOn
-  case .dim(let brightness): state.brightness = brightness
-  case .unlock: break
-  }
-}
-
-let store = Store(
-  initialState: Lamp(),
-  feature: Feature(reducer: lamp)
-    <> .logger(to: .standardError, redacting: ["code"], folding: .bursts()))
+let lamp = Feature<LampAction, Lamp>(
+  reducer: Reducer { action, state in
+    switch action {
+    case .turn(let isOn): state.isOn = isOn
+    case .dim(let brightness): state.brightness = brightness
+    case .unlock: break
+    }
+  })
+let logger = Feature<LampAction, Lamp>.logger(to: .standardError, redacting: ["code"], folding: .bursts())
+let store = Store(initialState: Lamp(), feature: lamp <> logger)
 
 store.dispatch(.turn(on: true))
 for _ in 0..<37 { store.dispatch(.dim(to: 40)) }

@@ -65,6 +65,7 @@ final class TemporaryDirectory {
     log.flush()
     #expect(try directory.lines("log") == [#".add("a long name")"#])
     #expect(try directory.lines("log.3") == [".tick"])
+    #expect(!FileManager.default.fileExists(atPath: directory.path + "/log.4"))
   }
 
   @Test func aMemoryKeepsTheLastRecords() {

@@ -25,6 +25,8 @@ extension Session {
         MoviesCLI list --genre horror
         MoviesCLI favorite add metropolis-1927 --log pretty
         MoviesCLI track --log compact
+        MoviesCLI demo --record tour.jsonl
+        MoviesCLI report tour.jsonl --output tour.html
         MoviesCLI --help
 
       """)
