@@ -2,7 +2,7 @@ import Foundation
 
 @main
 struct BenchmarkProgram {
-  static let groups: [Group] = [.dispatch, .observers, .manyFeatures, .producers, .largeArray, .roundTrip]
+  static let groups: [Group] = [.dispatch, .observers, .manyFeatures, .producers, .largeArray, .roundTrip, .logger]
 
   static func main() {
     do {
@@ -11,17 +11,53 @@ struct BenchmarkProgram {
         print(Options.usage)
         return
       }
-      let runner = Runner(options: options)
-      let report = Report(json: options.json)
-      report.begin()
-      for group in groups {
-        for row in try runner.run(group) { report.write(row) }
-      }
+      try options.checkNames(groups.flatMap(\.comparisons).map(\.workload) + ["memory"])
+      let isGood = try options.soak.map(soak) ?? compare(options)
+      if options.checks, !isGood { exit(1) }
     } catch let error as UsageError {
       fail(error, code: 64)
     } catch {
       fail(error, code: 1)
     }
+  }
+
+  /// Runs the workloads that are wanted; whether every target is met.
+  private static func compare(_ options: Options) throws -> Bool {
+    var isGood = true
+    if options.isWanted("memory", isExtra: true) {
+      let size = Memory.sizeOfStore()
+      isGood = size.map { $0 < 10_000 } ?? true
+      print("a store with three features: \(size.map { "\($0) bytes" } ?? "not counted here") (target: under 10000)")
+      if options.only == ["memory"] { return isGood }
+    }
+    let runner = Runner(options: options)
+    let report = Report(json: options.json, file: try options.jsonFile.map(create))
+    report.begin()
+    for group in groups {
+      for row in try runner.run(group) {
+        report.write(row)
+        if row.isMet == false { isGood = false }
+      }
+    }
+    return isGood
+  }
+
+  /// Sends many actions to one store; whether the process did not grow.
+  private static func soak(_ actions: Int) throws -> Bool {
+    print("     actions  resident KiB")
+    let isGood = try Memory.soak(actions) { sent, kibibytes in
+      print(String(format: "%12ld  %12ld", sent, kibibytes))
+      fflush(nil)
+    }
+    print(isGood ? "memory does not grow" : "memory grows")
+    return isGood
+  }
+
+  private static func create(_ path: String) throws -> FileHandle {
+    guard FileManager.default.createFile(atPath: path, contents: nil) else {
+      throw UsageError(description: "'\(path)' cannot be written")
+    }
+    return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
   }
 
   private static func fail(_ error: any Error, code: Int32) -> Never {

@@ -101,4 +101,14 @@ import Testing
     try await task.value
     #expect(sequence.readerCount == 0)
   }
+
+  @Test func anIteratorThatGoesAwayIsNoReader() {
+    let sequence = ScriptedSequence<Int>()
+    do {
+      let iterator = sequence.makeAsyncIterator()
+      #expect(sequence.readerCount == 1)
+      withExtendedLifetime(iterator) {}
+    }
+    #expect(sequence.readerCount == 0)
+  }
 }

@@ -23,6 +23,8 @@ import Testing
     await clock.advance(by: .milliseconds(1))
     #expect(find.pending == ["metropolis"])
     await find.succeed(["Metropolis"])
+    #expect(store.store.state.results == ["Metropolis"])
+    #expect(store.state.results.isEmpty)
     await store.receive(.found(["Metropolis"])) {
       $0.results = ["Metropolis"]
       $0.isSearching = false
@@ -68,6 +70,7 @@ import Testing
     #expect(news.readerCount == 1)
     await news.send("M")
     await news.send("Faust")
+    #expect(store.store.state.results == ["M", "Faust"])
     await store.receive(.arrived("M")) { $0.results = ["M"] }
     await store.receive(.arrived("Faust")) { $0.results = ["M", "Faust"] }
     await store.send(.goLive(false)) { $0.isLive = false }

@@ -107,7 +107,8 @@ import Testing
     #expect(clock.sleepers.isEmpty)
   }
 
-  @Test(.conformance(53), arguments: [true, false]) func aThrottleBeginsAtOnceAndThenOnceAnInterval(latest: Bool) async {
+  @Test(.conformance(53), arguments: [true, false]) func aThrottleBeginsAtOnceAndThenOnceAnInterval(latest: Bool) async
+  {
     let clock = TestClock()
     let store = EffectTests.store { action in
       action < 100
@@ -212,7 +213,9 @@ import Testing
     let tries = Locked(0)
     do {
       let value = try await retry.run(clock: clock, jitter: jitter, if: mayRetry) {
-        let number = tries.withLock { value in value += 1; return value }
+        let number = tries.withLock { value in
+          value += 1; return value
+        }
         if number <= failures { throw Failed() }
         return "done"
       }

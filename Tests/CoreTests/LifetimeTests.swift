@@ -43,7 +43,9 @@ import Testing
   @Test(.conformance(64)) func droppingTheStoreFreesAMiddlewareThatKeepsItsGetterAndItsOutput() async {
     var keeper: Keeper? = Keeper()
     let weakKeeper = keeper.map { Weak($0) }
-    var store = keeper.map { Store<Int, Int>(initialState: 0, reducer: Reducer { $1 += $0 }, middleware: Middleware($0)) }
+    var store = keeper.map {
+      Store<Int, Int>(initialState: 0, reducer: Reducer { $1 += $0 }, middleware: Middleware($0))
+    }
     keeper = nil
     let weakStore = store.map { Weak($0) }
     let weakCore = store.map { Weak($0.core) }
@@ -79,7 +81,9 @@ import Testing
     let door = Door()
     var keeper: Keeper? = Keeper(door: door)
     let weakKeeper = keeper.map { Weak($0) }
-    var store = keeper.map { Store<Int, Int>(initialState: 0, reducer: Reducer { $1 += $0 }, middleware: Middleware($0)) }
+    var store = keeper.map {
+      Store<Int, Int>(initialState: 0, reducer: Reducer { $1 += $0 }, middleware: Middleware($0))
+    }
     keeper = nil
     let token = Locked<Token?>(Token())
     let weakToken = token.withLock { $0.map { Weak($0) } }
@@ -131,15 +135,17 @@ import Testing
 
   @Test(.conformance(64)) func whatIsQueuedWhenTheStoreGoesIsProcessedOrFreed() async {
     final class Payload: Sendable {}
+    enum Load: Sendable { case slow, carry(Payload?) }
     let entered = Semaphore()
     let release = Semaphore()
     let payload = Locked<Payload?>(Payload())
     let weakPayload = payload.withLock { $0.map { Weak($0) } }
-    let hold = Locked<Store<Payload?, Int>?>(
+    let hold = Locked<Store<Load, Int>?>(
       Store(
-        initialState: 0, reducer: Reducer { $1 += $0 == nil ? 100 : 1 },
+        initialState: 0,
+        reducer: Reducer { action, state in if case .slow = action { state += 100 } else { state += 1 } },
         middleware: Middleware { action, _, _ in
-          if action == nil {
+          if case .slow = action {
             entered.signal()
             release.wait()
           }
@@ -148,11 +154,11 @@ import Testing
     let selection = hold.withLock { $0 }?.select { $0 }
     await onThread {
       let slow = WorkThread {
-        let projection = hold.withLock { $0 }?.projection(action: { $0 }, state: { $0 })
-        projection?.dispatch(nil)
+        let projection = hold.withLock { $0 }?.projection(action: { (load: Load) in load }, state: { $0 })
+        projection?.dispatch(.slow)
       }
       entered.wait()
-      for _ in 0..<10 { hold.withLock { $0 }?.dispatch(payload.withLock { $0 }) }
+      for _ in 0..<10 { hold.withLock { $0 }?.dispatch(.carry(payload.withLock { $0 })) }
       payload.withLock { $0 = nil }
       hold.withLock { $0 = nil }
       release.signal()

@@ -83,7 +83,11 @@ import Testing
     let first = Locked(true)
     let subscription = store.subscribe { state in
       journal.write("observe \(state)")
-      if state == 1, first.withLock({ value in defer { value = false }; return value }) {
+      if state == 1,
+        first.withLock({ value in
+          defer { value = false }; return value
+        })
+      {
         dispatch(2)
         dispatch(3)
         journal.write("observed")
@@ -260,7 +264,9 @@ import Testing
     let inside = Locked(0)
     let overlaps = Locked(0)
     let visit = { @Sendable in
-      let others = inside.withLock { value in defer { value += 1 }; return value }
+      let others = inside.withLock { value in
+        defer { value += 1 }; return value
+      }
       if others > 0 { overlaps.withLock { $0 += 1 } }
       relax()
       inside.withLock { $0 -= 1 }

@@ -433,7 +433,7 @@ import Testing
   @Test(.conformance(40)) func aLiftedFeatureWithAMiddlewareAndAFeedReducesInPlace() {
     struct Wishing: FeedingMiddleware {
       func handle(action: Int, from source: ActionSource, state: GetState<[Int]>) -> Effect<Int> {
-        state.read { $0[0] } > 100 ? .send(0) : .none
+        state()[0] > 100 ? .send(0) : .none
       }
       func feeds(for state: [Int]) -> [Feed<Int>] { [] }
     }

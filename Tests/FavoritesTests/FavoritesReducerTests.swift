@@ -1,4 +1,5 @@
 import Core
+import CoreTesting
 import Favorites
 import Foundation
 import Testing
@@ -22,7 +23,7 @@ import Testing
     return FavoritesRequest(id: id, value: value, attempt: attempt, number: number)
   }
 
-  @Test func aToggleIsSeenAtOnce() {
+  @Test(.conformance(82)) func aToggleIsSeenAtOnce() {
     let state = state([1], after: .toggle(2), .toggle(1))
     #expect(state.contains(2))
     #expect(!state.contains(1))
@@ -32,7 +33,7 @@ import Testing
     #expect(state.pending == [2, 1])
   }
 
-  @Test func confirmationBringsAnItemToRest() throws {
+  @Test(.conformance(82)) func confirmationBringsAnItemToRest() throws {
     var state = state(after: .add(1))
     reducer.reduce(.confirmed(try request(1, in: state)), &state)
     #expect(state.confirmed == [1])
@@ -40,7 +41,7 @@ import Testing
     #expect(state.isSettled)
   }
 
-  @Test func refusalShowsWhatTheServerLastConfirmedAndSaysWhy() throws {
+  @Test(.conformance(82)) func refusalShowsWhatTheServerLastConfirmedAndSaysWhy() throws {
     var state = state([1, 2], after: .remove(1))
     reducer.reduce(.failed(try request(1, in: state), FavoritesFailure(.refused, "not yours")), &state)
     #expect(state.ids == [1, 2])
@@ -76,11 +77,12 @@ import Testing
     #expect(state == before)
   }
 
-  @Test(arguments: [
-    .set(1, true), .set(2, false), .undo, .retry(1), .retry(2), .retryAll, .dismiss(1), .dismissNotices,
-    .due(1, number: 1), .loadDue(number: 1), .loaded([], number: 1),
-    .loadFailed(FavoritesFailure(.offline, ""), number: 1),
-  ] as [FavoritesAction<Int>])
+  @Test(
+    arguments: [
+      .set(1, true), .set(2, false), .undo, .retry(1), .retry(2), .retryAll, .dismiss(1), .dismissNotices,
+      .due(1, number: 1), .loadDue(number: 1), .loaded([], number: 1),
+      .loadFailed(FavoritesFailure(.offline, ""), number: 1),
+    ] as [FavoritesAction<Int>])
   func whatMeansNothingIsNotAcceptedAndChangesNothing(action: FavoritesAction<Int>) {
     var state = state([1])
     let before = state
@@ -160,7 +162,7 @@ import Testing
     #expect(state.notices.isEmpty)
   }
 
-  @Test func itIsGenericOverTheID() {
+  @Test(.conformance(84)) func itIsGenericOverTheID() {
     struct Place: Hashable, Sendable { var x, y: Int }
     let reducer = Reducer<FavoritesAction<Place>, FavoritesState<Place>>.favorites()
     var state = FavoritesState<Place>()

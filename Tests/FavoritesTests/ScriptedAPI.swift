@@ -1,63 +1,26 @@
 import Core
+import CoreTesting
 import Favorites
 
 /// An API whose every call waits until the test answers it.
-final class ScriptedAPI: Sendable {
-  /// A call that waits for its answer.
-  struct Call: Sendable {
-    enum Request: Hashable, Sendable {
-      case fetch
-      case set(Int, Bool)
-    }
-
-    let request: Request
-    fileprivate let answer: CheckedContinuation<FavoritesSnapshot<Int>, any Error>
-
-    func succeed(_ snapshot: FavoritesSnapshot<Int> = []) { answer.resume(returning: snapshot) }
-    func fail(_ kind: FavoritesFailure.Kind, _ reason: String = "no") {
-      answer.resume(throwing: FavoritesFailure(kind, reason))
-    }
-    func fail(with error: any Error) { answer.resume(throwing: error) }
-  }
-
-  private struct Line {
-    var calls: [Call] = []
-    var waiting: [CheckedContinuation<Call, Never>] = []
-    var open = 0
-  }
-
-  private let line = Locked(Line())
+struct ScriptedAPI {
+  /// The calls that set a favourite.
+  let sets = ScriptedCalls<SetCall, Void>()
+  /// The calls that fetch the favourites.
+  let fetches = ScriptedCalls<String, FavoritesSnapshot<Int>>()
 
   var api: FavoritesAPI<Int> {
     FavoritesAPI(
-      fetch: { [self] in try await answer(to: .fetch) },
-      set: { [self] id, isFavorite in _ = try await answer(to: .set(id, isFavorite)) })
+      fetch: { [fetches] in try await fetches("fetch") },
+      set: { [sets] id, isFavorite in try await sets(SetCall(id: id, value: isFavorite)) })
   }
+}
 
-  /// The next call, as soon as there is one.
-  func next() async -> Call {
-    await withCheckedContinuation { continuation in
-      let call = line.withLock { line -> Call? in
-        guard line.calls.isEmpty else { return line.calls.removeFirst() }
-        line.waiting.append(continuation)
-        return nil
-      }
-      if let call { continuation.resume(returning: call) }
-    }
-  }
+/// A call as a test names it: `.add(1)`, `.remove(1)`.
+struct SetCall: Hashable, Sendable {
+  var id: Int
+  var value: Bool
 
-  /// How many calls have come and have not been taken.
-  var untaken: Int { line.withLock { $0.calls.count } }
-
-  private func answer(to request: Call.Request) async throws -> FavoritesSnapshot<Int> {
-    try await withCheckedThrowingContinuation { continuation in
-      let call = Call(request: request, answer: continuation)
-      let waiting = line.withLock { line -> CheckedContinuation<Call, Never>? in
-        guard line.waiting.isEmpty else { return line.waiting.removeFirst() }
-        line.calls.append(call)
-        return nil
-      }
-      waiting?.resume(returning: call)
-    }
-  }
+  static func add(_ id: Int) -> Self { Self(id: id, value: true) }
+  static func remove(_ id: Int) -> Self { Self(id: id, value: false) }
 }

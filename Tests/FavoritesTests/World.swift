@@ -131,6 +131,9 @@ struct World: Hashable {
     for (id, wish) in wishes where state.failure(of: id) == nil && state.contains(id) != wish {
       return "\(id) does not show the last wish"
     }
+    for (id, wish) in wishes where state.failure(of: id) != nil && state.items[id]?.wish != wish {
+      return "\(id) says that a wish failed which is not the last one"
+    }
     return nil
   }
 

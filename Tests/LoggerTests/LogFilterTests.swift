@@ -1,8 +1,9 @@
 import Core
+import CoreTesting
 import Logger
 import Testing
 
-@Suite struct LogFilterTests {
+@Suite(.conformance(71)) struct LogFilterTests {
   private func actions(_ options: LogOptions<ShopAction>) -> [String] {
     let shop = LoggedShop(options)
     shop.store.dispatch(.add("tea"))
@@ -47,11 +48,11 @@ import Testing
   }
 
   @Test func theRateHoldsBackAndTheNextRecordTellsHowMany() {
-    let uptime = Locked(Duration.zero)
-    let clock = LogClock(wallTime: { .zero }, uptime: { uptime.withLock { $0 } })
+    let uptime = Locked<Int64>(0)
+    let clock = LogClock(wallTime: { 0 }, uptime: { uptime.withLock { $0 } })
     let shop = LoggedShop(LogOptions(rate: .atMost(2, per: .seconds(1)), detail: .action, clock: clock))
     for _ in 0..<5 { shop.store.dispatch(.tick) }
-    uptime.withLock { $0 = .seconds(1) }
+    uptime.withLock { $0 = 1_000_000_000 }
     for _ in 0..<2 { shop.store.dispatch(.count(.up)) }
     #expect(shop.records.map(\.action) == [".tick", ".tick", ".count(.up)", ".count(.up)"])
     #expect(shop.records.map(\.suppressed) == [0, 0, 3, 0])

@@ -20,12 +20,12 @@ import Testing
   }
 
   @Test func aBurstEndsAfterItsTime() {
-    let time = Locked(Duration.zero)
-    let clock = LogClock(wallTime: { time.withLock { $0 } }, uptime: { .zero })
+    let time = Locked<Int64>(0)
+    let clock = LogClock(wallTime: { time.withLock { $0 } }, uptime: { 0 })
     let shop = LoggedShop(LogOptions(folding: .bursts(within: .seconds(1)), clock: clock))
     for _ in 0..<4 {
       shop.store.dispatch(.tick)
-      time.withLock { $0 += .milliseconds(400) }
+      time.withLock { $0 += 400_000_000 }
     }
     #expect(shop.records.map(\.repeats) == [3, 1])
   }

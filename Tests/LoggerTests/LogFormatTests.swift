@@ -1,10 +1,11 @@
 import Core
+import CoreTesting
 import Foundation
 import Testing
 
 @testable import Logger
 
-@Suite struct LogFormatTests {
+@Suite(.conformance(74)) struct LogFormatTests {
   private let record = LogRecord(
     number: 12, time: Date(timeIntervalSince1970: 1_795_226_584.123_456), name: "favorites.toggle",
     action: #".favorites(.toggle("m"))"#,

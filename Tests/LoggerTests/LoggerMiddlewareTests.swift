@@ -1,9 +1,10 @@
 import Core
+import CoreTesting
 @testable import Logger
 import Testing
 
 @Suite struct LoggerMiddlewareTests {
-  @Test func oneActionGivesOneRecordWithSourceChangesAndDuration() throws {
+  @Test(.conformance(71)) func oneActionGivesOneRecordWithSourceChangesAndDuration() throws {
     let shop = LoggedShop(LogOptions(clock: .stepping()))
     shop.store.dispatch(.add("tea"), info: "test")
     let line = #line - 1
@@ -20,14 +21,14 @@ import Testing
     #expect(record.before == nil && record.after == nil)
   }
 
-  @Test func recordsComeInTheOrderOfTheActions() {
+  @Test(.conformance(72)) func recordsComeInTheOrderOfTheActions() {
     let shop = LoggedShop(LogOptions(queue: LogQueue(capacity: 64)), memory: LogMemory(capacity: 10_000))
     for number in 0..<5_000 { shop.store.dispatch(.count(.by(number))) }
     #expect(shop.records.map(\.action) == (0..<5_000).map { ".count(.by(\($0)))" })
     #expect(shop.records.map(\.number) == Array(1...5_000))
   }
 
-  @Test func statesBeforeAndAfterAreToldOnRequest() {
+  @Test(.conformance(71)) func statesBeforeAndAfterAreToldOnRequest() {
     let shop = LoggedShop(LogOptions(detail: .states))
     shop.store.dispatch(.count(.up))
     #expect(shop.records.first?.before?.contains("counter: Counter(value: 0)") == true)
@@ -44,13 +45,13 @@ import Testing
     #expect(record?.action == #".add("tea")"#)
   }
 
-  @Test func anActionThatChangesNothingHasAnEmptyDifference() {
+  @Test(.conformance(73)) func anActionThatChangesNothingHasAnEmptyDifference() {
     let shop = LoggedShop()
     shop.store.dispatch(.tick)
     #expect(shop.records.first?.difference?.isEmpty == true)
   }
 
-  @Test func aRejectedActionIsNeverFormatted() {
+  @Test(.conformance(71)) func aRejectedActionIsNeverFormatted() {
     struct Probe: Sendable, CustomReflectable, CustomStringConvertible {
       static let looks = Locked(0)
       var customMirror: Mirror {
@@ -73,7 +74,7 @@ import Testing
     #expect(log.statistics.accepted == 0)
   }
 
-  @Test func redactedFieldsAreHiddenEverywhere() {
+  @Test(.conformance(74)) func redactedFieldsAreHiddenEverywhere() {
     let shop = LoggedShop(LogOptions(detail: .states, redacting: ["password", "token"]))
     shop.store.dispatch(.login(user: "ada", password: "hunter2"))
     for format in [LogFormat.pretty(color: .never), .compact, .jsonLines] {

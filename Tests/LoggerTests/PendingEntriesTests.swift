@@ -1,8 +1,9 @@
+import CoreTesting
 import Testing
 
 @testable import Logger
 
-@Suite struct PendingEntriesTests {
+@Suite(.conformance(72)) struct PendingEntriesTests {
   private func take(_ entries: inout PendingEntries<Int>) -> (entries: [Int], lost: Int) {
     var spare: [Int] = []
     let (taken, lost) = entries.take(leaving: &spare)

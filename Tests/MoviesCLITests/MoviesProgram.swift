@@ -83,11 +83,12 @@ struct MoviesProgram: Sendable {
     }
     try process.run()
     let identifier = process.processIdentifier
-    let guardian = Task {
-      try await Task.sleep(for: limit)
+    let guardian = DispatchWorkItem {
       kill(identifier, SIGKILL)
       Issue.record("the program did not end within \(limit)")
     }
+    DispatchQueue.global().asyncAfter(
+      deadline: .now() + .seconds(Int(limit.components.seconds)), execute: guardian)
     for await _ in ended {}
     guardian.cancel()
     return process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many blocks of memory the whole process has asked for while counting was on.
+/// How many blocks of memory the whole process has asked for while counting was on, and what they hold.
 ///
 /// While it is on, the calls of `malloc` and its relatives in every loaded
 /// library are led through functions that count (see ``ImportTable``); while it
@@ -8,6 +8,9 @@ import Synchronization
 enum AllocationCounter {
   /// The count so far.
   static var count: Int { counter.load(ordering: .sequentiallyConsistent) }
+
+  /// Bytes of the blocks asked for and not given back so far, as the C library rounds them up.
+  static var bytes: Int { byteCounter.load(ordering: .sequentiallyConsistent) }
 
   /// Counts what `body` asks for; `nil` where this platform does not let us count.
   static func counting<Result>(_ body: () throws -> Result) rethrows -> (result: Result, isCounted: Bool) {
@@ -32,12 +35,15 @@ enum AllocationCounter {
 private final class Probe {}
 
 private let counter = Atomic<Int>(0)
+private let byteCounter = Atomic<Int>(0)
 
 #if os(Linux) && canImport(Glibc)
   import Glibc
 
   private typealias Allocate = @convention(c) (Int) -> UnsafeMutableRawPointer?
   private typealias AllocateZeroed = @convention(c) (Int, Int) -> UnsafeMutableRawPointer?
+  private typealias Free = @convention(c) (UnsafeMutableRawPointer?) -> Void
+  private typealias UsableSize = @convention(c) (UnsafeMutableRawPointer?) -> Int
   private typealias Reallocate = @convention(c) (UnsafeMutableRawPointer?, Int) -> UnsafeMutableRawPointer?
   private typealias AllocateAt =
     @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>?, Int, Int) -> Int32
@@ -49,6 +55,8 @@ private let counter = Atomic<Int>(0)
     let realloc = find("realloc", as: Reallocate.self)
     let aligned = find("aligned_alloc", as: AllocateZeroed.self)
     let memalign = find("posix_memalign", as: AllocateAt.self)
+    let free = find("free", as: Free.self)
+    let usableSize = find("malloc_usable_size", as: UsableSize.self)
 
     private static func find<Function>(_ name: String, as _: Function.Type) -> Function {
       guard let address = dlsym(nil, name) else { preconditionFailure("The C library has no \(name).") }
@@ -58,31 +66,36 @@ private let counter = Atomic<Int>(0)
 
   private let originals = Originals()
 
-  private func note() { counter.wrappingAdd(1, ordering: .relaxed) }
-
-  private let countingMalloc: Allocate = { size in
-    note()
-    return originals.malloc(size)
+  private func noted(_ block: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    counter.wrappingAdd(1, ordering: .relaxed)
+    byteCounter.wrappingAdd(originals.usableSize(block), ordering: .relaxed)
+    return block
   }
 
-  private let countingCalloc: AllocateZeroed = { count, size in
-    note()
-    return originals.calloc(count, size)
+  private func forget(_ block: UnsafeMutableRawPointer?) {
+    byteCounter.wrappingSubtract(originals.usableSize(block), ordering: .relaxed)
   }
+
+  private let countingMalloc: Allocate = { size in noted(originals.malloc(size)) }
+
+  private let countingCalloc: AllocateZeroed = { count, size in noted(originals.calloc(count, size)) }
 
   private let countingRealloc: Reallocate = { old, size in
-    note()
-    return originals.realloc(old, size)
+    forget(old)
+    return noted(originals.realloc(old, size))
   }
 
-  private let countingAligned: AllocateZeroed = { alignment, size in
-    note()
-    return originals.aligned(alignment, size)
-  }
+  private let countingAligned: AllocateZeroed = { alignment, size in noted(originals.aligned(alignment, size)) }
 
   private let countingMemalign: AllocateAt = { result, alignment, size in
-    note()
-    return originals.memalign(result, alignment, size)
+    let code = originals.memalign(result, alignment, size)
+    if code == 0 { _ = noted(result?.pointee) }
+    return code
+  }
+
+  private let countingFree: Free = { block in
+    forget(block)
+    originals.free(block)
   }
 
   private let replacements: [String: UInt] = [
@@ -91,5 +104,6 @@ private let counter = Atomic<Int>(0)
     "realloc": UInt(bitPattern: unsafeBitCast(countingRealloc, to: Int.self)),
     "aligned_alloc": UInt(bitPattern: unsafeBitCast(countingAligned, to: Int.self)),
     "posix_memalign": UInt(bitPattern: unsafeBitCast(countingMemalign, to: Int.self)),
+    "free": UInt(bitPattern: unsafeBitCast(countingFree, to: Int.self)),
   ]
 #endif

@@ -37,14 +37,20 @@ struct Comparison: Sendable {
   let baseline: String
   /// The contestant that the baseline's figure comes from.
   let contestant: String
-  /// The highest ratio that is good enough, if there is one.
-  let target: Double?
+  /// What is good enough, if anything is said about it.
+  let target: Target?
+  /// Whether an action must not ask for memory.
+  let isWithoutAllocations: Bool
 
-  init(_ workload: String, _ baseline: String, from contestant: String? = nil, target: Double? = nil) {
+  init(
+    _ workload: String, _ baseline: String, from contestant: String? = nil, target: Target? = nil,
+    isWithoutAllocations: Bool = false
+  ) {
     self.workload = workload
     self.baseline = baseline
     self.contestant = contestant ?? baseline
     self.target = target
+    self.isWithoutAllocations = isWithoutAllocations
   }
 }
 
@@ -52,4 +58,8 @@ struct Comparison: Sendable {
 struct Group: Sendable {
   let contestants: [Contestant]
   let comparisons: [Comparison]
+  /// How often it is run at most.
+  var repetitions = Int.max
+  /// Whether it is run only if it is asked for by name.
+  var isExtra = false
 }

@@ -8,6 +8,9 @@ struct Options: Sendable {
 
   var only: [String] = []
   var json = false
+  var jsonFile: String?
+  var checks = false
+  var soak: Int?
   var repetitions = 7
   var actions: Int?
   var side = Side.both
@@ -19,8 +22,12 @@ struct Options: Sendable {
 
     Measures the store beside hand-written baselines, in turns, and checks every final state.
 
-      --only NAMES     workloads, by comma: W1 W2 W3-10 W3-100 W4-1 W4-8 W4-64 W5 W6 W6-dedupe W7; W3 means all of W3
+      --only NAMES     by comma: W1 W2 W3-10 W3-100 W3-unchanged W4-1 W4-8 W4-64 W5 W6 W6-dedupe W7; W3 means all of W3;
+                       and, only if named: L1-changes L1-timing L1-standard (the cost of logging), memory (the size of a store)
       --json           one object a line: name, ns, baseline, baselineNs, ratio, allocationsPerAction
+      --json-file FILE writes the same to a file, beside the table
+      --check          ends with 1 if a target is missed
+      --soak N         only sends N actions to one store and shows the memory of the process meanwhile
       --reps N         repetitions, 1 or more (default 7); the figures are medians
       --actions N      actions a repetition, in place of each workload's own number
       --side SIDE      both (default), store or baseline: for profilers
@@ -35,6 +42,9 @@ struct Options: Sendable {
       switch argument {
       case "--only": only = try Self.value(of: argument, &rest).split(separator: ",").map(String.init)
       case "--json": json = true
+      case "--json-file": jsonFile = try Self.value(of: argument, &rest)
+      case "--check": checks = true
+      case "--soak": soak = try Self.number(of: argument, &rest)
       case "--reps": repetitions = try Self.number(of: argument, &rest)
       case "--actions": actions = try Self.number(of: argument, &rest)
       case "--side":
@@ -50,8 +60,15 @@ struct Options: Sendable {
   }
 
   /// Whether a workload is to be run: its name, or the name before its last hyphen, was given.
-  func isWanted(_ workload: String) -> Bool {
-    only.isEmpty || only.contains { workload == $0 || workload.hasPrefix($0 + "-") }
+  func isWanted(_ workload: String, isExtra: Bool = false) -> Bool {
+    only.isEmpty ? !isExtra : only.contains { workload == $0 || workload.hasPrefix($0 + "-") }
+  }
+
+  /// Fails for a name that means nothing.
+  func checkNames(_ workloads: [String]) throws(UsageError) {
+    for name in only where !workloads.contains(where: { $0 == name || $0.hasPrefix(name + "-") }) {
+      throw UsageError(description: "there is no workload '\(name)'; see --help")
+    }
   }
 
   private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {

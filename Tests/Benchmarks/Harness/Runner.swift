@@ -9,12 +9,21 @@ struct Runner {
     var baseline: String
     var baselineNanoseconds: Double
     var allocationsPerAction: Double?
-    var target: Double?
+    var target: Target?
+    var isWithoutAllocations: Bool
     var ratio: Double { nanoseconds / baselineNanoseconds }
+
+    /// Whether all that is said about it holds; `nil` if nothing is said, or nothing is known.
+    var isMet: Bool? {
+      // A growing table of the state, or the first use of a type, is not an allocation of each action.
+      if isWithoutAllocations, let allocationsPerAction, allocationsPerAction >= 0.001 { return false }
+      guard ratio.isFinite else { return nil }
+      return target?.isMet(by: nanoseconds, baseline: baselineNanoseconds) ?? (isWithoutAllocations ? true : nil)
+    }
   }
 
   func run(_ group: Group) throws -> [Row] {
-    let comparisons = group.comparisons.filter { options.isWanted($0.workload) }
+    let comparisons = group.comparisons.filter { options.isWanted($0.workload, isExtra: group.isExtra) }
     let names = Set(
       comparisons.flatMap { comparison in
         switch options.side {
@@ -34,7 +43,7 @@ struct Runner {
         if isCounted { allocations[contestant.name] = Double(sample.allocations) / Double(actions) }
       }
     }
-    for repetition in 0..<options.repetitions {
+    for repetition in 0..<min(options.repetitions, group.repetitions) {
       // Every other time in reverse, so that nobody always follows the same neighbour.
       for contestant in repetition.isMultiple(of: 2) ? contestants : contestants.reversed() {
         let actions = options.actions ?? contestant.actions
@@ -46,7 +55,7 @@ struct Runner {
         name: comparison.workload, nanoseconds: median(times[comparison.workload]),
         baseline: comparison.baseline, baselineNanoseconds: median(times[comparison.contestant]),
         allocationsPerAction: allocations[comparison.workload],
-        target: comparison.target)
+        target: comparison.target, isWithoutAllocations: comparison.isWithoutAllocations)
     }
   }
 

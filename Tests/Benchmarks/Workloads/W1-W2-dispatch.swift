@@ -24,8 +24,8 @@ extension Group {
       },
     ],
     comparisons: [
-      Comparison("W1", "mutex", target: 2.5),
-      Comparison("W2", "mutex", target: 4),
+      Comparison("W1", "mutex", target: .times(2.5), isWithoutAllocations: true),
+      Comparison("W2", "mutex", target: .times(4), isWithoutAllocations: true),
     ])
 }
 

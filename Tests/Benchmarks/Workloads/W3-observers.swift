@@ -1,7 +1,8 @@
 import Core
 
 extension Group {
-  /// W3: 10 and 100 subscribers, each selecting one of the three states, told when it became different.
+  /// W3: 10 and 100 subscribers, each selecting one of the three states, told when it became different. W3-unchanged:
+  /// 10 subscribers of two states, actions for the third.
   static let observers = Group(
     contestants: [(10, 1_000_000), (100, 200_000)].flatMap { subscribers, actions in
       [
@@ -10,11 +11,67 @@ extension Group {
           try observeClosureStore(subscribers, actions: $0)
         },
       ]
-    },
+    } + [
+      Contestant(name: "W3-unchanged", actions: 1_000_000, run: observeOthers),
+      Contestant(name: "closureStore-unchanged", actions: 1_000_000, run: observeOthersClosureStore),
+    ],
     comparisons: [
-      Comparison("W3-10", "closureStore", from: "closureStore-10", target: 1),
-      Comparison("W3-100", "closureStore", from: "closureStore-100", target: 0.5),
+      Comparison("W3-10", "closureStore", from: "closureStore-10", target: .times(1)),
+      Comparison("W3-100", "closureStore", from: "closureStore-100", target: .times(0.5)),
+      Comparison("W3-unchanged", "closureStore", from: "closureStore-unchanged", isWithoutAllocations: true),
     ])
+}
+
+/// The actions of the round-robin that are the counter's.
+private let counterActions = AppAction.roundRobin.filter { if case .counter = $0 { true } else { false } }
+
+/// Calls `body` with `count` actions for the counter.
+@inline(__always)
+private func forEachCounterAction(_ count: Int, _ body: (AppAction) -> Void) {
+  let actions = counterActions
+  var left = count
+  while left > 0 {
+    for action in actions.prefix(left) { body(action) }
+    left -= min(left, actions.count)
+  }
+}
+
+@Sendable
+private func observeOthers(_ actions: Int) throws -> Sample {
+  let store = Store(initialState: AppState(), feature: .app)
+  let tally = Tally()
+  let subscriptions = (0..<10).map { number in
+    number.isMultiple(of: 2)
+      ? store.select(\.favorites).subscribe { _ in tally.count += 1 }
+      : store.select(\.location).subscribe { _ in tally.count += 1 }
+  }
+  let sample = measure { forEachCounterAction(actions) { store.dispatch($0) } }
+  try checkOthers(store.state, tally, actions, "W3-unchanged")
+  for subscription in subscriptions { subscription.cancel() }
+  return sample
+}
+
+@Sendable
+private func observeOthersClosureStore(_ actions: Int) throws -> Sample {
+  let store = ClosureStore.app()
+  let tally = Tally()
+  for number in 0..<10 {
+    if number.isMultiple(of: 2) {
+      store.subscribe({ $0.favorites }) { _ in tally.count += 1 }
+    } else {
+      store.subscribe({ $0.location }) { _ in tally.count += 1 }
+    }
+  }
+  let sample = measure { forEachCounterAction(actions) { store.dispatch($0) } }
+  try checkOthers(store.state, tally, actions, "closureStore")
+  return sample
+}
+
+private func checkOthers(_ state: AppState, _ tally: Tally, _ actions: Int, _ what: String) throws {
+  var expected = AppState()
+  forEachCounterAction(actions) { if case .counter(let action) = $0 { reduceCounter(action, &expected.counter) } }
+  try check(state, is: expected, what)
+  try check(tally.count, is: 10, "\(what) observers")
 }
 
 private func observe(_ subscribers: Int, actions: Int) throws -> Sample {

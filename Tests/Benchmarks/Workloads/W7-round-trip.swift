@@ -56,7 +56,7 @@ extension Group {
           return sample
         }),
     ],
-    comparisons: [Comparison("W7", "taskChain", target: 2)])
+    comparisons: [Comparison("W7", "taskChain", target: .times(2))])
 }
 
 @Sendable

@@ -1,4 +1,5 @@
 import Core
+import CoreTesting
 import Testing
 
 private final class Node {
@@ -16,7 +17,7 @@ private indirect enum Chain {
   }
 }
 
-@Suite struct InspectionBudgetTests {
+@Suite(.conformance(73)) struct InspectionBudgetTests {
   @Test func cyclesOfReferencesEnd() {
     func ring(_ name: String) -> Node {
       let (first, second) = (Node("first"), Node(name))

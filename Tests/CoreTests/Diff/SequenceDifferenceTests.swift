@@ -1,4 +1,5 @@
 import Core
+import CoreTesting
 import Testing
 
 private struct Movie: Hashable, Identifiable {
@@ -22,7 +23,7 @@ private func lines(_ old: Any, _ new: Any, budget: InspectionBudget = .standard)
   ValueDifference(from: old, to: new, budget: budget).changes.map(\.description)
 }
 
-@Suite struct SequenceDifferenceTests {
+@Suite(.conformance(73)) struct SequenceDifferenceTests {
   @Test func anAppendIsOneAddition() {
     #expect(lines([1, 2], [1, 2, 3]) == ["[2]: + 3"])
   }

@@ -1,4 +1,5 @@
 import Core
+import CoreTesting
 import Testing
 
 private struct Movie: Hashable, Identifiable {
@@ -32,7 +33,7 @@ private func lines(_ old: Any, _ new: Any, budget: InspectionBudget = .standard)
   ValueDifference(from: old, to: new, budget: budget).changes.map(\.description)
 }
 
-@Suite struct ValueDifferenceTests {
+@Suite(.conformance(73)) struct ValueDifferenceTests {
   @Test func oneChangedFieldReportsJustThatPath() {
     var library = Library(movies: [Movie(id: 1, title: "M")], ratings: ["M": 4])
     let before = library

@@ -44,18 +44,18 @@ extension Reducer where Action == ShopAction, State == ShopState {
 extension LogClock {
   /// A clock that goes on by one millisecond at each look, from 2026-11-21 02:03:04 UTC.
   static func stepping() -> LogClock {
-    let time = Locked(0)
-    let next: @Sendable () -> Duration = {
+    let time = Locked<Int64>(0)
+    let next: @Sendable () -> Int64 = {
       time.withLock { time in
-        time += 1
-        return .milliseconds(time)
+        time += 1_000_000
+        return time
       }
     }
-    return LogClock(wallTime: { .seconds(1_795_226_584) + next() }, uptime: next)
+    return LogClock(wallTime: { 1_795_226_584_000_000_000 + next() }, uptime: next)
   }
 
   /// A clock that stands still.
-  static let still = LogClock(wallTime: { .seconds(1_795_226_584) }, uptime: { .zero })
+  static let still = LogClock(wallTime: { 1_795_226_584_000_000_000 }, uptime: { 0 })
 }
 
 /// A store with a logger that keeps its records in memory.

@@ -135,7 +135,8 @@ import Testing
   @Test func everyExampleOfTheHelpParses() throws {
     let description = CommandLineDescription.movies
     for example in description.examples + description.commands.flatMap(\.examples) {
-      #expect(throws: Never.self) { try invocation(example) }
+      let words = example.prefix { $0 != ">" }
+      #expect(throws: Never.self) { try invocation(String(words)) }
     }
   }
 

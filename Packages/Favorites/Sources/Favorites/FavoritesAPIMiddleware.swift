@@ -10,10 +10,10 @@ public import Core
 /// A request that is with the server is never cancelled by a wish: nobody
 /// would know what became of it. It ends with its answer, or with the store.
 public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: MiddlewareProtocol {
-  private let api: FavoritesAPI<ID>
-  private let policy: FavoritesPolicy
-  private let clock: any Clock<Duration>
-  private let chance: @Sendable () -> Double
+  @usableFromInline let api: FavoritesAPI<ID>
+  @usableFromInline let policy: FavoritesPolicy
+  @usableFromInline let clock: any Clock<Duration>
+  @usableFromInline let chance: @Sendable () -> Double
 
   /// Connects the favourites to an API.
   ///
@@ -22,6 +22,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: MiddlewareProtoco
   ///   - policy: The same policy that the reducer has.
   ///   - clock: The clock that pauses are slept on; default the system's.
   ///   - chance: Gives numbers from 0 to 1 for the part of a pause that is left to chance.
+  @inlinable
   public init(
     api: FavoritesAPI<ID>, policy: FavoritesPolicy = FavoritesPolicy(),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -34,16 +35,18 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: MiddlewareProtoco
   }
 
   /// The requests, pauses and fetches that an action leads to.
+  @inlinable
   public func handle(
     action: FavoritesAction<ID>, from source: ActionSource, state: GetState<FavoritesState<ID>>
   ) -> Effect<FavoritesAction<ID>> {
     let state = state()
-    if case .retryAll = action { return .send((state.pending + state.failed).map(FavoritesAction.retry)) }
+    if case .retryAll = action { return .send(state.retriable.map(FavoritesAction.retry)) }
     guard let plan = state.plan(for: action, policy: policy) else { return .none }
     return plan.commands.reduce(.none) { $0 <> effect(of: $1) }
   }
 
-  private func effect(of command: FavoritesPlan<ID>.Command) -> Effect<FavoritesAction<ID>> {
+  @usableFromInline
+  func effect(of command: FavoritesPlan<ID>.Command) -> Effect<FavoritesAction<ID>> {
     switch command {
     case .request(let request): make(request)
     case .fetch(let number): fetch(number)

@@ -18,6 +18,7 @@ extension Feature {
   ///   - policy: How many requests at once, how many attempts, how long the pauses.
   ///   - clock: The clock that pauses are slept on; default the system's.
   ///   - chance: Gives numbers from 0 to 1 for the part of a pause that is left to chance.
+  @inlinable
   public static func favorites<ID: Hashable & Sendable>(
     api: FavoritesAPI<ID>, policy: FavoritesPolicy = FavoritesPolicy(),
     clock: any Clock<Duration> = ContinuousClock(),

@@ -8,7 +8,7 @@ extension Reducer {
   /// request, a wish that is already there) is not accepted and notifies nobody.
   ///
   /// Without ``FavoritesAPIMiddleware`` a wish stays under way for ever; give
-  /// both the same policy, or use ``Core/Feature/favorites(api:policy:clock:chance:)``,
+  /// both the same policy, or use `Feature.favorites(api:)`,
   /// which does.
   ///
   /// - Parameter policy: How many requests at once, and how many attempts for each.

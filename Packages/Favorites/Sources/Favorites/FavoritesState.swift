@@ -103,6 +103,11 @@ extension FavoritesState {
     items.filter { !$0.value.isPending }.sorted { $0.value.order < $1.value.order }.map(\.key)
   }
 
+  /// The items whose wish a retry would bring forward, in the order of wish.
+  @usableFromInline var retriable: [ID] {
+    items.filter { $0.value.failure != nil || $0.value.isWaiting }.sorted { $0.value.order < $1.value.order }.map(\.key)
+  }
+
   /// Whether nothing is under way: no request, no pause, no fetch.
   public var isSettled: Bool {
     !load.isUnderWay && !items.contains { $0.value.isPending }

@@ -2,21 +2,24 @@ package import Core
 import Favorites
 import Location
 
-extension Feature where Action == AppAction, State == AppState {
-  /// The app: one line a feature.
-  package static func app(_ outside: AppDependencies) -> Feature {
-    Feature {
-      Feature<MoviesAction, MoviesState>.movies(from: outside.catalogs)
-        .lift(action: .movies, state: \.movies)
-      Feature<FavoritesAction<Movie.ID>, FavoritesState<Movie.ID>>
-        .favorites(api: outside.favorites, policy: outside.favoritesPolicy, chance: outside.chance)
+extension AppDependencies {
+  /// The app, composed: one line a feature.
+  package var app: Feature<AppAction, AppState> {
+    Feature<AppAction, AppState> {
+      Feature.movies(from: catalogs).lift(action: .movies, state: \.movies)
+      Feature.favorites(api: favorites, policy: favoritesPolicy, chance: chance)
         .lift(action: .favorites, state: \.favorites)
-      Feature<LocationAction, LocationState>.location(feed: outside.locations)
-        .lift(action: .location, state: \.location)
-      Feature<CinemasAction, CinemasState>.cinemas
-        .lift(action: .cinemas, state: \.cinemas)
+      Feature.location(feed: locations).lift(action: .location, state: \.location)
+      Feature.cinemas.lift(action: .cinemas, state: \.cinemas)
       Feature.walk
-      outside.onlookers
+      onlookers
     }
+  }
+}
+
+extension Reducer where Action == AppAction, State == AppState {
+  /// The app's reducer alone, as a replay runs it: the outside is there in name only.
+  package static var app: Reducer {
+    AppDependencies(favorites: .mock(), locations: .simulated(BuiltInWalk.track, speed: .max)).app.reducer
   }
 }

@@ -35,6 +35,22 @@ package struct Catalog: Hashable, Sendable {
     index.position(of: id, in: movies).map { movies[$0] }
   }
 
+  /// A number that the movies decide (FNV-1a over their facts), the same in every run. Costs one pass over the movies.
+  package var fingerprint: UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    func add(_ text: String) {
+      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+      hash = (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
+    }
+    for movie in movies {
+      add(movie.id)
+      add(movie.title)
+      add(movie.year.map(String.init) ?? "")
+      for genre in movie.genres { add(genre) }
+    }
+    return hash
+  }
+
   package static func == (lhs: Catalog, rhs: Catalog) -> Bool {
     lhs.name == rhs.name && lhs.notes == rhs.notes && lhs.movies == rhs.movies
   }

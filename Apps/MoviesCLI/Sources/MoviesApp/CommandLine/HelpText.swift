@@ -14,7 +14,12 @@ extension CommandLineDescription {
       section("Usage", ["\(program) [COMMAND] [OPTIONS]", "\(program) COMMAND --help"]),
       section(
         "Commands", rows(commands.map { ($0.name == defaultCommand ? "[\($0.usage)]" : $0.usage, $0.summary) })),
-      section("Options of every command", optionRows(globalOptions)),
+      section(
+        "Options of every command",
+        rows(
+          globalOptions.map { ($0.usage, $0.summary) } + [
+            ("-h, --help", "print help"), ("--version", "print the version"),
+          ])),
     ]
     sections += notes.map { section($0.heading, $0.lines) }
     return sections.joined(separator: "\n\n") + "\n"

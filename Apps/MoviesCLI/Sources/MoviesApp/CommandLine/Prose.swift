@@ -11,6 +11,20 @@ enum Prose {
     "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
   }
 
+  /// The text in lines of at most so many columns, broken at blanks.
+  static func wrapped(_ text: String, to width: Int) -> String {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, TextWidth.columns(line) + 1 + TextWidth.columns(word) > width {
+        lines.append(line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    return (lines + [line]).joined(separator: "\n")
+  }
+
   /// A whole number with commas between the thousands.
   static func grouped(_ number: Int) -> String {
     let digits = Array(String(number.magnitude))

@@ -32,6 +32,13 @@ extension CommandLineDescription {
         ]
       ),
       (
+        "Settings",
+        [
+          "A flag wins over the environment (--data-dir: MOVIES_DATA_DIR, and so on), the environment over the file",
+          "$XDG_CONFIG_HOME/reelux-movies/settings (lines like 'color = never'), the file over the default.",
+        ]
+      ),
+      (
         "Simulated",
         ["The favourites server, the walk and the cinemas are simulated or fictional. Nothing uses the network."]
       ),
@@ -100,9 +107,23 @@ extension CommandLineDescription {
       summary: "Run a recording again through the reducer, and check every state.",
       examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10"]),
     CommandDescription(
-      "report", .one("FILE"), options: [.option("--output", "OUT.html", "the page to write")],
+      "report", .one("FILE"), options: [.option("--output", "OUT.html", "the page to write; - for standard output")],
       summary: "Make a page of a recording, to look at in a browser.",
       examples: ["report run.jsonl --output run.html"]),
+    CommandDescription(
+      "run", .one("FILE"), summary: "Run a script: a command a line.",
+      details: """
+        FILE holds a command a line, without the program's name, and comments that begin with #; - is standard input. After a
+        command, 'expect TEXT' checks what it wrote and 'expect exit N' how it ended. The first failure ends the script.
+        """,
+      examples: ["run tour.movies"]),
+    CommandDescription(
+      "settings", options: [json], summary: "Show every setting and where its value comes from.",
+      examples: ["settings"]),
+    CommandDescription(
+      "completions", .one("SHELL"), summary: "Print completions for bash, zsh or fish.",
+      examples: ["completions bash > ~/.local/share/bash-completion/completions/MoviesCLI"]),
+    CommandDescription("man", summary: "Print the manual page.", examples: ["man > MoviesCLI.1"]),
   ]
 
   private static let favoriteDetails = """

@@ -1,9 +1,19 @@
 extension Invocation {
   /// Reads the values of a parsed command line.
-  package init(_ parsed: ParsedArguments, command: CommandDescription) throws(UsageError) {
+  ///
+  /// - Parameter settings: Values from outside the command line, already checked.
+  package init(
+    _ parsed: ParsedArguments, command: CommandDescription, settings: Settings? = nil
+  ) throws(UsageError) {
+    var parsed = parsed
+    if let settings { parsed.options.merge(settings.options) { flag, _ in flag } }
     let reader = OptionReader(parsed: parsed, command: command.name)
-    self.init(
-      command: try Self.command(command.name, reader), json: parsed.has("--json"), options: try Self.options(reader))
+    let options = try Self.options(reader)
+    if command.name == "settings", let settings {
+      self.init(command: .settings(settings), json: parsed.has("--json"), options: options)
+    } else {
+      self.init(command: try Self.command(command.name, reader), json: parsed.has("--json"), options: options)
+    }
   }
 
   private static func command(_ name: String, _ reader: OptionReader) throws(UsageError) -> Command {
@@ -16,6 +26,13 @@ extension Invocation {
     case "favorite list": return .favoriteList
     case "track": return .track(file: arguments.first, speed: try reader.speed("--speed"))
     case "nearby": return .nearby(at: try reader.place("--at"), radius: try reader.metres("--radius") ?? 1000)
+    case "completions":
+      guard let shell = Shell(rawValue: first) else {
+        throw reader.error("wants one of \(Prose.list(Shell.allCases.map(\.rawValue), "or")), not '\(first)'")
+      }
+      return .completions(shell)
+    case "run": return .script(first)
+    case "man": return .manualPage
     case "replay":
       return .replay(
         ReplayRequest(

@@ -22,6 +22,14 @@ package struct Invocation: Hashable, Sendable {
     case nearby(at: Coordinate?, radius: Double)
     /// A recording run again.
     case replay(ReplayRequest)
+    /// A script of commands; `-` is standard input.
+    case script(String)
+    /// Every setting and where it came from.
+    case settings(Settings)
+    /// What teaches a shell the commands.
+    case completions(Shell)
+    /// The manual page.
+    case manualPage
     /// A recording as a page.
     case report(file: String, output: String)
   }

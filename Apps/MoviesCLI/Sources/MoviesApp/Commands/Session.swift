@@ -45,18 +45,25 @@ package struct Session: Sendable {
     case .track: try await track()
     case .nearby(let place, let radius): try await nearby(at: place, radius: radius)
     case .demo: try await demo()
-    default: break
+    // A script runs its lines each in a session of its own.
+    case .script: break
+    case .settings(let settings):
+      console.write(json ? SettingsText.json(settings) : SettingsText.table(settings, style: console.style))
+    case .completions(let shell): console.write(CommandLineDescription.movies.completions(for: shell))
+    case .manualPage: console.write(CommandLineDescription.movies.manualPage(version: Program.version))
+    case .replay(let request): try Replay(request: request, console: console, json: json).run()
+    case .report(let file, let output): try Report(file: file, output: output, console: console).run()
     }
   }
 
   /// Reads the catalogue and then the favourites: one after the other, so that every run takes the same actions.
   func load() async throws(CommandFailure) {
     let progress = store.select(\.movies.phase).subscribe { [console] phase in
-      if case .reading(let bytes) = phase, bytes > 0 { console.showProgress("reading: \(bytes >> 20) MB") }
+      if case .reading(let bytes) = phase, bytes > 0 { console.progress?.show("reading: \(bytes >> 20) MB") }
     }
     await store.dispatch(.movies(.load(file: options.catalog))).finish()
     progress.cancel()
-    console.clearProgress()
+    console.progress?.clear()
     if let failure = store.state.movies.failure { throw CommandFailure(failure) }
     for note in store.state.movies.catalog.notes { console.note(note) }
 

@@ -24,22 +24,28 @@ package struct Narrator: Sendable {
   /// Tells a heading and what it means, after the actions before it.
   func tell(_ heading: String, _ text: String) {
     logger.flush()
-    console.write("\n\(console.style.emphasized(heading, .strong))\n\(text)\n", flush: true)
+    console.write(
+      "\n\(console.style.emphasized(heading, .strong))\n\(Prose.wrapped(text, to: console.style.width ?? 100))\n",
+      flush: true)
   }
 
   /// Tells what the state holds now.
   func show(_ text: String) {
     logger.flush()
-    console.write("  \(console.style.emphasized("state", .good))   \(console.style.fitted(text))\n", flush: true)
+    console.write(
+      "  \(console.style.emphasized("state", .good))   \(console.style.width.map { TextWidth.shortened(text, to: max(0, $0 - 10)) } ?? text)\n",
+      flush: true)
   }
 
   /// A line about an action: what it was, and where it came from.
   private static func line(_ record: LogRecord, _ style: TextStyle) -> String {
-    let action = TextWidth.shortened(record.action, to: 60)
     let file = record.source.file.split(separator: "/").last.map(String.init) ?? record.source.file
-    let text = TextWidth.padded(action, to: 60) + "  \(file):\(record.source.line)"
-    let fitted = style.width.map { TextWidth.shortened(text, to: max(0, $0 - 11)) } ?? text
-    return "  \(style.emphasized("action", .faint))  \(fitted)\n"
+    let source = "\(file):\(record.source.line)"
+    let width = min(100, style.width ?? 100) - 10
+    let room = max(20, width - TextWidth.columns(source) - 2)
+    let action = TextWidth.shortened(record.action, to: room)
+    let text = TextWidth.shortened(TextWidth.padded(action, to: room) + "  " + source, to: width)
+    return "  \(style.emphasized("action", .faint))  \(text)\n"
   }
 
   /// Whether this is one of the many steps of a walk.

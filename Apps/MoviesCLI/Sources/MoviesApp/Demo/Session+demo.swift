@@ -7,7 +7,10 @@ extension Session {
   func demo() async throws(CommandFailure) {
     console.write(
       console.style.emphasized("Reelux: movies, favourites and a walk, on one store.", .strong)
-        + "\nThe server and the walk are simulated, the cinemas are fictional. Nothing is written.\n", flush: true)
+        + "\n"
+        + Prose.wrapped(
+          "The server and the walk are simulated, the cinemas are fictional. Nothing is written.",
+          to: console.style.width ?? 100) + "\n", flush: true)
     try await tellCatalog()
     await tellOptimism()
     await tellRefusal()
@@ -18,9 +21,13 @@ extension Session {
     console.write(
       """
 
-        MoviesCLI list --genre horror           MoviesCLI favorite add metropolis-1927 --log pretty
-        MoviesCLI search haxan --json           MoviesCLI track --log compact
-        MoviesCLI --help                        MoviesCLI demo --record tour.jsonl
+      Next:
+        MoviesCLI list --genre horror
+        MoviesCLI favorite add metropolis-1927 --log pretty
+        MoviesCLI track --log compact
+        MoviesCLI demo --record tour.jsonl
+        MoviesCLI report tour.jsonl --output tour.html
+        MoviesCLI --help
 
       """)
   }

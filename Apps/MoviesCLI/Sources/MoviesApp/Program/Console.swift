@@ -18,8 +18,8 @@ package struct Console: Sendable {
   /// Whether data go to a terminal, so that a person is reading along.
   package var isInteractive = false
 
-  /// Whether progress may be shown in place on standard error.
-  package var showsProgress = false
+  /// Where progress is shown; `nil` where it is not.
+  package var progress: ProgressLine?
 
   /// Whether the reader of the data has gone.
   package var isClosed: @Sendable () -> Bool = { false }
@@ -39,24 +39,13 @@ package struct Console: Sendable {
 
   /// Tells something that is good to know; `--quiet` leaves it out.
   func note(_ message: String) {
+    progress?.clear()
     if !isQuiet { errors(MessageText.note(message, style: errorStyle)) }
   }
 
   /// Tells that something has gone wrong.
   func report(_ message: String) {
+    progress?.clear()
     errors(MessageText.error(message, style: errorStyle))
-  }
-}
-
-extension Console {
-  /// Shows progress in place of the progress before.
-  func showProgress(_ message: String) {
-    guard showsProgress else { return }
-    errors("\r\u{1B}[2K" + TextWidth.shortened(TextStyle.harmless(message), to: (errorStyle.width ?? 80) - 1))
-  }
-
-  /// Takes shown progress away.
-  func clearProgress() {
-    if showsProgress { errors("\r\u{1B}[2K") }
   }
 }

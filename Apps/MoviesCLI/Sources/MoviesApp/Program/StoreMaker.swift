@@ -9,6 +9,7 @@ package struct StoreMaker: Sendable {
   private let environment: [String: String]
   private let console: Console
   private let logger: LoggerMiddleware<AppAction, AppState>?
+  private let recorder: ActionRecorder<AppAction, AppState>?
 
   /// Prepares the outside; of files, only those that the options name for writing are opened.
   package init(
@@ -19,6 +20,14 @@ package struct StoreMaker: Sendable {
     self.console = console
     if let file = options.logFile { try WritableFile.check(file) }
     self.logger = Self.destination(options, environment).map { LoggerMiddleware(to: $0) }
+    do {
+      self.recorder = try options.record.map {
+        try ActionRecorder(
+          path: $0, app: CommandLineDescription.movies.program, version: Program.version, seed: options.seed)
+      }
+    } catch {
+      throw CommandFailure("\(error)", .inputOutput)
+    }
   }
 
   /// The store and the rest of what a command works with.
@@ -30,17 +39,19 @@ package struct StoreMaker: Sendable {
       locations: .simulated(walk.track, speed: walk.speed, options: SimulationOptions(seed: options.seed ?? 0)))
     if let seed = options.seed { outside.chance = SeededChances(seed: seed).next }
     outside.onlookers = Feature {
+      if let recorder { Feature.recorder(recorder) }
       if let logger { Feature.logger(logger) }
       if invocation.command == .demo { narrator.feature }
     }
     return Session(
-      store: Store(initialState: AppState(), feature: .app(outside)), console: console, options: options,
+      store: Store(initialState: AppState(), feature: outside.app), console: console, options: options,
       json: invocation.json, walk: walk, narrator: narrator)
   }
 
-  /// Writes what onlookers have still to write.
-  func flush() {
+  /// Writes what onlookers have still to write; fails when the recording could not be written as a whole.
+  func flush() throws(CommandFailure) {
     logger?.flush()
+    do { try recorder?.finish() } catch { throw CommandFailure("\(error)", .inputOutput) }
   }
 
   /// The walk that the location feed follows.
@@ -65,8 +76,8 @@ package struct StoreMaker: Sendable {
   }
 
   private func track(_ file: String) throws(ReadingError) -> Track {
-    defer { console.clearProgress() }
-    return try Track.file(file) { console.showProgress("reading: \(Prose.count($0.points, "point"))") }
+    defer { console.progress?.clear() }
+    return try Track.file(file) { console.progress?.show("reading: \(Prose.count($0.points, "point"))") }
   }
 
   private func favorites(for command: Invocation.Command) -> FavoritesAPI<Movie.ID> {

@@ -9,6 +9,8 @@ package enum JSONText {
     case string(String)
     case array([Value])
     case object([(String, Value)])
+    /// Text that is JSON already.
+    case verbatim(String)
 
     package init(stringLiteral value: String) { self = .string(value) }
     package init(integerLiteral value: Int) { self = .int(value) }
@@ -41,6 +43,7 @@ package enum JSONText {
     case .int(let number): text += String(number)
     case .double(let number): text += number.isFinite ? Self.number(number) : "null"
     case .string(let string): quote(string, to: &text)
+    case .verbatim(let json): text += json
     case .array(let values):
       text += "["
       for (place, value) in values.enumerated() {

@@ -1,30 +1,48 @@
 extension Differ {
-  mutating func compareSets(_ old: [Any], _ new: [Any]) {
-    let oldMembers = Set(old.compactMap { $0 as? AnyHashable })
-    let newMembers = Set(new.compactMap { $0 as? AnyHashable })
-    for entry in sorted(oldMembers.subtracting(newMembers).map { ($0, nil) }) { report(.removed, old: entry.text) }
-    for entry in sorted(newMembers.subtracting(oldMembers).map { ($0, nil) }) { report(.added, new: entry.text) }
+  typealias DifferingPair = (key: AnyHashable, old: Any?, new: Any?)
+
+  mutating func compareSets(_ old: Any, _ new: Any) {
+    guard let (removed, added) = (old as? any DirectlySubtractable)?.members(against: new) else {
+      let oldMembers = Set(Mirror(reflecting: old).children.compactMap { $0.value as? AnyHashable })
+      let newMembers = Set(Mirror(reflecting: new).children.compactMap { $0.value as? AnyHashable })
+      return reportMembers(
+        removed: oldMembers.subtracting(newMembers).map(\.base), added: newMembers.subtracting(oldMembers).map(\.base))
+    }
+    reportMembers(removed: removed, added: added)
   }
 
-  mutating func compareDictionaries(
-    _ old: [(key: Any, value: Any)], _ new: [(key: Any, value: Any)], depth: Int
-  ) {
-    var before: [AnyHashable: Any] = [:]
-    for pair in old { if let key = pair.key as? AnyHashable { before[key] = pair.value } }
-    var after: [AnyHashable: Any] = [:]
-    for pair in new { if let key = pair.key as? AnyHashable { after[key] = pair.value } }
-    guard before.count == old.count, after.count == new.count else {
-      return compareSequences(trimming(old, new), depth: depth)
+  private mutating func reportMembers(removed: [Any], added: [Any]) {
+    for entry in sorted(removed) { report(.removed, old: entry.text) }
+    for entry in sorted(added) { report(.added, new: entry.text) }
+  }
+
+  mutating func compareDictionaries(_ old: Any, _ new: Any, depth: Int) {
+    if let pairs = (old as? any DirectlyKeyed)?.pairs(against: new) {
+      return comparePairs(pairs, depth: depth)
     }
-    // Keys whose values are equal need no text and no place in the order.
-    let differing = Set(before.keys).union(after.keys).filter { key in
-      guard let old = before[key], let new = after[key] else { return true }
+    let oldPairs = ValueShape.pairs(of: Mirror(reflecting: old).children)
+    let newPairs = ValueShape.pairs(of: Mirror(reflecting: new).children)
+    var before: [AnyHashable: Any] = [:]
+    for pair in oldPairs { if let key = pair.key as? AnyHashable { before[key] = pair.value } }
+    var after: [AnyHashable: Any] = [:]
+    for pair in newPairs { if let key = pair.key as? AnyHashable { after[key] = pair.value } }
+    guard before.count == oldPairs.count, after.count == newPairs.count else {
+      return compareSequences(trimming(oldPairs, newPairs), depth: depth)
+    }
+    var pairs: [DifferingPair] = before.map { ($0, $1, after[$0]) }
+    pairs += after.filter { before[$0.key] == nil }.map { ($0, nil, $1) }
+    comparePairs(pairs, depth: depth)
+  }
+
+  private mutating func comparePairs(_ pairs: [DifferingPair], depth: Int) {
+    let differing = pairs.filter { pair in
+      guard let old = pair.old, let new = pair.new else { return true }
       return Equality.ofValues(old, new) != true
     }
-    for entry in sorted(differing.map { ($0, nil) }) where !isExhausted {
-      guard let key = entry.key as? AnyHashable else { continue }
+    for entry in sorted(differing.map(\.key.base), values: differing) where !isExhausted {
+      guard let pair = entry.value as? DifferingPair else { continue }
       descend(.key(entry.name)) { differ in
-        switch (before[key], after[key]) {
+        switch (pair.old, pair.new) {
         case (let old?, let new?): differ.compare(old, new, depth: depth + 1)
         case (let old?, nil): differ.report(.removed, old: differ.text(old))
         case (nil, let new?): differ.report(.added, new: differ.text(new))
@@ -34,14 +52,10 @@ extension Differ {
     }
   }
 
-  private func sorted(_ pairs: [(key: AnyHashable, value: Any?)]) -> [SortedKeys] {
-    SortedKeys.sorted(
-      pairs.map { (key: $0.key.base, value: $0.value) }, budget: budget, hidden: hidden, path: path, types: types
-    ).map { entry in
-      // The base of an integer or a string may have been another type: compare as the dictionary does.
-      var entry = entry
-      if let key = entry.key as? AnyHashable { entry.key = key }
-      return entry
+  private func sorted(_ keys: [Any], values: [DifferingPair] = []) -> [SortedKeys] {
+    let pairs = keys.enumerated().map { position, key in
+      (key: key, value: values.isEmpty ? nil : values[position] as Any?)
     }
+    return SortedKeys.sorted(pairs, budget: budget, hidden: hidden, path: path, types: types)
   }
 }

@@ -75,8 +75,8 @@ struct Differ {
       } else {
         compareSequences(trimming(oldElements.map(\.value), newElements.map(\.value)), depth: depth)
       }
-    case (.set(let old), .set(let new)): compareSets(old, new)
-    case (.dictionary(let old), .dictionary(let new)): compareDictionaries(old, new, depth: depth)
+    case (.set, .set): compareSets(old, new)
+    case (.dictionary, .dictionary): compareDictionaries(old, new, depth: depth)
     case (.leaf, .leaf): compareLeaves(old, new, isEqual: isEqual)
     default: reportChanged(old, new)
     }
@@ -135,11 +135,7 @@ extension Differ {
       isTruncated = true
       return
     }
-    let isKnown = !hidden.isEmpty && hidden.contains { $0.matches(path) }
-    let conceal = { (text: String?) in isKnown ? text.map { _ in ValueText.redacted } : text }
-    changes.append(
-      ValueChange(
-        path: path, kind: kind, old: kind == .moved ? old : conceal(old), new: kind == .moved ? new : conceal(new)))
+    changes.append(ValueChange(path: path, kind: kind, old: old, new: new))
   }
 
   func text(_ value: Any) -> String {

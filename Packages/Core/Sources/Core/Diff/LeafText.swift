@@ -2,12 +2,15 @@
 enum LeafText {
   /// The text of a string in quotation marks, of anything else its description without control characters.
   static func describing(_ value: Any, limit: Int) -> String {
-    switch value {
-    case let text as String: quoted(text, limit: limit)
-    case let text as Substring: quoted(text, limit: limit)
-    case let character as Character: quoted(String(character), limit: limit)
-    default: escaped(String(describing: value))
-    }
+    let type = type(of: value)
+    // The commonest types first, by identity: casts to other types are slow.
+    if type == Int.self, let number = value as? Int { return String(number) }
+    if type == String.self, let text = value as? String { return quoted(text, limit: limit) }
+    if type == Double.self, let number = value as? Double { return "\(number)" }
+    if type == Bool.self, let flag = value as? Bool { return flag ? "true" : "false" }
+    if type == Substring.self, let text = value as? Substring { return quoted(text, limit: limit) }
+    if type == Character.self, let character = value as? Character { return quoted(String(character), limit: limit) }
+    return escaped(String(describing: value))
   }
 
   /// The text without quotation marks, for paths.

@@ -1,5 +1,8 @@
 /// Writes the text of a value into a bounded string.
 struct TextWriter {
+  /// Sets and dictionaries with more elements are told by their number.
+  private static let sortLimit = 1_000
+
   private let budget: InspectionBudget
   private let hidden: [ValuePathPattern]
   private let types: TypeFacts
@@ -10,6 +13,9 @@ struct TextWriter {
   /// The place of the value being written; kept only if something is hidden.
   private var path: ValuePath
   private var ancestors: [ObjectIdentifier] = []
+  /// The names of the nested cases from the outermost value on; see ``ValueText/caseName(of:)``.
+  private(set) var caseNames: [String] = []
+  private var isNamingCases = true
 
   init(
     budget: InspectionBudget, hidden: [ValuePathPattern] = [], at path: ValuePath = .root,
@@ -26,8 +32,9 @@ struct TextWriter {
   mutating func write(_ value: Any, depth: Int) {
     if isFull { return }
     if !hidden.isEmpty, hidden.contains(where: { $0.matches(path) }) { return append(ValueText.redacted) }
-    let shape = ValueShape(value, types: types)
     guard depth <= budget.depth else { return append("…") }
+    let shape = ValueShape(value, types: types)
+    if isNamingCases { nameCase(shape) }
     switch shape {
     case .leaf: append(LeafText.describing(value, limit: budget.textLength))
     case .absent: append("nil")
@@ -40,9 +47,20 @@ struct TextWriter {
       }
     case .sequence(let children):
       list(children.lazy.map { (nil, $0.value) }, in: ("[", "]"), depth: depth, limit: budget.elements)
-    case .set(let elements): writeSorted(elements.map { ($0, nil) }, depth: depth)
-    case .dictionary(let pairs): writeSorted(pairs.map { ($0.key, $0.value) }, depth: depth)
+    case .set(let elements) where elements.count > Self.sortLimit: append("[… \(elements.count) elements]")
+    case .set(let elements): writeSorted(elements.map { ($0.value, nil) }, depth: depth)
+    case .dictionary(let pairs) where pairs.count > Self.sortLimit: append("[… \(pairs.count) elements]")
+    case .dictionary(let pairs): writeSorted(ValueShape.pairs(of: pairs).map { ($0.key, $0.value) }, depth: depth)
     }
+  }
+
+  private mutating func nameCase(_ shape: ValueShape) {
+    guard case .enumeration(let name, let payload) = shape, caseNames.count < ValueText.caseDepth else {
+      isNamingCases = false
+      return
+    }
+    caseNames.append(name)
+    if payload.count != 1 || payload[0].name != nil { isNamingCases = false }
   }
 
   private mutating func writeFields(of value: Any, type: String?, _ parts: [ValueShape.Part], depth: Int) {
@@ -72,7 +90,6 @@ struct TextWriter {
 
   /// Writes a set (values are `nil`) or a dictionary in the order of the keys' texts.
   private mutating func writeSorted(_ pairs: [(key: Any, value: Any?)], depth: Int) {
-    guard pairs.count <= 1_000 else { return append("[… \(pairs.count) elements]") }
     let keyed = SortedKeys.sorted(pairs, budget: budget, hidden: hidden, path: path, types: types)
     append("[")
     for (position, pair) in keyed.prefix(budget.elements).enumerated() where !isFull {

@@ -26,10 +26,22 @@ package final class ValueInspector {
     return differ.result
   }
 
-  /// The names of nested enum cases, as ``ValueText`` tells them.
-  package func caseName(of value: Any) -> String {
-    ValueText.caseName(of: value, types: types)
+  /// The value's text, and the names of its nested cases as ``ValueText`` tells them, in one walk.
+  package func nameAndText(of value: Any) -> (name: String, text: String) {
+    var writer = TextWriter(budget: budget, hidden: hidden, types: types)
+    writer.write(value, depth: 0)
+    let names = writer.caseNames
+    let name =
+      switch names.count {
+      case 0: String(describing: type(of: value))
+      case 1: names[0]
+      default: names.joined(separator: ".")
+      }
+    return (name, writer.finished())
   }
+
+  /// Whether two values are equal by their type's own `==`; `nil` if the type has none.
+  package static func isEqual(_ old: Any, _ new: Any) -> Bool? { Equality.ofValues(old, new) }
 
   /// Whether two values are equal by their own `==`, or without one have the same text.
   package func isSame(_ old: Any, _ new: Any) -> Bool {

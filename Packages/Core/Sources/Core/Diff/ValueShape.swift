@@ -14,10 +14,15 @@ enum ValueShape {
   /// An enum case with its payload.
   case enumeration(name: String, [Part])
   case sequence(Mirror.Children)
-  case set([Any])
-  case dictionary([(key: Any, value: Any)])
+  case set(Mirror.Children)
+  /// The children are pairs; see ``pairs(of:)``.
+  case dictionary(Mirror.Children)
 
   init(_ value: Any, types: TypeFacts) {
+    if types.isLeaf(value) {
+      self = .leaf
+      return
+    }
     let valueType = Swift.type(of: value)
     if valueType == AnyHashable.self, let hashable = value as? AnyHashable {
       self.init(hashable.base, types: types)
@@ -28,48 +33,47 @@ enum ValueShape {
     case .optional:
       self = mirror.children.first.map { .present($0.value) } ?? .absent
     case .collection:
-      self = types.isFoundation(valueType) ? .leaf : .sequence(mirror.children)
+      self = .sequence(mirror.children)
     case .set:
-      self = .set(mirror.children.map(\.value))
+      self = .set(mirror.children)
     case .dictionary:
-      self = Self.dictionary(mirror)
+      self = .dictionary(mirror.children)
     case .tuple:
       self = .fields(type: nil, Self.parts(of: mirror))
     case .enum:
-      self = types.isOpaque(valueType) ? .leaf : Self.enumeration(value, mirror)
+      self = Self.enumeration(value, mirror, types)
     case .struct, .class:
-      self = types.isOpaque(valueType) ? .leaf : .fields(type: types.name(of: valueType), Self.parts(of: mirror))
+      self = .fields(type: types.name(of: valueType), Self.parts(of: mirror))
     default:
       let parts = Self.parts(of: mirror)
-      self = parts.isEmpty || types.isOpaque(valueType) ? .leaf : .fields(type: types.name(of: valueType), parts)
+      self = parts.isEmpty ? .leaf : .fields(type: types.name(of: valueType), parts)
     }
   }
 
-  private static func dictionary(_ mirror: Mirror) -> ValueShape {
-    var pairs: [(key: Any, value: Any)] = []
-    pairs.reserveCapacity(mirror.children.count)
-    for child in mirror.children {
+  /// The keys and values of a dictionary's children; what is no pair is left out.
+  static func pairs(of children: Mirror.Children) -> [(key: Any, value: Any)] {
+    children.compactMap { child in
       let parts = Array(Mirror(reflecting: child.value).children)
-      guard parts.count == 2 else { return .sequence(mirror.children) }
-      pairs.append((parts[0].value, parts[1].value))
+      return parts.count == 2 ? (parts[0].value, parts[1].value) : nil
     }
-    return .dictionary(pairs)
   }
 
-  private static func enumeration(_ value: Any, _ mirror: Mirror) -> ValueShape {
+  private static func enumeration(_ value: Any, _ mirror: Mirror, _ types: TypeFacts) -> ValueShape {
     guard let child = mirror.children.first else { return .enumeration(name: String(describing: value), []) }
-    let payload = Mirror(reflecting: child.value)
-    let parts = payload.displayStyle == .tuple ? parts(of: payload) : [(name: nil, value: child.value)]
+    let isTuple = types.isTuple(child.value)
+    let parts = isTuple ? parts(of: Mirror(reflecting: child.value)) : [(name: nil, value: child.value)]
     return .enumeration(name: child.label ?? String(describing: value), parts)
   }
 
   /// The stored properties, those of superclasses first; a tuple's unlabelled elements are named by their number.
   private static func parts(of mirror: Mirror) -> [Part] {
     var parts: [Part] = []
-    if let parent = mirror.superclassMirror { parts = Self.parts(of: parent) }
-    for (position, child) in mirror.children.enumerated() {
-      let isNumbered = mirror.displayStyle == .tuple && (child.label ?? ".").hasPrefix(".")
-      parts.append((isNumbered ? "\(position)" : child.label, child.value))
+    let isClass = mirror.displayStyle == .class
+    if isClass, let parent = mirror.superclassMirror { parts = Self.parts(of: parent) }
+    let isTuple = mirror.displayStyle == .tuple
+    for child in mirror.children {
+      let isNumbered = isTuple && (child.label ?? ".").hasPrefix(".")
+      parts.append((isNumbered ? "\(parts.count)" : child.label, child.value))
     }
     return parts
   }

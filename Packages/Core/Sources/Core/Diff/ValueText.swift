@@ -25,14 +25,17 @@ public enum ValueText {
     caseName(of: value, types: TypeFacts())
   }
 
+  /// How many nested cases a name tells.
+  static let caseDepth = 8
+
   static func caseName(of value: Any, types: TypeFacts) -> String {
     var names: [String] = []
     var value = value
-    while names.count < 8, case .enumeration(let name, let payload) = ValueShape(value, types: types) {
+    while names.count < caseDepth, case .enumeration(let name, let payload) = ValueShape(value, types: types) {
       names.append(name)
       guard payload.count == 1, payload[0].name == nil else { break }
       value = payload[0].value
     }
-    return names.isEmpty ? types.name(of: type(of: value)) : names.joined(separator: ".")
+    return names.isEmpty ? String(describing: type(of: value)) : names.joined(separator: ".")
   }
 }

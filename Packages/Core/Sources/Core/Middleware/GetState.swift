@@ -24,11 +24,9 @@ public struct GetState<State: Sendable>: Sendable {
     read { $0 }
   }
 
-  /// Calls `body` with the state in place, without copying it.
-  ///
-  /// `body` must not dispatch and should be short: a reducer waits for it.
+  /// Calls `body` with the state in place, without copying it; `body` must do nothing but look.
   @inlinable
-  public func read<Result>(_ body: (State) -> Result) -> Result {
+  func read<Result>(_ body: (State) -> Result) -> Result {
     var result: Result?
     visit { result = body($0.pointee) }
     guard let result else { preconditionFailure("A getter did not call its reader.") }
@@ -38,10 +36,9 @@ public struct GetState<State: Sendable>: Sendable {
   /// A getter of something that is computed from this state.
   @inlinable
   public func map<Part: Sendable>(_ transform: @escaping @Sendable (State) -> Part) -> GetState<Part> {
-    let visit = self.visit
-    return GetState<Part> { body in
-      visit { state in withUnsafePointer(to: transform(state.pointee)) { body($0) } }
-    }
+    // The transformation runs on a copy, outside the read: it may do what it likes.
+    let get = self
+    return GetState<Part> { body in withUnsafePointer(to: transform(get())) { body($0) } }
   }
 
   /// A getter of one property; nothing else of the state is copied.

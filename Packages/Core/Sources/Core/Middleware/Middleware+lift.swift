@@ -103,7 +103,12 @@ extension Middleware {
     output: @escaping @Sendable (OutputAction) -> GlobalOutput,
     state: @escaping @Sendable (GlobalState) -> State
   ) -> Middleware<InputAction, GlobalOutput, GlobalState> {
-    lift(input: { $0 }, output: output, state: state)
+    Middleware<InputAction, GlobalOutput, GlobalState>(
+      units: units.map { unit in
+        unit.lift(
+          claims: unit.claims, extract: { $0 }, embed: output, span: .whole, getter: { $0.map(state) },
+          part: { whole, body in withUnsafePointer(to: state(whole.pointee)) { body($0) } })
+      })
   }
 
   /// The same middleware for other inputs.
@@ -119,7 +124,7 @@ extension Middleware {
   public func lift<GlobalOutput: Sendable>(
     output: @escaping @Sendable (OutputAction) -> GlobalOutput
   ) -> Middleware<InputAction, GlobalOutput, State> {
-    lift(input: { $0 }, output: output)
+    lift(output: output, state: { $0 })
   }
 
   /// The same middleware for other states.
@@ -127,7 +132,7 @@ extension Middleware {
   public func lift<GlobalState: Sendable>(
     state: @escaping @Sendable (GlobalState) -> State
   ) -> Middleware<InputAction, OutputAction, GlobalState> {
-    lift(input: { $0 }, output: { $0 }, state: state)
+    lift(output: { $0 }, state: state)
   }
 
   @inlinable

@@ -53,10 +53,7 @@ extension StateProvider {
     return Selection(get: { transform(base.state) }) { end, observer in
       let memory = SelectionMemory<Part>()
       return base.subscribe(end: end) { state in
-        let part = transform(state)
-        if let last = memory.last, areEqual(last, part) { return }
-        memory.last = part
-        observer(part)
+        memory.tell(transform(state), unless: areEqual, to: observer)
       }
     }
   }
@@ -77,6 +74,25 @@ extension StateProvider {
 /// `@unchecked Sendable`: an observer is never called concurrently with itself.
 @usableFromInline
 final class SelectionMemory<Part>: @unchecked Sendable {
-  @usableFromInline var last: Part?
-  @usableFromInline init() {}
+  /// A pointer, since using it costs no exclusivity check.
+  @usableFromInline let last: UnsafeMutablePointer<Part?>
+
+  @inlinable
+  init() {
+    last = .allocate(capacity: 1)
+    last.initialize(to: nil)
+  }
+
+  deinit {
+    last.deinitialize(count: 1)
+    last.deallocate()
+  }
+
+  /// Tells a part, unless it equals the one that was told last.
+  @inlinable
+  func tell(_ part: Part, unless areEqual: (Part, Part) -> Bool, to observer: (Part) -> Void) {
+    if let told = last.pointee, areEqual(told, part) { return }
+    last.pointee = part
+    observer(part)
+  }
 }

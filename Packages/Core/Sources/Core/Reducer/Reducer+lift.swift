@@ -32,7 +32,21 @@ extension Reducer {
   public func lift<GlobalState: Sendable>(
     state: any WritableKeyPath<GlobalState, State> & Sendable
   ) -> Reducer<Action, GlobalState> {
-    lift(action: .identity, state: state)
+    if let offset = MemoryLayout<GlobalState>.offset(of: state) {
+      return Reducer<Action, GlobalState>(
+        units: units.map { unit in
+          unit.lift(span: StateSpan(offset: offset, of: State.self)) {
+            (whole: UnsafeMutablePointer<GlobalState>, run) in
+            run(UnsafeMutableRawPointer(whole).advanced(by: offset).assumingMemoryBound(to: State.self))
+          }
+        })
+    }
+    return Reducer<Action, GlobalState>(
+      units: units.map { unit in
+        unit.lift(span: .whole) { (whole: UnsafeMutablePointer<GlobalState>, run) in
+          withUnsafeMutablePointer(to: &whole.pointee[keyPath: state]) { run($0) }
+        }
+      })
   }
 
   /// The same reducer for a whole from which the state is taken, and put back, by closures.

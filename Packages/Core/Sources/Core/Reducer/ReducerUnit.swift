@@ -65,7 +65,7 @@ struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
     let run = self.run
     let matches = self.matches
     let extract = prism.extract
-    let property = StateSpan(lower: offset, upper: offset + MemoryLayout<State>.size)
+    let property = StateSpan(offset: offset, of: State.self)
     return ReducerUnit<GlobalAction, GlobalState>(
       claims: prism.claims,
       matches: { action in
@@ -79,6 +79,22 @@ struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
       // The place of a stored property, as `MemoryLayout.offset(of:)` documents it.
       let part = UnsafeMutableRawPointer(state).advanced(by: offset).assumingMemoryBound(to: State.self)
       return withUnsafePointer(to: local) { run($0, part) }
+    }
+  }
+
+  /// The unit for a whole state, with the action as it is: it stays routed by its case.
+  @inlinable
+  func lift<GlobalState: Sendable>(
+    span property: StateSpan,
+    visit: @escaping @Sendable (UnsafeMutablePointer<GlobalState>, (UnsafeMutablePointer<State>) -> Bool) -> Bool
+  ) -> ReducerUnit<Action, GlobalState> {
+    let run = self.run
+    let matches = self.matches
+    return ReducerUnit<Action, GlobalState>(
+      claims: claims, matches: matches, span: span.inside(property)
+    ) { action, state in
+      if let matches, !matches(action) { return false }
+      return visit(state) { run(action, $0) }
     }
   }
 }

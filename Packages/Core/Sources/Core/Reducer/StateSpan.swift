@@ -18,11 +18,17 @@ struct StateSpan: Hashable, Sendable {
   @inlinable
   static var whole: StateSpan { StateSpan(lower: 0, upper: .max) }
 
+  /// The bytes of a value at an offset; one byte at least, so that an empty state can be watched too.
+  @inlinable
+  init<Value>(offset: Int, of _: Value.Type) {
+    self.init(lower: offset, upper: offset + max(MemoryLayout<Value>.size, 1))
+  }
+
   /// The bytes of a property.
   @inlinable
   init<Root, Value>(of path: KeyPath<Root, Value>) {
     if let offset = MemoryLayout<Root>.offset(of: path) {
-      self.init(lower: offset, upper: offset + MemoryLayout<Value>.size)
+      self.init(offset: offset, of: Value.self)
     } else {
       self = .whole
     }

@@ -83,6 +83,7 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
     core.effects.cancel(owners: Set(middlewares.map(\.owner)))
     subscription = nil
     middlewares = []
+    for observer in observers { observer.finish() }
     observers = []
     openFeeds = [:]
   }
@@ -172,21 +173,30 @@ final class ChildObserver<Action: Sendable, RootAction: Sendable, Root: Sendable
 {
   let pipeline: ChildPipeline<Action, RootAction, Root, Local>
   let observer: @Sendable (ChildState<Root, Local>) -> Void
+  private let end: @Sendable () -> Void
   private let alive = Atomic<Bool>(true)
   private var lastRound = -1
 
   init(
-    pipeline: ChildPipeline<Action, RootAction, Root, Local>,
+    pipeline: ChildPipeline<Action, RootAction, Root, Local>, end: @escaping @Sendable () -> Void,
     _ observer: @escaping @Sendable (ChildState<Root, Local>) -> Void
   ) {
     self.pipeline = pipeline
+    self.end = end
     self.observer = observer
   }
 
-  var isAlive: Bool {
-    get { alive.load(ordering: .acquiring) }
-    set { alive.store(newValue, ordering: .releasing) }
+  /// No call begins after this.
+  func leave() {
+    alive.store(false, ordering: .releasing)
   }
+
+  /// The child or its root is gone: says so, once, if the observer has not left before.
+  func finish() {
+    if alive.exchange(false, ordering: .acquiringAndReleasing) { end() }
+  }
+
+  private var isAlive: Bool { alive.load(ordering: .acquiring) }
 
   func rootChanged(_ root: UnsafePointer<Root>) {
     guard isAlive else { return }

@@ -64,16 +64,16 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {
     let pipeline = pipeline
-    let member = ChildObserver(pipeline: pipeline, observer)
+    let member = ChildObserver(pipeline: pipeline, end: end, observer)
     let rootSubscription = store.core.subscribe(
-      Observer(span: .whole, end: end) { root in member.rootChanged(root) },
+      Observer(span: .whole, end: { member.finish() }) { root in member.rootChanged(root) },
       joined: { pipeline.observers.append(member) },
       snapshot: { root in
         let state = State(root: root.pointee, local: pipeline.local.pointer.pointee)
         return { observer(state) }
       })
     return Subscription {
-      member.isAlive = false
+      member.leave()
       rootSubscription.cancel()
       pipeline.core.perform { pipeline.observers.removeAll { $0 === member } }
     }

@@ -58,28 +58,51 @@ final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendabl
 final class Route<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline let reducers: UnsafeMutableBufferPointer<Unmanaged<ReducerBox<Action, State>>>
   /// For each reducer, whom to call when it accepted an action.
-  @usableFromInline let affected: UnsafeMutableBufferPointer<ContiguousArray<Unmanaged<Observer<State>>>>
+  @usableFromInline let watchers: UnsafeMutableBufferPointer<Watchers<State>>
   @usableFromInline let middlewares: UnsafeMutableBufferPointer<Unmanaged<MiddlewareBox<Action, State>>>
   @usableFromInline let members: ([ReducerBox<Action, State>], [MiddlewareBox<Action, State>])
-  /// The observer table's version for which `affected` was made.
-  @usableFromInline var version: UInt64 = 0
+  /// The observer table's version for which `watchers` was made; a pointer, since it costs no exclusivity check.
+  @usableFromInline let version: UnsafeMutablePointer<UInt64>
 
   @inlinable
   init(reducers: [ReducerBox<Action, State>], middlewares: [MiddlewareBox<Action, State>]) {
     members = (reducers, middlewares)
     self.reducers = .allocate(capacity: reducers.count)
     _ = self.reducers.initialize(from: reducers.map { Unmanaged.passUnretained($0) })
-    affected = .allocate(capacity: reducers.count)
-    affected.initialize(repeating: [])
+    watchers = .allocate(capacity: reducers.count)
+    watchers.initialize(repeating: Watchers())
+    version = .allocate(capacity: 1)
+    version.initialize(to: 0)
     self.middlewares = .allocate(capacity: middlewares.count)
     _ = self.middlewares.initialize(from: middlewares.map { Unmanaged.passUnretained($0) })
   }
 
   deinit {
     reducers.deallocate()
-    affected.deinitialize()
-    affected.deallocate()
+    for index in 0..<watchers.count { watchers[index].observers.deallocate() }
+    watchers.deallocate()
+    version.deallocate()
     middlewares.deallocate()
+  }
+}
+
+/// Those who look at what one reducer writes; whoever holds it frees the list.
+@usableFromInline
+struct Watchers<State: Sendable> {
+  @usableFromInline var observers = UnsafeMutableBufferPointer<Unmanaged<Observer<State>>>(start: nil, count: 0)
+  @usableFromInline var hasFeeds = false
+
+  @usableFromInline init() {}
+
+  @inlinable
+  var isNone: Bool { observers.isEmpty && !hasFeeds }
+
+  @inlinable
+  mutating func replace(by list: ContiguousArray<Unmanaged<Observer<State>>>, hasFeeds: Bool) {
+    observers.deallocate()
+    observers = .allocate(capacity: list.count)
+    _ = observers.initialize(from: list)
+    self.hasFeeds = hasFeeds
   }
 }
 

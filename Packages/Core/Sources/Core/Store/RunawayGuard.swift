@@ -1,7 +1,7 @@
 /// Stops actions that lead to each other without end.
 ///
 /// An action that an action led to (through follow-ups, observers or
-/// after-reducer work, not through tasks) is one *generation* older than it.
+/// after-reducer work, not through tasks) is one *generation* younger than it.
 /// One whose generation exceeds the limit is dropped and reported. All other
 /// actions in the queue go on as if nothing had happened.
 public struct RunawayGuard<Action: Sendable>: Sendable {

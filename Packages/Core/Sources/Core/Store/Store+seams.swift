@@ -1,10 +1,14 @@
 extension Store {
+  /// Calls `body` with the state in place, without copying it; `body` must do nothing but look.
+  package func withState<Result>(_ body: (State) -> Result) -> Result {
+    core.cell.read { body($0.pointee) }
+  }
+
   /// How many items the inbox has room for; for tests of its memory.
   package var queueCapacity: Int { core.inbox.capacity }
 
   /// Whether a reader waits for a reducer to end; for tests of who goes first.
   package var isReaderWaiting: Bool { core.cell.gate.isReaderWaiting }
-
 
   /// How many observers the store has; to be asked while it is idle.
   package var observerCount: Int {

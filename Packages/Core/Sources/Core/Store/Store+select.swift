@@ -15,14 +15,7 @@ extension Store {
   public func select<Part: Sendable>(
     _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
   ) -> Selection<Part> {
-    selection(path) { observer in
-      let memory = SelectionMemory<Part>()
-      return { part in
-        if let last = memory.last, areEqual(last, part) { return }
-        memory.last = part
-        observer(part)
-      }
-    }
+    core.select(path, by: areEqual)
   }
 
   /// A property of the state that notifies whenever a reducer of it accepted an action, changed or not.
@@ -30,7 +23,10 @@ extension Store {
   /// Keeps no copy of it.
   @inlinable
   public func select<Part: Sendable>(everyTouch path: any KeyPath<State, Part> & Sendable) -> Selection<Part> {
-    selection(path) { $0 }
+    let core = core
+    return Selection(get: { core.cell.read { $0.pointee[keyPath: path] } }) { end, observer in
+      core.subscribe(span: StateSpan(of: path), end: end) { observer($0.pointee[keyPath: path]) }
+    }
   }
 
   /// A property that is not always there: nothing is told while it is `nil`.
@@ -46,7 +42,7 @@ extension Store {
   public func select<Part: Equatable & Sendable>(
     _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
-    whole.select(by: ==, transform)
+    select(by: ==, transform)
   }
 
   /// A part of the state, computed by a closure, that notifies when `areEqual` does not hold for the last told
@@ -55,7 +51,13 @@ extension Store {
   public func select<Part: Sendable>(
     by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
-    whole.select(by: areEqual, transform)
+    let core = core
+    return Selection(get: { transform(core.cell.read { $0.pointee }) }) { end, observer in
+      let memory = SelectionMemory<Part>()
+      return core.subscribe(span: .whole, end: end) { state in
+        memory.tell(transform(state.pointee), unless: areEqual, to: observer)
+      }
+    }
   }
 
   /// A part that is not always there, computed by a closure: nothing is told while it is `nil`.
@@ -78,21 +80,25 @@ extension Store {
       core.subscribe(span: .whole, end: end) { observer($0.pointee) }
     }
   }
+}
 
+extension StoreCore {
   @inlinable
-  func selection<Part: Sendable>(
-    _ path: any KeyPath<State, Part> & Sendable,
-    observer wrap: @escaping @Sendable (@escaping @Sendable (Part) -> Void) -> @Sendable (Part) -> Void
+  func select<Part: Sendable>(
+    _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
   ) -> Selection<Part> {
-    let core = core
+    let core = self
     let offset = MemoryLayout<State>.offset(of: path)
     return Selection(get: { core.cell.read { $0.pointee[keyPath: path] } }) { end, observer in
-      let observer = wrap(observer)
+      let memory = SelectionMemory<Part>()
       guard let offset else {
-        return core.subscribe(span: .whole, end: end) { observer($0.pointee[keyPath: path]) }
+        return core.subscribe(span: .whole, end: end) { state in
+          memory.tell(state.pointee[keyPath: path], unless: areEqual, to: observer)
+        }
       }
-      return core.subscribe(span: StateSpan(of: path), end: end) { state in
-        observer(UnsafeRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Part.self).pointee)
+      return core.subscribe(span: StateSpan(offset: offset, of: Part.self), end: end) { state in
+        let part = UnsafeRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Part.self)
+        memory.tell(part.pointee, unless: areEqual, to: observer)
       }
     }
   }

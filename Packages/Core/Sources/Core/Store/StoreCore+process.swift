@@ -89,7 +89,7 @@ extension StoreCore {
 
     // 3. Reducers.
     if !isReducing { cell.gate.beginReducing() }
-    let old: State? = keepsOldState ? cell.pointer.pointee : nil
+    let old = keepsOldState ? copyOfState() : nil
     let reducers = route._withUnsafeGuaranteedRef { $0.reducers }
     let childChanged = child?.reduce() ?? false
     var accepted = 0
@@ -106,17 +106,33 @@ extension StoreCore {
       }
     }
     if accepted > 0 || childChanged { cell.changes.pointee &+= 1 }
-    if memory.pointee.observers.isEmpty && memory.pointee.pending.isEmpty && memory.pointee.feeders.isEmpty
-      && child == nil && accepted < 2
-    {
-      return true
+    if emitsWhenReduced && child == nil && accepted < 2 && memory.pointee.pending.isEmpty {
+      // Nobody to tell and nothing to do: the action is done.
+      if accepted == 0 || isQuiet(route, reducer: last) { return true }
     }
     cell.gate.endReducing()
     afterReducing(
-      route, accepted: accepted, last: last, old: old, context: context,
-      child: childChanged || accepted > 0 ? child : nil)
+      route, accepted: accepted, last: last, old: old, context: context, child: childChanged ? child : nil)
     if let child { child.effects() }
     return false
+  }
+
+  /// Whether what this reducer may have changed is watched by nobody.
+  @inlinable
+  @inline(__always)
+  func isQuiet(_ route: Unmanaged<Route<Action, State>>, reducer: Int) -> Bool {
+    route._withUnsafeGuaranteedRef { route in
+      if route.version.pointee != memory.pointee.observers.version { refreshWatchers(of: route) }
+      return route.watchers[reducer].isNone
+    }
+  }
+
+  @inlinable
+  @inline(never)
+  func copyOfState() -> UnsafeMutablePointer<State> {
+    let copy = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    copy.initialize(to: cell.pointer.pointee)
+    return copy
   }
 
   @inlinable
@@ -129,78 +145,83 @@ extension StoreCore {
   /// Stages 4 and 5.
   @inlinable
   func afterReducing(
-    _ route: Unmanaged<Route<Action, State>>, accepted: Int, last: Int, old: State?, context: ActionContext,
-    child: ChildTransaction?
+    _ route: Unmanaged<Route<Action, State>>, accepted: Int, last: Int, old: UnsafeMutablePointer<State>?,
+    context: ActionContext, child: ChildTransaction?
   ) {
     // 4. Observers.
     if emitsWhenReduced {
       if accepted == 1 {
-        notify(route, reducer: last)
+        if !isQuiet(route, reducer: last) { notify(route, reducer: last) }
       } else if accepted > 1 {
-        notify(memory.pointee.observers.observers.filter(isTouched))
+        notifyAll(onlyTouched: true)
       }
-      child?.notify()
-    } else {
-      let emits: Bool
-      switch self.emits {
-      case .whenReduced: emits = true
-      case .always: emits = true
-      case .never: emits = false
-      case .when(let predicate): emits = accepted > 0 && (old.map { predicate($0, cell.pointer.pointee) } ?? true)
-      }
-      if emits { notify(memory.pointee.observers.observers) }
-      if emits || accepted == 0 { child?.notify() }
+    } else if shouldEmit(accepted: accepted, old: old) {
+      notifyAll(onlyTouched: false)
     }
+    if let old {
+      old.deinitialize(count: 1)
+      old.deallocate()
+    }
+    child?.notify()
 
     // 5. Effects.
-    if !memory.pointee.feeders.isEmpty && accepted > 0 {
-      let span = route._withUnsafeGuaranteedRef { $0.reducers[last]._withUnsafeGuaranteedRef { $0.span } }
-      for feeder in memory.pointee.feeders
-      where accepted == 1 ? feeder.span.overlaps(span) : memory.pointee.touched.contains(where: feeder.span.overlaps) {
-        updateFeeds(of: feeder)
-      }
-    }
+    if accepted > 0 && !memory.pointee.feeders.isEmpty { updateFeeds(route, accepted: accepted, last: last) }
     if accepted > 1 { memory.pointee.touched.removeAll(keepingCapacity: true) }
     if !memory.pointee.pending.isEmpty { runPendingEffects(context: context) }
     sweepObservers()
   }
 
   @inlinable
-  func isTouched(_ observer: Observer<State>) -> Bool {
-    memory.pointee.touched.contains { $0.overlaps(observer.span) }
+  func shouldEmit(accepted: Int, old: UnsafeMutablePointer<State>?) -> Bool {
+    switch emits {
+    case .whenReduced: accepted > 0
+    case .always: true
+    case .never: false
+    case .when(let predicate): accepted > 0 && (old.map { predicate($0.pointee, cell.pointer.pointee) } ?? true)
+    }
+  }
+
+  @inlinable
+  @inline(never)
+  func updateFeeds(_ route: Unmanaged<Route<Action, State>>, accepted: Int, last: Int) {
+    let span = route._withUnsafeGuaranteedRef { $0.reducers[last]._withUnsafeGuaranteedRef { $0.span } }
+    for feeder in memory.pointee.feeders
+    where accepted == 1 ? feeder.span.overlaps(span) : memory.pointee.touched.contains(where: feeder.span.overlaps) {
+      updateFeeds(of: feeder)
+    }
   }
 
   /// Calls those who look at what this reducer writes.
   @inlinable
   @inline(__always)
   func notify(_ route: Unmanaged<Route<Action, State>>, reducer: Int) {
-    let affected = route._withUnsafeGuaranteedRef { route in
-      if route.version != memory.pointee.observers.version { refreshAffected(route) }
-      return route.affected
-    }
-    affected[reducer].withUnsafeBufferPointer { observers in
-      for index in 0..<observers.count {
-        observers[index]._withUnsafeGuaranteedRef { observer in
-          if observer.isAlive.load(ordering: .relaxed) { observer.notify(UnsafePointer(cell.pointer)) }
-        }
+    let observers = route._withUnsafeGuaranteedRef { $0.watchers[reducer].observers }
+    for index in 0..<observers.count {
+      observers[index]._withUnsafeGuaranteedRef { observer in
+        if observer.isAlive.load(ordering: .relaxed) { observer.notify(UnsafePointer(cell.pointer)) }
       }
     }
   }
 
   @inlinable
   @inline(never)
-  func refreshAffected(_ route: Route<Action, State>) {
+  func refreshWatchers(of route: Route<Action, State>) {
     for index in 0..<route.reducers.count {
       let span = route.reducers[index]._withUnsafeGuaranteedRef { $0.span }
-      route.affected[index] = memory.pointee.observers.affected(by: span)
+      route.watchers[index].replace(
+        by: memory.pointee.observers.affected(by: span),
+        hasFeeds: memory.pointee.feeders.contains { $0.span.overlaps(span) })
     }
-    route.version = memory.pointee.observers.version
+    route.version.pointee = memory.pointee.observers.version
   }
 
+  /// Calls all observers, or those who look at what the accepted reducers may have changed.
   @inlinable
-  func notify(_ observers: ContiguousArray<Observer<State>>) {
-    for observer in observers where observer.isAlive.load(ordering: .relaxed) {
-      observer.notify(UnsafePointer(cell.pointer))
+  @inline(never)
+  func notifyAll(onlyTouched: Bool) {
+    for observer in memory.pointee.observers.observers
+    where !onlyTouched || memory.pointee.touched.contains(where: { $0.overlaps(observer.span) }) {
+      if observer.isAlive.load(ordering: .relaxed) { observer.notify(UnsafePointer(cell.pointer)) }
     }
   }
 

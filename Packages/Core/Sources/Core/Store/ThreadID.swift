@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -17,13 +19,22 @@ enum ThreadID {
   /// A value that no thread has: the store belongs to a background task that has not begun yet.
   @usableFromInline static let handedOver: UInt = 0x10
 
+  /// Always zero; see ``current()``.
+  private static let nothing = Atomic<UInt>(0)
+
   /// The calling thread.
+  ///
+  /// The C library declares `pthread_self` to be constant, so the optimiser
+  /// would ask once where an asynchronous function dispatches before and after
+  /// an `await`, and the second dispatch would carry another thread's name. The
+  /// atomic load cannot be moved over the other atomic operations.
   @usableFromInline
+  @inline(never)
   static func current() -> UInt {
     #if canImport(Darwin)
-      return UInt(bitPattern: pthread_self())
+      return UInt(bitPattern: pthread_self()) | nothing.load(ordering: .relaxed)
     #else
-      return UInt(bitPattern: Int(bitPattern: UnsafeRawPointer(bitPattern: UInt(pthread_self()))))
+      return UInt(pthread_self()) | nothing.load(ordering: .relaxed)
     #endif
   }
 

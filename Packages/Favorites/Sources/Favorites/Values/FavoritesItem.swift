@@ -50,6 +50,11 @@ public struct FavoritesItem: Hashable, Codable, Sendable {
     return true
   }
 
+  var isWaiting: Bool {
+    guard case .waiting = phase else { return false }
+    return true
+  }
+
   @usableFromInline var isRequesting: Bool {
     guard case .requesting = phase else { return false }
     return true

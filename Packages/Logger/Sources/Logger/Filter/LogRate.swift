@@ -20,7 +20,7 @@ public struct LogRate: Hashable, Sendable {
 /// Counts records against a ``LogRate``.
 struct RateMeter: Sendable {
   private let rate: LogRate
-  private var begin: Duration?
+  private var begin: Int64?
   private var passed = 0
   private var heldBack = 0
 
@@ -29,8 +29,8 @@ struct RateMeter: Sendable {
   }
 
   /// Whether a record may pass now, and how many were held back since the last that did; `nil` if it may not.
-  mutating func pass(at uptime: Duration) -> Int? {
-    if let begin, uptime - begin < rate.span {
+  mutating func pass(at uptime: Int64) -> Int? {
+    if let begin, uptime - begin < rate.span.inNanoseconds {
       guard passed < rate.limit else { return holdBack() }
     } else {
       begin = uptime

@@ -6,19 +6,31 @@ enum TimeText {
   static func iso8601(_ time: Date) -> String {
     let (days, micros) = split(time)
     let (year, month, day) = civil(days)
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(clock(micros)).\(padded(micros % 1_000_000, 6))Z"
+    var text = Digits()
+    text.append(year, 4, then: "-")
+    text.append(month, 2, then: "-")
+    text.append(day, 2, then: "T")
+    append(micros, to: &text)
+    text.append(micros % 1_000_000, 6, then: "Z")
+    return text.text
   }
 
   /// `02:03:04.123`, the time of day in UTC.
   static func clock(_ time: Date) -> String {
     let (_, micros) = split(time)
-    return "\(clock(micros)).\(padded(micros % 1_000_000 / 1_000, 3))"
+    var text = Digits()
+    append(micros, to: &text)
+    text.append(micros % 1_000_000 / 1_000, 3)
+    return text.text
   }
 
   /// `0.021 ms`.
   static func milliseconds(_ duration: Duration) -> String {
     let micros = max(0, duration.inNanoseconds / 1_000)
-    return "\(micros / 1_000).\(padded(Int(micros % 1_000), 3)) ms"
+    var text = Digits()
+    text.append(Int(micros / 1_000), 1, then: ".")
+    text.append(Int(micros % 1_000), 3)
+    return text.text + " ms"
   }
 
   private static func split(_ time: Date) -> (days: Int, micros: Int) {
@@ -28,9 +40,11 @@ enum TimeText {
     return (days, total - days * 86_400_000_000)
   }
 
-  private static func clock(_ micros: Int) -> String {
+  private static func append(_ micros: Int, to text: inout Digits) {
     let seconds = micros / 1_000_000
-    return "\(padded(seconds / 3_600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
+    text.append(seconds / 3_600, 2, then: ":")
+    text.append(seconds / 60 % 60, 2, then: ":")
+    text.append(seconds % 60, 2, then: ".")
   }
 
   /// The date of a day counted from 1970 in the proleptic Gregorian calendar; years begin in March inside.
@@ -45,9 +59,25 @@ enum TimeText {
     let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
+}
 
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return digits.count < width ? String(repeating: "0", count: width - digits.count) + digits : digits
+/// Decimal numbers with leading zeros, one after the other.
+private struct Digits {
+  private var bytes: [UInt8] = []
+
+  init() { bytes.reserveCapacity(32) }
+
+  mutating func append(_ number: Int, _ width: Int, then separator: Unicode.Scalar? = nil) {
+    let begin = bytes.count
+    var rest = number.magnitude
+    repeat {
+      bytes.append(UInt8(0x30 + rest % 10))
+      rest /= 10
+    } while rest > 0 || bytes.count - begin < width
+    if number < 0 { bytes.append(0x2d) }
+    bytes[begin...].reverse()
+    if let separator { bytes.append(UInt8(ascii: separator)) }
   }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
 }

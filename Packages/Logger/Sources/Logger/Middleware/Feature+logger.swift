@@ -30,7 +30,9 @@ extension Feature {
   }
 
   /// A feature of a logger that was made before.
+  @inlinable
   public static func logger(_ logger: LoggerMiddleware<Action, State>) -> Feature {
-    Feature(middleware: Middleware(logger))
+    // As a closure: the store then knows that there is no feed to ask for after each action.
+    Feature(middleware: Middleware { logger.handle(action: $0, from: $1, state: $2) })
   }
 }

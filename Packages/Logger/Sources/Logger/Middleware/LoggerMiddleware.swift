@@ -20,51 +20,42 @@ public import Core
 ///
 /// A copy shares its queue with the original.
 public struct LoggerMiddleware<Action: Sendable, State: Sendable>: MiddlewareProtocol {
-  private let options: LogOptions<Action>
-  private let queue: WriteQueue<LogWriter<Action, State>>
-  private let ledger: LogLedger
+  @usableFromInline let intake: LogIntake<Action, State>
 
   /// Makes a logger. The destination is opened with the first record.
   /// - Parameters:
   ///   - destination: Where the records go, in which format.
   ///   - options: What is logged, and how.
   public init(to destination: LogDestination = .standardError, options: LogOptions<Action> = LogOptions()) {
-    self.options = options
-    queue = WriteQueue(
-      options.queue, sink: LogWriter(to: destination, options: options), label: "reelux.logger")
-    ledger = LogLedger(options.rate)
-    LogShutdown.register(queue)
+    intake = LogIntake(to: destination, options: options)
+    LogShutdown.register(intake.queue)
   }
 
   /// Returns when every action that was handled before is written; folded bursts too.
   /// - Parameter durably: Whether a file is also synced to its disk.
-  public func flush(durably: Bool = false) { queue.flush(durably: durably) }
+  public func flush(durably: Bool = false) { intake.queue.flush(durably: durably) }
 
   /// What became of the actions so far.
-  public var statistics: LoggerStatistics { queue.statistics }
+  public var statistics: LoggerStatistics { intake.queue.statistics }
 
   /// Takes down an action before the reducers, and after them what it did.
+  @inlinable
   public func handle(
     action: Action, from source: ActionSource, state: GetState<State>
   ) -> Effect<Action> {
-    let number = ledger.count()
-    if !options.filter.isOpen, options.filter.admits(action, source) == false { return .none }
-    let clock = options.clock
-    guard let suppressed = ledger.pass(clock) else { return .none }
-    var entry = LogEntry<Action, State>(
-      number: number, action: action, source: source, time: clock.wallTime(), suppressed: suppressed)
-    guard options.detail >= .timing else {
-      queue.enqueue(entry)
+    let intake = intake
+    guard var entry = intake.begin(action, source) else { return .none }
+    guard intake.detail >= .timing else {
+      intake.queue.enqueue(entry)
       return .none
     }
-    let keepsStates = options.detail >= .changes
-    if keepsStates { entry.before = state() }
-    let begin = clock.uptime()
-    return .afterReducer { [entry, queue] _ in
+    if intake.detail >= .changes { entry.before = state() }
+    let begin = intake.clock.uptime()
+    return .afterReducer { [entry] _ in
       var entry = entry
-      entry.duration = clock.uptime() - begin
-      if keepsStates { entry.after = state() }
-      queue.enqueue(entry)
+      entry.duration = intake.clock.uptime() - begin
+      if intake.detail >= .changes { entry.after = state() }
+      intake.queue.enqueue(entry)
     }
   }
 }

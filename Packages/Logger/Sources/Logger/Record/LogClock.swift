@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// Where the logger reads the time.
+/// Where the logger reads the time, in nanoseconds.
 public struct LogClock: Sendable {
-  /// The time of day, since 1970 in UTC.
-  public var wallTime: @Sendable () -> Duration
-  /// A time that never goes back, from any start; for durations.
-  public var uptime: @Sendable () -> Duration
+  /// The time of day: nanoseconds since 1970 in UTC.
+  public var wallTime: @Sendable () -> Int64
+  /// A time that never goes back: nanoseconds from any start; for durations and rates.
+  public var uptime: @Sendable () -> Int64
 
-  /// Makes a clock of closures, for tests.
-  public init(wallTime: @escaping @Sendable () -> Duration, uptime: @escaping @Sendable () -> Duration) {
+  /// Makes a clock of closures, for tests and for programs that choose the time themselves.
+  public init(wallTime: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Int64) {
     self.wallTime = wallTime
     self.uptime = uptime
   }
@@ -16,23 +16,18 @@ public struct LogClock: Sendable {
   /// The system's clocks.
   public static let system = LogClock(wallTime: { read(CLOCK_REALTIME) }, uptime: { read(CLOCK_MONOTONIC) })
 
-  private static func read(_ clock: clockid_t) -> Duration {
+  private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     clock_gettime(clock, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }
 
 extension Duration {
-  /// The duration in seconds, rounded to what a `Double` holds.
-  var inSeconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) + Double(attoseconds) / 1e18
-  }
-
-  /// The duration in whole nanoseconds, cut off.
+  /// The duration in whole nanoseconds, cut off, at most about 292 years.
   var inNanoseconds: Int64 {
     let (seconds, attoseconds) = components
-    return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+    let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return isTooLong ? (seconds < 0 ? .min : .max) : product &+ attoseconds / 1_000_000_000
   }
 }

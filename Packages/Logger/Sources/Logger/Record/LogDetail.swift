@@ -14,5 +14,6 @@ public enum LogDetail: Int, Hashable, Sendable, Comparable, CaseIterable {
   case states
 
   /// Less detail comes first.
+  @inlinable
   public static func < (lhs: LogDetail, rhs: LogDetail) -> Bool { lhs.rawValue < rhs.rawValue }
 }

@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Foundation
 
 /// Something that can be written out now.
+@usableFromInline
 protocol Flushable: AnyObject, Sendable {
   func flush(durably: Bool)
 }

@@ -1,9 +1,12 @@
-import Core
+internal import Core
 internal import Foundation
 
 /// Turns entries into records and hands them to the output: folding, comparison, filtering by change, text.
+@usableFromInline
 struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Sendable {
   // Unchecked: the inspector and the output are used under the lock of the queue that owns this writer, and by nobody else.
+  @usableFromInline typealias Entry = LogEntry<Action, State>
+
   private var output: FailureGuard?
   private let open: @Sendable () -> FailureGuard
   private let options: LogOptions<Action>
@@ -17,13 +20,16 @@ struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Senda
     inspector = ValueInspector(budget: options.budget, hiding: options.redacting)
   }
 
+  @usableFromInline
   var failed: Int { output?.total ?? 0 }
 
+  @usableFromInline
   var holdTime: Duration? {
     guard held != nil, case .bursts(let span) = options.folding else { return nil }
     return span
   }
 
+  @usableFromInline
   mutating func write(_ entries: ArraySlice<LogEntry<Action, State>>, lost: Int) {
     self.lost += lost
     guard case .bursts(let span) = options.folding else {
@@ -31,11 +37,11 @@ struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Senda
       return
     }
     for entry in entries {
-      if var burst = held, isSame(burst, entry), entry.time - burst.time < span {
+      if var burst = held, isSame(burst, entry), entry.time - burst.time < span.inNanoseconds {
         burst.repeats += 1
         burst.after = entry.after ?? burst.after
         burst.suppressed += entry.suppressed
-        if let duration = entry.duration { burst.duration = (burst.duration ?? .zero) + duration }
+        if entry.duration >= 0 { burst.duration = max(0, burst.duration) + entry.duration }
         held = burst
       } else {
         release()
@@ -44,6 +50,7 @@ struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Senda
     }
   }
 
+  @usableFromInline
   mutating func flush(releasing: Bool, durably: Bool) {
     if releasing { release() }
     output?.flush(durably: durably)
@@ -69,10 +76,12 @@ struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Senda
         return
       }
     }
+    let (name, text) = inspector.nameAndText(of: entry.action)
     var record = LogRecord(
-      number: entry.number, time: Date(timeIntervalSince1970: entry.time.inSeconds),
-      name: inspector.caseName(of: entry.action), action: inspector.text(of: entry.action), source: entry.source,
-      difference: difference, duration: entry.duration, repeats: entry.repeats, suppressed: entry.suppressed, lost: lost
+      number: entry.number, time: Date(timeIntervalSince1970: Double(entry.time) / 1e9), name: name, action: text,
+      source: entry.source,
+      difference: difference, duration: entry.duration < 0 ? nil : .nanoseconds(entry.duration), repeats: entry.repeats,
+      suppressed: entry.suppressed, lost: lost
     )
     if options.detail >= .states {
       record.before = entry.before.map { inspector.text(of: $0) }

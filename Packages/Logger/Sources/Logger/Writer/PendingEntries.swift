@@ -1,9 +1,11 @@
 /// The waiting entries of a ``WriteQueue``: a list with a capacity and counts of what was given up.
 ///
 /// Pure: it knows no lock and no thread.
-struct PendingEntries<Entry> {
+@usableFromInline
+struct PendingEntries<Entry: Sendable>: Sendable {
   /// What the queue asks its owner to do.
-  enum Admission: Equatable {
+  @usableFromInline
+  enum Admission: Equatable, Sendable {
     /// The entry waits. Nobody is about to write: wake the writer, soon or (the queue is half full) at once.
     case wakeSoon, wakeNow
     /// The entry waits and the writer knows.
@@ -13,7 +15,8 @@ struct PendingEntries<Entry> {
   }
 
   /// The writer's part of the agreement.
-  private enum Writer {
+  @usableFromInline
+  enum Writer: Sendable {
     /// Nobody writes: the next entry must wake it.
     case asleep
     /// It was asked to come in a moment.
@@ -22,20 +25,21 @@ struct PendingEntries<Entry> {
     case awake
   }
 
-  private let queue: LogQueue
-  private var entries: [Entry] = []
-  private var first = 0
-  private var writer = Writer.asleep
-  private(set) var statistics = LoggerStatistics()
+  @usableFromInline let queue: LogQueue
+  @usableFromInline var entries: [Entry] = []
+  @usableFromInline var first = 0
+  @usableFromInline var writer = Writer.asleep
+  @usableFromInline var statistics = LoggerStatistics()
   /// Given up since the last batch.
-  private var lost = 0
+  @usableFromInline var lost = 0
 
   init(_ queue: LogQueue) {
     self.queue = queue
   }
 
-  var count: Int { entries.count - first }
+  @inlinable var count: Int { entries.count - first }
 
+  @inlinable
   mutating func offer(_ entry: Entry, maySpill: Bool) -> Admission {
     if count >= queue.capacity {
       switch queue.whenFull {
@@ -59,7 +63,8 @@ struct PendingEntries<Entry> {
     return wake()
   }
 
-  private mutating func wake() -> Admission {
+  @inlinable
+  mutating func wake() -> Admission {
     switch writer {
     case .awake: return .none
     case .expected where count * 2 < queue.capacity: return .none
@@ -73,7 +78,8 @@ struct PendingEntries<Entry> {
   }
 
   /// Frees the given-up entries now and then; each costs a constant time on average.
-  private mutating func compact() {
+  @usableFromInline
+  mutating func compact() {
     guard first > max(16, queue.capacity / 4) else { return }
     entries.removeFirst(first)
     first = 0

@@ -1,4 +1,4 @@
-import Core
+public import Core
 internal import Dispatch
 internal import Foundation
 
@@ -7,13 +7,14 @@ internal import Foundation
 /// Two locks: `pending` guards the list of waiting entries and is held for a few instructions; `sink` is held while a
 /// batch is written. Whoever holds `sink` takes the batch, so batches are in order. Writing is done by a dispatch queue,
 /// by whoever flushes, and under ``LogQueue/Policy/wait`` by a thread that finds the list full.
-final class WriteQueue<Sink: WriteSink & Sendable>: Sendable, Flushable {
+@usableFromInline
+final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   private struct Writing: Sendable {
     var sink: Sink
     var spare: [Sink.Entry] = []
   }
 
-  private let pending: Locked<PendingEntries<Sink.Entry>>
+  @usableFromInline let pending: Locked<PendingEntries<Sink.Entry>>
   private let writing: Locked<Writing>
   /// The thread that holds `writing`, so that a destination that logs does not wait for itself.
   private let owner = Locked<UInt?>(nil)
@@ -26,25 +27,31 @@ final class WriteQueue<Sink: WriteSink & Sendable>: Sendable, Flushable {
   }
 
   /// Puts an entry into the list. Cost: a lock and a move; at most every few milliseconds, waking the writer.
+  @inlinable
   func enqueue(_ entry: Sink.Entry) {
+    let admission = pending.withLock { $0.offer(entry, maySpill: false) }
+    if admission != .none { act(on: admission, entry) }
+  }
+
+  @usableFromInline
+  func act(on admission: PendingEntries<Sink.Entry>.Admission, _ entry: Sink.Entry) {
+    var admission = admission
     while true {
-      switch pending.withLock({ $0.offer(entry, maySpill: false) }) {
+      switch admission {
       case .none: return
       case .wakeSoon: return worker.asyncAfter(deadline: .now() + .milliseconds(5)) { self.drain() }
       case .wakeNow: return worker.async { self.drain() }
       case .full:
-        guard isWriting else {
-          _ = writeBatch(releasing: false, durably: false)
-          continue
-        }
-        // The destination itself dispatched: it cannot wait for itself.
-        _ = pending.withLock { $0.offer(entry, maySpill: true) }
-        return
+        // A destination that dispatches cannot wait for itself.
+        let isWriting = isWriting
+        if !isWriting { _ = writeBatch(releasing: false, durably: false) }
+        admission = pending.withLock { $0.offer(entry, maySpill: isWriting) }
       }
     }
   }
 
   /// Returns when everything that was put in before is written.
+  @usableFromInline
   func flush(durably: Bool) {
     guard !isWriting else { return }
     _ = writeBatch(releasing: true, durably: durably)

@@ -13,6 +13,10 @@ enum JSONText {
     bytes.append(0x22)
     var text = text
     text.withUTF8 { utf8 in
+      if !utf8.contains(where: isSpecial) {
+        bytes.append(contentsOf: utf8)
+        return
+      }
       var plain = 0
       for (position, byte) in utf8.enumerated() {
         guard let escape = escape(byte, utf8, position) else { continue }
@@ -23,6 +27,14 @@ enum JSONText {
       if plain < utf8.count { bytes.append(contentsOf: utf8[plain...]) }
     }
     bytes.append(0x22)
+  }
+
+  /// Whether the byte is escaped, or may begin what is.
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x00..<0x20, 0x22, 0x26, 0x3c, 0x3e, 0x5c, 0x7f, 0xe2: true
+    default: false
+    }
   }
 
   private static func escape(

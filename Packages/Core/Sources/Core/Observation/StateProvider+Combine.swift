@@ -1,0 +1,112 @@
+#if canImport(Combine)
+  public import Combine
+
+  extension StateProvider {
+    /// The states as a Combine publisher: the current one, then each emitted change.
+    ///
+    /// It never fails, and does not end by itself but when the provider is gone.
+    /// A subscriber that asks for fewer values than there are gets the newest one
+    /// when it asks again. Values arrive on the thread that runs the pipeline.
+    public var publisher: AnyPublisher<State, Never> {
+      StatePublisher(provider: self).eraseToAnyPublisher()
+    }
+  }
+
+  private struct StatePublisher<Provider: StateProvider>: Publisher {
+    typealias Output = Provider.State
+    typealias Failure = Never
+
+    let provider: Provider
+
+    func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Never {
+      let demanding = StateDemand<Output>(
+        Receiver(receive: { subscriber.receive($0) }, finish: { subscriber.receive(completion: .finished) }))
+      subscriber.receive(subscription: demanding)
+      demanding.begin(provider)
+    }
+  }
+
+  /// A subscriber without its type.
+  ///
+  /// `@unchecked Sendable`: called by one thread at a time.
+  private struct Receiver<State>: @unchecked Sendable {
+    let receive: (State) -> Subscribers.Demand
+    let finish: () -> Void
+  }
+
+  /// A subscriber's demand, and the newest state that it has not asked for yet.
+  ///
+  /// What varies is behind the lock; the subscriber is called by one thread at a
+  /// time (`isSending`), outside the lock.
+  private final class StateDemand<State: Sendable>: Combine.Subscription, Sendable {
+    private struct Contents: Sendable {
+      var receiver: Receiver<State>?
+      var demand = Subscribers.Demand.none
+      var newest: State?
+      var hasEnded = false
+      var isSending = false
+      var subscription: Subscription?
+    }
+
+    private let contents: Locked<Contents>
+
+    init(_ receiver: Receiver<State>) {
+      contents = Locked(Contents(receiver: receiver))
+    }
+
+    func begin(_ provider: some StateProvider<State>) {
+      let subscription = provider.subscribe(
+        end: { [weak self] in self?.change { $0.hasEnded = true } },
+        { [weak self] state in self?.change { $0.newest = state } })
+      let isCancelled = contents.withLock { contents in
+        if contents.receiver == nil { return true }
+        contents.subscription = subscription
+        return false
+      }
+      if isCancelled { subscription.cancel() }
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+      change { $0.demand += demand }
+    }
+
+    func cancel() {
+      let subscription = contents.withLock { contents in
+        contents.receiver = nil
+        contents.newest = nil
+        return contents.subscription.take()
+      }
+      subscription?.cancel()
+    }
+
+    private func change(_ body: @Sendable (inout Contents) -> Void) {
+      contents.withLock { body(&$0) }
+      while let send = next() { send() }
+    }
+
+    /// What is to be done next, if nobody is doing it already.
+    private func next() -> (@Sendable () -> Void)? {
+      contents.withLock { contents in
+        guard !contents.isSending, let receiver = contents.receiver else { return nil }
+        if contents.demand > .none, let state = contents.newest.take() {
+          contents.demand -= 1
+          contents.isSending = true
+          return { [self] in
+            let more = receiver.receive(state)
+            self.contents.withLock { contents in
+              contents.demand += more
+              contents.isSending = false
+            }
+          }
+        }
+        if contents.hasEnded, contents.newest == nil {
+          contents.receiver = nil
+          contents.subscription = nil
+          return { receiver.finish() }
+        }
+        return nil
+      }
+    }
+  }
+#endif

@@ -1,0 +1,39 @@
+import Core
+import Favorites
+import Logger
+
+struct AppState: Sendable {
+  var favorites = FavoritesState<String>()
+  var visits = 0
+}
+
+enum AppAction: Sendable {
+  case favorites(FavoritesAction<String>)
+  case visit
+}
+
+extension Prism where Whole == AppAction, Part == FavoritesAction<String> {
+  static let favorites = Prism(case: AppAction.favorites) { if case .favorites(let it) = $0 { it } else { nil } }
+}
+
+let visits = Reducer<AppAction, AppState>.accepting { action, state in
+  guard case .visit = action else { return false }
+  state.visits += 1
+  return true
+}
+
+let app = Feature<AppAction, AppState> {
+  Feature(reducer: visits)
+  Feature.favorites(api: .mock(latency: .fixed(.milliseconds(50)))).lift(action: .favorites, state: \.favorites)
+  Feature.logger(to: .standardError)
+}
+
+let store = Store(initialState: AppState(), feature: app)
+let subscription = store.select(\.favorites.ids).subscribe { print("favourites: \($0)") }
+
+store.dispatch(.visit)
+print("visits: \(store.state.visits)")  // 1: reduced before dispatch returned
+
+await store.dispatch(.favorites(.toggle("metropolis-1927"))).finish()
+print("pending: \(store.state.favorites.isPending("metropolis-1927"))")  // false: the API has answered
+subscription.cancel()

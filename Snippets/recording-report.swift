@@ -1,0 +1,78 @@
+// Records a run, plays it again and shows it as a web page: `swift run recording-report FOLDER [ACTIONS]`.
+
+import Core
+import Foundation
+import Logger
+
+enum WalkAction: Codable, Hashable, Sendable {
+  case moved(latitude: Double, longitude: Double)
+  case wish(String)
+  case answered(String, isSaved: Bool)
+}
+
+struct Walk: Codable, Hashable, Sendable {
+  var latitude = 52.52
+  var longitude = 13.40
+  var steps = 0
+  var pending: [String] = []
+  var saved: Set<String> = []
+  var refused: Set<String> = []
+}
+
+let reducer = Reducer<WalkAction, Walk> { action, state in
+  switch action {
+  case .moved(let latitude, let longitude):
+    state.latitude = latitude
+    state.longitude = longitude
+    state.steps += 1
+  case .wish(let title): state.pending.append(title)
+  case .answered(let title, let isSaved):
+    state.pending.removeAll { $0 == title }
+    state.saved.remove(title)
+    state.refused.remove(title)
+    if isSaved { state.saved.insert(title) } else { state.refused.insert(title) }
+  }
+}
+
+let folder = CommandLine.arguments.dropFirst().first ?? NSTemporaryDirectory()
+let count = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1_000
+let file = folder + "/walk.jsonl"
+unlink(file)
+
+// Record.
+let recorder = try ActionRecorder<WalkAction, Walk>(path: file, app: "Walk", version: "1.0", seed: 7)
+let store = Store(initialState: Walk(), feature: Feature(reducer: reducer) <> .recorder(recorder))
+let titles = ["<script>alert(1)</script>", "Metropolis", "M & Co. \"quoted\"", "Nosferatu"]
+for step in 0..<count {
+  let title = titles[step / 40 % titles.count]
+  switch step % 40 {
+  case 10: store.dispatch(.wish(title), info: "the visitor")
+  case 25: store.dispatch(.answered(title, isSaved: step % 3 != 0), info: "the server")
+  default:
+    let angle = Double(step) / Double(count) * 12
+    store.dispatch(.moved(latitude: 52.52 + sin(angle) * angle / 500, longitude: 13.4 + cos(angle) * angle / 300))
+  }
+}
+try recorder.finish()
+
+// Play it again: the same states, every checksum compared.
+let recording = try Recording<WalkAction, Walk>(path: file)
+var player = ActionPlayer(recording, reducer: reducer)
+try player.playToEnd()
+print("\(player.verified) of \(player.count) checksums agree")
+
+// Show it.
+let report = RecordingReport(
+  recording, reducer: reducer, title: "A walk <script>",
+  hooks: ReportHooks(
+    point: { action, _ in
+      guard case .moved(let latitude, let longitude) = action else { return nil }
+      return ReportPoint(latitude: latitude, longitude: longitude)
+    },
+    statuses: { state in
+      state.pending.map { ReportStatus(lane: $0, kind: .pending) }
+        + state.saved.sorted().map { ReportStatus(lane: $0, kind: .settled) }
+        + state.refused.sorted().map { ReportStatus(lane: $0, kind: .rolledBack, note: "refused") }
+    }))
+try report.write(to: folder + "/walk.html")
+print("report in \(folder)/walk.html")

@@ -1,0 +1,48 @@
+import Core
+import Favorites
+
+/// A book's number, the only thing that this app says about its items.
+struct ISBN: Hashable, Codable, Sendable {
+  var digits: String
+}
+
+/// The whole state of the app.
+struct ReadingState: Equatable, Sendable {
+  var favorites = FavoritesState<ISBN>()
+  var isOpen = false
+}
+
+/// Everything that can happen in it.
+enum ReadingAction: Sendable {
+  case favorites(FavoritesAction<ISBN>)
+  case open(Bool)
+}
+
+extension Prism where Whole == ReadingAction, Part == FavoritesAction<ISBN> {
+  static let favorites = Prism(case: ReadingAction.favorites) {
+    if case .favorites(let action) = $0 { action } else { nil }
+  }
+}
+
+extension Feature where Action == ReadingAction, State == ReadingState {
+  /// The app: its own reducer, and the favourites.
+  static func readingList(api: FavoritesAPI<ISBN>) -> Feature {
+    let opening = Reducer<ReadingAction, ReadingState> { action, state in
+      if case .open(let isOpen) = action { state.isOpen = isOpen }
+    }
+    return Feature {
+      Feature(reducer: opening)
+      Feature<FavoritesAction<ISBN>, FavoritesState<ISBN>>.favorites(api: api)
+        .lift(action: .favorites, state: \.favorites)
+    }
+  }
+}
+
+@main
+struct ReadingList {
+  static func main() async {
+    let store = Store(initialState: ReadingState(), feature: .readingList(api: .mock()))
+    await store.dispatch(.favorites(.add(ISBN(digits: "9780141439518")))).finish()
+    print(store.state.favorites.confirmed.count, "favourite")
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@Suite struct RecordingTests {
+  /// A program with a recording of one favourite being added.
+  private func recorded() async throws -> MoviesProgram {
+    let program = try MoviesProgram()
+    let result = try await program.run("favorite", "add", "faust-1926", "--record", "run.jsonl")
+    #expect(result.exitCode == 0)
+    #expect(result.errors.isEmpty)
+    return program
+  }
+
+  @Test func replayGivesTheSameStates() async throws {
+    let result = try await recorded().run("replay", "run.jsonl")
+    #expect(result.exitCode == 0)
+    #expect(
+      result.output.replacing(/MoviesCLI [0-9.]+/, with: "MoviesCLI") == """
+        MoviesCLI: 6 actions; 6 checksums equal
+          movies     57 movies, built-in catalogue of films from before 1930
+          favorites  faust-1926
+          walk       0 fixes, 0 m
+
+        """)
+  }
+
+  @Test func demoReplaysWithEveryChecksumEqual() async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("demo", "--record", "demo.jsonl")
+    let result = try await program.run("replay", "demo.jsonl", "--json")
+    let summary = try #require(
+      JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    #expect(summary["equal"] as? Bool == true)
+    #expect(summary["verified"] as? Int == summary["actions"] as? Int)
+    #expect(summary["actions"] as? Int ?? 0 > 70)
+  }
+
+  @Test func stepsStopAndLeaveOut() async throws {
+    let program = try await recorded()
+    let steps = try await program.run("replay", "run.jsonl", "--step", "--to", "3")
+    #expect(steps.output.hasPrefix("    1  .movies(.load(file: nil))\n       from MoviesApp/Session.swift:"))
+    #expect(steps.output.contains("3 of 6 actions"))
+    #expect(!steps.output.contains("faust-1926"))
+    let skipped = try await program.run("replay", "run.jsonl", "--skip", "5")
+    #expect(skipped.exitCode == 0)
+    #expect(skipped.output.contains("6 actions, 1 left out; the states are computed anew"))
+    #expect(skipped.output.contains("favorites  none"))
+    let json = try await program.run("replay", "run.jsonl", "--step", "--json")
+    #expect(json.lines.count == 7)
+    for line in json.lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+  }
+
+  @Test func changedRecordingIsFoundOut() async throws {
+    let program = try await recorded()
+    let text = try program.folder.text("run.jsonl")
+    // The wish is another one now; the checksums after it are still those of the first.
+    var lines = text.split(separator: "\n").map(String.init)
+    lines[5] = lines[5].replacing("faust-1926", with: "greed-1924")
+    try program.folder.write("changed.jsonl", lines.joined(separator: "\n") + "\n")
+    let result = try await program.run("replay", "changed.jsonl")
+    #expect(result.exitCode == 1)
+    #expect(result.output.contains("; the states differ"))
+    #expect(result.errors.hasPrefix("error: changed.jsonl: action 5 leads to another state than the recorded one"))
+  }
+
+  @Test func cutOffLineIsToleratedAndADamagedOneIsNot() async throws {
+    let program = try await recorded()
+    let text = try program.folder.text("run.jsonl")
+    try program.folder.write("cut.jsonl", String(text.dropLast(20)))
+    let cut = try await program.run("replay", "cut.jsonl")
+    #expect(cut.exitCode == 0)
+    #expect(cut.output.contains("5 actions; 5 checksums equal"))
+    #expect(cut.errors == "note: cut.jsonl:7: the last line is cut off and was left out\n")
+    try program.folder.write("damaged.jsonl", text.replacing("\"number\":3", with: "\"number\":\"three\""))
+    let damaged = try await program.run("replay", "damaged.jsonl")
+    #expect(damaged.exitCode == 65)
+    #expect(damaged.errors.hasPrefix("error: damaged.jsonl:4: "))
+    try program.folder.write("other.jsonl", "{}\n")
+    #expect(try await program.run("replay", "other.jsonl").exitCode == 65)
+    #expect(try await program.run("replay", "nowhere.jsonl").exitCode == 66)
+  }
+
+  @Test func reportIsOneFileInWhichTitlesStayText() async throws {
+    let program = try MoviesProgram()
+    let catalog = try program.folder.write(
+      "c.json", #"[{"id":"<script>alert(1)</script>","title":"<script>alert(2)</script>"}]"#)
+    _ = try await program.run(
+      "favorite", "add", "<script>alert(1)</script>", "--catalog", catalog, "--record", "run.jsonl")
+    let result = try await program.run("report", "run.jsonl", "--output", "run.html")
+    #expect(result.exitCode == 0)
+    #expect(result.output == "run.html: 6 actions\n")
+    let page = try program.folder.text("run.html")
+    #expect(page.lowercased().hasPrefix("<!doctype html>"))
+    #expect(!page.contains("<script>alert"))
+    #expect(!page.contains("src=\"http") && !page.contains("href=\"http"))
+    #expect(try await program.run("report", "run.jsonl", "--output", "-").output == page)
+    #expect(try await program.run("report", "run.jsonl", "--output", "/nowhere/x.html").exitCode == 74)
+    #expect(try await program.run("report", "nowhere.jsonl", "--output", "x.html").exitCode == 66)
+    #expect(try await program.run("report", "run.jsonl").exitCode == 64)
+  }
+
+  @Test func recordingNeverOverwritesAFile() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("precious", "keep me")
+    let result = try await program.run("list", "--record", "precious")
+    #expect(result.exitCode == 74)
+    #expect(result.output.isEmpty)
+    #expect(result.errors == "error: 'precious' exists already. Choose another file, or remove it first.\n")
+    #expect(try program.folder.text("precious") == "keep me")
+    #expect(try await program.run("list", "--record", "/nowhere/x").exitCode == 74)
+  }
+}

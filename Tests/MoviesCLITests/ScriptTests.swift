@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@Suite struct ScriptTests {
+  @Test func scriptRunsItsLinesAndChecksExpectations() async throws {
+    let program = try MoviesProgram()
+    let script = try program.folder.write(
+      "tour.movies",
+      """
+      # a tour
+      favorite add faust-1926   # kept for the next line
+      expect added
+      favorite list --json
+      expect '"id":"faust-1926"'
+
+      show nothing-like-it
+      expect exit 1
+      expect "no movie 'nothing-like-it'"
+      """)
+    let result = try await program.run("run", script)
+    #expect(result.exitCode == 0)
+    #expect(result.output.hasPrefix("♥  added    faust-1926  Faust (1926)\n[\n"))
+    let piped = try await program.shell("printf 'list --limit 1\\nexpect ID\\n' | \"$MOVIES\" run - --color always")
+    #expect(piped.exitCode == 0)
+    #expect(piped.output.contains("\u{1B}[1mTITLE"))
+  }
+
+  @Test(arguments: [
+    ("list --limit 1\nexpect nonsense\n", "2: expected 'nonsense' in what 'list --limit 1' wrote"),
+    ("\nshow x\nlist\n", "2: 'show x' ended with 1"),
+    ("list --limit 1\nexpect exit 3\n", "2: expected 'list --limit 1' to end with 3, not 0"),
+    ("expect x\n", "1: 'expect' comes before any command"),
+    ("list 'x\n", "1: a quote is never closed"),
+    ("lst\n", "1: 'lst' ended with 64"),
+    ("run other\n", "1: 'run other' ended with 64"),
+  ])
+  func firstFailureNamesFileAndLine(script: String, message: String) async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("s.movies", script)
+    let result = try await program.run("run", "s.movies")
+    #expect(result.exitCode == 1)
+    #expect(result.errors.hasSuffix("error: s.movies:\(message)\n"))
+  }
+
+  @Test func missingScriptIsMissingInput() async throws {
+    #expect(try await MoviesProgram().run("run", "nowhere").exitCode == 66)
+  }
+}

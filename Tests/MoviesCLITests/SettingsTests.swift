@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@Suite struct SettingsTests {
+  private func program(settings: String? = nil, environment: [String: String] = [:]) throws -> MoviesProgram {
+    var program = try MoviesProgram()
+    program.environment = ["XDG_CONFIG_HOME": program.folder.path("config")].merging(environment) { $1 }
+    if let settings { try program.folder.write("config/reelux-movies/settings", settings) }
+    return program
+  }
+
+  @Test func flagWinsOverEnvironmentOverFileOverDefault() async throws {
+    let program = try program(
+      settings: "# mine\n\nlatency = 1ms\ncolor = never\nseed=1\n",
+      environment: ["MOVIES_SEED": "2", "MOVIES_COLOR": "always"])
+    let result = try await program.run("settings", "--color", "auto")
+    #expect(result.exitCode == 0)
+    let lines = result.lines.map { $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ") }
+    #expect(lines.contains("color auto command line"))
+    #expect(lines.contains("seed 2 environment, MOVIES_SEED"))
+    #expect(lines.contains("latency 1ms \(program.folder.path("config/reelux-movies/settings")):3"))
+    #expect(lines.contains("failure-rate 0 default"))
+  }
+
+  @Test func settingsAreUsed() async throws {
+    let program = try program(settings: "data-dir = kept\n", environment: ["MOVIES_COLOR": "always"])
+    #expect(try await program.run("list", "--limit", "1").output.contains("\u{1B}[1m"))
+    _ = try await program.run("favorite", "add", "faust-1926")
+    #expect(program.folder.names("kept").contains("favorites.json"))
+  }
+
+  @Test func wrongSettingNamesItsPlace() async throws {
+    let unknown = try program(settings: "\ncolour = never\n")
+    let first = try await unknown.run("list")
+    #expect(first.exitCode == 65)
+    #expect(first.errors.hasSuffix("settings:2: unknown setting 'colour'. Did you mean 'color'?\n"))
+    let wrong = try await program(settings: "latency = fast\n").run("list")
+    #expect(wrong.exitCode == 65)
+    #expect(wrong.errors.contains("settings:1: --latency wants a duration"))
+    let shapeless = try await program(settings: "hello\n").run("list")
+    #expect(shapeless.errors.contains("settings:1: expected 'name = value'"))
+    let variable = try await program(environment: ["MOVIES_COLOR": "blue"]).run("list")
+    #expect(variable.exitCode == 64)
+    #expect(variable.errors == "error: MOVIES_COLOR: 'color' is one of auto, always or never, not 'blue'\n")
+  }
+
+  @Test func settingsAreJSONOnRequest() async throws {
+    let result = try await program(environment: ["MOVIES_SEED": "7"]).run("settings", "--json")
+    let values = try #require(
+      JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: String]])
+    #expect(values.contains(["name": "seed", "value": "7", "origin": "environment, MOVIES_SEED"]))
+    #expect(values.count == 8)
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@Suite struct SignalTests {
+  @Test(arguments: [("INT", 130), ("TERM", 143)])
+  func signalEndsTheProgramWithItsCodeAndWholeLines(signal: String, code: Int) async throws {
+    let program = try MoviesProgram()
+    // The first fix is out: the program is in the middle of the walk.
+    let result = try await program.shell(
+      """
+      "$MOVIES" track --speed 1 --json > fixes & walk=$!
+      until [ -s fixes ]; do sleep 0.05; done
+      kill -\(signal) $walk; wait $walk; echo $?
+      """)
+    #expect(result.lines.last == "\(code)")
+    #expect(result.errors.isEmpty)
+    let fixes = try program.folder.text("fixes")
+    #expect(fixes.hasSuffix("}\n"))
+  }
+
+  @Test func secondSignalEndsAProgramThatCannotFlush() async throws {
+    let program = try MoviesProgram()
+    var text = "movieId,title,genres\n"
+    for number in 1...20_000 { text += "\(number),A title that is long enough to fill the pipe (1950),Drama\n" }
+    let file = try program.folder.write("movies.csv", text)
+    // The pipe is full and nobody reads: the first signal waits for the output.
+    let result = try await program.shell(
+      """
+      mkfifo pipe; exec 3<>pipe
+      "$MOVIES" list --catalog \(file) > pipe & program=$!
+      until grep -q pipe_write /proc/$program/task/*/wchan 2>/dev/null || [ $((tries += 1)) -gt 60 ]; do sleep 0.05; done
+      kill -INT $program; sleep 0.3; kill -INT $program; wait $program; echo $?
+      """, within: .seconds(30))
+    #expect(result.lines.last == "130")
+  }
+
+  @Test func logIsWrittenToTheEndOnASignal() async throws {
+    let program = try MoviesProgram()
+    let result = try await program.shell(
+      """
+      "$MOVIES" track --speed 1 --json --log json --log-file log.jsonl > fixes & walk=$!
+      until [ -s fixes ]; do sleep 0.05; done
+      kill -TERM $walk; wait $walk; echo $?
+      """)
+    #expect(result.lines.last == "143")
+    let log = try program.folder.text("log.jsonl")
+    #expect(log.contains("location.moved"))
+    #expect(log.hasSuffix("}\n"))
+  }
+}

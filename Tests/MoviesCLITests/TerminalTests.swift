@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+
+@Suite struct TerminalTests {
+  private func onTerminal(_ command: String, columns: Int, environment: String = "") async throws -> String? {
+    guard FileManager.default.fileExists(atPath: "/usr/bin/script") else { return nil }
+    let line = "\(environment) TERM=${TERM:-xterm} script -qec \"stty cols \(columns); '$MOVIES' \(command)\" /dev/null"
+    return try await MoviesProgram().shell(line).output
+  }
+
+  @Test func tableIsColouredAndNoWiderThanTheTerminal() async throws {
+    guard let output = try await onTerminal("list --limit 20", columns: 44, environment: "TERM=xterm") else { return }
+    #expect(output.contains("\u{1B}[1mTITLE"))
+    let plain = output.replacing(/\u{1B}\[[0-9;]*[a-zA-Z]/, with: "").replacing("\r\n", with: "\n")
+    for line in plain.split(separator: "\n") where !line.hasPrefix("note:") { #expect(line.count <= 44) }
+  }
+
+  @Test(arguments: ["NO_COLOR=1 TERM=xterm", "TERM=dumb"])
+  func environmentTurnsColourOff(environment: String) async throws {
+    guard let output = try await onTerminal("list --limit 3", columns: 80, environment: environment) else { return }
+    #expect(!output.contains("\u{1B}"))
+  }
+}
