@@ -13,9 +13,8 @@ struct WrongResult: Error, CustomStringConvertible {
 
 /// Times `body` and counts the allocations in it.
 ///
-/// Not optimized, so that it is one function of that name, whoever calls it: `Scripts/instructions` counts what happens
-/// inside. The loop over the actions is in `body`, which is optimized as always.
-@inline(never) @_optimize(none)
+/// Not inlined: `Scripts/instructions` takes what callgrind counts inside the function of this name.
+@inline(never)
 func measure(_ body: () -> Void) -> Sample {
   let allocations = AllocationCounter.count
   let start = ContinuousClock.now
