@@ -137,6 +137,34 @@ import Testing
     #expect(clock.sleepers.isEmpty)
   }
 
+  @Test(.conformance(65)) func aSenderThatIsKeptIsANoOpAfterTheStoreIsGone() async {
+    let kept = Kept()
+    let seen = DispatchRecorder<Int>()
+    do {
+      let store = TestStore(
+        initialState: 0, reducer: Reducer<Int, Int> { _, _ in },
+        middleware: Middleware { action, _, _ in
+          seen.send(action)
+          return .afterReducer { kept.senders.append($0) } <> .run { kept.senders.append($0) }
+        }, exhaustivity: .none)
+      await store.send(1)
+      kept.senders[0](2)
+      kept.senders[1](3)
+      await store.settle()
+      #expect(seen.actions == [1, 2, 3])
+    }
+    for sender in kept.senders {
+      sender(4)
+      #expect(sender.isStopped)
+    }
+    #expect(seen.actions == [1, 2, 3])
+  }
+
+  /// What middlewares were given to send with; used on the test's thread only, where the test store runs them.
+  final class Kept: @unchecked Sendable {
+    var senders: [Send<Int>] = []
+  }
+
   @Test func wakingGoesByDeadlineAndThenByOrderOfSleeping() async {
     let clock = TestClock()
     let store = TestStore(

@@ -2,7 +2,7 @@ import Foundation
 
 /// The command line of the fuzzer.
 @main struct FuzzProgram {
-  private static let formats: [FuzzFormat] = [.gpx, .nmea, .time]
+  private static let formats: [FuzzFormat] = [.gpx, .nmea, .time, .movieLens, .imdb, .json]
 
   private static var usage: String {
     """

@@ -1,9 +1,10 @@
+import CoreTesting
 import Testing
 
 @testable import Location
 
 /// A smaller part of what `Scripts/fuzz` does: damaged inputs are read or refused, and nothing else happens.
-@Suite struct DamagedInputTests {
+@Suite(.conformance(81)) struct DamagedInputTests {
   private static let documents = [
     """
     <?xml version="1.0" encoding="UTF-8"?><!DOCTYPE gpx [<!ENTITY a "b">]>

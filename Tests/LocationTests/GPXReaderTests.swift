@@ -1,8 +1,9 @@
+import CoreTesting
 import Testing
 
 @testable import Location
 
-@Suite struct GPXReaderTests {
+@Suite(.conformance(81)) struct GPXReaderTests {
   private func points(_ document: String) throws -> [TrackPoint] {
     try points(of: .text(document, name: "walk.gpx"))
   }

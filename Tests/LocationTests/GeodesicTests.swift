@@ -1,3 +1,4 @@
+import CoreTesting
 import Location
 import Testing
 
@@ -45,7 +46,7 @@ struct Reference: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite struct GeodesicTests {
+@Suite(.conformance(81)) struct GeodesicTests {
   @Test(arguments: Reference.all)
   func distanceIsThatOfTheReferenceWithinAMillimetre(reference: Reference) {
     #expect(abs(reference.start.distance(to: reference.end) - reference.distance) < 0.001)

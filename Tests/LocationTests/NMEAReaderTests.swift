@@ -1,3 +1,4 @@
+import CoreTesting
 import Location
 import Testing
 
@@ -8,7 +9,7 @@ func nmea(_ sentence: String) -> String {
   return "$\(sentence)*\(digits.count < 2 ? "0" : "")\(digits)"
 }
 
-@Suite struct NMEAReaderTests {
+@Suite(.conformance(81)) struct NMEAReaderTests {
   private func read(_ log: String) throws -> (points: [TrackPoint], skipped: NMEAReader.Skipped) {
     var reader = try NMEAReader(.text(log, name: "walk.nmea"))
     var points: [TrackPoint] = []

@@ -1,8 +1,9 @@
+import CoreTesting
 import Foundation
 import Location
 import Testing
 
-@Suite struct TrackTests {
+@Suite(.conformance(81)) struct TrackTests {
   private let berlin = Coordinate(normalizing: 52.52, longitude: 13.405)
   private let paris = Coordinate(normalizing: 48.8566, longitude: 2.3522)
 
