@@ -72,8 +72,8 @@ package final class EffectTable: Sendable {
     contents.withLock { contents in
       var aftermath = Aftermath()
       if run.slot >= 0, run.queued > 0 { contents.lingering.append(run) }
+      run.task = nil
       contents.remove(run, into: &aftermath)
-      aftermath.tasks = []
       return aftermath
     }.carryOut()
   }

@@ -128,6 +128,8 @@ struct PipelineMemory<Action: Sendable, State: Sendable> {
   @usableFromInline var touched: ContiguousArray<StateSpan> = []
   /// Where the effects' actions go; made once, and emptied with the store.
   @usableFromInline var sink: EffectSink<Action>?
+  /// An effect that is registered, and whose task is made when the pipeline is left or goes on.
+  @usableFromInline var deferred: DeferredEffect?
   @usableFromInline var throttles: [EffectKey: ThrottleWindow] = [:]
 
   /// What was taken from the inbox and is being worked off.
@@ -175,4 +177,17 @@ struct ThrottleWindow {
 
   @inlinable
   init() {}
+}
+
+/// The work of a registered effect whose task has not been made yet.
+@usableFromInline
+struct DeferredEffect {
+  @usableFromInline let run: EffectRun
+  @usableFromInline let work: @Sendable () async -> Void
+
+  @inlinable
+  init(run: EffectRun, work: @escaping @Sendable () async -> Void) {
+    self.run = run
+    self.work = work
+  }
 }

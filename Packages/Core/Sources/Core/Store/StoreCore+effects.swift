@@ -109,14 +109,45 @@ extension StoreCore {
       if !run.isCancelled { await body(send) }
       effects.end(run)
     }
+    launchDeferred()
+    memory.pointee.deferred = DeferredEffect(run: run, work: work)
+    return run
+  }
+
+  /// Makes the task of the effect that was started last.
+  ///
+  /// A task that is made while the pipeline still runs begins on another thread
+  /// at once, and finds the store busy: its answer has to go through the inbox,
+  /// and the two threads wake each other for every action. So the last one is
+  /// made when the pipeline has been left, or before the next action.
+  @inlinable
+  @inline(__always)
+  func launchDeferred() {
+    if let deferred = memory.pointee.deferred.take() { launch(deferred) }
+  }
+
+  @usableFromInline
+  func launch(_ deferred: DeferredEffect) {
+    if deferred.run.isCancelled { return }
     let task: Task<Void, Never>
     if let effectExecutor {
-      task = Task(executorPreference: effectExecutor, operation: work)
+      task = Task(executorPreference: effectExecutor, operation: deferred.work)
     } else {
-      task = Task(operation: work)
+      task = Task(operation: deferred.work)
     }
-    effects.attach(task, to: run)
-    return run
+    effects.attach(task, to: deferred.run)
+  }
+
+  /// Leaves the pipeline, and makes the deferred task then; drains first if something waits.
+  @inlinable
+  func leaveLaunching(_ me: UInt) {
+    let deferred = memory.pointee.deferred.take()
+    if cell.gate.leave(me, reducing: false) {
+      if let deferred { launch(deferred) }
+    } else {
+      if let deferred { launch(deferred) }
+      drain(me, isReducing: false)
+    }
   }
 
   // MARK: Throttle

@@ -41,7 +41,7 @@ extension StoreCore {
       memory.pointee.currentGeneration = 0
       join(observer, joined)
       sweepObservers()
-      if !cell.gate.leave(me, reducing: false) { drain(me, isReducing: false) }
+      leaveLaunching(me)
     } else {
       joinLater(observer, joined, snapshot)
     }

@@ -103,7 +103,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     } else {
       task = ActionTask(.finished)
     }
-    if !cell.gate.leave(me, reducing: false) { drain(me, isReducing: false) }
+    leaveLaunching(me)
     return task
   }
 
@@ -142,7 +142,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     memory.pointee.currentGeneration = 0
     processQueued(action, source, context: context)
     memory.pointee.currentGroup = nil
-    if !cell.gate.leave(me, reducing: false) { drain(me, isReducing: false) }
+    leaveLaunching(me)
   }
 
   /// Runs work on the pipeline: now if the store is idle, else in the queue's order.
@@ -162,7 +162,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     memory.pointee.currentGeneration = 0
     work()
     sweepObservers()
-    if !cell.gate.leave(me, reducing: false) { drain(me, isReducing: false) }
+    leaveLaunching(me)
   }
 
   @inlinable
@@ -198,10 +198,20 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
           others += 1
         }
         memory.pointee.chunkIndex = index + 1
+        launchDeferred()
         // Moved out: what was processed is released at once.
         perform((chunk.pointee.items + index).move())
       }
-    } while !cell.gate.leave(me, reducing: false)
+    } while !leaveDrained(me)
+  }
+
+  /// Leaves after draining; the task of the last effect is made either way.
+  @inlinable
+  func leaveDrained(_ me: UInt) -> Bool {
+    let deferred = memory.pointee.deferred.take()
+    let hasLeft = cell.gate.leave(me, reducing: false)
+    if let deferred { launch(deferred) }
+    return hasLeft
   }
 
   @inlinable
@@ -267,6 +277,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   /// Gives the rest of the inbox to a task, in order.
   @usableFromInline
   func handOver() {
+    launchDeferred()
     cell.gate.handOver()
     Task { [self] in
       let me = ThreadID.current()
