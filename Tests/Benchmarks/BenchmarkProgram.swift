@@ -6,12 +6,12 @@ struct BenchmarkProgram {
 
   static func main() {
     do {
-      let options = try Options(CommandLine.arguments.dropFirst())
+      var options = try Options(CommandLine.arguments.dropFirst())
       if options.help {
         print(Options.usage)
         return
       }
-      try options.checkNames(groups.flatMap(\.comparisons).map(\.workload) + ["memory"])
+      try options.resolveNames(groups.flatMap(\.comparisons).map(\.workload) + ["memory"])
       let isGood = try options.soak.map(soak) ?? compare(options)
       if options.checks, !isGood { exit(1) }
     } catch let error as UsageError {

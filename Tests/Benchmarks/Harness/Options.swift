@@ -59,16 +59,20 @@ struct Options: Sendable {
     }
   }
 
-  /// Whether a workload is to be run: its name, or the name before its last hyphen, was given.
+  /// Whether a workload is to be run.
   func isWanted(_ workload: String, isExtra: Bool = false) -> Bool {
-    only.isEmpty ? !isExtra : only.contains { workload == $0 || workload.hasPrefix($0 + "-") }
+    only.isEmpty ? !isExtra : only.contains(workload)
   }
 
-  /// Fails for a name that means nothing.
-  func checkNames(_ workloads: [String]) throws(UsageError) {
-    for name in only where !workloads.contains(where: { $0 == name || $0.hasPrefix(name + "-") }) {
-      throw UsageError(description: "there is no workload '\(name)'; see --help")
+  /// Turns names that mean several workloads into theirs; fails for one that means nothing.
+  mutating func resolveNames(_ workloads: [String]) throws(UsageError) {
+    var resolved: [String] = []
+    for name in only {
+      let meant = workloads.contains(name) ? [name] : workloads.filter { $0.hasPrefix(name + "-") }
+      if meant.isEmpty { throw UsageError(description: "there is no workload '\(name)'; see --help") }
+      resolved += meant
     }
+    only = resolved
   }
 
   private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {

@@ -25,10 +25,11 @@ struct Runner {
   func run(_ group: Group) throws -> [Row] {
     let comparisons = group.comparisons.filter { options.isWanted($0.workload, isExtra: group.isExtra) }
     let names = Set(
-      comparisons.flatMap { comparison in
+      comparisons.flatMap { comparison -> [String] in
         switch options.side {
         case .both: [comparison.workload, comparison.contestant]
         case .store: [comparison.workload]
+        case .baseline where group.comparisons.contains { $0.workload == comparison.contestant }: []
         case .baseline: [comparison.contestant]
         }
       })
