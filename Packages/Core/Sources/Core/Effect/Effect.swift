@@ -91,10 +91,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   @inlinable
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Effect {
     let name = EffectID(id)
-    return mapTasks { task in
-      task.id = name
-      task.cancelInFlight = cancelInFlight
-    }
+    return mapTasks { $0.rename(name, cancelInFlight: cancelInFlight) }
   }
 
   /// The same effect with its actions translated; names, timing and sources are kept.

@@ -4,27 +4,41 @@ enum EffectOperation<Action: Sendable>: Sendable {
   case send(Action, ActionSource)
   case afterReducer(@Sendable (Send<Action>) -> Void)
   case task(EffectTask<Action>)
-  case throttle(Throttle<Action>)
+  /// Boxed, so that the other cases stay small: operations are copied.
+  indirect case throttle(Throttle<Action>)
   case cancel(EffectID)
 }
 
 /// Asynchronous work with its name.
 @usableFromInline
 struct EffectTask<Action: Sendable>: Sendable {
-  @usableFromInline var id: EffectID?
-  @usableFromInline var cancelInFlight = false
-  @usableFromInline var source: ActionSource
+  /// What it is known by, and whether it cancels what is known by the same name.
+  @usableFromInline
+  final class Name: Sendable {
+    @usableFromInline let id: EffectID
+    @usableFromInline let cancelInFlight: Bool
+
+    @inlinable
+    init(id: EffectID, cancelInFlight: Bool) {
+      self.id = id
+      self.cancelInFlight = cancelInFlight
+    }
+  }
+
+  /// Boxed, so that an effect without a name, which is the usual one, stays small.
+  @usableFromInline var name: Name?
+  @usableFromInline let source: ActionSource
   @usableFromInline var body: @Sendable (Send<Action>) async -> Void
 
   @inlinable
-  init(
-    id: EffectID? = nil, cancelInFlight: Bool = false, source: ActionSource,
-    body: @escaping @Sendable (Send<Action>) async -> Void
-  ) {
-    self.id = id
-    self.cancelInFlight = cancelInFlight
+  init(source: ActionSource, body: @escaping @Sendable (Send<Action>) async -> Void) {
     self.source = source
     self.body = body
+  }
+
+  @inlinable
+  mutating func rename(_ id: EffectID, cancelInFlight: Bool) {
+    name = Name(id: id, cancelInFlight: cancelInFlight)
   }
 }
 
@@ -45,7 +59,7 @@ extension EffectOperation {
     switch self {
     case .send, .afterReducer: return self
     case .task(var task):
-      task.id = task.id?.scoped(to: element)
+      if let name = task.name { task.rename(name.id.scoped(to: element), cancelInFlight: name.cancelInFlight) }
       return .task(task)
     case .throttle(var throttle):
       throttle.id = throttle.id.scoped(to: element)
@@ -60,8 +74,8 @@ extension EffectTask {
   @inlinable
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectTask<Other> {
     let body = self.body
-    return EffectTask<Other>(id: id, cancelInFlight: cancelInFlight, source: source) { send in
-      await body(send.contramap(transform))
-    }
+    var task = EffectTask<Other>(source: source) { send in await body(send.contramap(transform)) }
+    if let name { task.rename(name.id, cancelInFlight: name.cancelInFlight) }
+    return task
   }
 }

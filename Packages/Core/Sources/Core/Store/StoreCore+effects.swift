@@ -2,7 +2,7 @@ public import Synchronization
 
 /// Where an effect's actions go: a store's queue, or a child store's.
 @usableFromInline
-struct EffectSink<Action: Sendable>: Sendable {
+final class EffectSink<Action: Sendable>: Sendable {
   /// A follow-up action, sent on the pipeline's thread.
   @usableFromInline let follow: @Sendable (Action, ActionSource, EffectGroup?) -> Void
   /// An action from a task.
@@ -76,9 +76,9 @@ extension StoreCore {
       case .afterReducer(let work):
         work(Send(isStopped: sink.isClosed) { action, source in sink.follow(action, source, group) })
       case .task(let task):
-        let key = task.id.map { EffectKey(owner: owner, id: $0) }
+        let key = task.name.map { EffectKey(owner: owner, id: $0.id) }
         // Parts of one effect with one name replace older ones, not each other.
-        if let key, task.cancelInFlight, replaced.insert(key).inserted { cancel(key) }
+        if let key, task.name?.cancelInFlight == true, replaced.insert(key).inserted { cancel(key) }
         start(task.body, key: key, owner: owner, group: group, source: task.source, isFeed: false, sink: sink)
       case .throttle(let throttle): begin(throttle, owner: owner, group: group, sink: sink)
       case .cancel(let id): cancel(EffectKey(owner: owner, id: id))
