@@ -71,7 +71,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
       snapshot: { root in
         let state = State(root: root.pointee, local: pipeline.local.pointer.pointee)
         return { observer(state) }
-      })
+      }, seesChildren: true)
     return Subscription {
       member.leave()
       rootSubscription.cancel()

@@ -50,7 +50,7 @@ extension StoreCore {
     memory.pointee.describeChildAction = child.describe
     cell.gate.beginReducing()
     let changed = child.reduce()
-    if changed { cell.changes.pointee &+= 1 }
+    if changed { cell.childChanges.pointee &+= 1 }
     cell.gate.endReducing()
     memory.pointee.describeChildAction = nil
     if changed { child.notify() }

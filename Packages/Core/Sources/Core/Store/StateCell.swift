@@ -13,6 +13,8 @@ final class StateCell<State: Sendable>: @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<State>
   /// How many actions changed the state so far; written and read under the same rule.
   @usableFromInline let changes: UnsafeMutablePointer<UInt64>
+  /// How many actions changed a child store's own state.
+  @usableFromInline let childChanges: UnsafeMutablePointer<UInt64>
   /// Says which action is being reduced; set by the pipeline for the diagnosis below.
   @usableFromInline var describeCurrentAction: @Sendable () -> String = { "an action" }
 
@@ -23,12 +25,15 @@ final class StateCell<State: Sendable>: @unchecked Sendable {
     pointer.initialize(to: state)
     changes = .allocate(capacity: 1)
     changes.initialize(to: 0)
+    childChanges = .allocate(capacity: 1)
+    childChanges.initialize(to: 0)
   }
 
   deinit {
     pointer.deinitialize(count: 1)
     pointer.deallocate()
     changes.deallocate()
+    childChanges.deallocate()
   }
 
   /// Calls `body` with the state in place.

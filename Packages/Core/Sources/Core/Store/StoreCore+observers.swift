@@ -22,10 +22,11 @@ extension StoreCore {
   /// - Parameters:
   ///   - joined: Called on the pipeline when the observer has joined, before it is called there.
   ///   - snapshot: Copies what the observer is to be told first, and returns what tells it.
+  ///   - seesChildren: Whether the change of a child's own state is one for this observer.
   @usableFromInline
   func subscribe(
     _ observer: Observer<State>, joined: @escaping @Sendable () -> Void = {},
-    snapshot: (UnsafePointer<State>) -> () -> Void
+    snapshot: (UnsafePointer<State>) -> () -> Void, seesChildren: Bool = false
   ) -> Subscription {
     if isClosed.load(ordering: .acquiring) {
       cell.read(snapshot)()
@@ -43,7 +44,7 @@ extension StoreCore {
       sweepObservers()
       leaveLaunching(me)
     } else {
-      joinLater(observer, joined, snapshot)
+      joinLater(observer, joined, snapshot, seesChildren)
     }
     // Weak: a subscription that is kept after the store is gone keeps nothing else.
     return Subscription { [weak self, weak observer] in
@@ -61,9 +62,9 @@ extension StoreCore {
   @usableFromInline
   func joinLater(
     _ observer: Observer<State>, _ joined: @escaping @Sendable () -> Void,
-    _ snapshot: (UnsafePointer<State>) -> () -> Void
+    _ snapshot: (UnsafePointer<State>) -> () -> Void, _ seesChildren: Bool
   ) {
-    let (tell, seen) = cell.read { (snapshot($0), cell.changes.pointee) }
+    let (tell, seen) = cell.read { (snapshot($0), changes(ofChildren: seesChildren)) }
     tell()
     perform { [self] in
       guard observer.isAlive.load(ordering: .relaxed) else { return }
@@ -73,8 +74,13 @@ extension StoreCore {
       }
       memory.pointee.observers.append(observer)
       joined()
-      if cell.changes.pointee != seen { observer.notify(UnsafePointer(cell.pointer)) }
+      if changes(ofChildren: seesChildren) != seen { observer.notify(UnsafePointer(cell.pointer)) }
     }
+  }
+
+  /// How many changes there were; to be called by the owner or inside a read.
+  private func changes(ofChildren: Bool) -> UInt64 {
+    ofChildren ? cell.changes.pointee &+ cell.childChanges.pointee : cell.changes.pointee
   }
 
   /// Ends an observer's membership; no call to it begins after this returned on the pipeline's thread.

@@ -105,7 +105,8 @@ extension StoreCore {
         last = index
       }
     }
-    if accepted > 0 || childChanged { cell.changes.pointee &+= 1 }
+    if accepted > 0 { cell.changes.pointee &+= 1 }
+    if childChanged { cell.childChanges.pointee &+= 1 }
     if emitsWhenReduced && child == nil && accepted < 2 && memory.pointee.pending.isEmpty {
       // Nobody to tell and nothing to do: the action is done.
       if accepted == 0 || isQuiet(route, reducer: last) { return true }
