@@ -83,25 +83,4 @@ import Testing
     observed = nil
     #expect(weakObserved?.object == nil)
   }
-
-  @Test(.conformance(33)) func aChangeFromAnotherThreadIsNotMissed() async {
-    for round in 1...50 {
-      let store = Self.store()
-      let observed = store.observed
-      let changed = Semaphore()
-      await onThread {
-        let writer = WorkThread { store.dispatch(.count(round)) }
-        let seen = Locked(0)
-        withObservationTracking {
-          seen.withLock { $0 = observed.count }
-        } onChange: {
-          changed.signal()
-        }
-        writer.join()
-        // Either the new value was read, or the change is told.
-        if seen.withLock({ $0 }) != round { changed.wait() }
-        #expect(observed.count == round)
-      }
-    }
-  }
 }

@@ -18,6 +18,11 @@ public import Observation
 /// already the new one. Each field that was ever read costs one subscription,
 /// which keeps the field's last value; a field that is not touched costs
 /// nothing. It does not keep a store alive.
+///
+/// `withObservationTracking` installs its `onChange` when the tracked closure has
+/// returned. A change that another thread makes between the read and that moment
+/// is told to nobody; where this matters, ``Store/subscribe(_:)`` or ``Store/states``
+/// miss none.
 @dynamicMemberLookup
 public final class ObservedState<State: Sendable>: Observable, Sendable {
   private let registrar = ObservationRegistrar()
@@ -38,7 +43,7 @@ public final class ObservedState<State: Sendable>: Observable, Sendable {
     dynamicMember path: any KeyPath<State, Part> & Sendable
   ) -> Part {
     let field = fields.field(path)
-    // First the subscription, then the registration, then the read: no change falls in between.
+    // First the subscription, then the registration, then the read: none of these misses a change.
     follow(field, path)
     registrar.access(self, keyPath: \.[dynamicMember: path])
     return field.state
