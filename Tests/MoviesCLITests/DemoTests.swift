@@ -20,18 +20,11 @@ import Testing
     #expect(actions.allSatisfy { $0.contains(".swift:") })
   }
 
-  @Test func demoTakesAtMostFifteenSecondsOnATerminal() async throws {
+  @Test func demoEndsByItselfOnATerminal() async throws {
     guard FileManager.default.fileExists(atPath: "/usr/bin/script") else { return }
     let program = try MoviesProgram()
-    let clock = ContinuousClock()
-    let start = clock.now
     let result = try await program.shell("TERM=xterm script -qec \"stty cols 80; '$MOVIES'\" /dev/null")
-    let onTerminal = clock.now - start
-    #expect(onTerminal < .seconds(15))
     #expect(result.output.contains("\u{1B}[1m"))
     #expect(result.output.contains("the feed is closed"))
-    // In a pipe nobody reads along: the pauses are left out.
-    _ = try await program.run()
-    #expect(clock.now - start < onTerminal * 2)
   }
 }
