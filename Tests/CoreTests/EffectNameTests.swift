@@ -17,7 +17,7 @@ extension EffectTests {
     let first = store.dispatch(0)
     let old = store.effects.running.first
     let second = store.dispatch(1)
-    #expect(old?.isCancelled == true)
+    #expect(old?.task?.isCancelled == true)
     #expect(store.effects.running.count == 1)
     // The old one ends now, late, and ignores that it was cancelled.
     doors[0].open()

@@ -3,16 +3,16 @@ import Testing
 @testable import Core
 
 @Suite struct EffectTableTests {
+  let table = EffectTable()
+
   private func run(
     _ id: EffectID? = nil, owner: Int = 0, group: EffectGroup? = nil, isFeed: Bool = false
   ) -> EffectRun {
     EffectRun(
-      key: id.map { EffectKey(owner: owner, id: $0) }, owner: owner, group: group, source: ActionSource(),
-      isFeed: isFeed)
+      in: table, key: id.map { EffectKey(owner: owner, id: $0) }, owner: owner, group: group, isFeed: isFeed)
   }
 
   @Test func anEndedEffectLeavesNothingBehind() {
-    let table = EffectTable()
     let runs = (0..<3).map { run(EffectID($0)) }
     for run in runs { #expect(table.register(run)) }
     for run in [runs[1], runs[0], runs[2]] { table.end(run) }
@@ -25,7 +25,6 @@ import Testing
   }
 
   @Test func endingTwiceOrAfterACancelIsOnce() {
-    let table = EffectTable()
     let first = run()
     let second = run()
     #expect(table.register(first))
@@ -40,7 +39,6 @@ import Testing
   }
 
   @Test func cancellingByNameMeetsThatOwnersEffectsOnly() {
-    let table = EffectTable()
     let mine = run(EffectID("load"), owner: 1)
     let others = run(EffectID("load"), owner: 2)
     let unnamed = run(owner: 1)
@@ -53,7 +51,6 @@ import Testing
   }
 
   @Test func aTaskThatIsAttachedAfterTheCancelIsCancelled() async {
-    let table = EffectTable()
     let run = run()
     #expect(table.register(run))
     table.cancel(run)
@@ -61,28 +58,26 @@ import Testing
     let task = Task {
       for await _ in gate.stream { return }
     }
-    table.attach(task, to: run)
+    run.attach(task)
     #expect(task.isCancelled)
     await task.value
   }
 
   @Test func aGroupIsLiveUntilItsLastEffectAndItsLastWaitingActionAreGone() async {
-    let table = EffectTable()
-    let group = EffectGroup(ticket: 7)
+    let group = EffectGroup(in: table, ticket: 7)
     let run = run(group: group)
     #expect(table.register(run))
-    table.retain(ActionContext(run: nil, group: group))
+    table.retain(.group(group))
     #expect(table.group(ticket: 7) === group)
     table.end(run)
     #expect(table.group(ticket: 7) === group)
-    table.release(ActionContext(run: nil, group: group))
+    table.release(.group(group))
     #expect(table.group(ticket: 7) == nil)
     await table.wait(for: group)
   }
 
   @Test func aCancelledGroupStartsNothingMore() {
-    let table = EffectTable()
-    let group = EffectGroup(ticket: 0)
+    let group = EffectGroup(in: table, ticket: 0)
     let first = run(group: group)
     #expect(table.register(first))
     table.cancel(group)
@@ -92,7 +87,6 @@ import Testing
   }
 
   @Test func feedsAreNotWaitedFor() async {
-    let table = EffectTable()
     #expect(table.register(run(isFeed: true)))
     #expect(table.isIdle)
     await table.waitUntilIdle()
@@ -100,8 +94,7 @@ import Testing
   }
 
   @Test func aClosedTableCancelsAllAndStartsNothing() async {
-    let table = EffectTable()
-    let group = EffectGroup(ticket: 1)
+    let group = EffectGroup(in: table, ticket: 1)
     let running = run(group: group)
     #expect(table.register(running))
     table.close()

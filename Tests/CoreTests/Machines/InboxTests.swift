@@ -78,7 +78,7 @@ final class InboxBox<Item: Sendable>: @unchecked Sendable {
   func take() -> (items: [Item], number: UInt64) {
     let spare = empty
     empty = nil
-    guard let (first, number) = inbox.take(returning: spare) else { return ([], 0) }
+    guard let (first, _, number) = inbox.take(returning: spare) else { return ([], 0) }
     var items: [Item] = []
     var next: Inbox<Item>.Chunk? = first
     while let chunk = next {

@@ -7,8 +7,9 @@
 /// to anything, so that copying it is copying a few words. One with an `info`,
 /// or one that was decoded, keeps its texts in one shared box.
 public struct ActionSource: Sendable {
-  @usableFromInline let literalFile: StaticString
-  @usableFromInline let literalFunction: StaticString
+  // Literals lie in the program itself: their addresses are valid for good, on every thread.
+  @usableFromInline nonisolated(unsafe) let literalFile: UnsafePointer<UInt8>
+  @usableFromInline nonisolated(unsafe) let literalFunction: UnsafePointer<UInt8>
   /// The line in `file`, counted from 1.
   public let line: UInt
   @usableFromInline let texts: Texts?
@@ -27,6 +28,14 @@ public struct ActionSource: Sendable {
     }
   }
 
+  @inlinable
+  init(literalFile: StaticString, literalFunction: StaticString, line: UInt, texts: Texts?) {
+    self.literalFile = literalFile.utf8Start
+    self.literalFunction = literalFunction.utf8Start
+    self.line = line
+    self.texts = texts
+  }
+
   /// Makes a source; without arguments, the place of the call itself.
   ///
   /// - Parameter info: What the caller wants to add; costs an allocation.
@@ -35,25 +44,24 @@ public struct ActionSource: Sendable {
   public init(
     info: String? = nil, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) {
-    literalFile = file
-    literalFunction = function
-    self.line = line
-    texts = info.map { Texts(file: file.description, function: function.description, info: $0) }
+    if info == nil, file.hasPointerRepresentation, function.hasPointerRepresentation {
+      self.init(literalFile: file, literalFunction: function, line: line, texts: nil)
+    } else {
+      self.init(info: info, file: file.description, function: function.description, line: line)
+    }
   }
 
   /// Makes a source from texts that are not literals, such as decoded ones.
   public init(info: String? = nil, file: String, function: String, line: UInt) {
-    literalFile = ""
-    literalFunction = ""
-    self.line = line
-    texts = Texts(file: file, function: function, info: info)
+    self.init(
+      literalFile: "", literalFunction: "", line: line, texts: Texts(file: file, function: function, info: info))
   }
 
   /// The file, as `Module/File.swift`.
-  public var file: String { texts?.file ?? literalFile.description }
+  public var file: String { texts?.file ?? String(cString: literalFile) }
 
   /// The function that dispatched.
-  public var function: String { texts?.function ?? literalFunction.description }
+  public var function: String { texts?.function ?? String(cString: literalFunction) }
 
   /// What the caller wanted to add, or `nil`.
   public var info: String? { texts?.info }

@@ -8,8 +8,7 @@ extension Effect {
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable (Send<Action>) async -> Void
   ) -> Effect {
-    Effect(operations: [.task(EffectTask(source: ActionSource(file: file, function: function, line: line), body: work))]
-    )
+    Effect(.task(EffectTask(source: ActionSource(file: file, function: function, line: line), body: work)))
   }
 
   /// Asynchronous work that answers with one action, or with none.
@@ -20,13 +19,7 @@ extension Effect {
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable () async -> Action?
   ) -> Effect {
-    let source = ActionSource(file: file, function: function, line: line)
-    return Effect(operations: [
-      .task(
-        EffectTask(source: source) { send in
-          if let action = await work() { send.dispatch(action, from: source) }
-        })
-    ])
+    Effect(.task(EffectTask(source: ActionSource(file: file, function: function, line: line), answer: work)))
   }
 
   /// Asynchronous work that may fail; `failure` maps the error to an action, or to none.
@@ -39,17 +32,19 @@ extension Effect {
     _ work: @escaping @Sendable () async throws -> Action?
   ) -> Effect {
     let source = ActionSource(file: file, function: function, line: line)
-    return Effect(operations: [
+    return Effect(
       .task(
-        EffectTask(source: source) { send in
-          do {
-            if let action = try await work() { send.dispatch(action, from: source) }
-          } catch is CancellationError {
-          } catch {
-            if let action = failure(error) { send.dispatch(action, from: source) }
-          }
-        })
-    ])
+        EffectTask(
+          source: source,
+          answer: {
+            do {
+              return try await work()
+            } catch is CancellationError {
+              return nil
+            } catch {
+              return failure(error)
+            }
+          })))
   }
 
   /// Asynchronous work that sends nothing.
@@ -73,7 +68,7 @@ extension Effect {
     _ transform: @escaping @Sendable (Elements.Element) -> Action?
   ) -> Effect {
     let source = ActionSource(file: file, function: function, line: line)
-    return Effect(operations: [
+    return Effect(
       .task(
         EffectTask(source: source) { send in
           do {
@@ -84,7 +79,6 @@ extension Effect {
           } catch {
             if let action = failure(error) { send.dispatch(action, from: source) }
           }
-        })
-    ])
+        }))
   }
 }

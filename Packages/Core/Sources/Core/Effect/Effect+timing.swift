@@ -9,22 +9,18 @@ extension Effect {
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Effect {
     let source = ActionSource(file: file, function: function, line: line)
-    var followUps: [(Action, ActionSource)] = []
+    var followUps: [FollowUp<Action>] = []
     var delayed: [EffectOperation<Action>] = []
     for operation in operations {
       switch operation {
-      case .send(let action, let source): followUps.append((action, source))
+      case .send(let followUp): followUps.append(followUp)
       case .task(var task):
-        let body = task.body
-        task.body = { send in
-          guard await clock.pause(for: delay) else { return }
-          await body(send)
-        }
+        task.traits.delay { await clock.pause(for: delay) }
         delayed.append(.task(task))
       case .throttle(var throttle):
         throttle.effect = throttle.effect.delay(for: delay, clock: clock, file: file, function: function, line: line)
         delayed.append(.throttle(throttle))
-      case .afterReducer, .cancel: delayed.append(operation)
+      case .afterReducer, .cancel, .several: delayed.append(operation)
       }
     }
     if !followUps.isEmpty {
@@ -32,7 +28,7 @@ extension Effect {
         .task(
           EffectTask(source: source) { [followUps] send in
             guard await clock.pause(for: delay) else { return }
-            for (action, source) in followUps { send.dispatch(action, from: source) }
+            for followUp in followUps { send.dispatch(followUp.action, from: followUp.source) }
           }))
     }
     return Effect(operations: delayed)
@@ -62,13 +58,12 @@ extension Effect {
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Effect {
     if isNone { return self }
-    return Effect(operations: [
+    return Effect(
       .throttle(
         Throttle(
           id: EffectID(id), latest: latest, effect: self,
           source: ActionSource(file: file, function: function, line: line),
-          pause: { await clock.pause(for: interval) }))
-    ])
+          pause: { await clock.pause(for: interval) })))
   }
 
   /// An action every `interval`, until the effect of this name is cancelled.
@@ -82,7 +77,7 @@ extension Effect {
     _ action: @escaping @Sendable () -> Action
   ) -> Effect where C.Duration == Duration {
     let source = ActionSource(file: file, function: function, line: line)
-    return Effect(operations: [
+    return Effect(
       .task(
         EffectTask(source: source) { send in
           guard interval > .zero else { return }
@@ -92,7 +87,7 @@ extension Effect {
             next = next.advanced(by: interval)
           }
         })
-    ])
+    )
     .cancellable(id: id, cancelInFlight: true)
   }
 }

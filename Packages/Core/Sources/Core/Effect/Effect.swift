@@ -12,16 +12,31 @@
 /// }
 /// ```
 public struct Effect<Action: Sendable>: Monoid, Sendable {
-  @usableFromInline let operations: [EffectOperation<Action>]
+  @usableFromInline let operation: EffectOperation<Action>?
+
+  @inlinable
+  init(_ operation: EffectOperation<Action>?) {
+    self.operation = operation
+  }
 
   @inlinable
   init(operations: [EffectOperation<Action>]) {
-    self.operations = operations
+    self.init(operations.count < 2 ? operations.first : .several(operations))
+  }
+
+  /// The parts one by one.
+  @inlinable
+  var operations: [EffectOperation<Action>] {
+    switch operation {
+    case nil: []
+    case .several(let operations): operations
+    case let operation?: [operation]
+    }
   }
 
   /// Nothing to do.
   @inlinable
-  public static var none: Effect { Effect(operations: []) }
+  public static var none: Effect { Effect(nil) }
 
   /// Nothing to do; the neutral element of `<>`.
   @inlinable
@@ -29,7 +44,9 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
 
   /// Whether there is nothing to do.
   @inlinable
-  public var isNone: Bool { operations.isEmpty }
+  public var isNone: Bool {
+    if case nil = operation { true } else { false }
+  }
 
   /// Both effects; the left one's parts come first.
   @inlinable
@@ -54,7 +71,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     line: UInt = #line
   ) -> Effect {
     let source = ActionSource(info: info, file: file, function: function, line: line)
-    return Effect(operations: [.send(action, source)])
+    return Effect(.send(FollowUp(action, from: source)))
   }
 
   /// Follow-up actions, in this order.
@@ -64,7 +81,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     line: UInt = #line
   ) -> Effect {
     let source = ActionSource(info: info, file: file, function: function, line: line)
-    return Effect(operations: actions.map { .send($0, source) })
+    return Effect(operations: actions.map { .send(FollowUp($0, from: source)) })
   }
 
   /// Synchronous work after the reducers and the observers, on the thread of the pipeline.
@@ -73,7 +90,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// work of several middlewares runs in reverse order: the last one's first.
   @inlinable
   public static func afterReducer(_ work: @escaping @Sendable (Send<Action>) -> Void) -> Effect {
-    Effect(operations: [.afterReducer(work)])
+    Effect(.afterReducer(work))
   }
 
   /// Cancels this middleware's running effects of this name; none is no error.
@@ -81,7 +98,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// No action of theirs arrives after this, not even one that waits in the queue.
   @inlinable
   public static func cancel(id: some Hashable & Sendable) -> Effect {
-    Effect(operations: [.cancel(EffectID(id))])
+    Effect(.cancel(EffectID(id)))
   }
 
   /// Gives the effect's tasks a name, to be cancelled or replaced by it.
@@ -91,36 +108,26 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   @inlinable
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Effect {
     let name = EffectID(id)
-    return mapTasks { $0.rename(name, cancelInFlight: cancelInFlight) }
+    return mapTasks { $0.traits.rename(name, cancelInFlight: cancelInFlight) }
   }
 
   /// The same effect with its actions translated; names, timing and sources are kept.
   @inlinable
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Effect<Other> {
-    if isNone { return .none }
-    return Effect<Other>(operations: operations.map { $0.map(transform) })
+    guard let operation else { return .none }
+    return Effect<Other>(operation.map(transform))
   }
 
   @inlinable
   func mapTasks(_ change: (inout EffectTask<Action>) -> Void) -> Effect {
-    Effect(
-      operations: operations.map { operation in
-        switch operation {
-        case .task(var task):
-          change(&task)
-          return .task(task)
-        case .throttle(var throttle):
-          throttle.effect = throttle.effect.mapTasks(change)
-          return .throttle(throttle)
-        case .send, .afterReducer, .cancel: return operation
-        }
-      })
+    guard let operation else { return .none }
+    return Effect(operation.mapTasks(change))
   }
 
   /// The same effect inside one element of a collection: its names do not meet other elements'.
   @inlinable
   func scoped(to element: EffectID) -> Effect {
-    if isNone { return .none }
-    return Effect(operations: operations.map { $0.scoped(to: element) })
+    guard let operation else { return .none }
+    return Effect(operation.scoped(to: element))
   }
 }

@@ -35,7 +35,7 @@ extension EffectID: CustomStringConvertible {
 
 /// A name and the middleware that used it.
 @usableFromInline
-struct EffectKey: Hashable, Sendable {
+final class EffectKey: Hashable, Sendable {
   @usableFromInline let owner: Int
   @usableFromInline let id: EffectID
 
@@ -43,5 +43,14 @@ struct EffectKey: Hashable, Sendable {
   init(owner: Int, id: EffectID) {
     self.owner = owner
     self.id = id
+  }
+
+  @usableFromInline
+  static func == (lhs: EffectKey, rhs: EffectKey) -> Bool { lhs.owner == rhs.owner && lhs.id == rhs.id }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(owner)
+    hasher.combine(id)
   }
 }

@@ -1,56 +1,62 @@
-/// One part of an effect.
+/// One part of an effect, or several.
+///
+/// Operations are copied on their way to the store. So whatever depends on the
+/// type of the action is boxed: copying one is counting a reference or two.
 @usableFromInline
 enum EffectOperation<Action: Sendable>: Sendable {
-  case send(Action, ActionSource)
+  case send(FollowUp<Action>)
   case afterReducer(@Sendable (Send<Action>) -> Void)
   case task(EffectTask<Action>)
-  /// Boxed, so that the other cases stay small: operations are copied.
   indirect case throttle(Throttle<Action>)
-  case cancel(EffectID)
+  indirect case cancel(EffectID)
+  /// At least two, none of them of this case.
+  case several([EffectOperation<Action>])
 }
 
-/// Asynchronous work with its name.
+/// An action that follows.
 @usableFromInline
-struct EffectTask<Action: Sendable>: Sendable {
-  /// What it is known by, and whether it cancels what is known by the same name.
-  @usableFromInline
-  final class Name: Sendable {
-    @usableFromInline let id: EffectID
-    @usableFromInline let cancelInFlight: Bool
-
-    @inlinable
-    init(id: EffectID, cancelInFlight: Bool) {
-      self.id = id
-      self.cancelInFlight = cancelInFlight
-    }
-  }
-
-  /// Boxed, so that an effect without a name, which is the usual one, stays small.
-  @usableFromInline var name: Name?
+final class FollowUp<Action: Sendable>: Sendable {
+  @usableFromInline let action: Action
   @usableFromInline let source: ActionSource
-  @usableFromInline var body: @Sendable (Send<Action>) async -> Void
 
   @inlinable
-  init(source: ActionSource, body: @escaping @Sendable (Send<Action>) async -> Void) {
+  init(_ action: Action, from source: ActionSource) {
+    self.action = action
     self.source = source
-    self.body = body
-  }
-
-  @inlinable
-  mutating func rename(_ id: EffectID, cancelInFlight: Bool) {
-    name = Name(id: id, cancelInFlight: cancelInFlight)
   }
 }
 
 extension EffectOperation {
+  /// The name whose running effects a task replaces.
+  @inlinable
+  var replacedName: EffectID? {
+    guard case .task(let task) = self, let traits = task.traits, traits.cancelInFlight else { return nil }
+    return traits.name
+  }
+
   @inlinable
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
     switch self {
-    case .send(let action, let source): return .send(transform(action), source)
-    case .afterReducer(let work): return .afterReducer { send in work(send.contramap(transform)) }
-    case .task(let task): return .task(task.map(transform))
-    case .throttle(let throttle): return .throttle(throttle.map(transform))
-    case .cancel(let id): return .cancel(id)
+    case .send(let followUp): .send(FollowUp(transform(followUp.action), from: followUp.source))
+    case .afterReducer(let work): .afterReducer { send in work(send.mapped(by: transform)) }
+    case .task(let task): .task(task.map(transform))
+    case .throttle(let throttle): .throttle(throttle.map(transform))
+    case .cancel(let id): .cancel(id)
+    case .several(let operations): .several(operations.map { $0.map(transform) })
+    }
+  }
+
+  @inlinable
+  func mapTasks(_ change: (inout EffectTask<Action>) -> Void) -> EffectOperation {
+    switch self {
+    case .task(var task):
+      change(&task)
+      return .task(task)
+    case .throttle(var throttle):
+      throttle.effect = throttle.effect.mapTasks(change)
+      return .throttle(throttle)
+    case .several(let operations): return .several(operations.map { $0.mapTasks(change) })
+    case .send, .afterReducer, .cancel: return self
     }
   }
 
@@ -59,23 +65,14 @@ extension EffectOperation {
     switch self {
     case .send, .afterReducer: return self
     case .task(var task):
-      if let name = task.name { task.rename(name.id.scoped(to: element), cancelInFlight: name.cancelInFlight) }
+      task.traits.scope(to: element)
       return .task(task)
     case .throttle(var throttle):
       throttle.id = throttle.id.scoped(to: element)
       throttle.effect = throttle.effect.scoped(to: element)
       return .throttle(throttle)
     case .cancel(let id): return .cancel(id.scoped(to: element))
+    case .several(let operations): return .several(operations.map { $0.scoped(to: element) })
     }
-  }
-}
-
-extension EffectTask {
-  @inlinable
-  func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectTask<Other> {
-    let body = self.body
-    var task = EffectTask<Other>(source: source) { send in await body(send.contramap(transform)) }
-    if let name { task.rename(name.id, cancelInFlight: name.cancelInFlight) }
-    return task
   }
 }

@@ -1,17 +1,19 @@
-import Synchronization
+public import Synchronization
 
 /// The effects that are running, and who waits for them.
 ///
 /// An effect leaves by ending or by being cancelled, whichever is first; the
 /// other is then a no-op. Those who wait for a group are resumed when it stops
 /// being live. All of it is behind one lock, and nothing is called back or
-/// released under the lock. Every operation on one effect is O(1) in the number
+/// released under the lock; what follow-up actions need, one per action, does
+/// without it. Every operation on one effect is O(1) in the number
 /// of others, but for cancelling by name (O(effects of that name)), by owner and
 /// by group (O(effects)).
 @usableFromInline
 package final class EffectTable: Sendable {
   struct Contents {
-    var runs: ContiguousArray<EffectRun> = []
+    /// The runs: a doubly linked list, which holds a reference to each.
+    var first: Unmanaged<EffectRun>?
     var keys: [EffectKey: [EffectRun]] = [:]
     /// Ended, with actions in the inbox.
     var lingering: ContiguousArray<EffectRun> = []
@@ -28,6 +30,8 @@ package final class EffectTable: Sendable {
   struct Aftermath {
     var tasks: [Task<Void, Never>] = []
     var waiters: [CheckedContinuation<Void, Never>] = []
+    /// Forgotten, to be released.
+    var runs: ContiguousArray<EffectRun> = []
 
     func carryOut() {
       for task in tasks { task.cancel() }
@@ -36,8 +40,13 @@ package final class EffectTable: Sendable {
   }
 
   let contents = Locked(Contents())
+  @usableFromInline let closed = Atomic<Bool>(false)
 
   @usableFromInline package init() {}
+
+  /// Whether the store is gone.
+  @inlinable
+  var isClosed: Bool { closed.load(ordering: .acquiring) }
 
   // MARK: Effects
 
@@ -45,25 +54,13 @@ package final class EffectTable: Sendable {
   @usableFromInline
   func register(_ run: EffectRun) -> Bool {
     contents.withLock { contents in
-      if contents.isClosed || run.group?.isCancelled == true { return false }
-      if let group = run.group { contents.retain(group) }
-      if let key = run.key { contents.keys[key, default: []].append(run) }
-      run.slot = contents.runs.count
-      contents.runs.append(run)
-      if !run.isFeed { contents.effects += 1 }
+      if contents.isClosed || run.group?.isCancelled == true {
+        run.cancelled.store(true, ordering: .releasing)
+        return false
+      }
+      contents.insert(run)
       return true
     }
-  }
-
-  /// Attaches the task of a registered effect; cancels it if the effect was cancelled meanwhile.
-  @usableFromInline
-  func attach(_ task: Task<Void, Never>, to run: EffectRun) {
-    let isGone = contents.withLock { _ in
-      if run.slot < 0 { return true }
-      run.task = task
-      return false
-    }
-    if isGone && run.isCancelled { task.cancel() }
   }
 
   /// Forgets an effect that has ended.
@@ -71,9 +68,8 @@ package final class EffectTable: Sendable {
   func end(_ run: EffectRun) {
     contents.withLock { contents in
       var aftermath = Aftermath()
-      if run.slot >= 0, run.queued > 0 { contents.lingering.append(run) }
-      run.task = nil
-      contents.remove(run, into: &aftermath)
+      if run.isRegistered, run.queued > 0 { contents.lingering.append(run) }
+      contents.remove(run, cancels: false, into: &aftermath)
       return aftermath
     }.carryOut()
   }
@@ -96,7 +92,7 @@ package final class EffectTable: Sendable {
   @usableFromInline
   func cancel(owners: Set<Int>) {
     cancel { contents in
-      (contents.runs + contents.lingering).filter { owners.contains($0.owner) }
+      (contents.all + contents.lingering).filter { owners.contains($0.owner) }
     }
   }
 
@@ -104,16 +100,17 @@ package final class EffectTable: Sendable {
   func cancel(_ group: EffectGroup) {
     cancel { contents in
       group.isCancelled = true
-      return (contents.runs + contents.lingering).filter { $0.group === group }
+      return (contents.all + contents.lingering).filter { $0.group === group }
     }
   }
 
   /// Cancels everything, for good, and lets nobody wait any longer.
   @usableFromInline
   func close() {
+    closed.store(true, ordering: .releasing)
     cancel { contents in
       contents.isClosed = true
-      return Array(contents.runs)
+      return contents.all
     }
     contents.withLock { contents in
       var aftermath = Aftermath()
@@ -125,6 +122,7 @@ package final class EffectTable: Sendable {
       }
       contents.awaited = [:]
       contents.tickets = [:]
+      swap(&aftermath.runs, &contents.lingering)
       return aftermath
     }.carryOut()
   }
@@ -134,7 +132,7 @@ package final class EffectTable: Sendable {
       var aftermath = Aftermath()
       for run in select(&contents) {
         run.cancelled.store(true, ordering: .releasing)
-        contents.remove(run, into: &aftermath)
+        contents.remove(run, cancels: true, into: &aftermath)
         if run.queued > 0 { contents.lingering.removeAll { $0 === run } }
       }
       return aftermath
@@ -143,25 +141,56 @@ package final class EffectTable: Sendable {
 
   // MARK: Groups
 
-  /// Keeps live what a tracked action that goes into the inbox has come from.
-  @usableFromInline
-  func retain(_ context: ActionContext) {
-    contents.withLock { contents in
-      context.run?.queued += 1
-      if let group = context.group { contents.retain(group) }
+  /// Keeps live what an action that goes into the queue has come from.
+  @inlinable
+  func retain(_ origin: SendOrigin) {
+    switch origin {
+    // Live already: nobody but this counts, and nobody has to be told.
+    case .group(let group): if !group.retainLive() { retainLocked(group) }
+    case .run(let run), .last(let run): retainLocked(run)
+    case .outside: break
     }
   }
 
-  /// The tracked action was processed, or not taken.
+  /// The action was processed, or not taken.
+  @inlinable
+  func release(_ origin: SendOrigin) {
+    switch origin {
+    case .group(let group): if group.release() { finish(group) }
+    case .run(let run), .last(let run): releaseLocked(run)
+    case .outside: break
+    }
+  }
+
   @usableFromInline
-  func release(_ context: ActionContext) {
+  func retainLocked(_ group: EffectGroup) {
+    contents.withLock { $0.retain(group) }
+  }
+
+  @usableFromInline
+  func retainLocked(_ run: EffectRun) {
+    contents.withLock { contents in
+      run.queued += 1
+      if let group = run.group { contents.retain(group) }
+    }
+  }
+
+  @usableFromInline
+  func releaseLocked(_ run: EffectRun) {
     contents.withLock { contents in
       var aftermath = Aftermath()
-      if let run = context.run {
-        run.queued -= 1
-        if run.queued == 0 && run.slot < 0 { contents.lingering.removeAll { $0 === run } }
-      }
-      if let group = context.group { contents.release(group, into: &aftermath) }
+      run.queued -= 1
+      if run.queued == 0 && !run.isRegistered { contents.lingering.removeAll { $0 === run } }
+      if let group = run.group, group.release() { contents.finish(group, into: &aftermath) }
+      return aftermath
+    }.carryOut()
+  }
+
+  @usableFromInline
+  func finish(_ group: EffectGroup) {
+    contents.withLock { contents in
+      var aftermath = Aftermath()
+      contents.finish(group, into: &aftermath)
       return aftermath
     }.carryOut()
   }
@@ -173,14 +202,17 @@ package final class EffectTable: Sendable {
 
   /// Whether one of the group's effects runs or one of its actions waits.
   func isLive(_ group: EffectGroup) -> Bool {
-    contents.withLock { _ in group.count > 0 }
+    group.isLive
   }
 
   /// Returns when the group is not live.
   func wait(for group: EffectGroup) async {
     await withCheckedContinuation { continuation in
       let isDone = contents.withLock { contents in
-        if group.count == 0 || contents.isClosed { return true }
+        if !group.isLive || contents.isClosed { return true }
+        // Says that it waits before it looks again; whoever releases counts before it looks.
+        group.isAwaited.store(true, ordering: .sequentiallyConsistent)
+        if !group.isLive { return true }
         group.waiters.append(continuation)
         contents.awaited[ObjectIdentifier(group)] = group
         return false
@@ -204,56 +236,79 @@ package final class EffectTable: Sendable {
   /// Whether no effect runs; feeds do not count.
   var isIdle: Bool { contents.withLock { $0.effects == 0 } }
 
-  /// What runs now, in no particular order.
-  package var running: [EffectRun] { contents.withLock { Array($0.runs) } }
-
-  /// What runs now, each with its task if that is attached already.
-  package var runningTasks: [(run: EffectRun, task: Task<Void, Never>?)] {
-    contents.withLock { contents in contents.runs.map { ($0, $0.task) } }
-  }
+  /// What runs now, the last begun last.
+  package var running: [RunningEffect] { contents.withLock { $0.all.reversed().map(\.description) } }
 }
 
 extension EffectTable.Contents {
-  mutating func retain(_ group: EffectGroup) {
-    if group.count == 0, group.ticket > 0 { tickets[group.ticket] = group }
-    group.count += 1
+  /// The runs, the last registered first.
+  var all: ContiguousArray<EffectRun> {
+    var all: ContiguousArray<EffectRun> = []
+    var place = first
+    while let run = place?.takeUnretainedValue() {
+      all.append(run)
+      place = run.next
+    }
+    return all
   }
 
-  mutating func release(_ group: EffectGroup, into aftermath: inout EffectTable.Aftermath) {
-    group.count -= 1
-    guard group.count == 0 else { return }
+  mutating func insert(_ run: EffectRun) {
+    let link = Unmanaged.passRetained(run)
+    run.next = first
+    first?._withUnsafeGuaranteedRef { $0.previous = link }
+    first = link
+    run.isRegistered = true
+    if let group = run.group { retain(group) }
+    if let key = run.key { keys[key, default: []].append(run) }
+    if !run.isFeed { effects += 1 }
+  }
+
+  mutating func remove(_ run: EffectRun, cancels: Bool, into aftermath: inout EffectTable.Aftermath) {
+    guard run.isRegistered else { return }
+    run.isRegistered = false
+    run.next?._withUnsafeGuaranteedRef { $0.previous = run.previous }
+    if let previous = run.previous {
+      previous._withUnsafeGuaranteedRef { $0.next = run.next }
+    } else {
+      first = run.next
+    }
+    run.next = nil
+    run.previous = nil
+    let task = run.detach()
+    if cancels, let task { aftermath.tasks.append(task) }
+    if let key = run.key {
+      keys[key]?.removeAll { $0 === run }
+      if keys[key]?.isEmpty == true { keys[key] = nil }
+    }
+    if let group = run.group, group.release() { finish(group, into: &aftermath) }
+    if !run.isFeed {
+      effects -= 1
+      if effects == 0, !idleWaiters.isEmpty {
+        aftermath.waiters += idleWaiters
+        idleWaiters = []
+      }
+    }
+    // The list's reference; whoever asked for the removal has another one.
+    Unmanaged.passUnretained(run).release()
+  }
+
+  mutating func retain(_ group: EffectGroup) {
+    group.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    if group.ticket > 0, !group.isAwaited.load(ordering: .relaxed) {
+      group.isAwaited.store(true, ordering: .sequentiallyConsistent)
+      tickets[group.ticket] = group
+    }
+  }
+
+  /// Tells those who wait, unless the group became live again.
+  mutating func finish(_ group: EffectGroup, into aftermath: inout EffectTable.Aftermath) {
+    if group.isLive { return }
+    group.isAwaited.store(false, ordering: .sequentiallyConsistent)
     if !group.waiters.isEmpty {
       aftermath.waiters += group.waiters
       group.waiters = []
       awaited[ObjectIdentifier(group)] = nil
     }
     if group.ticket > 0 { tickets[group.ticket] = nil }
-  }
-
-  mutating func remove(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) {
-    guard run.slot >= 0 else { return }
-    let last = runs.count - 1
-    if run.slot != last {
-      runs.swapAt(run.slot, last)
-      runs[run.slot].slot = run.slot
-    }
-    runs.removeLast()
-    run.slot = -1
-    if let task = run.task {
-      aftermath.tasks.append(task)
-      run.task = nil
-    }
-    if let key = run.key {
-      keys[key]?.removeAll { $0 === run }
-      if keys[key]?.isEmpty == true { keys[key] = nil }
-    }
-    if let group = run.group { release(group, into: &aftermath) }
-    if !run.isFeed {
-      effects -= 1
-      if effects == 0 {
-        aftermath.waiters += idleWaiters
-        idleWaiters = []
-      }
-    }
   }
 }

@@ -4,18 +4,15 @@
 /// After the effect was cancelled, or when the store is gone, it does nothing.
 /// Keeping one does not keep the store's contents alive.
 public struct Send<Action: Sendable>: ActionHandler {
-  @usableFromInline let deliver: @Sendable (Action, ActionSource, EffectRun?) -> Void
-  @usableFromInline let isClosed: @Sendable () -> Bool
-  /// The effect whose work it was given to; handed on with each action.
-  @usableFromInline let run: EffectRun?
+  @usableFromInline typealias Deliver = @Sendable (Action, ActionSource, SendOrigin) -> Void
+
+  @usableFromInline let deliver: Deliver
+  /// On whose behalf it sends; handed on with each action.
+  @usableFromInline let origin: SendOrigin
 
   @inlinable
-  init(
-    run: EffectRun?, isClosed: @escaping @Sendable () -> Bool,
-    deliver: @escaping @Sendable (Action, ActionSource, EffectRun?) -> Void
-  ) {
-    self.run = run
-    self.isClosed = isClosed
+  init(origin: SendOrigin, deliver: @escaping Deliver) {
+    self.origin = origin
     self.deliver = deliver
   }
 
@@ -25,12 +22,12 @@ public struct Send<Action: Sendable>: ActionHandler {
     isStopped: @escaping @Sendable () -> Bool = { false },
     _ deliver: @escaping @Sendable (Action, ActionSource) -> Void
   ) {
-    self.init(run: nil, isClosed: isStopped) { action, source, _ in deliver(action, source) }
+    self.init(origin: .outside(isStopped: isStopped)) { action, source, _ in deliver(action, source) }
   }
 
   /// Whether sending has no effect any more.
   @inlinable
-  public var isStopped: Bool { run?.isCancelled == true || isClosed() }
+  public var isStopped: Bool { origin.isStopped }
 
   /// Sends an action.
   @inlinable
@@ -38,13 +35,13 @@ public struct Send<Action: Sendable>: ActionHandler {
     _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) {
-    deliver(action, ActionSource(info: info, file: file, function: function, line: line), run)
+    deliver(action, ActionSource(info: info, file: file, function: function, line: line), origin)
   }
 
   /// Sends an action whose source is already known.
   @inlinable
   public func dispatch(_ action: Action, from source: ActionSource) {
-    deliver(action, source, run)
+    deliver(action, source, origin)
   }
 
   /// A sender of other actions; those that `transform` maps to `nil` are dropped.
@@ -53,8 +50,73 @@ public struct Send<Action: Sendable>: ActionHandler {
     _ transform: @escaping @Sendable (Other) -> Action?
   ) -> Send<Other> {
     let deliver = self.deliver
-    return Send<Other>(run: run, isClosed: isClosed) { action, source, run in
-      if let mapped = transform(action) { deliver(mapped, source, run) }
+    return Send<Other>(origin: origin) { action, source, origin in
+      if let mapped = transform(action) { deliver(mapped, source, origin) } else { origin.dropped() }
     }
+  }
+}
+
+extension Send {
+  /// The same as `contramap`, for a translation that drops nothing.
+  @inlinable
+  func mapped<Other: Sendable>(by transform: @escaping @Sendable (Other) -> Action) -> Send<Other> {
+    let deliver = self.deliver
+    return Send<Other>(origin: origin) { action, source, origin in deliver(transform(action), source, origin) }
+  }
+}
+
+/// On whose behalf actions are sent.
+@usableFromInline
+enum SendOrigin: Sendable {
+  /// A task's.
+  case run(EffectRun)
+  /// A task's, with which its work is done: whoever takes the action ends the task's run.
+  case last(EffectRun)
+  /// After-reducer work's, or a follow-up's: what it led to belongs to this group.
+  case group(EffectGroup)
+  /// A test's.
+  indirect case outside(isStopped: @Sendable () -> Bool)
+
+  @inlinable
+  var isStopped: Bool {
+    switch self {
+    case .run(let run), .last(let run): run.isCancelled || run.table.isClosed
+    case .group(let group): group.table.isClosed
+    case .outside(let isStopped): isStopped()
+    }
+  }
+
+  /// The action means nothing to those who would take it.
+  @inlinable
+  func dropped() {
+    if case .last(let run) = self { run.table.end(run) }
+  }
+}
+
+extension Send {
+  /// The effect that this sends for was made there, and is about to begin.
+  @inlinable
+  func begin(at source: ActionSource) {
+    if case .run(let run) = origin { run.source = source }
+  }
+
+  /// Returns when the work of the effect that this sends for may begin; false if it must not.
+  @inlinable
+  @inline(__always)
+  func mayBegin(after pause: EffectTraits.Pause?) async -> Bool {
+    if case .run(let run) = origin, run.isCancelled { return false }
+    return if let pause { await pause() } else { true }
+  }
+
+  /// Sends an action with which the work of the effect that this sends for is done.
+  @inlinable
+  func end(with action: Action, from source: ActionSource) {
+    if case .run(let run) = origin { deliver(action, source, .last(run)) } else { deliver(action, source, origin) }
+  }
+
+  /// The work of the effect that this sends for is done.
+  @inlinable
+  func end() {
+    if case .run(let run) = origin { run.table.end(run) }
   }
 }

@@ -68,7 +68,7 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
       middlewares.append((unit.bind(getState), core.memory.pointee.nextOwner))
       core.memory.pointee.nextOwner += 1
     }
-    let group = EffectGroup(ticket: 0)
+    let group = EffectGroup(in: core.effects, ticket: 0)
     for (bound, owner) in middlewares {
       core.execute(bound.start(), owner: owner, group: group, sink: sink)
     }
@@ -88,26 +88,22 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
     openFeeds = [:]
   }
 
-  var sink: EffectSink<Action> {
-    EffectSink<Action>(
-      follow: { [weak self] action, source, group in
-        self?.dispatch(action, from: source, context: ActionContext(run: nil, group: group))
-      },
-      deliver: { [weak self] action, source, run in
-        guard let run, !run.isCancelled else { return }
-        self?.dispatch(action, from: source, context: ActionContext(run: run, group: run.group))
-      },
-      isClosed: { [core] in core.isClosed.load(ordering: .acquiring) })
+  var sink: ChildSink<Action, RootAction, Root> {
+    ChildSink(core: core) { [weak self] action, source, origin in
+      let context = ActionContext(origin)
+      if !context.isCancelled { self?.dispatch(action, from: source, context: context) }
+      origin.dropped()
+    }
   }
 
   func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) {
     if core.cell.gate.isOwned(by: ThreadID.current()), core.cell.gate.isReducing {
       core.cell.misused("dispatched \(action) (at \(source))")
     }
-    if context.isTracked { core.effects.retain(context) }
+    if let origin = context.origin { core.effects.retain(origin) }
     core.perform { [self] in
-      defer { if context.isTracked { core.effects.release(context) } }
-      if hasEnded || context.run?.isCancelled == true { return }
+      defer { if let origin = context.origin { core.effects.release(origin) } }
+      if hasEnded || context.isCancelled { return }
       if let runawayGuard = core.runawayGuard, core.memory.pointee.currentGeneration > runawayGuard.limit,
         let rootAction = toRoot(action)
       {
@@ -136,7 +132,7 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
         updateFeeds()
       },
       effects: { [self] in
-        let group = context.group ?? EffectGroup(ticket: 0)
+        let group = context.group ?? EffectGroup(in: core.effects, ticket: 0)
         for (effect, owner) in answers.reversed() {
           core.execute(effect, owner: owner, group: group, sink: sink)
         }
@@ -158,10 +154,25 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
       }
       for feed in wanted where open[feed.key] == nil {
         open[feed.key] = core.start(
-          feed.body, key: nil, owner: owner, group: nil, source: feed.source, isFeed: true, sink: sink)
+          EffectTask(source: feed.source, body: feed.body), owner: owner, group: nil, isFeed: true, sink: sink)
       }
       openFeeds[owner] = open
     }
+  }
+}
+
+/// Where a child store's effects go.
+struct ChildSink<Action: Sendable, RootAction: Sendable, Root: Sendable>: EffectSink {
+  let core: StoreCore<RootAction, Root>
+  let delivery: Send<Action>.Deliver
+
+  func follow(_ followUp: FollowUp<Action>, group: EffectGroup) {
+    delivery(followUp.action, followUp.source, .group(group))
+  }
+
+  func postpone(_ task: EffectTask<Action>, run: EffectRun) {
+    let send = Send(origin: .run(run), deliver: delivery)
+    core.memory.pointee.deferred = .other(run) { task.launch(send, $0, task.traits?.pause) }
   }
 }
 

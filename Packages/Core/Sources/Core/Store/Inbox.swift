@@ -2,7 +2,7 @@ public import Synchronization
 
 /// A few items in a row, in memory of their own.
 @usableFromInline
-struct InboxChunk<Item> {
+struct InboxChunk<Item: ~Copyable> {
   @usableFromInline let items: UnsafeMutablePointer<Item>
   @usableFromInline let capacity: Int
   /// How many are initialized, from the start.
@@ -20,6 +20,16 @@ struct InboxChunk<Item> {
     let chunk = UnsafeMutablePointer<InboxChunk>.allocate(capacity: 1)
     chunk.initialize(to: InboxChunk(capacity: capacity))
     return chunk
+  }
+
+  @inlinable
+  var hasRoom: Bool { count < capacity }
+
+  /// Adds an item; there must be room.
+  @inlinable
+  mutating func append(_ item: consuming Item) {
+    (items + count).initialize(to: item)
+    count += 1
   }
 
   /// Frees a chunk whose items have been moved out or deinitialized.
@@ -44,7 +54,7 @@ struct InboxChunk<Item> {
 ///
 /// `@unchecked Sendable`: `contents` is used under the lock only.
 @usableFromInline
-struct Inbox<Item: Sendable>: ~Copyable, @unchecked Sendable {
+struct Inbox<Item: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
   @usableFromInline typealias Chunk = UnsafeMutablePointer<InboxChunk<Item>>
 
   @usableFromInline
@@ -78,9 +88,21 @@ struct Inbox<Item: Sendable>: ~Copyable, @unchecked Sendable {
 
   @inlinable
   @inline(__always)
-  func withLock<Result>(_ body: (inout Contents) -> Result) -> Result {
+  func lock() {
     if isLocked.exchange(true, ordering: .acquiring) { lockSlowly() }
-    defer { isLocked.store(false, ordering: .releasing) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func unlock() {
+    isLocked.store(false, ordering: .releasing)
+  }
+
+  @inlinable
+  @inline(__always)
+  func withLock<Result>(_ body: (inout Contents) -> Result) -> Result {
+    lock()
+    defer { unlock() }
     return body(&contents.pointee)
   }
 
@@ -110,50 +132,48 @@ struct Inbox<Item: Sendable>: ~Copyable, @unchecked Sendable {
 
   /// Adds an item at the end; returns its number, counted from 1, or `nil` when closed.
   @inlinable
-  func append(_ item: Item) -> UInt64? {
-    withLock { contents in
-      if contents.isClosed { return nil }
-      if let last = contents.last, last.pointee.count < last.pointee.capacity {
-        (last.pointee.items + last.pointee.count).initialize(to: item)
-        last.pointee.count += 1
-      } else {
-        addChunk(&contents, with: item)
-      }
-      contents.count += 1
-      return contents.count
+  func append(_ item: consuming Item) -> UInt64? {
+    lock()
+    if contents.pointee.isClosed {
+      unlock()
+      return nil
     }
+    if contents.pointee.last?.pointee.hasRoom != true { addChunk() }
+    contents.pointee.last?.pointee.append(item)
+    contents.pointee.count += 1
+    let number = contents.pointee.count
+    unlock()
+    return number
   }
 
+  /// Adds a chunk with room at the end of the chain, under the lock.
   @inlinable
   @inline(never)
-  func addChunk(_ contents: inout Contents, with item: Item) {
+  func addChunk() {
     // A small one first: most stores never have more than a few items waiting.
-    let chunk = contents.spare ?? InboxChunk.make(capacity: contents.first == nil ? 8 : 256)
-    contents.spare = nil
-    chunk.pointee.items.initialize(to: item)
-    chunk.pointee.count = 1
-    chunk.pointee.next = nil
-    if let last = contents.last { last.pointee.next = chunk } else { contents.first = chunk }
-    contents.last = chunk
+    let chunk = contents.pointee.spare ?? InboxChunk.make(capacity: contents.pointee.first == nil ? 8 : 256)
+    contents.pointee.spare = nil
+    if let last = contents.pointee.last { last.pointee.next = chunk } else { contents.pointee.first = chunk }
+    contents.pointee.last = chunk
   }
 
   /// Takes the whole chain, and the number of its first item; `nil` if nothing waits.
   ///
   /// - Parameter empty: A chunk that the caller has worked off, to be used again.
   @inlinable
-  func take(returning empty: Chunk?) -> (chunk: Chunk, number: UInt64)? {
-    let (chain, surplus) = withLock { contents in
-      let first = contents.first
+  func take(returning empty: Chunk?) -> (first: Chunk, last: Chunk, number: UInt64)? {
+    let (first, last, number, surplus) = withLock { contents in
+      let (first, last) = (contents.first, contents.last)
       let number = contents.taken + 1
       contents.first = nil
       contents.last = nil
       contents.taken = contents.count
       var surplus = empty
       if contents.spare == nil { swap(&contents.spare, &surplus) }
-      return (first.map { (chunk: $0, number: number) }, surplus)
+      return (first, last, number, surplus)
     }
     if let surplus { InboxChunk.free(surplus) }
-    return chain
+    return if let first, let last { (first, last, number) } else { nil }
   }
 
   /// Throws everything away, now and from now on.

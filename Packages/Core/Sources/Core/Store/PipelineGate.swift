@@ -48,6 +48,10 @@ struct PipelineGate: ~Copyable, Sendable {
   @inlinable
   var isReducing: Bool { word.load(ordering: .relaxed) & Self.reducing != 0 }
 
+  /// Whether the inbox is not empty; to be asked by the owner.
+  @inlinable
+  var isAnythingWaiting: Bool { word.load(ordering: .acquiring) & Self.waiting != 0 }
+
   /// Idle → `thread`, in the reducing phase at once if `reducing`. False if the store is not idle.
   @inlinable
   @inline(__always)

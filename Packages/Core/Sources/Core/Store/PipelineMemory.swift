@@ -110,7 +110,7 @@ struct Watchers<State: Sendable> {
 ///
 /// It lies in memory of its own, so that using it costs no exclusivity checks.
 @usableFromInline
-struct PipelineMemory<Action: Sendable, State: Sendable> {
+struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var reducers: ContiguousArray<ReducerBox<Action, State>> = []
   @usableFromInline var middlewares: ContiguousArray<MiddlewareBox<Action, State>> = []
   @usableFromInline var interceptors: ContiguousArray<(decide: Interceptor<Action, State>.Decide, installation: Int)> =
@@ -127,13 +127,15 @@ struct PipelineMemory<Action: Sendable, State: Sendable> {
   /// What the accepted reducers of the current action may have changed.
   @usableFromInline var touched: ContiguousArray<StateSpan> = []
   /// Where the effects' actions go; made once, and emptied with the store.
-  @usableFromInline var sink: EffectSink<Action>?
+  @usableFromInline var delivery: Send<Action>.Deliver?
   /// An effect that is registered, and whose task is made when the pipeline is left or goes on.
-  @usableFromInline var deferred: DeferredEffect?
+  @usableFromInline var deferred: DeferredEffect<Action>?
   @usableFromInline var throttles: [EffectKey: ThrottleWindow] = [:]
 
-  /// What was taken from the inbox and is being worked off.
+  /// What was taken from the inbox and is being worked off, and follow-ups that came after it.
   @usableFromInline var chunk: Inbox<QueueItem<Action>>.Chunk?
+  /// The end of that chain, while there is one.
+  @usableFromInline var lastChunk: Inbox<QueueItem<Action>>.Chunk?
   @usableFromInline var chunkIndex = 0
   /// A chunk that was worked off, to be returned to the inbox.
   @usableFromInline var emptyChunk: Inbox<QueueItem<Action>>.Chunk?
@@ -179,15 +181,23 @@ struct ThrottleWindow {
   init() {}
 }
 
-/// The work of a registered effect whose task has not been made yet.
+/// A registered effect whose task has not been made yet.
+///
+/// Not to be copied: that would count five references.
 @usableFromInline
-struct DeferredEffect {
-  @usableFromInline let run: EffectRun
-  @usableFromInline let work: @Sendable () async -> Void
+enum DeferredEffect<Action: Sendable>: ~Copyable {
+  case own(EffectTask<Action>, Send<Action>)
+  /// A child store's.
+  case other(EffectRun, launch: ((any TaskExecutor)?) -> Task<Void, Never>)
 
   @inlinable
-  init(run: EffectRun, work: @escaping @Sendable () async -> Void) {
-    self.run = run
-    self.work = work
+  consuming func launch(on executor: (any TaskExecutor)?) {
+    switch consume self {
+    case .own(let task, let send):
+      guard case .run(let run) = send.origin, !run.isCancelled else { return }
+      run.attach(task.launch(send, executor, task.traits?.pause))
+    case .other(let run, let launch):
+      if !run.isCancelled { run.attach(launch(executor)) }
+    }
   }
 }

@@ -1,9 +1,10 @@
-/// Something that waits in the inbox.
+/// Something that waits in the queue; on its way through it, it is moved and never copied.
 @usableFromInline
-struct QueueItem<Action: Sendable>: Sendable {
+struct QueueItem<Action: Sendable>: ~Copyable, Sendable {
   @usableFromInline
-  enum Kind: Sendable {
+  enum Kind: ~Copyable, Sendable {
     case action(Action, ActionSource)
+    case followUp(FollowUp<Action>)
     case work(@Sendable () -> Void)
   }
 
@@ -11,7 +12,7 @@ struct QueueItem<Action: Sendable>: Sendable {
   @usableFromInline let context: ActionContext
 
   @inlinable
-  init(_ kind: Kind, context: ActionContext = ActionContext()) {
+  init(_ kind: consuming Kind, context: ActionContext = ActionContext()) {
     self.kind = kind
     self.context = context
   }
@@ -20,25 +21,34 @@ struct QueueItem<Action: Sendable>: Sendable {
 /// What an action has from the one that led to it.
 @usableFromInline
 struct ActionContext: Sendable {
-  /// The effect that sent it; when that is cancelled first, the action is dropped.
-  @usableFromInline var run: EffectRun?
-  /// What its own effects belong to; `nil` for an action that nothing led to.
-  @usableFromInline var group: EffectGroup?
+  /// The effect that sent it, or what its own effects belong to; `nil` for an action that nothing led to.
+  @usableFromInline let origin: SendOrigin?
   /// How many actions led to it without a task in between.
   @usableFromInline var generation = 0
   /// Whether the owner's own action led to it.
   @usableFromInline var isOwn = false
 
-  /// Whether somebody has to be told when the action was processed.
   @inlinable
-  var isTracked: Bool { run != nil || group != nil }
+  init(_ origin: SendOrigin? = nil) {
+    self.origin = origin
+  }
 
+  /// Whether the effect that sent it was cancelled: then it is dropped.
   @inlinable
-  init() {}
+  var isCancelled: Bool {
+    switch origin {
+    case .run(let run), .last(let run): run.isCancelled
+    case .group, .outside, nil: false
+    }
+  }
 
+  /// What its own effects belong to.
   @inlinable
-  init(run: EffectRun?, group: EffectGroup?) {
-    self.run = run
-    self.group = group
+  var group: EffectGroup? {
+    switch origin {
+    case .run(let run), .last(let run): run.group
+    case .group(let group): group
+    case .outside, nil: nil
+    }
   }
 }

@@ -1,88 +1,104 @@
 public import Synchronization
 
-/// Where an effect's actions go: a store's queue, or a child store's.
+/// Where an effect's parts go: to a store, or to a child store.
 @usableFromInline
-final class EffectSink<Action: Sendable>: Sendable {
-  /// A follow-up action, sent on the pipeline's thread.
-  @usableFromInline let follow: @Sendable (Action, ActionSource, EffectGroup?) -> Void
-  /// An action from a task.
-  @usableFromInline let deliver: @Sendable (Action, ActionSource, EffectRun?) -> Void
-  /// Whether the store is gone.
-  @usableFromInline let isClosed: @Sendable () -> Bool
+protocol EffectSink: Sendable {
+  associatedtype Sent: Sendable
 
-  @inlinable
-  init(
-    follow: @escaping @Sendable (Action, ActionSource, EffectGroup?) -> Void,
-    deliver: @escaping @Sendable (Action, ActionSource, EffectRun?) -> Void,
-    isClosed: @escaping @Sendable () -> Bool
-  ) {
-    self.follow = follow
-    self.deliver = deliver
-    self.isClosed = isClosed
-  }
+  /// Takes an action.
+  var delivery: Send<Sent>.Deliver { get }
+  /// Takes a follow-up; called by the owner only.
+  func follow(_ followUp: FollowUp<Sent>, group: EffectGroup)
+  /// Keeps a registered task, to be made when the pipeline is left or goes on; called by the owner only.
+  func postpone(_ task: EffectTask<Sent>, run: EffectRun)
 }
 
-extension StoreCore {
+extension StoreCore: EffectSink {
   @inlinable
-  var sink: EffectSink<Action> {
-    if let sink = memory.pointee.sink { return sink }
-    let sink = EffectSink<Action>(
-      follow: { [self] in follow($0, from: $1, group: $2) },
-      deliver: { [self] in if let run = $2 { deliver($0, from: $1, run: run) } },
-      isClosed: { [self] in isClosed.load(ordering: .acquiring) })
-    if !isClosed.load(ordering: .acquiring) { memory.pointee.sink = sink }
-    return sink
+  var delivery: Send<Action>.Deliver {
+    if let delivery = memory.pointee.delivery { return delivery }
+    let delivery: Send<Action>.Deliver = { [self] action, source, origin in
+      switch origin {
+      case .run(let run): deliver(action, from: source, run: run, isLast: false)
+      case .last(let run): deliver(action, from: source, run: run, isLast: true)
+      case .group(let group): follow(FollowUp(action, from: source), group: group)
+      case .outside: break
+      }
+    }
+    if !isClosed.load(ordering: .acquiring) { memory.pointee.delivery = delivery }
+    return delivery
+  }
+
+  @inlinable
+  func postpone(_ task: EffectTask<Action>, run: EffectRun) {
+    memory.pointee.deferred = .own(task, Send(origin: .run(run), deliver: delivery))
   }
 
   /// Puts a follow-up action at the queue's end.
   @inlinable
-  func follow(_ action: Action, from source: ActionSource, group: EffectGroup?) {
-    var context = ActionContext(run: nil, group: group)
+  func follow(_ followUp: FollowUp<Action>, group: EffectGroup) {
+    var context = ActionContext(.group(group))
     let me = ThreadID.current()
-    if cell.gate.isOwned(by: me) {
-      if cell.gate.isReducing { cell.misused("dispatched \(action) (at \(source))") }
+    let isOwner = cell.gate.isOwned(by: me)
+    if isOwner {
+      if cell.gate.isReducing { cell.misused("dispatched \(followUp.action) (at \(followUp.source))") }
       context.isOwn = memory.pointee.currentIsOwn
       context.generation = memory.pointee.currentGeneration + 1
     }
-    if context.isTracked { effects.retain(context) }
-    if enqueue(QueueItem(.action(action, source), context: context), me) == nil, context.isTracked {
-      effects.release(context)
-    }
+    effects.retain(.group(group))
+    let item = QueueItem(.followUp(followUp), context: context)
+    // Nothing waits in the inbox: the end of the queue is the end of what the owner has taken from it.
+    if isOwner && !cell.gate.isAnythingWaiting { return appendToChain(item) }
+    if enqueue(item, me) == nil { effects.release(.group(group)) }
   }
 
   /// The effects of the current action, the last middleware's first.
   @inlinable
   func runPendingEffects(context: ActionContext) {
-    var pending = ContiguousArray<(effect: Effect<Action>, owner: Int)>()
-    swap(&pending, &memory.pointee.pending)
-    let group =
-      context.group ?? memory.pointee.currentGroup ?? EffectGroup(ticket: memory.pointee.currentTicket)
-    memory.pointee.currentGroup = group
-    let sink = self.sink
-    for (effect, owner) in pending.reversed() {
-      execute(effect, owner: owner, group: group, sink: sink)
+    let group = context.group ?? freshGroup()
+    while let (effect, owner) = memory.pointee.pending.popLast() {
+      execute(effect, owner: owner, group: group, sink: self)
     }
-    pending.removeAll(keepingCapacity: true)
-    swap(&pending, &memory.pointee.pending)
+  }
+
+  /// The group of an action that nothing led to.
+  @inlinable
+  func freshGroup() -> EffectGroup {
+    if let group = memory.pointee.currentGroup { return group }
+    let group = EffectGroup(in: effects, ticket: memory.pointee.currentTicket)
+    memory.pointee.currentGroup = group
+    return group
   }
 
   /// Does what an effect wants; called by the owner only.
   @inlinable
-  func execute<Sent: Sendable>(_ effect: Effect<Sent>, owner: Int, group: EffectGroup, sink: EffectSink<Sent>) {
-    var replaced: Set<EffectKey> = []
-    for operation in effect.operations {
-      switch operation {
-      case .send(let action, let source): sink.follow(action, source, group)
-      case .afterReducer(let work):
-        work(Send(isStopped: sink.isClosed) { action, source in sink.follow(action, source, group) })
-      case .task(let task):
-        let key = task.name.map { EffectKey(owner: owner, id: $0.id) }
-        // Parts of one effect with one name replace older ones, not each other.
-        if let key, task.name?.cancelInFlight == true, replaced.insert(key).inserted { cancel(key) }
-        start(task.body, key: key, owner: owner, group: group, source: task.source, isFeed: false, sink: sink)
-      case .throttle(let throttle): begin(throttle, owner: owner, group: group, sink: sink)
-      case .cancel(let id): cancel(EffectKey(owner: owner, id: id))
-      }
+  func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, owner: Int, group: EffectGroup, sink: Sink) {
+    guard let operation = effect.operation else { return }
+    guard case .several(let operations) = operation else {
+      return execute(operation, owner: owner, group: group, sink: sink)
+    }
+    var replaced: Set<EffectID> = []
+    for operation in operations {
+      // Parts of one effect with one name replace older ones, not each other.
+      let name = operation.replacedName
+      let replaces = name.map { replaced.insert($0).inserted } ?? false
+      execute(operation, replaces: replaces, owner: owner, group: group, sink: sink)
+    }
+  }
+
+  @inlinable
+  func execute<Sink: EffectSink>(
+    _ operation: EffectOperation<Sink.Sent>, replaces: Bool = true, owner: Int, group: EffectGroup, sink: Sink
+  ) {
+    switch operation {
+    case .send(let followUp): sink.follow(followUp, group: group)
+    case .afterReducer(let work): work(Send(origin: .group(group), deliver: sink.delivery))
+    case .task(let task):
+      if replaces, let name = operation.replacedName { cancel(EffectKey(owner: owner, id: name)) }
+      start(task, owner: owner, group: group, isFeed: false, sink: sink)
+    case .throttle(let throttle): begin(throttle, owner: owner, group: group, sink: sink)
+    case .cancel(let id): cancel(EffectKey(owner: owner, id: id))
+    case .several: break
     }
   }
 
@@ -94,23 +110,14 @@ extension StoreCore {
 
   @discardableResult
   @inlinable
-  func start<Sent: Sendable>(
-    _ body: @escaping @Sendable (Send<Sent>) async -> Void, key: EffectKey?, owner: Int, group: EffectGroup?,
-    source: ActionSource, isFeed: Bool, sink: EffectSink<Sent>
+  func start<Sink: EffectSink>(
+    _ task: EffectTask<Sink.Sent>, owner: Int, group: EffectGroup?, isFeed: Bool, sink: Sink
   ) -> EffectRun {
-    let run = EffectRun(key: key, owner: owner, group: group, source: source, isFeed: isFeed)
-    guard effects.register(run) else {
-      run.cancelled.store(true, ordering: .releasing)
-      return run
-    }
-    let send = Send<Sent>(run: run, isClosed: sink.isClosed, deliver: sink.deliver)
-    let effects = self.effects
-    let work = { @Sendable in
-      if !run.isCancelled { await body(send) }
-      effects.end(run)
-    }
+    let key = task.traits?.name.map { EffectKey(owner: owner, id: $0) }
+    let run = EffectRun(in: effects, key: key, owner: owner, group: group, isFeed: isFeed)
+    guard effects.register(run) else { return run }
     launchDeferred()
-    memory.pointee.deferred = DeferredEffect(run: run, work: work)
+    sink.postpone(task, run: run)
     return run
   }
 
@@ -123,29 +130,17 @@ extension StoreCore {
   @inlinable
   @inline(__always)
   func launchDeferred() {
-    if let deferred = memory.pointee.deferred.take() { launch(deferred) }
-  }
-
-  @usableFromInline
-  func launch(_ deferred: DeferredEffect) {
-    if deferred.run.isCancelled { return }
-    let task: Task<Void, Never>
-    if let effectExecutor {
-      task = Task(executorPreference: effectExecutor, operation: deferred.work)
-    } else {
-      task = Task(operation: deferred.work)
-    }
-    effects.attach(task, to: deferred.run)
+    if let deferred = memory.pointee.deferred.take() { deferred.launch(on: effectExecutor) }
   }
 
   /// Leaves the pipeline, and makes the deferred task then; drains first if something waits.
   @inlinable
   func leaveLaunching(_ me: UInt) {
     let deferred = memory.pointee.deferred.take()
-    if cell.gate.leave(me, reducing: false) {
-      if let deferred { launch(deferred) }
+    if memory.pointee.chunk == nil && cell.gate.leave(me, reducing: false) {
+      if let deferred { deferred.launch(on: effectExecutor) }
     } else {
-      if let deferred { launch(deferred) }
+      if let deferred { deferred.launch(on: effectExecutor) }
       drain(me, isReducing: false)
     }
   }
@@ -153,7 +148,7 @@ extension StoreCore {
   // MARK: Throttle
 
   @inlinable
-  func begin<Sent: Sendable>(_ throttle: Throttle<Sent>, owner: Int, group: EffectGroup, sink: EffectSink<Sent>) {
+  func begin<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, owner: Int, group: EffectGroup, sink: Sink) {
     let key = EffectKey(owner: owner, id: throttle.id)
     if let window = memory.pointee.throttles[key], window.run?.isCancelled != true {
       if throttle.latest {
@@ -169,14 +164,14 @@ extension StoreCore {
   }
 
   /// Begins the time that an open interval lasts.
-
   @inlinable
-  func keepOpen<Sent: Sendable>(
-    _ throttle: Throttle<Sent>, key: EffectKey, owner: Int, group: EffectGroup, sink: EffectSink<Sent>
+  func keepOpen<Sink: EffectSink>(
+    _ throttle: Throttle<Sink.Sent>, key: EffectKey, owner: Int, group: EffectGroup, sink: Sink
   ) {
     let run = RunBox()
-    run.run = start(
-      { [self] (_: Send<Sent>) in
+    let end = EffectTask<Sink.Sent>(
+      source: throttle.source, traits: EffectTraits(name: throttle.id, cancelInFlight: false, pause: nil),
+      body: { [self] _ in
         _ = await throttle.pause()
         await withCheckedContinuation { continuation in
           let barrier = Barrier(continuation)
@@ -192,7 +187,8 @@ extension StoreCore {
             keepOpen(throttle, key: key, owner: owner, group: group, sink: sink)
           }
         }
-      }, key: key, owner: owner, group: group, source: throttle.source, isFeed: false, sink: sink)
+      })
+    run.run = start(end, owner: owner, group: group, isFeed: false, sink: sink)
     memory.pointee.throttles[key]?.run = run.run
   }
 
@@ -219,7 +215,7 @@ extension StoreCore {
     }
     for feed in wanted where middleware.openFeeds[feed.key] == nil {
       middleware.openFeeds[feed.key] = start(
-        feed.body, key: nil, owner: middleware.owner, group: nil, source: feed.source, isFeed: true, sink: sink)
+        EffectTask(source: feed.source, body: feed.body), owner: middleware.owner, group: nil, isFeed: true, sink: self)
     }
   }
 }

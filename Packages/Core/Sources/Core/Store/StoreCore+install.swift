@@ -21,10 +21,9 @@ extension StoreCore {
     }
     membersChanged()
     if !new.isEmpty {
-      let group = EffectGroup(ticket: 0)
-      let sink = self.sink
+      let group = EffectGroup(in: effects, ticket: 0)
       for middleware in new {
-        execute(middleware.start(), owner: middleware.owner, group: group, sink: sink)
+        execute(middleware.start(), owner: middleware.owner, group: group, sink: self)
         updateFeeds(of: middleware)
       }
     }

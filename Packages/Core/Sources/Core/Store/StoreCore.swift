@@ -122,27 +122,38 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     return ActionTask(.queued(ticket, self))
   }
 
-  /// An action from an effect's task.
+  /// An action from an effect's task; with the last one the effect ends.
   @inlinable
-  func deliver(_ action: Action, from source: ActionSource, run: EffectRun) {
-    if run.isCancelled || isClosed.load(ordering: .acquiring) { return }
+  func deliver(_ action: Action, from source: ActionSource, run: EffectRun, isLast: Bool) {
+    if run.isCancelled || isClosed.load(ordering: .acquiring) {
+      if isLast { effects.end(run) }
+      return
+    }
     let me = ThreadID.current()
-    var context = ActionContext(run: run, group: run.group)
     guard cell.gate.enter(me, reducing: false) else {
-      if cell.gate.isOwned(by: me) {
-        if cell.gate.isReducing { cell.misused("dispatched \(action) (at \(source))") }
-        context.isOwn = memory.pointee.currentIsOwn
-        context.generation = memory.pointee.currentGeneration + 1
-      }
-      effects.retain(context)
-      if enqueue(QueueItem(.action(action, source), context: context), me) == nil { effects.release(context) }
+      enqueueDelivered(action, from: source, run: run, me)
+      if isLast { effects.end(run) }
       return
     }
     memory.pointee.currentIsOwn = true
     memory.pointee.currentGeneration = 0
-    processQueued(action, source, context: context)
-    memory.pointee.currentGroup = nil
+    processQueued(action, source, context: ActionContext(.run(run)))
+    // Before another task begins, on another thread as a rule: both would have to do with the table at once.
+    if isLast { effects.end(run) }
     leaveLaunching(me)
+  }
+
+  @inlinable
+  @inline(never)
+  func enqueueDelivered(_ action: Action, from source: ActionSource, run: EffectRun, _ me: UInt) {
+    var context = ActionContext(.run(run))
+    if cell.gate.isOwned(by: me) {
+      if cell.gate.isReducing { cell.misused("dispatched \(action) (at \(source))") }
+      context.isOwn = memory.pointee.currentIsOwn
+      context.generation = memory.pointee.currentGeneration + 1
+    }
+    effects.retain(.run(run))
+    if enqueue(QueueItem(.action(action, source), context: context), me) == nil { effects.release(.run(run)) }
   }
 
   /// Runs work on the pipeline: now if the store is idle, else in the queue's order.
@@ -166,7 +177,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   }
 
   @inlinable
-  func enqueue(_ item: QueueItem<Action>, _ me: UInt) -> UInt64? {
+  func enqueue(_ item: consuming QueueItem<Action>, _ me: UInt) -> UInt64? {
     guard let ticket = inbox.append(item) else { return nil }
     if cell.gate.announce(), cell.gate.claim(me) { drain(me, isReducing: false) }
     return ticket
@@ -210,7 +221,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   func leaveDrained(_ me: UInt) -> Bool {
     let deferred = memory.pointee.deferred.take()
     let hasLeft = cell.gate.leave(me, reducing: false)
-    if let deferred { launch(deferred) }
+    if let deferred { deferred.launch(on: effectExecutor) }
     return hasLeft
   }
 
@@ -219,10 +230,11 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     cell.gate.acknowledge()
     let empty = memory.pointee.emptyChunk
     memory.pointee.emptyChunk = nil
-    guard let (chunk, number) = inbox.take(returning: empty) else { return }
-    memory.pointee.chunk = chunk
+    guard let chain = inbox.take(returning: empty) else { return }
+    memory.pointee.chunk = chain.first
+    memory.pointee.lastChunk = chain.last
     memory.pointee.chunkIndex = 0
-    memory.pointee.nextTicket = number
+    memory.pointee.nextTicket = chain.number
   }
 
   /// Goes on to the next chunk of those that were taken; keeps one empty chunk for the inbox.
@@ -239,6 +251,29 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     }
   }
 
+  /// Adds an item after those that were taken from the inbox; called by the owner only.
+  @inlinable
+  func appendToChain(_ item: consuming QueueItem<Action>) {
+    if let current = memory.pointee.chunk, let last = memory.pointee.lastChunk {
+      if current == last, memory.pointee.chunkIndex == last.pointee.count {
+        // All of it was worked off: begin at its start again.
+        last.pointee.count = 0
+        memory.pointee.chunkIndex = 0
+      }
+      if last.pointee.hasRoom { return last.pointee.append(item) }
+    }
+    let chunk = memory.pointee.emptyChunk ?? InboxChunk.make(capacity: memory.pointee.chunk == nil ? 8 : 256)
+    memory.pointee.emptyChunk = nil
+    chunk.pointee.append(item)
+    if memory.pointee.chunk == nil {
+      memory.pointee.chunk = chunk
+      memory.pointee.chunkIndex = 0
+    } else {
+      memory.pointee.lastChunk?.pointee.next = chunk
+    }
+    memory.pointee.lastChunk = chunk
+  }
+
   @inlinable
   func perform(_ item: consuming QueueItem<Action>) {
     let ticket = memory.pointee.nextTicket
@@ -247,24 +282,29 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     memory.pointee.currentGeneration = item.context.generation
     switch item.kind {
     case .work(let work): work()
-    case .action(let action, let source):
-      memory.pointee.currentTicket = ticket
-      if let runawayGuard, item.context.generation > runawayGuard.limit {
-        runawayGuard.report(DispatchedAction(action, source: source))
-      } else {
-        processQueued(action, source, context: item.context)
-      }
-      memory.pointee.currentGroup = nil
-      memory.pointee.currentTicket = 0
-      // The inbox kept live until here what the action has come from.
-      if item.context.isTracked { effects.release(item.context) }
+    case .action(let action, let source): perform(action, source, context: item.context, ticket: ticket)
+    case .followUp(let followUp): perform(followUp.action, followUp.source, context: item.context, ticket: ticket)
     }
     sweepObservers()
   }
 
   @inlinable
+  func perform(_ action: Action, _ source: ActionSource, context: ActionContext, ticket: UInt64) {
+    memory.pointee.currentTicket = ticket
+    if let runawayGuard, context.generation > runawayGuard.limit {
+      runawayGuard.report(DispatchedAction(action, source: source))
+    } else {
+      processQueued(action, source, context: context)
+    }
+    memory.pointee.currentGroup = nil
+    memory.pointee.currentTicket = 0
+    // The queue kept live until here what the action has come from.
+    if let origin = context.origin { effects.release(origin) }
+  }
+
+  @inlinable
   func processQueued(_ action: Action, _ source: ActionSource, context: ActionContext) {
-    if let run = context.run, run.isCancelled { return }
+    if context.isCancelled { return }
     let stillReducing = withUnsafePointer(to: action) { action in
       withUnsafePointer(to: source) { place in
         memory.pointee.currentSource = place
@@ -304,7 +344,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
       swap(&old.throttles, &new.pointee.throttles)
       new.pointee.observers.version += 1
       new.pointee.resetRoutes()
-      old.sink = new.pointee.sink.take()
+      old.delivery = new.pointee.delivery.take()
       startsReducing.store(true, ordering: .relaxed)
       inbox.close()
       for observer in old.observers.observers where observer.isAlive.exchange(false, ordering: .relaxed) {

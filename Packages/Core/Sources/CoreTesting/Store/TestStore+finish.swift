@@ -32,13 +32,13 @@ extension TestStore {
         .receivedActions,
         "\(Wording.count(received.count, "action")) \(verb) not received by the test:\n\n\(Wording.list(received))")
     }
-    let running = runningTasks
-    let effects = running.filter { !$0.run.isFeed }
+    let running = self.running
+    let effects = running.filter { !$0.isFeed }
     if !effects.isEmpty {
       let verb = effects.count == 1 ? "is" : "are"
       tell(.runningEffects, "\(Wording.count(effects.count, "effect")) \(verb) still running:\n\n\(list(effects))")
     }
-    let feeds = running.filter(\.run.isFeed)
+    let feeds = running.filter(\.isFeed)
     if !feeds.isEmpty {
       let verb = feeds.count == 1 ? "is" : "are"
       tell(.openFeeds, "\(Wording.count(feeds.count, "feed")) \(verb) still open:\n\n\(list(feeds))")
@@ -46,37 +46,36 @@ extension TestStore {
   }
 
   /// Whether an effect runs; feeds do not count.
-  var isAnyEffectRunning: Bool { runningTasks.contains { !$0.run.isFeed } }
-
-  private typealias Running = (run: EffectRun, task: Task<Void, Never>?)
+  var isAnyEffectRunning: Bool { running.contains { !$0.isFeed } }
 
   /// What runs, in the order of the places where it began.
-  private var runningTasks: [Running] {
+  private var running: [RunningEffect] {
     guard let store = settings.withLock({ $0.store }) else { return [] }
-    return store.effects.runningTasks.sorted {
-      ($0.run.source.file, $0.run.source.line) < ($1.run.source.file, $1.run.source.line)
+    return store.effects.running.sorted {
+      ($0.source?.file ?? "", $0.source?.line ?? 0) < ($1.source?.file ?? "", $1.source?.line ?? 0)
     }
   }
 
   /// What is running, for the message of a failure.
   func runningText() -> String {
-    let running = runningTasks
+    let running = self.running
     if running.isEmpty { return "No effect is running and no feed is open." }
     return "These are running:\n\n\(list(running))"
   }
 
-  private func list(_ running: [Running]) -> String {
-    running.map { run, task in
-      let wait = task.flatMap { executor.wait(ofTask: $0.hashValue) } ?? "waiting for something outside"
-      return "  - \(run.isFeed ? "feed" : "effect") from \(run.source), \(wait)"
+  private func list(_ running: [RunningEffect]) -> String {
+    running.map { effect in
+      let wait = effect.task.flatMap { executor.wait(ofTask: $0.hashValue) } ?? "waiting for something outside"
+      let place = effect.source.map { "from \($0)" } ?? "not begun"
+      return "  - \(effect.isFeed ? "feed" : "effect") \(place), \(wait)"
     }.joined(separator: "\n")
   }
 
   /// Whether something runs that waits neither for a clock nor for a script of the test.
   private func mayMoveByItself(countingFeeds: Bool) -> Bool {
-    runningTasks.contains { run, task in
-      guard countingFeeds || !run.isFeed else { return false }
-      guard let task else { return true }
+    running.contains { effect in
+      guard countingFeeds || !effect.isFeed else { return false }
+      guard let task = effect.task else { return true }
       return executor.wait(ofTask: task.hashValue) == nil
     }
   }
