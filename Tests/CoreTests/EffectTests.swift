@@ -158,6 +158,27 @@ import Testing
     #expect(weakToken?.object != nil)
   }
 
+  @Test(.conformance(52)) func anEffectWhoseAnswerMeansNothingEndsToo() async {
+    let root = Store<Int, [Int]>(initialState: [], reducer: Reducer { $1.append($0) })
+    let child = root.child(
+      initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 },
+      middleware: Middleware { action, _, _ in action == 1 ? .task { 2 } : .none }, toRoot: { _ in nil })
+    child.dispatch(1)
+    await root.settle()
+    #expect(child.state.local == 3)
+    #expect(root.effects.running.isEmpty)
+    let store = Self.store { action in
+      switch action {
+      case 0: .task { nil }
+      case 1: .task(catch: { _ in nil }) { throw Failed() }
+      default: .none
+      }
+    }
+    for action in [0, 1] { await store.dispatch(action).finish() }
+    #expect(store.effects.running.isEmpty)
+    #expect(store.state == [0, 1])
+  }
+
   @Test(.conformance(52)) func anEffectThatIsCancelledBeforeItBeganNeverBegins() async {
     let began = Journal<Int>()
     let store = Self.store { action in

@@ -310,6 +310,57 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
+  /// Follow-ups, what the pipeline's own thread dispatches, and what other threads dispatch: each takes the next
+  /// number when it comes, so the numbers come out in their order.
+  @Test(.conformance(6, 7, 8), arguments: 0..<40) func whateverWaitsIsOneQueue(seed: UInt64) async {
+    enum Way { case followUp, own, other, ownAfterwards }
+    var generator = SeededGenerator(seed: seed)
+    let ways: [[Way]] = (0..<400).map { _ in
+      (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+        [.followUp, .followUp, .own, .other, .ownAfterwards].randomElement(using: &generator) ?? .own
+      }
+    }
+    let next = Locked(1)
+    let take = { @Sendable in
+      next.withLock { next in
+        defer { next += 1 }
+        return next
+      }
+    }
+    let seen = Journal<Int>()
+    let box = Locked<Store<Int, Int>?>(nil)
+    let store = Store<Int, Int>(
+      initialState: 0, reducer: Reducer { $1 = $0 },
+      middleware: Middleware { number, _, _ in
+        seen.write(number)
+        guard let store = box.withLock({ $0 }), number < ways.count else { return .none }
+        for way in ways[number] {
+          switch way {
+          case .own: store.dispatch(take())
+          case .other:
+            let number = take()
+            WorkThread { store.dispatch(number) }.join()
+          case .followUp, .ownAfterwards: break
+          }
+        }
+        return ways[number].map { way in
+          switch way {
+          case .followUp: .send(take())
+          case .ownAfterwards:
+            // A number of its own, taken in the order in which these are done.
+            { number in .afterReducer { _ in store.dispatch(number) } }(take())
+          case .own, .other: .none
+          }
+        }.joined()
+      })
+    box.withLock { $0 = store }
+    _ = await onThread { store.dispatch(0) }
+    await store.settle()
+    box.withLock { $0 = nil }
+    #expect(seen.count > ways.count)
+    #expect(seen.entries == Array(0..<seen.count))
+  }
+
   @Test(.conformance(13)) func aMillionSelfDispatchesNeitherOverflowNorGrow() {
     // Unoptimised code would take a quarter of a minute for the million.
     let length = isThorough ? 1_000_000 : 100_000

@@ -51,7 +51,7 @@ public struct Send<Action: Sendable>: ActionHandler {
   ) -> Send<Other> {
     let deliver = self.deliver
     return Send<Other>(origin: origin) { action, source, origin in
-      if let mapped = transform(action) { deliver(mapped, source, origin) } else { origin.dropped() }
+      if let mapped = transform(action) { deliver(mapped, source, origin) }
     }
   }
 }
@@ -84,14 +84,7 @@ enum SendOrigin: Sendable {
     case .group(let group): group.table.isClosed
     case .outside(let isStopped): isStopped()
     }
-  }
-
-  /// The action means nothing to those who would take it.
-  @inlinable
-  func dropped() {
-    if case .last(let run) = self { run.table.end(run) }
-  }
-}
+  }}
 
 extension Send {
   /// The effect that this sends for was made there, and is about to begin.

@@ -92,7 +92,7 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
     ChildSink(core: core) { [weak self] action, source, origin in
       let context = ActionContext(origin)
       if !context.isCancelled { self?.dispatch(action, from: source, context: context) }
-      origin.dropped()
+      if case .last(let run) = origin { run.table.end(run) }
     }
   }
 

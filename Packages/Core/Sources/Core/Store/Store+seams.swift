@@ -4,8 +4,12 @@ extension Store {
     core.cell.read { body($0.pointee) }
   }
 
-  /// How many items the inbox has room for; for tests of its memory.
-  package var queueCapacity: Int { core.inbox.capacity }
+  /// How many items the queue has room for, to be asked while it is idle; for tests of its memory.
+  package var queueCapacity: Int {
+    var capacity = core.inbox.capacity
+    core.cell.read { _ in capacity += core.memory.pointee.emptyChunk?.pointee.capacity ?? 0 }
+    return capacity
+  }
 
   /// Whether a reader waits for a reducer to end; for tests of who goes first.
   package var isReaderWaiting: Bool { core.cell.gate.isReaderWaiting }
