@@ -244,9 +244,11 @@ import Testing
     await until { watch.closed.count == 1 }
   }
 
-  @Test(.conformance(54, 61)) func aChildsFeedsFollowTheRootAndTheChild() async {
+  @Test(.conformance(54, 61), arguments: [false, true])
+  func aChildsFeedsFollowTheRootAndTheChild(evenIfNobodyIsTold isSilent: Bool) async {
     let watch = Watch()
-    let root = Store<Int, Int>(initialState: 0, reducer: Reducer { $1 = $0 })
+    let root = Store<Int, Int>(
+      initialState: 0, reducer: Reducer { $1 = $0 }, emits: isSilent ? .never : .whenReduced)
     var child: ChildStore<Int, Int, Int, Int>? = root.child(
       initialState: 0, reducer: Reducer { $1 = $0 },
       middleware: Middleware(

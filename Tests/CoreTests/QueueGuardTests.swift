@@ -43,6 +43,30 @@ extension QueueTests {
     #expect(reports.count == 0)
   }
 
+  @Test(.conformance(14, 61)) func aChildHasAGuardOfItsOwn() {
+    let reports = Journal<DispatchedAction<Int>>()
+    let root = Store<Action, Int>(initialState: 0, reducer: Reducer { $1 += $0 == .go ? 1 : 0 })
+    // An action that means nothing to the root, and one that does.
+    for endless in [7, 8] {
+      let child = root.child(
+        initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 },
+        middleware: Middleware { action, _, _ in
+          switch action {
+          case 0: .send([endless, 100])
+          case 7, 8: .send(action, info: "looping")
+          default: .none
+          }
+        },
+        toRoot: { $0 == 8 ? .go : nil },
+        runawayGuard: RunawayGuard(limit: 50) { reports.write($0) })
+      child.dispatch(0)
+      #expect(child.state.local == 50 * endless + 100)
+    }
+    #expect(root.state == 50)
+    #expect(reports.entries.map(\.action) == [7, 8])
+    #expect(reports.entries.allSatisfy { $0.source.info == "looping" })
+  }
+
   @Test(.conformance(87)) func aFloodIsHandedOverInOrder() async {
     // One slow action on this thread, while another thread fills the queue.
     let entered = Semaphore()

@@ -32,6 +32,7 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
   let local: LocalCell<Local>
   let reducer: Reducer<Action, Local>
   let toRoot: @Sendable (Action) -> RootAction?
+  let runawayGuard: RunawayGuard<Action>?
   var middlewares: [(bound: BoundMiddleware<Action, Action, State>, owner: Int)] = []
   var observers: [ChildObserver<Action, RootAction, Root, Local>] = []
   /// The child's feeds by middleware.
@@ -39,15 +40,17 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
   var hasEnded = false
   /// Counts transactions, so that an observer which the root has called is not called again by the child.
   var round = 0
-  var subscription: Subscription?
+  /// What lets the feeds follow the root's state.
+  var installation: Int?
 
   init(
     core: StoreCore<RootAction, Root>, initialState: Local, reducer: Reducer<Action, Local>,
-    toRoot: @escaping @Sendable (Action) -> RootAction?
+    toRoot: @escaping @Sendable (Action) -> RootAction?, runawayGuard: RunawayGuard<Action>?
   ) {
     self.core = core
     self.reducer = reducer
     self.toRoot = toRoot
+    self.runawayGuard = runawayGuard
     local = LocalCell(initialState)
   }
 
@@ -73,15 +76,24 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
       core.execute(bound.start(), owner: owner, group: group, sink: sink)
     }
     guard middlewares.contains(where: { $0.bound.feeds != nil }) else { return }
-    // Feeds depend on the root's state too.
-    subscription = core.subscribe(span: .whole) { [weak self] _ in self?.updateFeeds() }
+    // Feeds depend on the root's state too: a middleware of the root that takes no action and looks at each state.
+    let follower = MiddlewareUnit<RootAction, RootAction, Root>(claims: { _ in false }) { _ in
+      BoundMiddleware(
+        handle: { _, _ in .none },
+        feeds: { [weak self] _ in
+          self?.updateFeeds()
+          return []
+        })
+    }
+    installation = core.add(Feature(middleware: Middleware(units: [follower])))
   }
 
   /// Ends what goes on for the child; called by the owner only.
   func end() {
     hasEnded = true
     core.effects.cancel(owners: Set(middlewares.map(\.owner)))
-    subscription = nil
+    if let installation { core.remove(installation: installation) }
+    installation = nil
     middlewares = []
     for observer in observers { observer.finish() }
     observers = []
@@ -104,6 +116,10 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
     core.perform { [self] in
       defer { if let origin = context.origin { core.effects.release(origin) } }
       if hasEnded || context.isCancelled { return }
+      if let runawayGuard, core.memory.pointee.currentGeneration > runawayGuard.limit {
+        runawayGuard.report(DispatchedAction(action, source: source))
+        return
+      }
       if let runawayGuard = core.runawayGuard, core.memory.pointee.currentGeneration > runawayGuard.limit,
         let rootAction = toRoot(action)
       {

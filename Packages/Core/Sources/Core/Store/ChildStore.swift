@@ -31,10 +31,12 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
 
   init(
     store: Store<RootAction, Root>, initialState: Local, reducer: Reducer<Action, Local>,
-    middleware: Middleware<Action, Action, State>, toRoot: @escaping @Sendable (Action) -> RootAction?
+    middleware: Middleware<Action, Action, State>, toRoot: @escaping @Sendable (Action) -> RootAction?,
+    runawayGuard: RunawayGuard<Action>?
   ) {
     self.store = store
-    pipeline = ChildPipeline(core: store.core, initialState: initialState, reducer: reducer, toRoot: toRoot)
+    pipeline = ChildPipeline(
+      core: store.core, initialState: initialState, reducer: reducer, toRoot: toRoot, runawayGuard: runawayGuard)
     let pipeline = pipeline
     store.core.perform { pipeline.begin(middleware) }
   }
@@ -88,11 +90,16 @@ extension Store {
   ///   - reducer: Changes the child's own state.
   ///   - middleware: Sees the child's actions before the root's middlewares see what they mean to the root.
   ///   - toRoot: What an action means to the root; `nil` for nothing.
+  ///   - runawayGuard: Stops endless re-dispatch within the child; default none. The root's guard knows only those of
+  ///     the child's actions that mean something to the root.
   public func child<ChildAction: Sendable, Local: Sendable>(
     initialState: Local, reducer: Reducer<ChildAction, Local>,
     middleware: Middleware<ChildAction, ChildAction, ChildState<State, Local>> = .identity,
-    toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil }
+    toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
+    runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Local> {
-    ChildStore(store: self, initialState: initialState, reducer: reducer, middleware: middleware, toRoot: toRoot)
+    ChildStore(
+      store: self, initialState: initialState, reducer: reducer, middleware: middleware, toRoot: toRoot,
+      runawayGuard: runawayGuard)
   }
 }
