@@ -27,13 +27,6 @@ final class FollowUp<Action: Sendable>: Sendable {
 }
 
 extension EffectOperation {
-  /// The name whose running effects a task replaces.
-  @inlinable
-  var replacedName: EffectID? {
-    guard case .task(let task) = self, let traits = task.traits, traits.cancelInFlight else { return nil }
-    return traits.name
-  }
-
   @inlinable
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
     switch self {

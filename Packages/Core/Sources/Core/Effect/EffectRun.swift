@@ -59,7 +59,12 @@ final class EffectRun: @unchecked Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// Gives the task away, if it is attached; under the table's lock.
+  /// Gives up the list's reference, after it was unlinked.
+  func leaveList() {
+    Unmanaged.passUnretained(self).release()
+  }
+
+  /// Gives the task away, if it is attached; by whoever unlinked it.
   func detach() -> Task<Void, Never>? {
     let old = progress.exchange(Self.detached, ordering: .acquiringAndReleasing)
     return old == Self.attached ? task.take() : nil

@@ -53,19 +53,34 @@ package final class EffectTable: Sendable {
   /// Registers an effect. False if the store is gone or its group was cancelled: then it must not start.
   @usableFromInline
   func register(_ run: EffectRun) -> Bool {
-    contents.withLock { contents in
-      if contents.isClosed || run.group?.isCancelled == true {
-        run.cancelled.store(true, ordering: .releasing)
-        return false
-      }
+    if let group = run.group { retain(.group(group)) }
+    let isAccepted = contents.withLock { contents in
+      if contents.isClosed || run.group?.isCancelled == true { return false }
       contents.insert(run)
       return true
     }
+    if isAccepted { return true }
+    run.cancelled.store(true, ordering: .releasing)
+    if let group = run.group { release(.group(group)) }
+    return false
   }
 
   /// Forgets an effect that has ended.
   @usableFromInline
   func end(_ run: EffectRun) {
+    let isGone = contents.withLock { contents in
+      // What has no name, and what nobody waits for, is just unlinked.
+      guard run.isRegistered, run.key == nil, run.queued == 0, contents.idleWaiters.isEmpty else { return false }
+      contents.unlink(run)
+      return true
+    }
+    if !isGone { return endNamed(run) }
+    _ = run.detach()
+    if let group = run.group { release(.group(group)) }
+    run.leaveList()
+  }
+
+  private func endNamed(_ run: EffectRun) {
     contents.withLock { contents in
       var aftermath = Aftermath()
       if run.isRegistered, run.queued > 0 { contents.lingering.append(run) }
@@ -252,19 +267,19 @@ extension EffectTable.Contents {
     return all
   }
 
+  /// Adds a run whose group counts it already.
   mutating func insert(_ run: EffectRun) {
     let link = Unmanaged.passRetained(run)
     run.next = first
     first?._withUnsafeGuaranteedRef { $0.previous = link }
     first = link
     run.isRegistered = true
-    if let group = run.group { retain(group) }
     if let key = run.key { keys[key, default: []].append(run) }
     if !run.isFeed { effects += 1 }
   }
 
-  mutating func remove(_ run: EffectRun, cancels: Bool, into aftermath: inout EffectTable.Aftermath) {
-    guard run.isRegistered else { return }
+  /// Takes a run out of the list, which then still has its reference.
+  mutating func unlink(_ run: EffectRun) {
     run.isRegistered = false
     run.next?._withUnsafeGuaranteedRef { $0.previous = run.previous }
     if let previous = run.previous {
@@ -274,6 +289,12 @@ extension EffectTable.Contents {
     }
     run.next = nil
     run.previous = nil
+    if !run.isFeed { effects -= 1 }
+  }
+
+  mutating func remove(_ run: EffectRun, cancels: Bool, into aftermath: inout EffectTable.Aftermath) {
+    guard run.isRegistered else { return }
+    unlink(run)
     let task = run.detach()
     if cancels, let task { aftermath.tasks.append(task) }
     if let key = run.key {
@@ -281,15 +302,12 @@ extension EffectTable.Contents {
       if keys[key]?.isEmpty == true { keys[key] = nil }
     }
     if let group = run.group, group.release() { finish(group, into: &aftermath) }
-    if !run.isFeed {
-      effects -= 1
-      if effects == 0, !idleWaiters.isEmpty {
-        aftermath.waiters += idleWaiters
-        idleWaiters = []
-      }
+    if effects == 0, !idleWaiters.isEmpty {
+      aftermath.waiters += idleWaiters
+      idleWaiters = []
     }
-    // The list's reference; whoever asked for the removal has another one.
-    Unmanaged.passUnretained(run).release()
+    // Whoever asked for the removal has a reference too.
+    run.leaveList()
   }
 
   mutating func retain(_ group: EffectGroup) {

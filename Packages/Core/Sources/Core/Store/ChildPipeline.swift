@@ -169,8 +169,7 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
         core.effects.cancel(run)
       }
       for feed in wanted where open[feed.key] == nil {
-        open[feed.key] = core.start(
-          EffectTask(source: feed.source, body: feed.body), owner: owner, group: nil, isFeed: true, sink: sink)
+        open[feed.key] = core.open(feed, owner: owner, sink: sink)
       }
       openFeeds[owner] = open
     }

@@ -73,52 +73,66 @@ extension StoreCore: EffectSink {
   /// Does what an effect wants; called by the owner only.
   @inlinable
   func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, owner: Int, group: EffectGroup, sink: Sink) {
-    guard let operation = effect.operation else { return }
-    guard case .several(let operations) = operation else {
-      return execute(operation, owner: owner, group: group, sink: sink)
+    switch effect.operation {
+    case .send(let followUp)?: sink.follow(followUp, group: group)
+    case .afterReducer(let work)?: work(Send(origin: .group(group), deliver: sink.delivery))
+    case .task(let task)?:
+      if let traits = task.traits {
+        start(task, traits, owner: owner, group: group, sink: sink)
+      } else {
+        let run = EffectRun(in: effects, key: nil, owner: owner, group: group, isFeed: false)
+        start(task, run: run, sink: sink)
+      }
+    case .throttle(let throttle)?: begin(throttle, owner: owner, group: group, sink: sink)
+    case .cancel(let id)?: cancel(EffectKey(owner: owner, id: id))
+    case .several(let operations)?: execute(operations, owner: owner, group: group, sink: sink)
+    case nil: break
     }
+  }
+
+  @inlinable
+  @inline(never)
+  func execute<Sink: EffectSink>(
+    _ operations: [EffectOperation<Sink.Sent>], owner: Int, group: EffectGroup, sink: Sink
+  ) {
     var replaced: Set<EffectID> = []
     for operation in operations {
       // Parts of one effect with one name replace older ones, not each other.
-      let name = operation.replacedName
-      let replaces = name.map { replaced.insert($0).inserted } ?? false
-      execute(operation, replaces: replaces, owner: owner, group: group, sink: sink)
+      if case .task(let task) = operation, let traits = task.traits, traits.cancelInFlight, let name = traits.name,
+        !replaced.insert(name).inserted
+      {
+        let key = EffectKey(owner: owner, id: name)
+        let run = EffectRun(in: effects, key: key, owner: owner, group: group, isFeed: false)
+        start(task, run: run, sink: sink)
+      } else {
+        execute(Effect(operation), owner: owner, group: group, sink: sink)
+      }
     }
   }
 
   @inlinable
-  func execute<Sink: EffectSink>(
-    _ operation: EffectOperation<Sink.Sent>, replaces: Bool = true, owner: Int, group: EffectGroup, sink: Sink
-  ) {
-    switch operation {
-    case .send(let followUp): sink.follow(followUp, group: group)
-    case .afterReducer(let work): work(Send(origin: .group(group), deliver: sink.delivery))
-    case .task(let task):
-      if replaces, let name = operation.replacedName { cancel(EffectKey(owner: owner, id: name)) }
-      start(task, owner: owner, group: group, isFeed: false, sink: sink)
-    case .throttle(let throttle): begin(throttle, owner: owner, group: group, sink: sink)
-    case .cancel(let id): cancel(EffectKey(owner: owner, id: id))
-    case .several: break
-    }
-  }
-
-  @inlinable
+  @inline(never)
   func cancel(_ key: EffectKey) {
     effects.cancel(key)
     if !memory.pointee.throttles.isEmpty { memory.pointee.throttles[key] = nil }
   }
 
-  @discardableResult
+  /// A task that has a name, or begins later.
   @inlinable
+  @inline(never)
   func start<Sink: EffectSink>(
-    _ task: EffectTask<Sink.Sent>, owner: Int, group: EffectGroup?, isFeed: Bool, sink: Sink
-  ) -> EffectRun {
-    let key = task.traits?.name.map { EffectKey(owner: owner, id: $0) }
-    let run = EffectRun(in: effects, key: key, owner: owner, group: group, isFeed: isFeed)
-    guard effects.register(run) else { return run }
+    _ task: EffectTask<Sink.Sent>, _ traits: EffectTraits, owner: Int, group: EffectGroup, sink: Sink
+  ) {
+    let key = traits.name.map { EffectKey(owner: owner, id: $0) }
+    if let key, traits.cancelInFlight { cancel(key) }
+    start(task, run: EffectRun(in: effects, key: key, owner: owner, group: group, isFeed: false), sink: sink)
+  }
+
+  @inlinable
+  func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, run: EffectRun, sink: Sink) {
+    guard effects.register(run) else { return }
     launchDeferred()
     sink.postpone(task, run: run)
-    return run
   }
 
   /// Makes the task of the effect that was started last.
@@ -148,6 +162,7 @@ extension StoreCore: EffectSink {
   // MARK: Throttle
 
   @inlinable
+  @inline(never)
   func begin<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, owner: Int, group: EffectGroup, sink: Sink) {
     let key = EffectKey(owner: owner, id: throttle.id)
     if let window = memory.pointee.throttles[key], window.run?.isCancelled != true {
@@ -168,17 +183,18 @@ extension StoreCore: EffectSink {
   func keepOpen<Sink: EffectSink>(
     _ throttle: Throttle<Sink.Sent>, key: EffectKey, owner: Int, group: EffectGroup, sink: Sink
   ) {
-    let run = RunBox()
+    let run = EffectRun(in: effects, key: key, owner: owner, group: group, isFeed: false)
+    memory.pointee.throttles[key]?.run = run
     let end = EffectTask<Sink.Sent>(
-      source: throttle.source, traits: EffectTraits(name: throttle.id, cancelInFlight: false, pause: nil),
+      source: throttle.source,
       body: { [self] _ in
         _ = await throttle.pause()
         await withCheckedContinuation { continuation in
           let barrier = Barrier(continuation)
           perform { [self] in
             defer { barrier.pass() }
-            guard let window = memory.pointee.throttles[key], window.run === run.run else { return }
-            guard run.run?.isCancelled == false, let waiting = window.waiting else {
+            guard let window = memory.pointee.throttles[key], window.run === run else { return }
+            guard !run.isCancelled, let waiting = window.waiting else {
               memory.pointee.throttles[key] = nil
               return
             }
@@ -188,8 +204,7 @@ extension StoreCore: EffectSink {
           }
         }
       })
-    run.run = start(end, owner: owner, group: group, isFeed: false, sink: sink)
-    memory.pointee.throttles[key]?.run = run.run
+    start(end, run: run, sink: sink)
   }
 
   // MARK: Feeds
@@ -214,15 +229,14 @@ extension StoreCore: EffectSink {
       effects.cancel(run)
     }
     for feed in wanted where middleware.openFeeds[feed.key] == nil {
-      middleware.openFeeds[feed.key] = start(
-        EffectTask(source: feed.source, body: feed.body), owner: middleware.owner, group: nil, isFeed: true, sink: self)
+      middleware.openFeeds[feed.key] = open(feed, owner: middleware.owner, sink: self)
     }
   }
-}
 
-/// An effect's run, for its own work to look at; written before the pipeline goes on, read on the pipeline.
-@usableFromInline
-final class RunBox: @unchecked Sendable {
-  @usableFromInline var run: EffectRun?
-  @usableFromInline init() {}
+  @usableFromInline
+  func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: Int, sink: Sink) -> EffectRun {
+    let run = EffectRun(in: effects, key: nil, owner: owner, group: nil, isFeed: true)
+    start(EffectTask(source: feed.source, body: feed.body), run: run, sink: sink)
+    return run
+  }
 }
