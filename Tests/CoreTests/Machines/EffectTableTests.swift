@@ -50,19 +50,6 @@ import Testing
     #expect(table.running.count == 2)
   }
 
-  @Test func aTaskThatIsAttachedAfterTheCancelIsCancelled() async {
-    let run = run()
-    #expect(table.register(run))
-    table.cancel(run)
-    let gate = AsyncStream.makeStream(of: Void.self)
-    let task = Task {
-      for await _ in gate.stream { return }
-    }
-    run.attach(task)
-    #expect(task.isCancelled)
-    await task.value
-  }
-
   @Test func aGroupIsLiveUntilItsLastEffectAndItsLastWaitingActionAreGone() async {
     let group = EffectGroup(in: table, ticket: 7)
     let run = run(group: group)

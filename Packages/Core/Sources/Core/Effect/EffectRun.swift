@@ -7,7 +7,7 @@ public import Synchronization
 /// cancelled), *gone*.
 ///
 /// `@unchecked Sendable`: the variables are used under ``EffectTable``'s lock
-/// only, but for `task` and `source`, which the launching thread sets before it
+/// only, but for `chain` and `source`, which the launching thread sets before it
 /// says so in `progress`.
 @usableFromInline
 final class EffectRun: @unchecked Sendable {
@@ -26,7 +26,7 @@ final class EffectRun: @unchecked Sendable {
   var previous: Unmanaged<EffectRun>?
   /// How many actions of it wait in the inbox.
   var queued = 0
-  private var task: Task<Void, Never>?
+  private var chain: EffectChain?
   private let progress = Atomic<UInt8>(unattached)
 
   private static let unattached: UInt8 = 0
@@ -45,18 +45,17 @@ final class EffectRun: @unchecked Sendable {
   @inlinable
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-  /// Keeps the task, to cancel it; cancels it now if the effect was cancelled meanwhile.
+  /// Keeps the task that does its work, to cancel it; cancels it now if the effect was cancelled meanwhile.
   ///
-  /// To be called once, by the thread that made the task. Takes no lock.
-  @usableFromInline
-  func attach(_ task: Task<Void, Never>) {
-    self.task = task
+  /// To be called once, by the thread that launches it. Takes no lock.
+  func attach(_ chain: EffectChain) {
+    self.chain = chain
     let isFirst = progress.compareExchange(
       expected: Self.unattached, desired: Self.attached, ordering: .acquiringAndReleasing
     ).exchanged
     if isFirst { return }
-    self.task = nil
-    if isCancelled { task.cancel() }
+    self.chain = nil
+    if isCancelled { chain.cancel() }
   }
 
   /// Gives up the list's reference, after it was unlinked.
@@ -65,15 +64,15 @@ final class EffectRun: @unchecked Sendable {
   }
 
   /// Gives the task away, if it is attached; by whoever unlinked it.
-  func detach() -> Task<Void, Never>? {
+  func detach() -> EffectChain? {
     let old = progress.exchange(Self.detached, ordering: .acquiringAndReleasing)
-    return old == Self.attached ? task.take() : nil
+    return old == Self.attached ? chain.take() : nil
   }
 
   /// What the effect is about, if its task is attached; under the table's lock.
   var description: RunningEffect {
     let isAttached = progress.load(ordering: .acquiring) == Self.attached
-    return RunningEffect(isFeed: isFeed, source: isAttached ? source : nil, task: isAttached ? task : nil)
+    return RunningEffect(isFeed: isFeed, source: isAttached ? source : nil, task: isAttached ? chain?.task : nil)
   }
 }
 

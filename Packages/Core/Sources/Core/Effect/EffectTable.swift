@@ -28,13 +28,13 @@ package final class EffectTable: Sendable {
 
   /// What is to be done after the lock was released.
   struct Aftermath {
-    var tasks: [Task<Void, Never>] = []
+    var chains: [EffectChain] = []
     var waiters: [CheckedContinuation<Void, Never>] = []
     /// Forgotten, to be released.
     var runs: ContiguousArray<EffectRun> = []
 
     func carryOut() {
-      for task in tasks { task.cancel() }
+      for chain in chains { chain.cancel() }
       for waiter in waiters { waiter.resume() }
     }
   }
@@ -65,9 +65,10 @@ package final class EffectTable: Sendable {
     return false
   }
 
-  /// Forgets an effect that has ended.
+  /// Forgets an effect that has ended. Returns its task, for a successor, unless it was cancelled.
   @usableFromInline
-  func end(_ run: EffectRun) {
+  @discardableResult
+  func end(_ run: EffectRun) -> EffectChain? {
     let isGone = contents.withLock { contents in
       // What has no name, and what nobody waits for, is just unlinked.
       guard run.isRegistered, run.key == nil, run.queued == 0, contents.idleWaiters.isEmpty else { return false }
@@ -75,18 +76,21 @@ package final class EffectTable: Sendable {
       return true
     }
     if !isGone { return endNamed(run) }
-    _ = run.detach()
+    let chain = run.detach()
     if let group = run.group { release(.group(group)) }
     run.leaveList()
+    return chain
   }
 
-  private func endNamed(_ run: EffectRun) {
-    contents.withLock { contents in
+  private func endNamed(_ run: EffectRun) -> EffectChain? {
+    let (chain, aftermath) = contents.withLock { contents in
       var aftermath = Aftermath()
       if run.isRegistered, run.queued > 0 { contents.lingering.append(run) }
-      contents.remove(run, cancels: false, into: &aftermath)
-      return aftermath
-    }.carryOut()
+      let chain = contents.remove(run, into: &aftermath)
+      return (chain, aftermath)
+    }
+    aftermath.carryOut()
+    return chain
   }
 
   /// Cancels one effect.
@@ -147,7 +151,7 @@ package final class EffectTable: Sendable {
       var aftermath = Aftermath()
       for run in select(&contents) {
         run.cancelled.store(true, ordering: .releasing)
-        contents.remove(run, cancels: true, into: &aftermath)
+        if let chain = contents.remove(run, into: &aftermath) { aftermath.chains.append(chain) }
         if run.queued > 0 { contents.lingering.removeAll { $0 === run } }
       }
       return aftermath
@@ -292,11 +296,11 @@ extension EffectTable.Contents {
     if !run.isFeed { effects -= 1 }
   }
 
-  mutating func remove(_ run: EffectRun, cancels: Bool, into aftermath: inout EffectTable.Aftermath) {
-    guard run.isRegistered else { return }
+  /// Forgets a run, if it is registered; returns its task.
+  mutating func remove(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) -> EffectChain? {
+    guard run.isRegistered else { return nil }
     unlink(run)
-    let task = run.detach()
-    if cancels, let task { aftermath.tasks.append(task) }
+    let chain = run.detach()
     if let key = run.key {
       keys[key]?.removeAll { $0 === run }
       if keys[key]?.isEmpty == true { keys[key] = nil }
@@ -308,6 +312,7 @@ extension EffectTable.Contents {
     }
     // Whoever asked for the removal has a reference too.
     run.leaveList()
+    return chain
   }
 
   mutating func retain(_ group: EffectGroup) {

@@ -1,17 +1,16 @@
 /// Asynchronous work with its name, before it is started.
 @usableFromInline
 struct EffectTask<Action: Sendable>: Sendable {
-  /// Makes the task. Its work begins after the pause, if there is one, and calls ``Send/end()`` when it is done.
-  @usableFromInline typealias Launch =
-    @Sendable (Send<Action>, (any TaskExecutor)?, EffectTraits.Pause?) -> Task<Void, Never>
+  /// Tells the work where its actions go. It calls ``Send/end()`` when it is done.
+  @usableFromInline typealias Prepare = @Sendable (Send<Action>) -> EffectChain.Work
 
-  @usableFromInline let launch: Launch
+  @usableFromInline let prepare: Prepare
   /// Boxed, so that work without a name or a delay, which is the usual one, stays small.
   @usableFromInline var traits: EffectTraits?
 
   @inlinable
-  init(traits: EffectTraits? = nil, launch: @escaping Launch) {
-    self.launch = launch
+  init(traits: EffectTraits? = nil, prepare: @escaping Prepare) {
+    self.prepare = prepare
     self.traits = traits
   }
 
@@ -20,10 +19,10 @@ struct EffectTask<Action: Sendable>: Sendable {
   init(
     source: ActionSource, traits: EffectTraits? = nil, body: @escaping @Sendable (Send<Action>) async -> Void
   ) {
-    self.init(traits: traits) { send, executor, pause in
-      send.begin(at: source)
-      return .begin(on: executor) {
-        if await send.mayBegin(after: pause) { await body(send) }
+    self.init(traits: traits) { send in
+      send.belongs(to: source)
+      return {
+        if !send.isCancelled { await body(send) }
         send.end()
       }
     }
@@ -32,10 +31,10 @@ struct EffectTask<Action: Sendable>: Sendable {
   /// Work that answers with one action, or with none.
   @inlinable
   init(source: ActionSource, answer: @escaping @Sendable () async -> Action?) {
-    self.init { send, executor, pause in
-      send.begin(at: source)
-      return .begin(on: executor) {
-        if await send.mayBegin(after: pause), let action = await answer() {
+    self.init { send in
+      send.belongs(to: source)
+      return {
+        if !send.isCancelled, let action = await answer() {
           send.end(with: action, from: source)
         } else {
           send.end()
@@ -46,21 +45,18 @@ struct EffectTask<Action: Sendable>: Sendable {
 
   @inlinable
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectTask<Other> {
-    let launch = self.launch
-    return EffectTask<Other>(traits: traits) { send, executor, pause in
-      launch(send.mapped(by: transform), executor, pause)
-    }
+    let prepare = self.prepare
+    return EffectTask<Other>(traits: traits) { send in prepare(send.mapped(by: transform)) }
   }
-}
 
-extension Task where Failure == Never {
-  /// Makes a task that prefers an executor, if there is one to prefer.
+  /// The work, after its pause if it has one.
   @inlinable
-  @inline(__always)
-  static func begin(
-    on executor: (any TaskExecutor)?, _ work: sending @escaping @isolated(any) () async -> Success
-  ) -> Task {
-    if let executor { Task(executorPreference: executor, operation: work) } else { Task(operation: work) }
+  func work(_ send: Send<Action>) -> EffectChain.Work {
+    let work = prepare(send)
+    guard let pause = traits?.pause else { return work }
+    return {
+      if await pause() { await work() } else { send.end() }
+    }
   }
 }
 

@@ -87,18 +87,16 @@ enum SendOrigin: Sendable {
   }}
 
 extension Send {
-  /// The effect that this sends for was made there, and is about to begin.
+  /// The effect that this sends for was made there; told before it begins.
   @inlinable
-  func begin(at source: ActionSource) {
+  func belongs(to source: ActionSource) {
     if case .run(let run) = origin { run.source = source }
   }
 
-  /// Returns when the work of the effect that this sends for may begin; false if it must not.
+  /// Whether the effect that this sends for was cancelled.
   @inlinable
-  @inline(__always)
-  func mayBegin(after pause: EffectTraits.Pause?) async -> Bool {
-    if case .run(let run) = origin, run.isCancelled { return false }
-    return if let pause { await pause() } else { true }
+  var isCancelled: Bool {
+    if case .run(let run) = origin { run.isCancelled } else { false }
   }
 
   /// Sends an action with which the work of the effect that this sends for is done.

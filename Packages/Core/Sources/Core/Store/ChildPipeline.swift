@@ -184,11 +184,6 @@ struct ChildSink<Action: Sendable, RootAction: Sendable, Root: Sendable>: Effect
   func follow(_ followUp: FollowUp<Action>, group: EffectGroup) {
     delivery(followUp.action, followUp.source, .group(group))
   }
-
-  func postpone(_ task: EffectTask<Action>, run: EffectRun) {
-    let send = Send(origin: .run(run), deliver: delivery)
-    core.memory.pointee.deferred = .other(run) { task.launch(send, $0, task.traits?.pause) }
-  }
 }
 
 /// An observer of a child store, called once in each transaction whichever part changed.

@@ -128,8 +128,10 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var touched: ContiguousArray<StateSpan> = []
   /// Where the effects' actions go; made once, and emptied with the store.
   @usableFromInline var delivery: Send<Action>.Deliver?
-  /// An effect that is registered, and whose task is made when the pipeline is left or goes on.
-  @usableFromInline var deferred: DeferredEffect<Action>?
+  /// An effect that is registered, and that begins when the pipeline is left or goes on.
+  @usableFromInline var deferred: DeferredEffect?
+  /// The task of an effect that is over, and whose last action is being processed: for the deferred one.
+  @usableFromInline var free: EffectChain?
   @usableFromInline var throttles: [EffectKey: ThrottleWindow] = [:]
 
   /// What was taken from the inbox and is being worked off, and follow-ups that came after it.
@@ -181,23 +183,15 @@ struct ThrottleWindow {
   init() {}
 }
 
-/// A registered effect whose task has not been made yet.
-///
-/// Not to be copied: that would count five references.
+/// A registered effect whose work has not been begun yet.
 @usableFromInline
-enum DeferredEffect<Action: Sendable>: ~Copyable {
-  case own(EffectTask<Action>, Send<Action>)
-  /// A child store's.
-  case other(EffectRun, launch: ((any TaskExecutor)?) -> Task<Void, Never>)
+struct DeferredEffect: ~Copyable {
+  @usableFromInline let run: EffectRun
+  @usableFromInline let work: EffectChain.Work
 
   @inlinable
-  consuming func launch(on executor: (any TaskExecutor)?) {
-    switch consume self {
-    case .own(let task, let send):
-      guard case .run(let run) = send.origin, !run.isCancelled else { return }
-      run.attach(task.launch(send, executor, task.traits?.pause))
-    case .other(let run, let launch):
-      if !run.isCancelled { run.attach(launch(executor)) }
-    }
+  init(run: EffectRun, work: @escaping EffectChain.Work) {
+    self.run = run
+    self.work = work
   }
 }

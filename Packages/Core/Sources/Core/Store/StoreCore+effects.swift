@@ -9,8 +9,6 @@ protocol EffectSink: Sendable {
   var delivery: Send<Sent>.Deliver { get }
   /// Takes a follow-up; called by the owner only.
   func follow(_ followUp: FollowUp<Sent>, group: EffectGroup)
-  /// Keeps a registered task, to be made when the pipeline is left or goes on; called by the owner only.
-  func postpone(_ task: EffectTask<Sent>, run: EffectRun)
 }
 
 extension StoreCore: EffectSink {
@@ -27,11 +25,6 @@ extension StoreCore: EffectSink {
     }
     if !isClosed.load(ordering: .acquiring) { memory.pointee.delivery = delivery }
     return delivery
-  }
-
-  @inlinable
-  func postpone(_ task: EffectTask<Action>, run: EffectRun) {
-    memory.pointee.deferred = .own(task, Send(origin: .run(run), deliver: delivery))
   }
 
   /// Puts a follow-up action at the queue's end.
@@ -132,10 +125,11 @@ extension StoreCore: EffectSink {
   func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, run: EffectRun, sink: Sink) {
     guard effects.register(run) else { return }
     launchDeferred()
-    sink.postpone(task, run: run)
+    let work = task.work(Send(origin: .run(run), deliver: sink.delivery))
+    memory.pointee.deferred = DeferredEffect(run: run, work: work)
   }
 
-  /// Makes the task of the effect that was started last.
+  /// Begins the effect that was started last.
   ///
   /// A task that is made while the pipeline still runs begins on another thread
   /// at once, and finds the store busy: its answer has to go through the inbox,
@@ -144,19 +138,35 @@ extension StoreCore: EffectSink {
   @inlinable
   @inline(__always)
   func launchDeferred() {
-    if let deferred = memory.pointee.deferred.take() { deferred.launch(on: effectExecutor) }
+    if let deferred = memory.pointee.deferred.take() {
+      EffectChain.begin(deferred.run, deferred.work, on: effectExecutor)
+    }
   }
 
-  /// Leaves the pipeline, and makes the deferred task then; drains first if something waits.
+  /// Leaves the pipeline, and begins the deferred effect then; drains first if something waits.
   @inlinable
   func leaveLaunching(_ me: UInt) {
+    if memory.pointee.chunk != nil || !leaveDrained(me) { drain(me, isReducing: false) }
+  }
+
+  /// Leaves the pipeline unless something waits. The deferred effect begins either way: in the task of an effect that is
+  /// over, if this is its thread and nothing keeps it here, or else in one of its own.
+  @inlinable
+  func leaveDrained(_ me: UInt) -> Bool {
     let deferred = memory.pointee.deferred.take()
-    if memory.pointee.chunk == nil && cell.gate.leave(me, reducing: false) {
-      if let deferred { deferred.launch(on: effectExecutor) }
-    } else {
-      if let deferred { deferred.launch(on: effectExecutor) }
-      drain(me, isReducing: false)
+    let free = memory.pointee.free.take()
+    guard cell.gate.leave(me, reducing: false) else {
+      memory.pointee.free = free
+      if let deferred { EffectChain.begin(deferred.run, deferred.work, on: effectExecutor) }
+      return false
     }
+    guard let deferred else { return true }
+    if let free, effectExecutor == nil {
+      free.lend(to: deferred.run, deferred.work)
+    } else {
+      EffectChain.begin(deferred.run, deferred.work, on: effectExecutor)
+    }
+    return true
   }
 
   // MARK: Throttle

@@ -138,8 +138,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     memory.pointee.currentIsOwn = true
     memory.pointee.currentGeneration = 0
     processQueued(action, source, context: ActionContext(.run(run)))
-    // Before another task begins, on another thread as a rule: both would have to do with the table at once.
-    if isLast { effects.end(run) }
+    if isLast { memory.pointee.free = effects.end(run) }
     leaveLaunching(me)
   }
 
@@ -214,15 +213,6 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
         perform((chunk.pointee.items + index).move())
       }
     } while !leaveDrained(me)
-  }
-
-  /// Leaves after draining; the task of the last effect is made either way.
-  @inlinable
-  func leaveDrained(_ me: UInt) -> Bool {
-    let deferred = memory.pointee.deferred.take()
-    let hasLeft = cell.gate.leave(me, reducing: false)
-    if let deferred { deferred.launch(on: effectExecutor) }
-    return hasLeft
   }
 
   @inlinable
@@ -318,6 +308,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @usableFromInline
   func handOver() {
     launchDeferred()
+    memory.pointee.free = nil
     cell.gate.handOver()
     Task { [self] in
       let me = ThreadID.current()

@@ -1,0 +1,85 @@
+import Synchronization
+
+/// A task that does an effect's work, and then that of the effect which the work's last action led to, and so on.
+///
+/// An effect whose work is over lends its task to its successor. A chain of
+/// effects, each with an answer that leads to the next, so stays on its thread:
+/// given to the thread pool, each task would wake another thread, and the
+/// store's memory would go back and forth between the processors. No work waits
+/// for another's but for work that is over, and each can be cancelled alone:
+/// one that was cancelled has no successor.
+///
+/// States: *unset* (the task is being made), *set*, *cancelled*.
+///
+/// `@unchecked Sendable`: `next` is used by the launching thread before the task
+/// is made, and by the task; `task` is set before `state` says so.
+@usableFromInline
+final class EffectChain: @unchecked Sendable {
+  @usableFromInline typealias Work = @Sendable () async -> Void
+
+  /// How many effects' work is done until others who wait for a thread get their turn.
+  private static let turn = 64
+
+  private static let unset: UInt8 = 0
+  private static let set: UInt8 = 1
+  private static let cancelled: UInt8 = 2
+
+  /// What is to be done next; taken from here, so that nothing is kept that is over.
+  private var next: Work?
+  private var madeTask: Task<Void, Never>?
+  private let state = Atomic<UInt8>(unset)
+
+  private init(_ work: @escaping Work) {
+    next = work
+  }
+
+  /// Makes a task for an effect, on an executor if there is one to prefer.
+  @usableFromInline
+  static func begin(_ run: EffectRun, _ work: @escaping Work, on executor: (any TaskExecutor)?) {
+    if run.isCancelled { return }
+    let chain = EffectChain(work)
+    run.attach(chain)
+    let task: Task<Void, Never>
+    if let executor {
+      task = Task(executorPreference: executor) { await chain.work() }
+    } else {
+      task = Task { await chain.work() }
+    }
+    chain.madeTask = task
+    let isFirst = chain.state.compareExchange(
+      expected: unset, desired: set, ordering: .acquiringAndReleasing
+    ).exchanged
+    if !isFirst { task.cancel() }
+  }
+
+  /// Lends the task to another effect; called from the work that is now over.
+  @usableFromInline
+  func lend(to run: EffectRun, _ work: @escaping Work) {
+    if run.isCancelled { return }
+    run.attach(self)
+    next = work
+  }
+
+  /// The task; `nil` while it is being made.
+  var task: Task<Void, Never>? {
+    state.load(ordering: .acquiring) == Self.set ? madeTask : nil
+  }
+
+  /// Cancels the task, now or as soon as it was made.
+  func cancel() {
+    let old = state.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
+    if old == Self.set { madeTask?.cancel() }
+  }
+
+  private func work() async {
+    var count = 0
+    while let work = next.take() {
+      if count == Self.turn {
+        count = 0
+        await Task.yield()
+      }
+      count += 1
+      await work()
+    }
+  }
+}
