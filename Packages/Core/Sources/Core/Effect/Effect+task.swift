@@ -1,7 +1,7 @@
 extension Effect {
   /// Asynchronous work that may send any number of actions.
   ///
-  /// It starts after the current action's observers, in a task of its own.
+  /// It starts after the current action's observers, in a task beside the pipeline.
   /// Actions carry the place where the work sent them.
   @inlinable
   public static func run(
