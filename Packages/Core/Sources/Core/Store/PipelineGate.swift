@@ -72,9 +72,13 @@ struct PipelineGate: ~Copyable, Sendable {
   }
 
   /// Sets *waiting* after something was put into the inbox. True if nobody runs: then the caller claims.
+  ///
+  /// Where it is set already, whoever clears it looks into the inbox afterwards, and so finds what was put there before:
+  /// nothing is written then, and the word stays with the owner's processor.
   @inlinable
   func announce() -> Bool {
-    word.bitwiseOr(Self.waiting, ordering: .acquiringAndReleasing).oldValue & Self.ownerMask == 0
+    if word.load(ordering: .relaxed) & Self.waiting != 0 { return false }
+    return word.bitwiseOr(Self.waiting, ordering: .acquiringAndReleasing).oldValue & Self.ownerMask == 0
   }
 
   /// Left → `thread`. False if another thread was first.

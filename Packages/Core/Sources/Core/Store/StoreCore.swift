@@ -74,7 +74,8 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     let me = ThreadID.current()
     var reducing = startsReducing.load(ordering: .relaxed)
     guard cell.gate.enter(me, reducing: reducing) else {
-      return enqueueFresh(action, from: source, me)
+      guard let ticket = enqueueFresh(action, from: source, me) else { return ActionTask(.finished) }
+      return ActionTask(.queued(ticket, self))
     }
     if reducing && !startsReducing.load(ordering: .relaxed) {
       // A middleware was installed between the look and the entry.
@@ -109,17 +110,14 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
 
   @inlinable
   @inline(never)
-  func enqueueFresh(_ action: Action, from source: ActionSource, _ me: UInt) -> ActionTask {
+  func enqueueFresh(_ action: Action, from source: ActionSource, _ me: UInt) -> UInt64? {
     var context = ActionContext()
     if cell.gate.isOwned(by: me) {
       if cell.gate.isReducing { cell.misused("dispatched \(action) (at \(source))") }
       context.isOwn = memory.pointee.currentIsOwn
       context.generation = memory.pointee.currentGeneration + 1
     }
-    guard let ticket = enqueue(QueueItem(.action(action, source), context: context), me) else {
-      return ActionTask(.finished)
-    }
-    return ActionTask(.queued(ticket, self))
+    return enqueue(QueueItem(.action(action, source), context: context), me)
   }
 
   /// An action from an effect's task; with the last one the effect ends.
