@@ -84,7 +84,8 @@ enum SendOrigin: Sendable {
     case .group(let group): group.table.isClosed
     case .outside(let isStopped): isStopped()
     }
-  }}
+  }
+}
 
 extension Send {
   /// The effect that this sends for was made there; told before it begins.
