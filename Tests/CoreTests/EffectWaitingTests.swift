@@ -167,4 +167,19 @@ extension EffectTests {
     await sent.pass()
     #expect(last?.state == [0, 1])
   }
+
+  @Test(.conformance(10, 51), arguments: 0..<200) func whoHasWaitedFindsAnIdleStore(round: Int) async {
+    let store = EffectTests.store { action in
+      switch action {
+      case 0: .task { 1 }
+      case 10: .run { send in send(11) }
+      default: .none
+      }
+    }
+    for action in [0, 10] {
+      await store.dispatch(action).finish()
+      store.dispatch(99)
+      #expect(store.state.last == 99)
+    }
+  }
 }

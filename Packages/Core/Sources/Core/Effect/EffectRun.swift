@@ -69,6 +69,10 @@ final class EffectRun: @unchecked Sendable {
     return old == Self.attached ? chain.take() : nil
   }
 
+  /// Whether it has ended, or was cancelled.
+  @usableFromInline
+  var isDetached: Bool { progress.load(ordering: .acquiring) == Self.detached }
+
   /// What the effect is about, if its task is attached; under the table's lock.
   var description: RunningEffect {
     let isAttached = progress.load(ordering: .acquiring) == Self.attached

@@ -130,8 +130,9 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var delivery: Send<Action>.Deliver?
   /// An effect that is registered, and that begins when the pipeline is left or goes on.
   @usableFromInline var deferred: DeferredEffect?
-  /// The task of an effect that is over, and whose last action is being processed: for the deferred one.
-  @usableFromInline var free: EffectChain?
+  /// The effect whose last action is being processed: it ends when the pipeline has been left, so that whoever waits for
+  /// it finds an idle store, and its task is for the deferred one.
+  @usableFromInline var ending: Unmanaged<EffectRun>?
   @usableFromInline var throttles: [EffectKey: ThrottleWindow] = [:]
 
   /// What was taken from the inbox and is being worked off, and follow-ups that came after it.

@@ -154,12 +154,13 @@ extension StoreCore: EffectSink {
   @inlinable
   func leaveDrained(_ me: UInt) -> Bool {
     let deferred = memory.pointee.deferred.take()
-    let free = memory.pointee.free.take()
+    let ending = memory.pointee.ending.take()
     guard cell.gate.leave(me, reducing: false) else {
-      memory.pointee.free = free
+      memory.pointee.ending = ending
       if let deferred { EffectChain.begin(deferred.run, deferred.work, on: effectExecutor) }
       return false
     }
+    let free = ending.flatMap { effects.end($0.takeUnretainedValue()) }
     guard let deferred else { return true }
     if let free, effectExecutor == nil {
       free.lend(to: deferred.run, deferred.work)

@@ -136,8 +136,10 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     memory.pointee.currentIsOwn = true
     memory.pointee.currentGeneration = 0
     processQueued(action, source, context: ActionContext(.run(run)))
-    if isLast { memory.pointee.free = effects.end(run) }
+    if isLast { memory.pointee.ending = Unmanaged.passUnretained(run) }
     leaveLaunching(me)
+    // Not yet if the rest of the queue was handed over.
+    if isLast && !run.isDetached { effects.end(run) }
   }
 
   @inlinable
@@ -306,7 +308,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @usableFromInline
   func handOver() {
     launchDeferred()
-    memory.pointee.free = nil
+    memory.pointee.ending = nil
     cell.gate.handOver()
     Task { [self] in
       let me = ThreadID.current()
