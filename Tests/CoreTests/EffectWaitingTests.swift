@@ -168,18 +168,37 @@ extension EffectTests {
     #expect(last?.state == [0, 1])
   }
 
-  @Test(.conformance(10, 51), arguments: 0..<200) func whoHasWaitedFindsAnIdleStore(round: Int) async {
+  @Test(.conformance(10, 51)) func whoHasWaitedFindsThatTheEffectsThreadHasLeftThePipeline() async {
+    let entered = Semaphore()
+    let release = Semaphore()
+    let hasWaited = Locked(false)
+    let wasEarly = Locked(false)
     let store = EffectTests.store { action in
       switch action {
-      case 0: .task { 1 }
-      case 10: .run { send in send(11) }
-      default: .none
+      case 0: return .task { 1 }
+      case 1:
+        entered.signal()
+        release.wait()
+      case 50:
+        // Still the effect's thread, after its answer: whoever waits for the effect must not go on yet.
+        for _ in 0..<20_000 where !wasEarly.withLock({ $0 }) {
+          relax()
+          wasEarly.withLock { $0 = hasWaited.withLock { $0 } }
+        }
+      default: break
       }
+      return .none
     }
-    for action in [0, 10] {
-      await store.dispatch(action).finish()
-      store.dispatch(99)
-      #expect(store.state.last == 99)
+    let other = WorkThread {
+      entered.wait()
+      store.dispatch(50)
+      release.signal()
     }
+    await store.dispatch(0).finish()
+    hasWaited.withLock { $0 = true }
+    store.dispatch(99)
+    #expect(!wasEarly.withLock { $0 })
+    #expect(store.state == [0, 1, 50, 99])
+    await onThread { other.join() }
   }
 }
