@@ -5,42 +5,42 @@ let package = Package(
   name: "Reelux",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Core", targets: ["Core"]),
-    .library(name: "CoreTesting", targets: ["CoreTesting"]),
-    .library(name: "Favorites", targets: ["Favorites"]),
-    .library(name: "Location", targets: ["Location"]),
-    .library(name: "Logger", targets: ["Logger"]),
+    .library(name: "ReeluxCore", targets: ["ReeluxCore"]),
+    .library(name: "ReeluxTesting", targets: ["ReeluxTesting"]),
+    .library(name: "ReeluxFavorites", targets: ["ReeluxFavorites"]),
+    .library(name: "ReeluxLocation", targets: ["ReeluxLocation"]),
+    .library(name: "ReeluxLogger", targets: ["ReeluxLogger"]),
     .executable(name: "MoviesCLI", targets: ["MoviesCLI"]),
   ],
   targets: [
-    // The packages. Arrows point one way: Core ← features ← MoviesApp ← MoviesCLI.
-    .target(name: "Core", path: "Packages/Core/Sources/Core"),
-    .target(name: "CoreTesting", dependencies: ["Core"], path: "Packages/Core/Sources/CoreTesting"),
-    .target(name: "Favorites", dependencies: ["Core"], path: "Packages/Favorites/Sources/Favorites"),
-    .target(name: "Location", dependencies: ["Core"], path: "Packages/Location/Sources/Location"),
-    .target(name: "Logger", dependencies: ["Core"], path: "Packages/Logger/Sources/Logger"),
+    // The packages. Arrows point one way: ReeluxCore ← features ← MoviesApp ← MoviesCLI.
+    .target(name: "ReeluxCore", path: "Packages/Core/Sources/ReeluxCore"),
+    .target(name: "ReeluxTesting", dependencies: ["ReeluxCore"], path: "Packages/Core/Sources/ReeluxTesting"),
+    .target(name: "ReeluxFavorites", dependencies: ["ReeluxCore"], path: "Packages/Favorites/Sources/ReeluxFavorites"),
+    .target(name: "ReeluxLocation", dependencies: ["ReeluxCore"], path: "Packages/Location/Sources/ReeluxLocation"),
+    .target(name: "ReeluxLogger", dependencies: ["ReeluxCore"], path: "Packages/Logger/Sources/ReeluxLogger"),
 
     // The app.
     .target(
-      name: "MoviesApp", dependencies: ["Core", "Favorites", "Location", "Logger"],
+      name: "MoviesApp", dependencies: ["ReeluxCore", "ReeluxFavorites", "ReeluxLocation", "ReeluxLogger"],
       path: "Apps/MoviesCLI/Sources/MoviesApp"),
     .executableTarget(
       name: "MoviesCLI", dependencies: ["MoviesApp"], path: "Apps/MoviesCLI/Sources/MoviesCLI"),
 
-    // One test target per module; a feature's tests see its own module, Core and CoreTesting only.
-    .testTarget(name: "CoreTests", dependencies: ["Core", "CoreTesting"]),
-    .testTarget(name: "CoreTestingTests", dependencies: ["Core", "CoreTesting"]),
-    .testTarget(name: "FavoritesTests", dependencies: ["Favorites", "Core", "CoreTesting"]),
-    .testTarget(name: "LocationTests", dependencies: ["Location", "Core", "CoreTesting"]),
-    .testTarget(name: "LoggerTests", dependencies: ["Logger", "Core", "CoreTesting"]),
+    // One test target per module; a feature's tests see its own module, ReeluxCore and ReeluxTesting only.
+    .testTarget(name: "ReeluxCoreTests", dependencies: ["ReeluxCore", "ReeluxTesting"]),
+    .testTarget(name: "ReeluxTestingTests", dependencies: ["ReeluxCore", "ReeluxTesting"]),
+    .testTarget(name: "ReeluxFavoritesTests", dependencies: ["ReeluxFavorites", "ReeluxCore", "ReeluxTesting"]),
+    .testTarget(name: "ReeluxLocationTests", dependencies: ["ReeluxLocation", "ReeluxCore", "ReeluxTesting"]),
+    .testTarget(name: "ReeluxLoggerTests", dependencies: ["ReeluxLogger", "ReeluxCore", "ReeluxTesting"]),
     .testTarget(
       name: "MoviesAppTests",
-      dependencies: ["MoviesApp", "Favorites", "Location", "Logger", "Core", "CoreTesting"]),
+      dependencies: ["MoviesApp", "ReeluxFavorites", "ReeluxLocation", "ReeluxLogger", "ReeluxCore", "ReeluxTesting"]),
     .testTarget(name: "MoviesCLITests", dependencies: ["MoviesCLI"]),
 
     // Programs that measure and that break things.
-    .executableTarget(name: "Benchmarks", dependencies: ["Core", "Logger"], path: "Tests/Benchmarks"),
-    .executableTarget(name: "Fuzz", dependencies: ["Location", "MoviesApp"], path: "Tests/Fuzz"),
+    .executableTarget(name: "Benchmarks", dependencies: ["ReeluxCore", "ReeluxLogger"], path: "Tests/Benchmarks"),
+    .executableTarget(name: "Fuzz", dependencies: ["ReeluxLocation", "MoviesApp"], path: "Tests/Fuzz"),
   ],
   swiftLanguageModes: [.v6]
 )

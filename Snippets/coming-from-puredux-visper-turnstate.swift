@@ -1,6 +1,6 @@
 // One example for each of three systems: a child store, a feature for an open set of actions, and a counter whose
 // middleware decides what goes on.
-import Core
+import ReeluxCore
 import Synchronization
 
 struct AppState: Sendable, Equatable {

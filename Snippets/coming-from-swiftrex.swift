@@ -1,5 +1,5 @@
 // What a SwiftRex app composes: a feature's reducer and middleware lifted into the app's, and a store of them.
-import Core
+import ReeluxCore
 
 enum CounterAction: Sendable {
   case increment

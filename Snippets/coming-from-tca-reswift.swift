@@ -1,6 +1,6 @@
 // The same two programs as TCA and ReSwift users know them: a search with a debounced, cancellable effect, and a
 // store with one reducer and a subscriber of a part of the state.
-import Core
+import ReeluxCore
 import Synchronization
 
 let titles = ["metropolis", "nosferatu", "safety last"]

@@ -1,5 +1,5 @@
 // Actions carry the place that dispatched them; prisms find a feature's actions in the app's.
-import Core
+import ReeluxCore
 import Synchronization
 
 enum PlayerAction: Sendable {

@@ -1,5 +1,5 @@
 // Effects and feeds: named, replaced, debounced on a clock of your own, opened and closed by the state.
-import Core
+import ReeluxCore
 import Synchronization
 
 enum SearchAction: Sendable, Equatable {

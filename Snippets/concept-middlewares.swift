@@ -1,5 +1,5 @@
 // Middlewares: a closure, a type, a reader; and interceptors, which decide before them.
-import Core
+import ReeluxCore
 import Synchronization
 
 enum DownloadAction: Sendable, Equatable {

@@ -1,5 +1,5 @@
 // Subscriptions, selections, sequences of states, and the policies of emission.
-import Core
+import ReeluxCore
 import Synchronization
 
 struct State: Sendable, Equatable {

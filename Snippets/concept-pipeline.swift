@@ -1,5 +1,5 @@
 // Every stage of the pipeline says its name, so that the order can be read and is checked.
-import Core
+import ReeluxCore
 import Synchronization
 
 enum CounterAction: Sendable {

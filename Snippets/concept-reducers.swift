@@ -1,5 +1,5 @@
 // Reducers: composed, lifted by key path, into an optional, and into collections.
-import Core
+import ReeluxCore
 
 // snippet.reducer
 enum CartAction: Sendable {

@@ -1,5 +1,5 @@
 // Stores, handles, projections, child stores, and features that come and go.
-import Core
+import ReeluxCore
 import Synchronization
 
 struct Film: Identifiable, Sendable, Equatable {

@@ -1,5 +1,5 @@
-import Core
-import Favorites
+import ReeluxCore
+import ReeluxFavorites
 
 struct AppState: Equatable, Sendable {
   var favorites = FavoritesState<Int>()

@@ -1,6 +1,6 @@
 // The favourites alone, against a server that is slow and loses half of the requests.
-import Core
-import Favorites
+import ReeluxCore
+import ReeluxFavorites
 
 let server = FavoritesStorage<String>.memory(["nosferatu-1922"])
 let api = FavoritesAPI<String>.mock(

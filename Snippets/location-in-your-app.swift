@@ -1,6 +1,6 @@
 // The location feature in an app of one's own: one property, one case, one prism, one line.
-import Core
-import Location
+import ReeluxCore
+import ReeluxLocation
 
 struct AppState: Sendable {
   var location = LocationState()

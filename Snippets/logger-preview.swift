@@ -1,7 +1,7 @@
 // The logger alone, with a store of its own: `swift run logger-preview`.
 
-import Core
-import Logger
+import ReeluxCore
+import ReeluxLogger
 
 enum LampAction: Sendable {
   case turn(on: Bool)

@@ -1,7 +1,7 @@
 // Feeds Apple's unified logging where it exists, and standard error elsewhere.
 
-import Core
-import Logger
+import ReeluxCore
+import ReeluxLogger
 
 #if canImport(os)
   import os

@@ -1,8 +1,8 @@
 // Feeds apple/swift-log. This package does not depend on it, so a stand-in with its method is here; in your app
 // remove the stand-in and write `import Logging`.
 
-import Core
-import Logger
+import ReeluxCore
+import ReeluxLogger
 
 struct SwiftLogLogger: Sendable {
   enum Level: String { case debug, info }

@@ -1,6 +1,6 @@
 // PureduxStore's quick start in this package's terms: a root store of an open set of actions, an interceptor that
 // runs asynchronous actions, a scoped store, an observer that leaves by itself, and a child store.
-import Core
+import ReeluxCore
 import Synchronization
 
 protocol AppAction: Sendable {}

@@ -1,6 +1,6 @@
 // The two middlewares that SwiftRex's README used to introduce itself with, in this package's terms: a logger of
 // every action with the state before and after it, and one that carries a favourite to a server.
-import Core
+import ReeluxCore
 import Synchronization
 
 struct Movie: Identifiable, Sendable, Equatable {

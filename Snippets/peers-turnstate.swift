@@ -1,5 +1,5 @@
 // Turnstate's counter in this package's terms, with a middleware that drops some actions and rewrites others.
-import Core
+import ReeluxCore
 import Synchronization
 
 enum CounterAction: Sendable, Equatable {

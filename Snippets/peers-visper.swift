@@ -1,7 +1,7 @@
 // VISPER-Redux's SetUsername feature in this package's terms: an open set of actions, a reducer for one action type
 // and one part of the state, a feature that is added to a running store, and the final assert, true on the line
 // after the dispatch.
-import Core
+import ReeluxCore
 import Synchronization
 
 protocol AppAction: Sendable {}

@@ -1,6 +1,6 @@
 // A feature from nothing: 1 to 5 stars, shown at once, saved in the background, taken back if that fails.
-import Core
-import CoreTesting
+import ReeluxCore
+import ReeluxTesting
 import Testing
 
 enum Stars: Int { case one = 1, two, three, four, five }

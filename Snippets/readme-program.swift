@@ -1,6 +1,6 @@
-import Core
-import Favorites
-import Logger
+import ReeluxCore
+import ReeluxFavorites
+import ReeluxLogger
 
 struct AppState: Sendable {
   var favorites = FavoritesState<String>()

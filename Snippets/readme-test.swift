@@ -1,6 +1,6 @@
-import Core
-import CoreTesting
-import Favorites
+import ReeluxCore
+import ReeluxTesting
+import ReeluxFavorites
 import Testing
 
 @Test func aRefusedFavouriteIsTakenBack() async {

@@ -1,8 +1,8 @@
 // Records a run, plays it again and shows it as a web page: `swift run recording-report FOLDER [ACTIONS]`.
 
-import Core
+import ReeluxCore
 import Foundation
-import Logger
+import ReeluxLogger
 
 enum WalkAction: Codable, Hashable, Sendable {
   case moved(latitude: Double, longitude: Double)

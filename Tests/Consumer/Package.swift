@@ -10,12 +10,13 @@ let package = Package(
     .package(name: "Reelux", path: "../..")
   ],
   targets: [
-    .executableTarget(name: "ReadingList", dependencies: [.product(name: "Favorites", package: "Reelux")]),
-    .executableTarget(name: "CoreOnly", dependencies: [.product(name: "Core", package: "Reelux")]),
+    .executableTarget(name: "ReadingList", dependencies: [.product(name: "ReeluxFavorites", package: "Reelux")]),
+    .executableTarget(name: "CoreOnly", dependencies: [.product(name: "ReeluxCore", package: "Reelux")]),
     .testTarget(
       name: "ReadingListTests",
       dependencies: [
-        "ReadingList", .product(name: "Favorites", package: "Reelux"), .product(name: "CoreTesting", package: "Reelux"),
+        "ReadingList", .product(name: "ReeluxFavorites", package: "Reelux"),
+        .product(name: "ReeluxTesting", package: "Reelux"),
       ]),
   ]
 )

@@ -1,4 +1,4 @@
-import Location
+import ReeluxLocation
 
 extension FuzzFormat {
   /// GPX 1.1 documents.

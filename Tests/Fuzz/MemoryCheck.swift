@@ -1,5 +1,5 @@
 import Foundation
-import Location
+import ReeluxLocation
 
 /// Reads a GPX file of a million points, and measures the memory that it took.
 enum MemoryCheck {

@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 
 extension Prism where Whole == AppAction, Part == CounterAction {
   static let counter = Prism(case: AppAction.counter) { if case .counter(let it) = $0 { it } else { nil } }

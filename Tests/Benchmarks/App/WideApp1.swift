@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 import Synchronization
 
 enum WideAction1: Sendable {

@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 import Foundation
 
 /// What a store costs in memory, at the beginning and in the long run.

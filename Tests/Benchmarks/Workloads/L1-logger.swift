@@ -1,6 +1,6 @@
-import Core
+import ReeluxCore
 import Foundation
-import Logger
+import ReeluxLogger
 
 extension Group {
   /// L1: W1 with a logger that writes JSON Lines, beside W1, as processor time of the dispatching thread.

@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 
 extension Group {
   /// W1: round-robin over three lifted features. W2: the same with three middlewares that want nothing.

@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 
 extension Group {
   /// W3: 10 and 100 subscribers, each selecting one of the three states, told when it became different. W3-unchanged:

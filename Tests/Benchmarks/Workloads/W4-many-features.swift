@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 
 extension Group {
   /// W4: 1, 8 and 64 lifted features; every action is for the last one.

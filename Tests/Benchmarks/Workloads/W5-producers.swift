@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 import Foundation
 
 extension Group {

@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 
 enum ItemsAction: Sendable {
   case set(index: Int, value: Int)

@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 
 enum LoaderAction: Sendable {
   case load(Int)

@@ -1,6 +1,6 @@
-import Core
-import Favorites
-import Location
+import ReeluxCore
+import ReeluxFavorites
+import ReeluxLocation
 import Testing
 
 @testable import MoviesApp

@@ -1,6 +1,6 @@
-import Core
-import CoreTesting
-import Location
+import ReeluxCore
+import ReeluxTesting
+import ReeluxLocation
 import Testing
 
 @testable import MoviesApp

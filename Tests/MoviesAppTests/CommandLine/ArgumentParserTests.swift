@@ -1,4 +1,4 @@
-import Location
+import ReeluxLocation
 @testable import MoviesApp
 import Testing
 

@@ -1,5 +1,5 @@
-import Core
-import CoreTesting
+import ReeluxCore
+import ReeluxTesting
 import MoviesApp
 import Testing
 

@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 
 /// A program on Core alone: its executable must not need Foundation.
 @main

@@ -1,5 +1,5 @@
-import Core
-import Favorites
+import ReeluxCore
+import ReeluxFavorites
 
 /// A book's number, the only thing that this app says about its items.
 struct ISBN: Hashable, Codable, Sendable {

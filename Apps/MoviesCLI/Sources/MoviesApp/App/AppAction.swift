@@ -1,5 +1,5 @@
-package import Favorites
-package import Location
+package import ReeluxFavorites
+package import ReeluxLocation
 
 /// Everything that can happen in the app.
 package enum AppAction: Codable, Equatable, Sendable {

@@ -1,6 +1,6 @@
-package import Core
-package import Favorites
-package import Location
+package import ReeluxCore
+package import ReeluxFavorites
+package import ReeluxLocation
 
 /// What the app needs from outside; the program fills it in, tests replace it.
 package struct AppDependencies: Sendable {

@@ -1,6 +1,6 @@
-package import Core
-import Favorites
-import Location
+package import ReeluxCore
+import ReeluxFavorites
+import ReeluxLocation
 
 extension AppDependencies {
   /// The app, composed: one line a feature.

@@ -1,6 +1,6 @@
-package import Core
-package import Favorites
-package import Location
+package import ReeluxCore
+package import ReeluxFavorites
+package import ReeluxLocation
 
 extension Prism where Whole == AppAction, Part == MoviesAction {
   /// Actions of the catalogue.

@@ -1,5 +1,5 @@
-package import Favorites
-package import Location
+package import ReeluxFavorites
+package import ReeluxLocation
 
 /// Everything that the app knows.
 package struct AppState: Codable, Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import Location
+package import ReeluxLocation
 
 /// What comes with the app in place of the real world: fictional cinemas and a walk past them.
 ///

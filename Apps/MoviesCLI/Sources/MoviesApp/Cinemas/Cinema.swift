@@ -1,4 +1,4 @@
-package import Location
+package import ReeluxLocation
 
 /// A cinema. Those that come with the app are fictional.
 package struct Cinema: Codable, Hashable, Sendable {

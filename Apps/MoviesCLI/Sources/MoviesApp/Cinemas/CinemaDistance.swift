@@ -1,5 +1,5 @@
 import Foundation
-package import Location
+package import ReeluxLocation
 
 /// A cinema and how far it is.
 package struct CinemaDistance: Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Location
+package import ReeluxLocation
 
 /// What can happen to the cinemas.
 package enum CinemasAction: Codable, Hashable, Sendable {

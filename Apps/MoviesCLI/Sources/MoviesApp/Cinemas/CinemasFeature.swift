@@ -1,4 +1,4 @@
-package import Core
+package import ReeluxCore
 
 extension Feature where Action == CinemasAction, State == CinemasState {
   /// The cinemas.

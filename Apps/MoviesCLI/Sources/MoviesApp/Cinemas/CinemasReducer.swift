@@ -1,5 +1,5 @@
-package import Core
-import Location
+package import ReeluxCore
+import ReeluxLocation
 
 extension Reducer where Action == CinemasAction, State == CinemasState {
   /// The reducer of the cinemas.

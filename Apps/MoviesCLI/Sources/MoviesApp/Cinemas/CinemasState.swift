@@ -1,4 +1,4 @@
-package import Location
+package import ReeluxLocation
 
 /// The cinemas, and what is known of the way to them.
 package struct CinemasState: Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Location
+package import ReeluxLocation
 
 /// A way to follow, and how fast.
 package struct Walk: Sendable {

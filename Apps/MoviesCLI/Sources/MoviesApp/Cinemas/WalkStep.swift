@@ -1,4 +1,4 @@
-package import Location
+package import ReeluxLocation
 
 /// A fix of a walk, and what it means for someone who looks for a cinema.
 package struct WalkStep: Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Favorites
+import ReeluxFavorites
 
 /// What became of a wish about a favourite.
 package struct FavoriteOutcome: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Location
+package import ReeluxLocation
 
 /// What one run of the program was asked to do, checked and typed.
 package struct Invocation: Hashable, Sendable {

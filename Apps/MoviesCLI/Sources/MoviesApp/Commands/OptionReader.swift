@@ -1,4 +1,4 @@
-import Location
+import ReeluxLocation
 
 /// The values of options, read as what they mean; what makes no sense is a usage error that says what is wanted.
 struct OptionReader {

@@ -1,5 +1,5 @@
-import Core
-import Favorites
+import ReeluxCore
+import ReeluxFavorites
 
 extension Session {
   /// `favorite add`, `favorite remove` and `favorite toggle`

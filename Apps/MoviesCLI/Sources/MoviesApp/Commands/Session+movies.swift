@@ -1,5 +1,5 @@
-import Core
-import Favorites
+import ReeluxCore
+import ReeluxFavorites
 
 extension Session {
   /// `list`

@@ -1,5 +1,5 @@
-import Core
-import Location
+import ReeluxCore
+import ReeluxLocation
 
 extension Session {
   /// `track`

@@ -1,5 +1,5 @@
-package import Core
-import Favorites
+package import ReeluxCore
+import ReeluxFavorites
 
 /// One run of a command: a store and a console. A command dispatches, waits, and shows the state; it keeps nothing itself.
 package struct Session: Sendable {

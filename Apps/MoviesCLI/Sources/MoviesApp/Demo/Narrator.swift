@@ -1,6 +1,6 @@
-package import Core
-import Location
-import Logger
+package import ReeluxCore
+import ReeluxLocation
+import ReeluxLogger
 
 /// The demo's voice: tells what is done, and below it each action that the store took.
 package struct Narrator: Sendable {

@@ -1,6 +1,6 @@
-import Core
-import Favorites
-import Location
+import ReeluxCore
+import ReeluxFavorites
+import ReeluxLocation
 
 extension Session {
   /// `demo`: a tour of the loop with real actions on a real store. What is simulated says so.

@@ -1,4 +1,4 @@
-package import Core
+package import ReeluxCore
 
 /// The middleware that reads catalogues, away from the pipeline.
 package struct CatalogMiddleware: MiddlewareProtocol {

@@ -1,4 +1,4 @@
-package import Core
+package import ReeluxCore
 
 extension Feature where Action == MoviesAction, State == MoviesState {
   /// The catalogue: read from this source, and looked at.

@@ -1,4 +1,4 @@
-package import Core
+package import ReeluxCore
 
 extension Reducer where Action == MoviesAction, State == MoviesState {
   /// The reducer of the catalogue.

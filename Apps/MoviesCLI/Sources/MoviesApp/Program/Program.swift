@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 import Foundation
 
 /// The program: this process's arguments, environment and streams, and the exit code in the end.

@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 
 /// A line on a terminal that is written over as work goes on, and goes away in the end.
 package final class ProgressLine: Sendable {

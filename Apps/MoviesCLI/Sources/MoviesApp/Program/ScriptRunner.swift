@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 import Foundation
 
 /// A script run: a command a line, `#` comments, and `expect` lines about the command before them.

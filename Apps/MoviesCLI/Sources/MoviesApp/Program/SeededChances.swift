@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 
 /// Numbers from 0 to 1 that a seed decides, for what is left to chance (SplitMix64).
 package final class SeededChances: Sendable {

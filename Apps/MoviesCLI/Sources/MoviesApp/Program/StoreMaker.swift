@@ -1,7 +1,7 @@
-import Core
-import Favorites
-import Location
-import Logger
+import ReeluxCore
+import ReeluxFavorites
+import ReeluxLocation
+import ReeluxLogger
 
 /// The maker of the store that a command runs on, with the outside that the options ask for.
 package struct StoreMaker: Sendable {

@@ -1,5 +1,5 @@
-import Core
-import Logger
+import ReeluxCore
+import ReeluxLogger
 
 /// A recording run again through the app's reducer, without any effect.
 struct Replay {

@@ -1,7 +1,7 @@
-import Core
-import Favorites
-import Location
-import Logger
+import ReeluxCore
+import ReeluxFavorites
+import ReeluxLocation
+import ReeluxLogger
 
 /// A recording as a page for a browser.
 struct Report {

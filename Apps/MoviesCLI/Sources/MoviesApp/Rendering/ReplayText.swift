@@ -1,8 +1,8 @@
-import Core
-import Favorites
+import ReeluxCore
+import ReeluxFavorites
 import Foundation
-import Location
-import Logger
+import ReeluxLocation
+import ReeluxLogger
 
 /// A replay as text and as JSON Lines.
 enum ReplayText {

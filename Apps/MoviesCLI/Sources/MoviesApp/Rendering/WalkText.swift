@@ -1,4 +1,4 @@
-import Location
+import ReeluxLocation
 
 /// A walk and the cinemas around, as text and as JSON.
 package enum WalkText {

@@ -1,4 +1,4 @@
-package import Location
+package import ReeluxLocation
 
 /// Why a command could not be done: one message for people and an exit code.
 package struct CommandFailure: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Core
+import ReeluxCore
 import Foundation
 
 /// An output stream of the process that buffers, and remembers what went wrong instead of throwing at every line.

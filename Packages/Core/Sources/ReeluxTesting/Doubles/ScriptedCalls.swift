@@ -1,0 +1,160 @@
+import ReeluxCore
+
+/// An asynchronous function of an API whose answers the test gives, in any order.
+///
+/// Put it where the feature expects the function:
+///
+/// ```swift
+/// let save = ScriptedCalls<Int, Void>()
+/// let api = RatingsAPI(save: { stars in try await save(stars) })
+/// …
+/// #expect(save.pending == [4])
+/// await save.fail(Offline())
+/// ```
+///
+/// A call waits in ``pending`` until the test answers it, or takes an answer
+/// that the test has prepared. When an answering method returns, everything
+/// that the answer led to inside a ``TestStore`` has happened.
+public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendable {
+  private struct Call {
+    let number: Int
+    let request: Request
+    let continuation: CheckedContinuation<Response, any Error>
+  }
+
+  private struct Contents {
+    var count = 0
+    var requests: [Request] = []
+    var calls: [Call] = []
+    var prepared: [Result<Response, any Error>] = []
+    var executors = PumpExecutors()
+    var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let contents = Locked(Contents())
+  private let ignoresCancellation: Bool
+
+  /// A function that nobody has called yet.
+  ///
+  /// - Parameter ignoresCancellation: Whether a call goes on waiting when its task is cancelled, as
+  ///   a server's answer does that comes too late. Otherwise it throws `CancellationError` at once.
+  public init(ignoresCancellation: Bool = false) {
+    self.ignoresCancellation = ignoresCancellation
+  }
+
+  /// The requests that wait for an answer, the oldest first.
+  public var pending: [Request] { contents.withLock { $0.calls.map(\.request) } }
+
+  /// All requests so far.
+  public var requests: [Request] { contents.withLock { $0.requests } }
+
+  /// The function itself: waits for the test's answer.
+  public func callAsFunction(_ request: Request) async throws -> Response {
+    if !ignoresCancellation { try Task.checkCancellation() }
+    let executor = PumpExecutor.current
+    let (number, prepared) = contents.withLock { contents in
+      contents.count += 1
+      contents.requests.append(request)
+      contents.executors.insert(executor)
+      return (contents.count, contents.prepared.isEmpty ? nil : contents.prepared.removeFirst())
+    }
+    if let prepared { return try prepared.get() }
+    let wait = PumpExecutor.beginWait("waiting for the answer to \(ValueText.describing(request))")
+    defer { PumpExecutor.endWait(wait) }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        add(Call(number: number, request: request, continuation: continuation))
+        // The handler may have run before there was anything to remove.
+        if Task.isCancelled { cancel(number) }
+      }
+    } onCancel: {
+      cancel(number)
+    }
+  }
+
+  // MARK: Answers
+
+  /// Prepares an answer for a call that has not come yet; several are given in their order.
+  public func prepare(_ answer: Result<Response, any Error>) {
+    contents.withLock { $0.prepared.append(answer) }
+  }
+
+  /// Answers a waiting call, by default the oldest.
+  ///
+  /// - Returns: Whether there was one; if not, the test fails.
+  @discardableResult
+  public nonisolated(nonsending) func succeed(
+    _ response: Response, at index: Int = 0, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    function: StaticString = #function, line: UInt = #line, column: UInt = #column
+  ) async -> Bool {
+    await answer(
+      .success(response), at: index,
+      TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
+  }
+
+  /// Lets a waiting call throw, by default the oldest.
+  ///
+  /// - Returns: Whether there was one; if not, the test fails.
+  @discardableResult
+  public nonisolated(nonsending) func fail(
+    _ error: any Error, at index: Int = 0, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    function: StaticString = #function, line: UInt = #line, column: UInt = #column
+  ) async -> Bool {
+    await answer(
+      .failure(error), at: index,
+      TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
+  }
+
+  /// Returns when so many calls wait, at once if they do already.
+  ///
+  /// For calls from tasks outside a test store; it waits without polling.
+  public nonisolated(nonsending) func pending(atLeast count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isDone = contents.withLock { contents in
+        if contents.calls.count >= count { return true }
+        contents.waiters.append((count, continuation))
+        return false
+      }
+      if isDone { continuation.resume() }
+    }
+  }
+
+  private nonisolated(nonsending) func answer(
+    _ answer: Result<Response, any Error>, at index: Int, _ place: TestPlace
+  ) async -> Bool {
+    await contents.withLock { $0.executors }.pump()
+    let (call, pending) = contents.withLock { contents in
+      let pending = contents.calls.map(\.request)
+      return (contents.calls.indices.contains(index) ? contents.calls.remove(at: index) : nil, pending)
+    }
+    guard let call else {
+      let list = pending.isEmpty ? "none" : pending.map { ValueText.describing($0) }.joined(separator: ", ")
+      FailureReporter().fail("There is no call number \(index) to answer. Waiting calls: \(list).", at: place)
+      return false
+    }
+    call.continuation.resume(with: answer)
+    await contents.withLock { $0.executors }.pump()
+    return true
+  }
+
+  private func add(_ call: Call) {
+    let waiters = contents.withLock { contents in
+      // A call whose task ran on another thread may come later than a younger one.
+      let place = contents.calls.firstIndex { $0.number > call.number }
+      contents.calls.insert(call, at: place ?? contents.calls.endIndex)
+      let count = contents.calls.count
+      let waiters = contents.waiters.filter { $0.count <= count }.map(\.continuation)
+      contents.waiters.removeAll { $0.count <= count }
+      return waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  private func cancel(_ number: Int) {
+    if ignoresCancellation { return }
+    let call = contents.withLock { contents in
+      contents.calls.firstIndex { $0.number == number }.map { contents.calls.remove(at: $0) }
+    }
+    call?.continuation.resume(throwing: CancellationError())
+  }
+}

@@ -1,0 +1,153 @@
+import ReeluxCore
+
+/// An asynchronous sequence whose elements the test sends, for feeds and `Effect.sequence`.
+///
+/// ```swift
+/// let fixes = ScriptedSequence<Fix>()
+/// let store = TestStore(initialState: Track(), feature: .tracking(fixes: { fixes }))
+/// await store.send(.start) { $0.isTracking = true }
+/// await fixes.send(Fix(latitude: 48.1, longitude: 11.6))
+/// await store.receive(case: Tracking.moved) { $0.fixes = 1 }
+/// ```
+///
+/// Every iterator gets what is sent after it was made. What is sent while
+/// there is none waits for the next one. When a sending method returns,
+/// everything that this led to inside a ``TestStore`` has happened.
+public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable {
+  /// What happens to an iterator.
+  private enum Event {
+    case element(Element)
+    case end
+    case failure(any Error)
+  }
+
+  private struct Reader {
+    var events: [Event] = []
+    var continuation: CheckedContinuation<Event, Never>?
+  }
+
+  private struct Contents {
+    var count = 0
+    var readers: [Int: Reader] = [:]
+    var early: [Event] = []
+    var executors = PumpExecutors()
+  }
+
+  private let contents = Locked(Contents())
+
+  /// A sequence to which nothing was sent yet.
+  public init() {}
+
+  /// How many iterators there are that have neither ended nor gone: 1 while one feed is open, for example.
+  public var readerCount: Int { contents.withLock { $0.readers.count } }
+
+  /// Sends an element to every iterator.
+  public nonisolated(nonsending) func send(_ element: Element) async {
+    await tell(.element(element))
+  }
+
+  /// Ends the sequence for every iterator there is; a later iterator starts anew.
+  public nonisolated(nonsending) func finish() async {
+    await tell(.end)
+  }
+
+  /// Lets every iterator there is throw; a later one starts anew.
+  public nonisolated(nonsending) func fail(_ error: any Error) async {
+    await tell(.failure(error))
+  }
+
+  /// The same elements as a stream, for APIs that ask for one.
+  public var stream: AsyncThrowingStream<Element, any Error> {
+    let iterator = makeAsyncIterator()
+    return AsyncThrowingStream { try await iterator.next() }
+  }
+
+  /// An iterator over what is sent from now on.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(sequence: self, number: open())
+  }
+
+  /// Takes the elements of a ``ScriptedSequence``, for one consumer.
+  public final class Iterator: AsyncIteratorProtocol, Sendable {
+    private let sequence: ScriptedSequence
+    private let number: Int
+
+    fileprivate init(sequence: ScriptedSequence, number: Int) {
+      self.sequence = sequence
+      self.number = number
+    }
+
+    deinit {
+      sequence.close(number)
+    }
+
+    /// The next element; `nil` at the end, or when the task is cancelled.
+    public func next() async throws -> Element? {
+      try await sequence.next(number)
+    }
+  }
+
+  // MARK: Readers
+
+  private func open() -> Int {
+    contents.withLock { contents in
+      contents.count += 1
+      contents.readers[contents.count] = Reader(events: contents.early)
+      contents.early = []
+      return contents.count
+    }
+  }
+
+  private func close(_ number: Int) {
+    contents.withLock { $0.readers.removeValue(forKey: number) }?.continuation?.resume(returning: .end)
+  }
+
+  private func next(_ number: Int) async throws -> Element? {
+    let executor = PumpExecutor.current
+    contents.withLock { $0.executors.insert(executor) }
+    let wait = PumpExecutor.beginWait("waiting for the next \(Element.self) of a ScriptedSequence")
+    defer { PumpExecutor.endWait(wait) }
+    let event = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let event: Event? = contents.withLock { contents in
+          guard contents.readers[number] != nil else { return .end }
+          if contents.readers[number]?.events.isEmpty == false { return contents.readers[number]?.events.removeFirst() }
+          contents.readers[number]?.continuation = continuation
+          return nil
+        }
+        if let event { continuation.resume(returning: event) }
+        // The handler may have run before there was anything to remove.
+        if Task.isCancelled { close(number) }
+      }
+    } onCancel: {
+      close(number)
+    }
+    switch event {
+    case .element(let element): return element
+    case .end:
+      close(number)
+      return nil
+    case .failure(let error):
+      close(number)
+      throw error
+    }
+  }
+
+  private nonisolated(nonsending) func tell(_ event: Event) async {
+    await contents.withLock { $0.executors }.pump()
+    let waiting = contents.withLock { contents in
+      if contents.readers.isEmpty { contents.early.append(event) }
+      var waiting: [CheckedContinuation<Event, Never>] = []
+      for number in contents.readers.keys.sorted() {
+        if let continuation = contents.readers[number]?.continuation.take() {
+          waiting.append(continuation)
+        } else {
+          contents.readers[number]?.events.append(event)
+        }
+      }
+      return waiting
+    }
+    for continuation in waiting { continuation.resume(returning: event) }
+    await contents.withLock { $0.executors }.pump()
+  }
+}

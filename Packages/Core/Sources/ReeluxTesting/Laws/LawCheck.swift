@@ -1,0 +1,37 @@
+import ReeluxCore
+
+/// One run of a law over generated cases: reports the first case that breaks it, and no other.
+struct LawCheck {
+  let seed: UInt64
+  let count: Int
+  let place: TestPlace
+
+  /// Calls `test` with a random source for each case until one answers with a description of what is wrong.
+  func check(_ law: String, _ test: (SeededRandom) -> String?) {
+    let random = SeededRandom(seed: seed)
+    for number in 1...max(count, 1) {
+      guard let problem = test(random) else { continue }
+      FailureReporter().fail(
+        "\(law) does not hold in case \(number) of seed \(seed).\n\n\(problem)", at: place)
+      return
+    }
+  }
+}
+
+extension LawCheck {
+  /// What both sides of a law make of one action and one state; `nil` if it is the same.
+  static func difference<Action, State>(
+    _ left: Reducer<Action, State>, _ right: Reducer<Action, State>, _ action: Action, _ state: State
+  ) -> String? {
+    var (first, second) = (state, state)
+    let accepted = (left.reduce(action, &first), right.reduce(action, &second))
+    let change = ValueDifference(from: first as Any, to: second as Any)
+    if accepted.0 == accepted.1 && change.isEmpty { return nil }
+    var text = "  action: \(ValueText.describing(action))\n  state: \(ValueText.describing(state))"
+    if accepted.0 != accepted.1 {
+      text += "\n\nOne side accepts the action, the other one does not."
+    }
+    if !change.isEmpty { text += "\n\nThe states of the two sides differ:\n\n\(Wording.change(change))" }
+    return text
+  }
+}

@@ -1,0 +1,106 @@
+public import ReeluxCore
+
+/// Asserts that a reducer can be lifted into a whole by this prism and this key path, on generated values.
+///
+/// - The prism is one: what it embeds it finds again, and embedding what it found gives the whole again.
+/// - The key path is one: what is written is read again, writing what was read changes nothing, and
+///   the second of two writes counts.
+/// - An action of another part leaves the whole state untouched and is not accepted.
+/// - An action of this part does to the part what the reducer does, and nothing to the rest.
+/// - Lifting `identity` gives `identity`, and lifting a composition composes the lifted ones.
+///
+/// ```swift
+/// assertLiftLaws(
+///   of: Reducer<RatingAction, Rating>.rating, action: Prism.rating, state: \AppState.rating,
+///   wholeAction: { $0.chance(0.5) ? .rating(.rate($0.integer(in: 1...5))) : .reset },
+///   wholeState: { AppState(rating: Rating(confirmed: $0.integer(in: 1...5)), title: "\($0.next())") })
+/// ```
+///
+/// The first case that breaks a law is reported with its values and the seed.
+///
+/// - Parameters:
+///   - reducer: The reducer of the part.
+///   - prism: Where the part's actions are.
+///   - path: Where the part's state is.
+///   - seed: Where the generators begin; the same seed gives the same cases.
+///   - count: How many cases each law is tried with; default 100.
+///   - wholeAction: Generates actions of the whole, the part's among them.
+///   - wholeState: Generates states of the whole.
+public func assertLiftLaws<Action: Sendable, State: Sendable, WholeAction: Sendable, WholeState: Sendable>(
+  of reducer: Reducer<Action, State>, action prism: Prism<WholeAction, Action>,
+  state path: any WritableKeyPath<WholeState, State> & Sendable, seed: UInt64 = 1, count: Int = 100,
+  wholeAction: (SeededRandom) -> WholeAction, wholeState: (SeededRandom) -> WholeState,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
+  line: UInt = #line, column: UInt = #column
+) {
+  let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+  let laws = LawCheck(seed: seed, count: count, place: place)
+  checkPrism(prism, wholeAction, laws)
+  checkPath(path, wholeState, laws)
+
+  let lifted = reducer.lift(action: prism, state: path)
+  laws.check("“An action of another part leaves the whole untouched”") { random in
+    let (action, state) = (wholeAction(random), wholeState(random))
+    return prism.extract(action) == nil ? LawCheck.difference(lifted, .identity, action, state) : nil
+  }
+  let byHand = Reducer<WholeAction, WholeState>.accepting { action, state in
+    guard let part = prism.extract(action) else { return false }
+    return reducer.reduce(part, &state[keyPath: path])
+  }
+  laws.check("“A lifted reducer does to its part what the reducer does, and nothing to the rest”") {
+    LawCheck.difference(lifted, byHand, wholeAction($0), wholeState($0))
+  }
+  let identity = Reducer<Action, State>.identity.lift(action: prism, state: path)
+  laws.check("“Lifting identity gives identity”") {
+    LawCheck.difference(identity, .identity, wholeAction($0), wholeState($0))
+  }
+  let twice = (reducer <> reducer).lift(action: prism, state: path)
+  laws.check("“Lifting a composition composes the lifted ones”") {
+    LawCheck.difference(twice, lifted <> lifted, wholeAction($0), wholeState($0))
+  }
+}
+
+private func checkPrism<Whole: Sendable, Part: Sendable>(
+  _ prism: Prism<Whole, Part>, _ whole: (SeededRandom) -> Whole, _ laws: LawCheck
+) {
+  var found = 0
+  laws.check("“Embedding what the prism found gives the whole again”") { random in
+    let whole = whole(random)
+    guard let part = prism.extract(whole) else { return nil }
+    found += 1
+    let difference = ValueDifference(from: whole as Any, to: prism.embed(part) as Any)
+    return difference.isEmpty ? nil : Wording.change(difference)
+  }
+  laws.check("“The prism finds what it embedded”") { random in
+    guard let part = prism.extract(whole(random)) else { return nil }
+    guard let again = prism.extract(prism.embed(part)) else {
+      return "  It finds nothing in what it made of \(ValueText.describing(part))."
+    }
+    let difference = ValueDifference(from: part as Any, to: again as Any)
+    return difference.isEmpty ? nil : Wording.change(difference)
+  }
+  if found == 0 {
+    FailureReporter().fail(
+      "None of the generated actions is one of the part's: the laws were tried with nothing.", at: laws.place)
+  }
+}
+
+private func checkPath<Whole, Part>(
+  _ path: any WritableKeyPath<Whole, Part> & Sendable, _ whole: (SeededRandom) -> Whole, _ laws: LawCheck
+) {
+  laws.check("“Writing what was read changes nothing”") { random in
+    let before = whole(random)
+    var after = before
+    after[keyPath: path] = before[keyPath: path]
+    let difference = ValueDifference(from: before as Any, to: after as Any)
+    return difference.isEmpty ? nil : Wording.change(difference)
+  }
+  laws.check("“What is written is read again, and the last write counts”") { random in
+    let (first, second) = (whole(random)[keyPath: path], whole(random)[keyPath: path])
+    var state = whole(random)
+    state[keyPath: path] = first
+    state[keyPath: path] = second
+    let difference = ValueDifference(from: second as Any, to: state[keyPath: path] as Any)
+    return difference.isEmpty ? nil : Wording.change(difference)
+  }
+}

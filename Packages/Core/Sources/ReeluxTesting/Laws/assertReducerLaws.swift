@@ -1,0 +1,67 @@
+public import ReeluxCore
+
+/// Asserts for your own reducers what composition relies on, on generated actions and states.
+///
+/// - A reducer is a function: the same action and state give the same state again.
+/// - An action that it does not accept leaves the state untouched.
+/// - `identity` before or after it changes nothing.
+/// - Composition is associative, for every three of the reducers.
+///
+/// ```swift
+/// @Test func theReducerObeysTheLaws() {
+///   assertReducerLaws(
+///     of: Reducer<RatingAction, Rating>.rating,
+///     action: { [.rate($0.integer(in: 1...5)), .saved, .saveFailed][$0.integer(in: 0...2)] },
+///     state: { Rating(confirmed: $0.integer(in: 1...5)) })
+/// }
+/// ```
+///
+/// The first case that breaks a law is reported with its action, state and seed.
+/// Cost: the number of cases times the cube of the number of reducers.
+///
+/// - Parameters:
+///   - reducers: One or a few; associativity is also tried with each of them in several places.
+///   - seed: Where the generators begin; the same seed gives the same cases.
+///   - count: How many cases each law is tried with; default 100.
+///   - action: Generates an action.
+///   - state: Generates a state.
+public func assertReducerLaws<Action: Sendable, State: Sendable>(
+  of reducers: Reducer<Action, State>..., seed: UInt64 = 1, count: Int = 100, action: (SeededRandom) -> Action,
+  state: (SeededRandom) -> State, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  function: StaticString = #function, line: UInt = #line, column: UInt = #column
+) {
+  let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+  let laws = LawCheck(seed: seed, count: count, place: place)
+  for reducer in reducers {
+    laws.check("“The same action and state give the same state”") {
+      LawCheck.difference(reducer, reducer, action($0), state($0))
+    }
+    laws.check("“An action that is not accepted leaves the state untouched”") { random in
+      let (action, before) = (action(random), state(random))
+      var after = before
+      if reducer.reduce(action, &after) { return nil }
+      let change = ValueDifference(from: before as Any, to: after as Any)
+      if change.isEmpty { return nil }
+      return "  action: \(ValueText.describing(action))\n\n\(Wording.change(change))"
+    }
+    laws.check("“identity <> reducer is the reducer”") {
+      LawCheck.difference(.identity <> reducer, reducer, action($0), state($0))
+    }
+    laws.check("“reducer <> identity is the reducer”") {
+      LawCheck.difference(reducer <> .identity, reducer, action($0), state($0))
+    }
+  }
+  laws.check("“(a <> b) <> c is a <> (b <> c)”") { random in
+    let (action, state) = (action(random), state(random))
+    for first in reducers {
+      for second in reducers {
+        for third in reducers {
+          let problem = LawCheck.difference(
+            (first <> second) <> third, first <> (second <> third), action, state)
+          if let problem { return problem }
+        }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,51 @@
+import ReeluxCore
+
+/// The texts that failures are made of.
+enum Wording {
+  /// Where two states differ, as an expectation that was not met.
+  static func unmet(_ difference: ValueDifference) -> String {
+    lines(difference) { change in
+      switch change.kind {
+      case .added: "unexpected \(change.new ?? "")"
+      case .removed: "missing \(change.old ?? "")"
+      case .moved: "expected at \(change.old ?? ""), is at \(change.new ?? "")"
+      case .changed: "expected \(change.old ?? ""), is \(change.new ?? "")"
+      }
+    }
+  }
+
+  /// How one state became another.
+  static func change(_ difference: ValueDifference) -> String {
+    lines(difference) { change in
+      switch change.kind {
+      case .added: "+ \(change.new ?? "")"
+      case .removed: "- \(change.old ?? "")"
+      case .moved: "moved \(change.old ?? "") → \(change.new ?? "")"
+      case .changed: "\(change.old ?? "") → \(change.new ?? "")"
+      }
+    }
+  }
+
+  private static func lines(_ difference: ValueDifference, _ text: (ValueChange) -> String) -> String {
+    var lines = difference.changes.map { change in
+      "  \(change.path.components.isEmpty ? "state" : change.path.description): \(text(change))"
+    }
+    if difference.isTruncated { lines.append("  … (too large or too deep to be compared to the end)") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// An action, as code would write it.
+  static func action(_ action: Any) -> String {
+    ValueText.describing(action)
+  }
+
+  /// Received actions, one a line, with the places that sent them.
+  static func list<Action, State>(_ records: [ActionRecord<Action, State>]) -> String {
+    records.map { "  - \(action($0.action)), sent at \($0.source)" }.joined(separator: "\n")
+  }
+
+  /// `1 effect` or `2 effects`.
+  static func count(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}

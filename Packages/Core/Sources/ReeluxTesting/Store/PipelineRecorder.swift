@@ -1,0 +1,105 @@
+import ReeluxCore
+
+/// Writes down what goes through a test store's pipeline.
+///
+/// An interceptor before all others finds the action that the test is sending;
+/// whatever the other interceptors make of it comes next, so that the
+/// middleware after all others knows which actions are the test's.
+final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
+  typealias Record = ActionRecord<Action, State>
+
+  private struct Contents {
+    /// The source of the action that the test is sending, until the pipeline takes it.
+    var awaited: ActionSource?
+    var isSent = false
+    var begun: (action: Action, source: ActionSource, before: State)?
+    var sent: [Record] = []
+    var received: [Record] = []
+    var history: [Record] = []
+    var runaway: DispatchedAction<Action>?
+  }
+
+  private let contents = Locked(Contents())
+  private let bell: Bell
+
+  init(bell: Bell) {
+    self.bell = bell
+  }
+
+  /// The feature with the recorder around it.
+  func recording(_ feature: Feature<Action, State>) -> Feature<Action, State> {
+    let first = Interceptor<Action, State> { [self] _, source, _ in
+      contents.withLock { contents in
+        contents.isSent = contents.awaited == source
+        if contents.isSent { contents.awaited = nil }
+      }
+      return .pass
+    }
+    let last = Middleware<Action, Action, State> { [self] action, source, state in
+      let before = state()
+      contents.withLock { $0.begun = (action, source, before) }
+      return .afterReducer { [self] _ in end(after: state()) }
+    }
+    return Feature(
+      reducer: feature.reducer, middleware: feature.middleware <> last, interceptor: first <> feature.interceptor)
+  }
+
+  private func end(after: State) {
+    contents.withLock { contents in
+      guard let (action, source, before) = contents.begun.take() else { return }
+      let record = Record(action: action, source: source, isSent: contents.isSent, before: before, after: after)
+      contents.history.append(record)
+      if record.isSent { contents.sent.append(record) } else { contents.received.append(record) }
+    }
+    bell.ring()
+  }
+
+  /// Stops actions that lead to each other without end, so that the test ends.
+  var runawayGuard: RunawayGuard<Action> {
+    RunawayGuard(limit: 10_000) { [self] dropped in contents.withLock { $0.runaway = dropped } }
+  }
+
+  /// The action that was dropped by the guard, once.
+  func takeRunaway() -> DispatchedAction<Action>? {
+    contents.withLock { $0.runaway.take() }
+  }
+
+  // MARK: Sent by the test
+
+  /// The next action with this source is the test's.
+  func expect(_ source: ActionSource) {
+    contents.withLock { contents in
+      contents.awaited = source
+      contents.sent = []
+    }
+  }
+
+  /// Whether the pipeline has not come to the test's action yet.
+  var isAwaiting: Bool { contents.withLock { $0.awaited != nil } }
+
+  /// What became of the test's action; nothing if an interceptor dropped it.
+  func takeSent() -> [Record] {
+    contents.withLock { contents in
+      let sent = contents.sent
+      contents.sent = []
+      return sent
+    }
+  }
+
+  // MARK: Received
+
+  /// What the test has not received yet.
+  var received: [Record] { contents.withLock { $0.received } }
+
+  /// Everything so far.
+  var history: [Record] { contents.withLock { $0.history } }
+
+  /// Takes the first `count` received actions out.
+  func take(_ count: Int) -> [Record] {
+    contents.withLock { contents in
+      let taken = Array(contents.received.prefix(count))
+      contents.received.removeFirst(taken.count)
+      return taken
+    }
+  }
+}

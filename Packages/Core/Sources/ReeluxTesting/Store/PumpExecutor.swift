@@ -1,0 +1,152 @@
+import ReeluxCore
+
+/// Runs tasks only while it is told to, so that it is known when nothing more can happen.
+///
+/// States: *held* (jobs wait in the queue), *pumping* (one caller runs them, in
+/// the order in which they came, until none is left), *released* (for good:
+/// jobs go to the ordinary executor).
+///
+/// A job that waits for a clock, or for something outside, is not in the
+/// queue; it comes back when that happens, and rings the bell.
+final class PumpExecutor: TaskExecutor {
+  /// What came of pumping.
+  enum Rest {
+    /// Someone else is at it.
+    case busy
+    /// Nothing can happen any more without a clock or the outside.
+    case quiet
+    /// It went on and on, and was given up.
+    case never
+  }
+
+  private struct Contents {
+    var jobs: [UnownedJob] = []
+    var isPumping = false
+    var isReleased = false
+    /// Those who wait for another caller's pumping to end.
+    var pumpWaiters: [CheckedContinuation<Void, Never>] = []
+    /// What the tasks that sleep on this module's clocks and scripts wait for, by the task's hash.
+    var waits: [Int: String] = [:]
+  }
+
+  /// How many jobs one pumping runs before it is taken for endless.
+  private let limit = 10_000
+  /// Is rung when a job comes while nobody pumps.
+  let bell: Bell
+  private let contents = Locked(Contents())
+
+  private static let all = Locked<[Weak]>([])
+
+  private struct Weak {
+    weak var executor: PumpExecutor?
+  }
+
+  init(bell: Bell) {
+    self.bell = bell
+    PumpExecutor.all.withLock { all in
+      all.removeAll { $0.executor == nil }
+      all.append(Weak(executor: self))
+    }
+  }
+
+  /// The one that the current task prefers, if it is one of these.
+  static var current: PumpExecutor? {
+    guard let wanted = withUnsafeCurrentTask(body: { $0?.unownedTaskExecutor }) else { return nil }
+    let candidates = all.withLock { $0.compactMap(\.executor) }
+    return candidates.first { $0.asUnownedTaskExecutor() == wanted }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let (isReleased, isPumping) = contents.withLock { contents in
+      if !contents.isReleased { contents.jobs.append(job) }
+      return (contents.isReleased, contents.isPumping)
+    }
+    if isReleased {
+      globalConcurrentExecutor.enqueue(job)
+    } else if !isPumping {
+      bell.ring()
+    }
+  }
+
+  /// Runs what waits, and what that leads to, until nothing is left; false if it never ends.
+  @discardableResult
+  nonisolated(nonsending) func pump() async -> Bool {
+    while true {
+      switch pumpIfFree() {
+      case .quiet: return true
+      case .never: return false
+      case .busy:
+        await withCheckedContinuation { continuation in
+          let isFree = contents.withLock { contents in
+            if contents.isPumping { contents.pumpWaiters.append(continuation) }
+            return !contents.isPumping
+          }
+          if isFree { continuation.resume() }
+        }
+      }
+    }
+  }
+
+  /// The same without waiting for someone else who is pumping.
+  func pumpIfFree() -> Rest {
+    let isFree = contents.withLock { contents in
+      defer { contents.isPumping = true }
+      return !contents.isPumping
+    }
+    guard isFree else { return .busy }
+    var count = 0
+    while true {
+      let (jobs, waiters) = take(stopping: count > limit)
+      for waiter in waiters { waiter.resume() }
+      if jobs.isEmpty { return count > limit ? .never : .quiet }
+      for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+      count += jobs.count
+    }
+  }
+
+  private func take(stopping: Bool) -> ([UnownedJob], [CheckedContinuation<Void, Never>]) {
+    contents.withLock { contents in
+      var jobs: [UnownedJob] = []
+      var waiters: [CheckedContinuation<Void, Never>] = []
+      if !stopping { swap(&jobs, &contents.jobs) }
+      if jobs.isEmpty {
+        contents.isPumping = false
+        swap(&waiters, &contents.pumpWaiters)
+      }
+      return (jobs, waiters)
+    }
+  }
+
+  /// Gives what waits, and everything later, to the ordinary executor.
+  func release() {
+    let jobs = contents.withLock { contents in
+      contents.isReleased = true
+      let jobs = contents.jobs
+      contents.jobs = []
+      return jobs
+    }
+    for job in jobs { globalConcurrentExecutor.enqueue(job) }
+  }
+
+  // MARK: What tasks wait for
+
+  /// Notes what the current task waits for; returns the task's hash, or `nil` if it is not one of this executor's.
+  static func beginWait(_ description: @autoclosure () -> String) -> (PumpExecutor, Int)? {
+    guard let executor = current, let task = withUnsafeCurrentTask(body: { $0?.hashValue }) else { return nil }
+    let text = description()
+    executor.contents.withLock { $0.waits[task] = text }
+    return (executor, task)
+  }
+
+  /// The wait is over.
+  static func endWait(_ wait: (PumpExecutor, Int)?) {
+    guard let (executor, task) = wait else { return }
+    executor.contents.withLock { $0.waits[task] = nil }
+  }
+
+  /// What a task waits for, if it is something that only the test can bring about.
+  func wait(ofTask hash: Int) -> String? {
+    contents.withLock { $0.waits[hash] }
+  }
+}

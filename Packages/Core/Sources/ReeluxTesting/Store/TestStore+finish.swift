@@ -1,0 +1,115 @@
+import ReeluxCore
+
+extension TestStore {
+  /// States that this is the end: nothing to receive, no effect running, no feed open.
+  ///
+  /// Without it the same is checked when the test store is released, but then
+  /// work outside is not waited for, and failures point to where the store was made.
+  ///
+  /// - Parameter timeout: How long, in real seconds, to wait for effects that wait for something outside.
+  public nonisolated(nonsending) func finish(
+    timeout: Duration = .seconds(5), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    function: StaticString = #function, line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+    let waits = exhaustivity.contains(.runningEffects)
+    await settle(
+      until: { !waits || !isAnyEffectRunning }, timeout: timeout, waitsForOutside: false, countsFeeds: false, place)
+    failLeftovers(place)
+    settings.withLock { $0.isFinished = true }
+  }
+
+  /// Fails for everything that is left over, kind by kind.
+  func failLeftovers(_ place: TestPlace) {
+    let kinds = exhaustivity
+    let tell = { [self] (kind: Exhaustivity, text: String) in
+      if kinds.contains(kind) { fail(text, at: place) } else { note(text, at: place) }
+    }
+    let received = recorder.received
+    if !received.isEmpty {
+      let verb = received.count == 1 ? "was" : "were"
+      tell(
+        .receivedActions,
+        "\(Wording.count(received.count, "action")) \(verb) not received by the test:\n\n\(Wording.list(received))")
+    }
+    let running = self.running
+    let effects = running.filter { !$0.isFeed }
+    if !effects.isEmpty {
+      let verb = effects.count == 1 ? "is" : "are"
+      tell(.runningEffects, "\(Wording.count(effects.count, "effect")) \(verb) still running:\n\n\(list(effects))")
+    }
+    let feeds = running.filter(\.isFeed)
+    if !feeds.isEmpty {
+      let verb = feeds.count == 1 ? "is" : "are"
+      tell(.openFeeds, "\(Wording.count(feeds.count, "feed")) \(verb) still open:\n\n\(list(feeds))")
+    }
+  }
+
+  /// Whether an effect runs; feeds do not count.
+  var isAnyEffectRunning: Bool { running.contains { !$0.isFeed } }
+
+  /// What runs, in the order of the places where it began.
+  private var running: [RunningEffect] {
+    guard let store = settings.withLock({ $0.store }) else { return [] }
+    return store.effects.running.sorted {
+      ($0.source?.file ?? "", $0.source?.line ?? 0) < ($1.source?.file ?? "", $1.source?.line ?? 0)
+    }
+  }
+
+  /// What is running, for the message of a failure.
+  func runningText() -> String {
+    let running = self.running
+    if running.isEmpty { return "No effect is running and no feed is open." }
+    return "These are running:\n\n\(list(running))"
+  }
+
+  private func list(_ running: [RunningEffect]) -> String {
+    running.map { effect in
+      let wait = effect.task.flatMap { executor.wait(ofTask: $0.hashValue) } ?? "waiting for something outside"
+      let place = effect.source.map { "from \($0)" } ?? "not begun"
+      return "  - \(effect.isFeed ? "feed" : "effect") \(place), \(wait)"
+    }.joined(separator: "\n")
+  }
+
+  /// Whether something runs that waits neither for a clock nor for a script of the test.
+  private func mayMoveByItself(countingFeeds: Bool) -> Bool {
+    running.contains { effect in
+      guard countingFeeds || !effect.isFeed else { return false }
+      guard let task = effect.task else { return true }
+      return executor.wait(ofTask: task.hashValue) == nil
+    }
+  }
+
+  /// Lets things happen until a condition holds, and waits for the outside as long as that makes sense.
+  ///
+  /// - Parameter waitsForOutside: Whether to wait although nothing is known to be going on outside.
+  /// - Returns: Whether the condition holds.
+  @discardableResult
+  nonisolated(nonsending) func settle(
+    until isDone: () -> Bool, timeout: Duration, waitsForOutside: Bool, countsFeeds: Bool = true, _ place: TestPlace
+  ) async -> Bool {
+    let deadline = ContinuousClock.now + timeout
+    while true {
+      let rings = bell.rings
+      await settle(place)
+      if isDone() { return true }
+      guard waitsForOutside || mayMoveByItself(countingFeeds: countsFeeds) else { return false }
+      guard await bell.wait(after: rings, until: deadline) else { return isDone() }
+    }
+  }
+
+  func failRestless(_ place: TestPlace) {
+    fail(
+      "The effects do not come to rest: more than 10,000 steps without the clock or the outside.\n\n\(runningText())",
+      at: place)
+  }
+
+  /// Fails for an action that led to itself over and over.
+  func failRunaway(_ place: TestPlace) {
+    guard let dropped = recorder.takeRunaway() else { return }
+    fail(
+      "Actions lead to each other without end. After 10,000 of them this one was dropped:\n\n"
+        + "  - \(Wording.action(dropped.action)), sent at \(dropped.source)",
+      at: place)
+  }
+}

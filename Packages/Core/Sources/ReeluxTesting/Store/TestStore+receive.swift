@@ -1,0 +1,170 @@
+public import ReeluxCore
+
+extension TestStore {
+  /// Receives the next action that an effect sent, and states how it changed the state.
+  ///
+  /// - Parameters:
+  ///   - expectedAction: What it must be; compared by `==`, or by structure if it is not `Equatable`.
+  ///   - timeout: How long, in real seconds, to wait for an action from outside. By default 5 s while an effect or feed
+  ///     waits for something that is neither this module's clock nor its scripts, and not at all otherwise.
+  ///   - expected: Makes the state before the action into the one expected after it; left out, no
+  ///     change is expected.
+  public nonisolated(nonsending) func receive(
+    _ expectedAction: Action, timeout: Duration? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line,
+    column: UInt = #column, _ expected: ((inout State) throws -> Void)? = nil
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+    let wanted = Wanted<Action, Void>(text: Wording.action(expectedAction), example: expectedAction) { action in
+      ValueDifference(from: expectedAction as Any, to: action as Any).isEmpty ? () : nil
+    }
+    _ = await receive(wanted, timeout: timeout, place, expected)
+  }
+
+  /// Receives the next action, which must be one that `prism` finds its part in.
+  ///
+  /// - Returns: The part; `nil` if there was no such action, which fails the test.
+  @discardableResult
+  public nonisolated(nonsending) func receive<Part: Sendable>(
+    _ prism: Prism<Action, Part>, timeout: Duration? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line,
+    column: UInt = #column, _ expected: ((inout State) throws -> Void)? = nil
+  ) async -> Part? {
+    let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+    let wanted = Wanted<Action, Part>(
+      text: "an action with a \(Part.self), by its prism", example: nil, match: prism.extract)
+    return await receive(wanted, timeout: timeout, place, expected)
+  }
+
+  /// Receives the next action, which must be of one case of the action's enum, whatever it carries.
+  ///
+  /// ```swift
+  /// let found = await store.receive(case: Search.found) { $0.isSearching = false }
+  /// ```
+  ///
+  /// - Parameter enumCase: A case with one associated value, written as a function.
+  /// - Returns: What the case carries; `nil` if there was no such action, which fails the test.
+  @discardableResult
+  public nonisolated(nonsending) func receive<Part: Sendable>(
+    case enumCase: @escaping (Part) -> Action, timeout: Duration? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line,
+    column: UInt = #column, _ expected: ((inout State) throws -> Void)? = nil
+  ) async -> Part? {
+    let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+    let wanted = Wanted<Action, Part>(text: "a case with a \(Part.self)", example: nil) { action in
+      // The case is the right one if it makes the same action of the same part.
+      guard let part = Mirror(reflecting: action).children.first?.value as? Part,
+        ValueText.caseName(of: enumCase(part)) == ValueText.caseName(of: action)
+      else { return nil }
+      return part
+    }
+    return await receive(wanted, timeout: timeout, place, expected)
+  }
+
+  /// Receives the next action, which must be one that `isWanted` holds for.
+  ///
+  /// - Returns: The action; `nil` if there was none such, which fails the test.
+  @discardableResult
+  public nonisolated(nonsending) func receive(
+    where isWanted: @escaping (Action) -> Bool, timeout: Duration? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line,
+    column: UInt = #column, _ expected: ((inout State) throws -> Void)? = nil
+  ) async -> Action? {
+    let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+    let wanted = Wanted<Action, Action>(text: "an action for which the closure holds", example: nil) {
+      isWanted($0) ? $0 : nil
+    }
+    return await receive(wanted, timeout: timeout, place, expected)
+  }
+
+  /// Takes all actions that were received so far as they are; the state after the last one is the asserted one.
+  ///
+  /// - Returns: How many there were.
+  @discardableResult
+  public nonisolated(nonsending) func skipReceivedActions() async -> Int {
+    await settle(birthplace)
+    let skipped = recorder.take(.max)
+    if let last = skipped.last { settings.withLock { $0.asserted = last.after } }
+    return skipped.count
+  }
+
+  private nonisolated(nonsending) func receive<Part>(
+    _ wanted: Wanted<Action, Part>, timeout: Duration?, _ place: TestPlace, _ expected: ((inout State) throws -> Void)?
+  ) async -> Part? {
+    let isExhaustive = exhaustivity.contains(.receivedActions)
+    let recorder = self.recorder
+    await settle(
+      until: {
+        isExhaustive ? !recorder.received.isEmpty : recorder.received.contains { wanted.match($0.action) != nil }
+      }, timeout: timeout ?? .seconds(5), waitsForOutside: timeout != nil, place)
+    let received = recorder.received
+    guard let index = received.firstIndex(where: { wanted.match($0.action) != nil }),
+      let part = wanted.match(received[index].action)
+    else {
+      failToReceive(wanted, received, place)
+      return nil
+    }
+    if index > 0 {
+      let list = Wording.list(Array(received.prefix(index)))
+      if isExhaustive {
+        fail("\(Wording.count(index, "other action")) came before \(wanted.text):\n\n\(list)", at: place)
+      } else {
+        note("\(Wording.count(index, "action")) before \(wanted.text):\n\n\(list)", at: place)
+      }
+    }
+    _ = recorder.take(index + 1)
+    let record = received[index]
+    verify(Wording.action(record.action), before: record.before, after: record.after, expected, place)
+    return part
+  }
+
+  private func failToReceive<Part>(
+    _ wanted: Wanted<Action, Part>, _ received: [ActionRecord<Action, State>], _ place: TestPlace
+  ) {
+    guard let first = received.first else {
+      return fail("Expected to receive \(wanted.text), but nothing came.\n\n\(runningText())", at: place)
+    }
+    guard exhaustivity.contains(.receivedActions) else {
+      return fail("Expected to receive \(wanted.text), but only others came:\n\n\(Wording.list(received))", at: place)
+    }
+    _ = recorder.take(1)
+    settings.withLock { $0.asserted = first.after }
+    var text = """
+      Received another action than the expected one:
+
+        expected: \(wanted.text)
+        received: \(Wording.action(first.action)), sent at \(first.source)
+      """
+    if let example = wanted.example {
+      let difference = ValueDifference(from: example as Any, to: first.action as Any)
+      // Of two other cases, or two short values, the lines above say everything.
+      if difference.changes.contains(where: { $0.path.components.count > 1 }) {
+        text += "\n\nThey differ in:\n\n\(Wording.unmet(difference))"
+      }
+    }
+    fail(text, at: place)
+  }
+
+  /// Fails for actions that should have been received before something else.
+  func skipReceived(before what: String, _ place: TestPlace) {
+    let skipped = recorder.take(.max)
+    guard let last = skipped.last else { return }
+    settings.withLock { $0.asserted = last.after }
+    let list = Wording.list(skipped)
+    if exhaustivity.contains(.receivedActions) {
+      fail("\(Wording.count(skipped.count, "action")) must be received before \(what):\n\n\(list)", at: place)
+    } else {
+      note("\(Wording.count(skipped.count, "action")) before \(what):\n\n\(list)", at: place)
+    }
+  }
+}
+
+/// What a test wants to receive.
+struct Wanted<Action, Part> {
+  /// How messages call it.
+  let text: String
+  /// The very action, if it is known.
+  let example: Action?
+  /// The part that the test gets, or `nil` for another action.
+  let match: (Action) -> Part?
+}

@@ -1,0 +1,197 @@
+public import ReeluxCore
+
+/// A real store under a test's control, for one feature without the rest of the app.
+///
+/// ```swift
+/// @Test func aFailedSaveGoesBackToTheConfirmedRating() async {
+///   let save = ScriptedCalls<Int, Void>()
+///   let store = TestStore(initialState: Rating(), feature: .rating(save: { try await save($0) }))
+///   await store.send(.rate(4)) { $0.shown = 4 }
+///   await save.fail(Offline())
+///   await store.receive(.saveFailed) { $0.shown = nil }
+/// }
+/// ```
+///
+/// It drives the store that an app has, with its queue, its effects and its
+/// feeds; only the tasks of effects and feeds run on an executor of its own,
+/// and only while the test is inside one of its methods (or of ``TestClock``,
+/// ``ScriptedCalls`` and ``ScriptedSequence``). So when `send` returns,
+/// everything has happened that can happen without the clock, the scripts or
+/// the outside: nothing sleeps, and nothing polls for quiet.
+///
+/// Everything must be stated, unless ``exhaustivity`` says less: each change of
+/// the state, each action that effects send, and that no effect and no feed is
+/// left at the end. The end is ``finish(timeout:fileID:filePath:function:line:column:)``,
+/// or the release of the test store. Neither states nor actions need be
+/// `Equatable`; those that are not are compared by their structure.
+///
+/// Works alike under Swift Testing and XCTest.
+public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
+  struct Settings {
+    var exhaustivity: Exhaustivity
+    var showSkipped = false
+    /// The state after the last action that was asserted.
+    var asserted: State
+    var isFinished = false
+    /// `nil` only while the test store goes away.
+    var store: Store<Action, State>?
+  }
+
+  let settings: Locked<Settings>
+  let bell: Bell
+  let executor: PumpExecutor
+  let recorder: PipelineRecorder<Action, State>
+  let reporter = FailureReporter()
+  let birthplace: TestPlace
+
+  /// Makes a store of a feature, begins its work and opens its feeds.
+  ///
+  /// - Parameters:
+  ///   - initialState: The state until the first action.
+  ///   - feature: What is tested.
+  ///   - emits: When observers are told; see `Store`.
+  ///   - exhaustivity: What the test must state; everything by default.
+  public init(
+    initialState: State, feature: Feature<Action, State>, emits: ShouldEmitValue<State> = .whenReduced,
+    exhaustivity: Exhaustivity = .all, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    function: StaticString = #function, line: UInt = #line, column: UInt = #column
+  ) {
+    bell = Bell()
+    executor = PumpExecutor(bell: bell)
+    recorder = PipelineRecorder(bell: bell)
+    birthplace = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+    let store = Store(
+      initialState: initialState, feature: recorder.recording(feature), emits: emits,
+      runawayGuard: recorder.runawayGuard,
+      effectExecutor: executor)
+    settings = Locked(Settings(exhaustivity: exhaustivity, asserted: initialState, store: store))
+    if case .never = executor.pumpIfFree() { failRestless(birthplace) }
+    failRunaway(birthplace)
+  }
+
+  /// Makes a store of a reducer and a middleware.
+  public convenience init(
+    initialState: State, reducer: Reducer<Action, State>,
+    middleware: Middleware<Action, Action, State> = .identity, exhaustivity: Exhaustivity = .all,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(
+      initialState: initialState, feature: Feature(reducer: reducer, middleware: middleware),
+      exhaustivity: exhaustivity, fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+  }
+
+  deinit {
+    _ = executor.pumpIfFree()
+    if !settings.withLock({ $0.isFinished }) { failLeftovers(birthplace) }
+    // The store goes first, and its effects end here rather than some time later.
+    releaseStore()
+    _ = executor.pumpIfFree()
+    executor.release()
+  }
+
+  private func releaseStore() {
+    let store = settings.withLock { $0.store.take() }
+    withExtendedLifetime(store) {}
+  }
+
+  // MARK: What it is about
+
+  /// The real store, for observers, projections and everything else that a test may want of it.
+  ///
+  /// After dispatching to it directly, call ``settle(fileID:filePath:function:line:column:)``; such an action is
+  /// received like those of effects.
+  public var store: Store<Action, State> {
+    guard let store = settings.withLock({ $0.store }) else { preconditionFailure("The test store is gone.") }
+    return store
+  }
+
+  /// The state after the last action that the test has asserted.
+  ///
+  /// The pipeline may be ahead of it, by the actions that are not received yet;
+  /// its own state is `store.state`.
+  public var state: State { settings.withLock { $0.asserted } }
+
+  /// Everything that went through the pipeline so far, in its order.
+  public var history: [ActionRecord<Action, State>] { recorder.history }
+
+  /// What the test must state.
+  public var exhaustivity: Exhaustivity {
+    get { settings.withLock { $0.exhaustivity } }
+    set { settings.withLock { $0.exhaustivity = newValue } }
+  }
+
+  /// Whether what a less exhaustive test skips is told in its output, without failing it.
+  public var showSkipped: Bool {
+    get { settings.withLock { $0.showSkipped } }
+    set { settings.withLock { $0.showSkipped = newValue } }
+  }
+
+  // MARK: Sending
+
+  /// Sends an action, and states how it changes the state.
+  ///
+  /// Returns when everything has happened that this leads to without the clock or the outside.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - info: What goes into its source besides the place of this call.
+  ///   - expected: Makes the state before the action into the one expected after it; left out, no
+  ///     change is expected.
+  /// - Returns: What was sent, to cancel or to wait for what it led to.
+  @discardableResult
+  public nonisolated(nonsending) func send(
+    _ action: Action, info: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    function: StaticString = #function, line: UInt = #line, column: UInt = #column,
+    _ expected: ((inout State) throws -> Void)? = nil
+  ) async -> SentAction<Action, State> {
+    let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+    await settle(place)
+    skipReceived(before: "sending \(Wording.action(action))", place)
+    recorder.expect(ActionSource(info: info, file: fileID, function: function, line: line))
+    let task = store.dispatch(action, info: info, file: fileID, function: function, line: line)
+    // Another thread may have been running the pipeline.
+    if recorder.isAwaiting { await barrier() }
+    let sent = recorder.takeSent()
+    await settle(place)
+    if let first = sent.first, let last = sent.last {
+      verify(Wording.action(action), before: first.before, after: last.after, expected, place)
+    } else {
+      verify("\(Wording.action(action)) (which an interceptor dropped)", before: state, after: state, expected, place)
+    }
+    return SentAction(task: task, testStore: self)
+  }
+
+  /// Lets everything happen that can happen without the clock or the outside.
+  ///
+  /// Only needed after something that did not go through the test store.
+  public nonisolated(nonsending) func settle(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    await settle(
+      TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
+  }
+
+  nonisolated(nonsending) func settle(_ place: TestPlace) async {
+    if await !executor.pump() { failRestless(place) }
+    failRunaway(place)
+  }
+
+  /// Returns when the pipeline has done everything that is in its queue.
+  private nonisolated(nonsending) func barrier() async {
+    let store = self.store
+    await withCheckedContinuation { continuation in
+      store.install(Feature(middleware: Middleware(Starting { continuation.resume() }))).remove()
+    }
+  }
+
+  /// Calls back on the pipeline when it is installed.
+  private struct Starting: MiddlewareProtocol {
+    let call: @Sendable () -> Void
+
+    func handle(action: Action, from source: ActionSource, state: GetState<State>) -> Effect<Action> { .none }
+
+    func start(state: GetState<State>) -> Effect<Action> { .afterReducer { _ in call() } }
+  }
+}

@@ -1,0 +1,31 @@
+public import ReeluxCore
+
+extension Feature {
+  /// The favourites as a feature: its reducer, and the middleware that talks to the API.
+  ///
+  /// ```swift
+  /// let feature = Feature.favorites(api: FavoritesAPI<String>.mock())
+  /// let store = Store(initialState: FavoritesState(), feature: feature)
+  /// store.dispatch(.load)
+  /// store.dispatch(.toggle("metropolis-1927"))
+  /// ```
+  ///
+  /// In an app of several features, lift it:
+  /// `Feature.favorites(api: api).lift(action: .favorites, state: \.favorites)`.
+  ///
+  /// - Parameters:
+  ///   - api: The outside.
+  ///   - policy: How many requests at once, how many attempts, how long the pauses.
+  ///   - clock: The clock that pauses are slept on; default the system's.
+  ///   - chance: Gives numbers from 0 to 1 for the part of a pause that is left to chance.
+  @inlinable
+  public static func favorites<ID: Hashable & Sendable>(
+    api: FavoritesAPI<ID>, policy: FavoritesPolicy = FavoritesPolicy(),
+    clock: any Clock<Duration> = ContinuousClock(),
+    chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+  ) -> Feature where Action == FavoritesAction<ID>, State == FavoritesState<ID> {
+    Feature(
+      reducer: .favorites(policy: policy),
+      middleware: Middleware(FavoritesAPIMiddleware(api: api, policy: policy, clock: clock, chance: chance)))
+  }
+}

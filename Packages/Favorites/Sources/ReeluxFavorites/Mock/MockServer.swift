@@ -1,0 +1,86 @@
+import ReeluxCore
+
+/// The mock's side of the wire: chances per item, and a place where favourites are kept.
+///
+/// Latency and failure of a request are decided by the seed, the item and how
+/// many requests the item has made before: not by the order in which requests
+/// for different items happen to arrive.
+final class MockServer<ID: Hashable & Sendable>: Sendable {
+  /// What will happen to a request.
+  struct Fate {
+    var latency: Duration
+    var failure: FavoritesFailure.Kind?
+    var isDone: Bool
+  }
+
+  private let latency: FavoritesLatency
+  private let failures: FavoritesFailures
+  private let seed: UInt64
+  private let storage: FavoritesStorage<ID>
+  private let clock: any Clock<Duration>
+  /// Protects the chances; held for a few arithmetic operations.
+  private let chances = Locked<[String: SeededChance]>([:])
+
+  init(
+    latency: FavoritesLatency, failures: FavoritesFailures, seed: UInt64, storage: FavoritesStorage<ID>,
+    clock: any Clock<Duration>
+  ) {
+    self.latency = latency
+    self.failures = failures
+    self.seed = seed
+    self.storage = storage
+    self.clock = clock
+  }
+
+  func fetch() async throws -> FavoritesSnapshot<ID> {
+    let fate = fate(of: "fetch", kinds: failures.kinds.filter(\.canHitFetch))
+    try await sleep(fate.latency)
+    if let kind = fate.failure { throw kind.simulated("the favourites") }
+    return try await storage.read()
+  }
+
+  func set(_ id: ID, _ isFavorite: Bool) async throws {
+    let fate = fate(of: "set \(id)", kinds: failures.kinds)
+    try await sleep(fate.latency)
+    if fate.isDone {
+      try await storage.update { ids in
+        if isFavorite { ids.append(id) } else { ids.remove(id) }
+      }
+    }
+    if let kind = fate.failure { throw kind.simulated("'\(id)'") }
+  }
+
+  private func fate(of key: String, kinds: [FavoritesFailure.Kind]) -> Fate {
+    let (latencyChance, failureChance, kindChance, doneChance) = chances.withLock { chances in
+      var chance = chances[key] ?? SeededChance(seed: seed, key: key)
+      defer { chances[key] = chance }
+      return (chance.next(), chance.next(), chance.next(), chance.next())
+    }
+    let fails = failureChance < failures.rate && !kinds.isEmpty
+    let kind = fails ? kinds[min(kinds.count - 1, Int(kindChance * Double(kinds.count)))] : nil
+    return Fate(
+      latency: latency.duration(chance: latencyChance), failure: kind,
+      isDone: kind == nil || (kind == .timeout && doneChance < 0.5))
+  }
+
+  private func sleep(_ duration: Duration) async throws {
+    if duration > .zero { try await clock.sleep(for: duration) }
+  }
+}
+
+extension FavoritesFailure.Kind {
+  fileprivate var canHitFetch: Bool { self == .offline || self == .timeout }
+
+  fileprivate func simulated(_ subject: String) -> FavoritesFailure {
+    let reason =
+      switch self {
+      case .offline: "the server could not be reached for \(subject)"
+      case .timeout: "the server did not answer in time for \(subject)"
+      case .refused: "the server refused \(subject)"
+      case .conflict: "the server's favourites have changed; \(subject) was not"
+      case .storage: "the server could not keep \(subject)"
+      case .unknown: "the server failed at \(subject)"
+      }
+    return FavoritesFailure(self, "\(reason) (simulated)")
+  }
+}

@@ -1,0 +1,170 @@
+public import ReeluxCore
+
+/// Connects the state's wishes with a feed: opens each service exactly while the state wants it, and turns its answers
+/// into actions.
+public struct LocationMiddleware: FeedingMiddleware {
+  /// What names an open service; a service whose key changes is opened anew.
+  private enum Key: Hashable, Sendable {
+    case authorization
+    case position(PositionOptions)
+    case request(Int)
+    case significantChange
+    case heading(HeadingOptions)
+    case visits
+    case region(CircularRegion)
+  }
+
+  private let feed: LocationFeed
+
+  /// Creates a middleware that asks a feed.
+  public init(feed: LocationFeed) {
+    self.feed = feed
+  }
+
+  /// Answers a wish that cannot be fulfilled, because the user does not allow it, with an error.
+  public func handle(
+    action: LocationAction, from source: ActionSource, state: GetState<LocationState>
+  ) -> Effect<LocationAction> {
+    switch action {
+    case .requestAuthorization: refusal(of: [.authorization], by: state().authorization)
+    case .startPosition: refusal(of: [.position], by: state().authorization)
+    case .requestPosition: refusal(of: [.request], by: state().authorization)
+    case .startSignificantChange: refusal(of: [.significantChange], by: state().authorization)
+    case .startHeading: refusal(of: [.heading], by: state().authorization)
+    case .startVisits: refusal(of: [.visits], by: state().authorization)
+    case .monitor(let region): refusal(of: [.region(region.id)], by: state().authorization)
+    case .authorizationChanged(let authorization): refusal(of: state(), by: authorization)
+    default: .none
+    }
+  }
+
+  /// The feeds that the state wants: the question to the user while it is open, and each service that runs.
+  public func feeds(for state: LocationState) -> [Feed<LocationAction>] {
+    var feeds: [Feed<LocationAction>] = []
+    if state.needsAnswer { feeds.append(authorization) }
+    if state.position.phase == .running { feeds.append(positions(state.position.options)) }
+    if state.request.phase == .running { feeds.append(request(state.request)) }
+    if state.significantChange.phase == .running { feeds.append(significantChanges) }
+    if state.heading.phase == .running { feeds.append(headings(state.heading.options)) }
+    if state.visits.phase == .running { feeds.append(visits) }
+    for (_, watched) in state.regions.sorted(by: { $0.key < $1.key }) where watched.phase == .running {
+      feeds.append(watch(watched.region))
+    }
+    return feeds
+  }
+
+  private func refusal(
+    of services: [LocationService], by authorization: LocationAuthorization
+  ) -> Effect<LocationAction> {
+    .send(services.compactMap { LocationError(service: $0, refusal: authorization) }.map { .failed($0) })
+  }
+
+  private func refusal(of state: LocationState, by authorization: LocationAuthorization) -> Effect<LocationAction> {
+    var services = state.wantedServices
+    if state.isAskingForAuthorization { services.insert(.authorization, at: 0) }
+    return refusal(of: services, by: authorization)
+  }
+
+  // MARK: Services
+
+  private var authorization: Feed<LocationAction> {
+    Feed(key: Key.authorization) { [feed] send in
+      for await answer in feed.authorization() {
+        send(.authorizationChanged(answer))
+        if answer != .notDetermined { return }
+      }
+      guard !Task.isCancelled else { return }
+      send(.failed(LocationError(service: .authorization, reason: .failed("the user gave no answer"))))
+    }
+  }
+
+  private func positions(_ options: PositionOptions) -> Feed<LocationAction> {
+    open(.position, key: .position(options), feed.positions, options) {
+      var filter = FixFilter(options)
+      return { update in
+        switch update {
+        case .fixes(let fixes):
+          let accepted = fixes.filter { filter.accepts($0) }
+          return accepted.isEmpty ? nil : .moved(accepted)
+        case .interrupted:
+          return .interrupted
+        }
+      }
+    }
+  }
+
+  private func request(_ request: LocationState.Request) -> Feed<LocationAction> {
+    let options = PositionOptions(requiredAccuracy: request.requiredAccuracy)
+    return Feed(key: Key.request(request.number)) { [feed] send in
+      var filter = FixFilter(options)
+      do {
+        for try await fix in feed.requests(options) where filter.accepts(fix) {
+          return send(.positionAnswered(fix))
+        }
+        guard !Task.isCancelled else { return }
+        throw LocationError(service: .request, reason: .failed("the feed ended before there was a fix"))
+      } catch {
+        if !Task.isCancelled { send(.failed(LocationError(service: .request, thrown: error))) }
+      }
+    }
+  }
+
+  private var significantChanges: Feed<LocationAction> {
+    open(.significantChange, key: .significantChange, { [feed] _ in feed.significantChanges() }, ()) {
+      { .significantlyMoved($0) }
+    }
+  }
+
+  private func headings(_ options: HeadingOptions) -> Feed<LocationAction> {
+    open(.heading, key: .heading(options), feed.headings, options) {
+      var filter = HeadingFilter(options)
+      return { filter.accepts($0) ? .headingChanged($0) : nil }
+    }
+  }
+
+  private var visits: Feed<LocationAction> {
+    open(.visits, key: .visits, { [feed] _ in feed.visits() }, ()) {
+      { .visited($0) }
+    }
+  }
+
+  private func watch(_ region: CircularRegion) -> Feed<LocationAction> {
+    open(.region(region.id), key: .region(region), feed.regionUpdates, region) {
+      var presence = RegionPresence.unknown
+      return { update in
+        guard update.presence != presence else { return nil }
+        presence = update.presence
+        return switch update {
+        case .determined(let presence): .regionDetermined(region.id, presence)
+        case .entered: .regionEntered(region.id)
+        case .left: .regionLeft(region.id)
+        }
+      }
+    }
+  }
+
+  /// A feed of a service: its answers as actions, and how it ended.
+  ///
+  /// - Parameters:
+  ///   - answers: Opens the service, with what it is asked for.
+  ///   - translation: Makes the function that turns an answer into an action, or into nothing.
+  private func open<Wish: Sendable, Answer: Sendable>(
+    _ service: LocationService, key: Key, _ answers: @escaping @Sendable (Wish) -> LocationFeed.Answers<Answer>,
+    _ wish: Wish, _ translation: @escaping @Sendable () -> (Answer) -> LocationAction?
+  ) -> Feed<LocationAction> {
+    Feed(key: key) { send in
+      let translate = translation()
+      var answers: any AsyncIteratorProtocol<Answer, any Error> = answers(wish).makeAsyncIterator()
+      do {
+        while let answer = try await answers.next() {
+          if let action = translate(answer) { send(action) }
+        }
+        if !Task.isCancelled { send(.ended(service)) }
+      } catch {
+        if !Task.isCancelled { send(.failed(LocationError(service: service, thrown: error))) }
+      }
+      // A simulation goes on to the next service's answer when this one's iterator is gone: the end comes in its turn.
+      withExtendedLifetime(answers) {}
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import ReeluxCore
+
+extension LocationFeed {
+  /// A device that follows a track: each point gives one fix, at its time.
+  ///
+  /// The services share one simulated time, which begins when the first is opened; one that is opened later begins
+  /// with the present. At one time, position answers before a request, significant change, heading,
+  /// visits and regions. The same
+  /// track, options and clock give the same answers in the same order.
+  ///
+  /// - Parameters:
+  ///   - track: The way; of a file it is read as the walk goes on, so that its length costs no memory.
+  ///   - speed: How fast simulated time runs. As fast as possible, every service sees the whole track.
+  ///   - clock: The clock that is slept on.
+  ///   - options: Noise, dropouts, permission and what else is not ideal.
+  public static func simulated(
+    _ track: Track, speed: SimulationSpeed = 1, clock: some Clock<Duration> = ContinuousClock(),
+    options: SimulationOptions = SimulationOptions()
+  ) -> LocationFeed {
+    let pacer = Pacer(clock)
+    let time = SimulatedTime(speed: speed, pacer: pacer)
+    return LocationFeed(
+      authorization: { permission(options.permission, pacer: pacer) },
+      positions: { _ in
+        walk(track, options, time, .position) {
+          { moment in moment.isAfterGap ? [.interrupted, .fixes([moment.fix])] : [.fixes([moment.fix])] }
+        }
+      },
+      requests: { _ in
+        walk(track, options, time, .request) {
+          { moment in [moment.fix] }
+        }
+      },
+      significantChanges: {
+        walk(track, options, time, .significantChange) {
+          var watch = SignificantChangeWatch(distance: options.significantDistance)
+          return { moment in watch.accepts(moment.fix) ? [moment.fix] : [] }
+        }
+      },
+      headings: { _ in
+        walk(track, options, time, .heading) {
+          { moment in
+            moment.fix.course.map { [Heading(degrees: $0, timestamp: moment.fix.timestamp)] } ?? []
+          }
+        }
+      },
+      visits: {
+        walk(track, options, time, .visits) {
+          var watch = VisitWatch(radius: options.visitRadius, duration: options.visitDuration)
+          return { moment in watch.update(moment.fix).map { [$0] } ?? [] }
+        }
+      },
+      regionUpdates: { region in
+        walk(track, options, time, .region(region.id)) {
+          var watch = RegionWatch(region, hysteresis: options.regionHysteresis)
+          return { moment in watch.update(moment.fix).map { [$0] } ?? [] }
+        }
+      })
+  }
+
+  /// The answers of one service to a walk.
+  ///
+  /// - Parameter makeSense: Makes the function that turns each moment into answers.
+  private static func walk<Element: Sendable>(
+    _ track: Track, _ options: SimulationOptions, _ time: SimulatedTime, _ service: LocationService,
+    _ makeSense: @escaping @Sendable () -> (SimulatedWalk.Moment) -> [Element]
+  ) -> Answers<Element> {
+    PacedAnswers(time: time) { present in
+      var walk = try SimulatedWalk(track: track, options: options)
+      var waiting = try walk.skip(to: present)
+      let sense = makeSense()
+      var answers: [Element] = []
+      var place = service.place(at: 0)
+      return {
+        do {
+          while answers.isEmpty, let moment = try waiting.isEmpty ? walk.next() : waiting.removeFirst() {
+            answers = sense(moment).reversed()
+            place.seconds = moment.seconds
+          }
+          return (place, .success(answers.popLast()))
+        } catch {
+          return (place, .failure(error))
+        }
+      }
+    }
+  }
+
+  /// The user's only answer.
+  private static func permission(
+    _ permission: SimulatedPermission, pacer: Pacer
+  ) -> AsyncStream<LocationAuthorization> {
+    let asked = pacer.elapsed()
+    let hasAnswered = Locked(false)
+    return AsyncStream(unfolding: {
+      guard !hasAnswered.withLock({ answered in (answered, answered = true).0 }) else { return nil }
+      switch permission {
+      case .granted: return .whenInUse
+      case .denied: return .denied
+      case .restricted: return .restricted
+      case .late(let delay, let granted):
+        try? await pacer.sleep(asked + max(.zero, delay))
+        return Task.isCancelled ? nil : granted ? .whenInUse : .denied
+      }
+    })
+  }
+}

@@ -1,0 +1,144 @@
+public import ReeluxCore
+
+extension Reducer where Action == LocationAction, State == LocationState {
+  /// How actions change the location's state. An action that changes nothing is not accepted, so that no observer
+  /// hears of it.
+  public static var location: Reducer { .accepting { LocationReducer.reduce($0, &$1) } }
+}
+
+enum LocationReducer {
+  /// Changes the state; false if the action changes nothing.
+  static func reduce(_ action: LocationAction, _ state: inout LocationState) -> Bool {
+    switch action {
+    case .requestAuthorization:
+      guard state.authorization == .notDetermined, !state.isAskingForAuthorization else { return false }
+      state.isAskingForAuthorization = true
+    case .startPosition, .requestPosition, .startSignificantChange, .startHeading, .startVisits, .monitor:
+      return start(action, &state)
+    case .stopPosition: return stop(.position, &state)
+    case .cancelPositionRequest: return stop(.request, &state)
+    case .stopSignificantChange: return stop(.significantChange, &state)
+    case .stopHeading: return stop(.heading, &state)
+    case .stopVisits: return stop(.visits, &state)
+    case .stopMonitoring(let id): return state.regions.removeValue(forKey: id) != nil
+    case .stopAll: return stopAll(&state)
+    case .authorizationChanged(let authorization): return authorize(authorization, &state)
+    case .moved, .interrupted, .positionAnswered, .significantlyMoved, .headingChanged, .visited:
+      return move(action, &state)
+    case .regionDetermined(let id, let presence): return locate(id, presence, &state) { _ in }
+    case .regionEntered(let id): return locate(id, .inside, &state) { $0.entries += 1 }
+    case .regionLeft(let id): return locate(id, .outside, &state) { $0.exits += 1 }
+    case .failed(let error):
+      if error.service == .authorization { stopWaiting(&state) }
+      state.setPhase(.stopped, of: error.service)
+      state.lastError = error
+    case .ended(let service): return stop(service, &state)
+    }
+    return true
+  }
+
+  // MARK: Wishes
+
+  private static func start(_ action: LocationAction, _ state: inout LocationState) -> Bool {
+    guard let phase = state.firstPhase else { return false }
+    let before = state
+    switch action {
+    case .startPosition(let options):
+      guard state.position.phase == .stopped || state.position.options != options else { return false }
+      let latest = state.position.latest
+      state.position = LocationState.Position(phase: phase, options: options, latest: latest, isInterrupted: true)
+    case .requestPosition(let accuracy):
+      guard state.request.phase == .stopped || state.request.requiredAccuracy != accuracy else { return false }
+      state.request.phase = phase
+      state.request.requiredAccuracy = accuracy
+      state.request.number += 1
+    case .startSignificantChange: state.significantChange.phase = phase
+    case .startHeading(let options):
+      state.heading.phase = phase
+      state.heading.options = options
+    case .startVisits:
+      guard state.visits.phase == .stopped else { return false }
+      state.visits = LocationState.Visits(phase: phase)
+    case .monitor(let region):
+      guard state.regions[region.id]?.region != region || state.regions[region.id]?.phase == .stopped else {
+        return false
+      }
+      state.regions[region.id] = LocationState.WatchedRegion(region: region, phase: phase)
+    default: return false
+    }
+    return state != before
+  }
+
+  private static func stop(_ service: LocationService, _ state: inout LocationState) -> Bool {
+    guard state.phase(of: service) != .stopped else { return false }
+    state.setPhase(.stopped, of: service)
+    return true
+  }
+
+  private static func stopAll(_ state: inout LocationState) -> Bool {
+    let before = state
+    for service in state.wantedServices { state.setPhase(.stopped, of: service) }
+    state.regions = [:]
+    return state != before
+  }
+
+  /// The question got no answer: nobody waits any longer.
+  private static func stopWaiting(_ state: inout LocationState) {
+    for service in state.wantedServices where state.phase(of: service) == .awaitingAuthorization {
+      state.setPhase(.stopped, of: service)
+    }
+  }
+
+  // MARK: Answers
+
+  private static func authorize(_ authorization: LocationAuthorization, _ state: inout LocationState) -> Bool {
+    guard authorization != state.authorization else { return false }
+    state.authorization = authorization
+    guard authorization != .notDetermined else { return true }
+    state.isAskingForAuthorization = false
+    for service in state.wantedServices { state.setPhase(state.firstPhase ?? .stopped, of: service) }
+    return true
+  }
+
+  private static func move(_ action: LocationAction, _ state: inout LocationState) -> Bool {
+    switch action {
+    case .moved(let fixes):
+      guard !fixes.isEmpty else { return false }
+      for fix in fixes { state.position.append(fix) }
+    case .interrupted:
+      guard !state.position.isInterrupted else { return false }
+      state.position.isInterrupted = true
+    case .positionAnswered(let fix):
+      state.request.answer = fix
+      state.request.phase = .stopped
+    case .significantlyMoved(let fix): state.significantChange.latest = fix
+    case .headingChanged(let heading): state.heading.latest = heading
+    case .visited(let visit):
+      state.visits.latest = visit
+      if visit.departure != nil { state.visits.ended += 1 }
+    default: return false
+    }
+    return true
+  }
+
+  private static func locate(
+    _ id: String, _ presence: RegionPresence, _ state: inout LocationState,
+    _ count: (inout LocationState.WatchedRegion) -> Void
+  ) -> Bool {
+    guard var watched = state.regions[id], watched.presence != presence else { return false }
+    watched.presence = presence
+    count(&watched)
+    state.regions[id] = watched
+    return true
+  }
+}
+
+extension LocationState.Position {
+  /// Takes a fix in: it is the newest, and the way to it counts unless the signal was lost.
+  mutating func append(_ fix: LocationFix) {
+    if let latest, !isInterrupted { distance += latest.coordinate.distance(to: fix.coordinate) }
+    isInterrupted = false
+    latest = fix
+    fixes += 1
+  }
+}

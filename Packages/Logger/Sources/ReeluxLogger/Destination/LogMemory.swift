@@ -1,0 +1,40 @@
+import ReeluxCore
+
+/// The last records of a logger, in memory: for tests, and for showing what led to a problem.
+public final class LogMemory: Sendable {
+  private struct Ring {
+    var records: [LogRecord] = []
+    var first = 0
+  }
+
+  /// How many records are kept.
+  public let capacity: Int
+  private let ring = Locked(Ring())
+
+  /// Makes an empty memory.
+  /// - Parameter capacity: How many records are kept, at least 1. The oldest go first.
+  public init(capacity: Int = 1_000) {
+    self.capacity = max(1, capacity)
+  }
+
+  /// The records, oldest first. Those still in the logger's queue are not among them: flush the logger before.
+  public var records: [LogRecord] {
+    ring.withLock { Array($0.records[$0.first...] + $0.records[..<$0.first]) }
+  }
+
+  /// Forgets all records.
+  public func removeAll() {
+    ring.withLock { $0 = Ring() }
+  }
+
+  func append(_ record: LogRecord) {
+    ring.withLock { ring in
+      if ring.records.count < capacity {
+        ring.records.append(record)
+      } else {
+        ring.records[ring.first] = record
+        ring.first = (ring.first + 1) % capacity
+      }
+    }
+  }
+}

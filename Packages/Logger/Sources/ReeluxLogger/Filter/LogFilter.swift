@@ -1,0 +1,108 @@
+public import ReeluxCore
+
+/// Which actions are logged: by action, by source, by what they changed, and any combination.
+///
+/// ```swift
+/// Feature.logger(to: .standardError, filter: .source(file: "MoviesApp/") && !.action { $0 == .tick })
+/// Feature.logger(to: .standardError, filter: .changed("favorites", "location.last"))
+/// ```
+///
+/// What depends on the action and its source alone is decided on the pipeline, before anything is formatted or kept.
+/// What depends on changes is decided by the writer.
+public struct LogFilter<Action: Sendable>: Sendable {
+  private indirect enum Rule: Sendable {
+    case everything
+    case action(@Sendable (Action) -> Bool)
+    case source(@Sendable (ActionSource) -> Bool)
+    case changed([ValuePathPattern])
+    case not(Rule)
+    case and(Rule, Rule)
+    case or(Rule, Rule)
+  }
+
+  private let rule: Rule
+
+  /// Lets every action pass.
+  public static var everything: LogFilter { LogFilter(rule: .everything) }
+
+  /// Lets actions pass for which the closure says yes.
+  public static func action(_ admits: @escaping @Sendable (Action) -> Bool) -> LogFilter {
+    LogFilter(rule: .action(admits))
+  }
+
+  /// Lets actions of one case pass.
+  public static func action<Part: Sendable>(_ prism: Prism<Action, Part>) -> LogFilter {
+    LogFilter(rule: .action { prism.extract($0) != nil })
+  }
+
+  /// Lets actions pass whose source the closure admits.
+  public static func source(_ admits: @escaping @Sendable (ActionSource) -> Bool) -> LogFilter {
+    LogFilter(rule: .source(admits))
+  }
+
+  /// Lets actions pass that were dispatched in a file whose `Module/File.swift` begins with this text.
+  public static func source(file prefix: String) -> LogFilter {
+    LogFilter(rule: .source { $0.file.hasPrefix(prefix) })
+  }
+
+  /// Lets actions pass that changed one of these parts of the state, or something that holds or is inside one.
+  ///
+  /// Needs ``LogDetail/changes``; with less detail nothing passes.
+  public static func changed(_ patterns: ValuePathPattern...) -> LogFilter {
+    LogFilter(rule: .changed(patterns))
+  }
+
+  /// Lets pass what both let pass.
+  public static func && (lhs: LogFilter, rhs: LogFilter) -> LogFilter { LogFilter(rule: .and(lhs.rule, rhs.rule)) }
+
+  /// Lets pass what one of them lets pass.
+  public static func || (lhs: LogFilter, rhs: LogFilter) -> LogFilter { LogFilter(rule: .or(lhs.rule, rhs.rule)) }
+
+  /// Lets pass what the filter does not let pass.
+  public static prefix func ! (filter: LogFilter) -> LogFilter { LogFilter(rule: .not(filter.rule)) }
+}
+
+extension LogFilter {
+  /// Whether every action passes.
+  var isOpen: Bool { if case .everything = rule { true } else { false } }
+
+  /// Whether the decision may need to know the changes.
+  var asksForChanges: Bool { Self.asksForChanges(rule) }
+
+  /// Whether the action passes; `nil` if that depends on the changes and they are not known.
+  func admits(_ action: Action, _ source: ActionSource, changes: [ValueChange]? = nil) -> Bool? {
+    Self.decide(rule, action, source, changes)
+  }
+
+  private static func asksForChanges(_ rule: Rule) -> Bool {
+    switch rule {
+    case .everything, .action, .source: false
+    case .changed: true
+    case .not(let rule): asksForChanges(rule)
+    case .and(let left, let right), .or(let left, let right): asksForChanges(left) || asksForChanges(right)
+    }
+  }
+
+  private static func decide(
+    _ rule: Rule, _ action: Action, _ source: ActionSource, _ changes: [ValueChange]?
+  ) -> Bool? {
+    switch rule {
+    case .everything: return true
+    case .action(let admits): return admits(action)
+    case .source(let admits): return admits(source)
+    case .changed(let patterns):
+      return changes.map { $0.contains { change in patterns.contains { $0.meets(change.path) } } }
+    case .not(let rule): return decide(rule, action, source, changes).map { !$0 }
+    case .and(let left, let right):
+      let first = decide(left, action, source, changes)
+      if first == false { return false }
+      let second = decide(right, action, source, changes)
+      return second == false ? false : first == nil ? nil : second
+    case .or(let left, let right):
+      let first = decide(left, action, source, changes)
+      if first == true { return true }
+      let second = decide(right, action, source, changes)
+      return second == true ? true : first == nil ? nil : second
+    }
+  }
+}

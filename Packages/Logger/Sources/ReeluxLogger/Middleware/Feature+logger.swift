@@ -1,0 +1,38 @@
+public import ReeluxCore
+
+extension Feature {
+  /// A feature that logs every action that reaches it, and changes nothing.
+  ///
+  /// ```swift
+  /// Feature.logger(to: .standardError)
+  /// Feature.logger(to: .file("app.jsonl", rotation: .size(1_000_000)), redacting: ["password"], folding: .bursts())
+  /// ```
+  ///
+  /// Keep a ``LoggerMiddleware`` and use ``logger(_:)`` where the program wants to flush or to count. Everything is
+  /// written by itself at a regular end of the process.
+  /// - Parameters:
+  ///   - destination: Where the records go, in which format.
+  ///   - filter: Which actions are logged.
+  ///   - rate: How many records there may be in a span of time.
+  ///   - detail: What is taken down of an action.
+  ///   - redacting: Fields, cases and keys whose values are never told.
+  ///   - folding: Whether bursts of equal actions become one record.
+  ///   - queue: The queue between the pipeline and the writer.
+  ///   - budget: How far states are compared and told.
+  public static func logger(
+    to destination: LogDestination = .standardError, filter: LogFilter<Action> = .everything, rate: LogRate? = nil,
+    detail: LogDetail = .changes, redacting: [ValuePathPattern] = [], folding: LogFolding = .never,
+    queue: LogQueue = .standard, budget: InspectionBudget = .standard
+  ) -> Feature {
+    let options = LogOptions(
+      filter: filter, rate: rate, detail: detail, redacting: redacting, folding: folding, queue: queue, budget: budget)
+    return logger(LoggerMiddleware(to: destination, options: options))
+  }
+
+  /// A feature of a logger that was made before.
+  @inlinable
+  public static func logger(_ logger: LoggerMiddleware<Action, State>) -> Feature {
+    // As a closure: the store then knows that there is no feed to ask for after each action.
+    Feature(middleware: Middleware { logger.handle(action: $0, from: $1, state: $2) })
+  }
+}

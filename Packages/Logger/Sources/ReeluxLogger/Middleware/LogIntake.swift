@@ -1,0 +1,53 @@
+public import ReeluxCore
+public import Synchronization
+
+/// The logger's part on the pipeline's thread, shared by all copies of one logger.
+@usableFromInline
+final class LogIntake<Action: Sendable, State: Sendable>: Sendable {
+  @usableFromInline typealias Entry = LogEntry<Action, State>
+
+  @usableFromInline let filter: LogFilter<Action>
+  @usableFromInline let isFiltering: Bool
+  @usableFromInline let detail: LogDetail
+  @usableFromInline let clock: LogClock
+  @usableFromInline let count = Atomic<Int>(0)
+  @usableFromInline let hasRate: Bool
+  @usableFromInline let queue: WriteQueue<LogWriter<Action, State>>
+  private let meter: Locked<RateMeter?>
+
+  init(to destination: LogDestination, options: LogOptions<Action>) {
+    filter = options.filter
+    isFiltering = !options.filter.isOpen
+    detail = options.detail
+    clock = options.clock
+    hasRate = options.rate != nil
+    meter = Locked(options.rate.map { RateMeter($0) })
+    queue = WriteQueue(
+      options.queue, sink: LogWriter(to: destination, options: options), label: "reelux.logger")
+  }
+
+  /// Begins an entry; `nil` if the action is not logged.
+  @inlinable
+  func begin(_ action: Action, _ source: ActionSource) -> Entry? {
+    let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+    if isFiltering, !admits(action, source) { return nil }
+    var suppressed = 0
+    if hasRate {
+      suppressed = pass()
+      if suppressed < 0 { return nil }
+    }
+    return Entry(
+      number: number, action: action, source: source, time: clock.wallTime(), suppressed: suppressed)
+  }
+
+  /// Whether the action may be logged, as far as that is known without its changes.
+  @usableFromInline
+  func admits(_ action: Action, _ source: ActionSource) -> Bool { filter.admits(action, source) != false }
+
+  /// How many actions were held back since the last record; negative if this one is held back too.
+  @usableFromInline
+  func pass() -> Int {
+    let uptime = clock.uptime()
+    return meter.withLock { $0?.pass(at: uptime) ?? -1 }
+  }
+}

@@ -1,0 +1,37 @@
+public import ReeluxCore
+
+/// Everything about a logger but its destination. Each option has a default.
+public struct LogOptions<Action: Sendable>: Sendable {
+  /// Which actions are logged. Default: every one.
+  public var filter: LogFilter<Action>
+  /// How many records there may be in a span of time. Default: no limit.
+  public var rate: LogRate?
+  /// What is taken down of an action. Default: ``LogDetail/changes``.
+  public var detail: LogDetail
+  /// Fields, cases and keys whose values are never told, in any format. Default: none.
+  public var redacting: [ValuePathPattern]
+  /// Whether bursts of equal actions become one record. Default: ``LogFolding/never``.
+  public var folding: LogFolding
+  /// The queue between the pipeline and the writer.
+  public var queue: LogQueue
+  /// How far states are compared and told.
+  public var budget: InspectionBudget
+  /// Where the time is read.
+  public var clock: LogClock
+
+  /// Makes options.
+  public init(
+    filter: LogFilter<Action> = .everything, rate: LogRate? = nil, detail: LogDetail = .changes,
+    redacting: [ValuePathPattern] = [], folding: LogFolding = .never, queue: LogQueue = .standard,
+    budget: InspectionBudget = .standard, clock: LogClock = .system
+  ) {
+    self.filter = filter
+    self.rate = rate
+    self.detail = detail
+    self.redacting = redacting
+    self.folding = folding
+    self.queue = queue
+    self.budget = budget
+    self.clock = clock
+  }
+}

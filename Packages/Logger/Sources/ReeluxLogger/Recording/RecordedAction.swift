@@ -1,0 +1,52 @@
+public import ReeluxCore
+
+/// One action of a recording.
+public struct RecordedAction<Action: Sendable>: Sendable {
+  /// Its place, counted from 1.
+  public var number: Int
+  /// The action.
+  public var action: Action
+  /// Where it was dispatched.
+  public var source: ActionSource
+  /// When it reached the recorder, in nanoseconds since 1970.
+  public var time: Int64
+  /// How long reducers and observers took, in nanoseconds.
+  public var duration: Int64
+  /// The checksum of the state after it; `nil` if none was taken.
+  public var checksum: String?
+  /// The checksums of the state's properties that it changed.
+  public var parts: [String: String]
+
+  /// Makes one from its parts.
+  public init(
+    number: Int, action: Action, source: ActionSource, time: Int64 = 0, duration: Int64 = 0, checksum: String? = nil,
+    parts: [String: String] = [:]
+  ) {
+    self.number = number
+    self.action = action
+    self.source = source
+    self.time = time
+    self.duration = duration
+    self.checksum = checksum
+    self.parts = parts
+  }
+}
+
+extension RecordedAction: Equatable where Action: Equatable {}
+
+extension RecordedAction: Decodable where Action: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case number, action, source, time, duration = "nanoseconds", checksum, parts
+  }
+
+  /// Reads a line of a recording.
+  public init(from decoder: any Decoder) throws {
+    let line = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      number: try line.decode(Int.self, forKey: .number), action: try line.decode(Action.self, forKey: .action),
+      source: try line.decode(ActionSource.self, forKey: .source), time: try line.decode(Int64.self, forKey: .time),
+      duration: try line.decodeIfPresent(Int64.self, forKey: .duration) ?? 0,
+      checksum: try line.decodeIfPresent(String.self, forKey: .checksum),
+      parts: try line.decodeIfPresent([String: String].self, forKey: .parts) ?? [:])
+  }
+}

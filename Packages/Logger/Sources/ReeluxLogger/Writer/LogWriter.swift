@@ -1,0 +1,94 @@
+internal import ReeluxCore
+internal import Foundation
+
+/// Turns entries into records and hands them to the output: folding, comparison, filtering by change, text.
+@usableFromInline
+struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Sendable {
+  // Unchecked: the inspector and the output are used under the lock of the queue that owns this writer, and by nobody else.
+  @usableFromInline typealias Entry = LogEntry<Action, State>
+
+  private var output: FailureGuard?
+  private let open: @Sendable () -> FailureGuard
+  private let options: LogOptions<Action>
+  private let inspector: ValueInspector
+  private var held: LogEntry<Action, State>?
+  private var lost = 0
+
+  init(to destination: LogDestination, options: LogOptions<Action>) {
+    open = { FailureGuard(destination.open()) }
+    self.options = options
+    inspector = ValueInspector(budget: options.budget, hiding: options.redacting)
+  }
+
+  @usableFromInline
+  var failed: Int { output?.total ?? 0 }
+
+  @usableFromInline
+  var holdTime: Duration? {
+    guard held != nil, case .bursts(let span) = options.folding else { return nil }
+    return span
+  }
+
+  @usableFromInline
+  mutating func write(_ entries: ArraySlice<LogEntry<Action, State>>, lost: Int) {
+    self.lost += lost
+    guard case .bursts(let span) = options.folding else {
+      for entry in entries { emit(entry) }
+      return
+    }
+    for entry in entries {
+      if var burst = held, isSame(burst, entry), entry.time - burst.time < span.inNanoseconds {
+        burst.repeats += 1
+        burst.after = entry.after ?? burst.after
+        burst.suppressed += entry.suppressed
+        if entry.duration >= 0 { burst.duration = max(0, burst.duration) + entry.duration }
+        held = burst
+      } else {
+        release()
+        held = entry
+      }
+    }
+  }
+
+  @usableFromInline
+  mutating func flush(releasing: Bool, durably: Bool) {
+    if releasing { release() }
+    output?.flush(durably: durably)
+  }
+
+  private mutating func release() {
+    guard let entry = held else { return }
+    held = nil
+    emit(entry)
+  }
+
+  private func isSame(_ left: LogEntry<Action, State>, _ right: LogEntry<Action, State>) -> Bool {
+    left.source == right.source && inspector.isSame(left.action, right.action)
+  }
+
+  private mutating func emit(_ entry: LogEntry<Action, State>) {
+    var difference: ValueDifference?
+    if let before = entry.before, let after = entry.after {
+      difference = inspector.difference(from: before, to: after)
+    }
+    if options.filter.asksForChanges {
+      guard options.filter.admits(entry.action, entry.source, changes: difference?.changes ?? []) == true else {
+        return
+      }
+    }
+    let (name, text) = inspector.nameAndText(of: entry.action)
+    var record = LogRecord(
+      number: entry.number, time: Date(timeIntervalSince1970: Double(entry.time) / 1e9), name: name, action: text,
+      source: entry.source,
+      difference: difference, duration: entry.duration < 0 ? nil : .nanoseconds(entry.duration), repeats: entry.repeats,
+      suppressed: entry.suppressed, lost: lost
+    )
+    if options.detail >= .states {
+      record.before = entry.before.map { inspector.text(of: $0) }
+      record.after = entry.after.map { inspector.text(of: $0) }
+    }
+    lost = 0
+    if output == nil { output = open() }
+    output?.write(record)
+  }
+}

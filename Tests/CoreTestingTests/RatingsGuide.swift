@@ -1,1 +1,0 @@
-../../Snippets/ratings-guide.swift

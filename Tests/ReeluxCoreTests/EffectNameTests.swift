@@ -1,0 +1,229 @@
+@testable import ReeluxCore
+import ReeluxTesting
+import Testing
+
+extension EffectTests {
+  // MARK: Names
+
+  @Test(.conformance(50)) func replacingCancelsTheOldAndItsLateCompletionDoesNotTouchTheNew() async {
+    let doors = [Door(), Door(), Door()]
+    let store = Self.store { action in
+      switch action {
+      case 0, 1, 2: Self.late(doors[action], 10 + action).cancellable(id: "x", cancelInFlight: true)
+      case 5: .cancel(id: "x")
+      default: .none
+      }
+    }
+    let first = store.dispatch(0)
+    let old = store.effects.running.first
+    let second = store.dispatch(1)
+    #expect(old?.task?.isCancelled == true)
+    #expect(store.effects.running.count == 1)
+    // The old one ends now, late, and ignores that it was cancelled.
+    doors[0].open()
+    await first.finish()
+    #expect(store.state == [0, 1])
+    #expect(store.effects.running.count == 1)
+    // The name still means the new one.
+    let third = store.dispatch(2)
+    doors[1].open()
+    await second.finish()
+    store.dispatch(5)
+    doors[2].open()
+    await third.finish()
+    await store.settle()
+    #expect(store.state == [0, 1, 2, 5])
+  }
+
+  @Test(.conformance(50), arguments: [false, true])
+  func noActionArrivesAfterTheCancelEvenOneThatWaitsInTheQueue(byReplacing: Bool) async {
+    // The effect sends, and ends, while the action that cancels it is being handled: what it sent waits
+    // in the queue, behind the cancel.
+    let entered = Semaphore()
+    let release = Semaphore()
+    let go = Door()
+    let ended = Semaphore()
+    let store = Self.store { action in
+      switch action {
+      case 0:
+        return .run { send in
+          await go.pass()
+          send(10)
+          send(11)
+        }.cancellable(id: "x")
+      case 1:
+        entered.signal()
+        release.wait()
+        return byReplacing
+          ? .fireAndForget {}.cancellable(id: "x", cancelInFlight: true) : .cancel(id: "x")
+      default: return .none
+      }
+    }
+    store.dispatch(0)
+    await onThread {
+      let canceller = WorkThread { store.dispatch(1) }
+      entered.wait()
+      go.open()
+      _ = WorkThread {
+        while store.effects.running.count > 0 { relax() }
+        ended.signal()
+      }
+      ended.wait()
+      release.signal()
+      canceller.join()
+    }
+    await store.settle()
+    #expect(store.state == [0, 1])
+    #expect(store.core.effects.contents.withLock { $0.lingering.isEmpty && $0.keys.isEmpty })
+  }
+
+  @Test(.conformance(50)) func withoutReplacingBothOfOneNameRunAndAreCancelledTogether() async {
+    let door = Door()
+    let store = Self.store { action in
+      switch action {
+      case 0, 1: Self.late(door, 10 + action).cancellable(id: "x")
+      case 2: .cancel(id: "x")
+      default: .none
+      }
+    }
+    store.dispatch(0)
+    store.dispatch(1)
+    #expect(store.effects.running.count == 2)
+    store.dispatch(2)
+    #expect(store.effects.running.isEmpty)
+    door.open()
+    await store.settle()
+    #expect(store.state == [0, 1, 2])
+  }
+
+  @Test(.conformance(50)) func twoPartsOfOneEffectWithOneNameDoNotReplaceEachOther() async {
+    let store = Self.store { action in
+      action == 0
+        ? (.task { 1 } <> .task { 2 }).cancellable(id: "x", cancelInFlight: true) : .none
+    }
+    await store.dispatch(0).finish()
+    #expect(store.state.sorted() == [0, 1, 2])
+  }
+
+  enum First: Hashable, Sendable { case load }
+  enum Second: Hashable, Sendable { case load }
+  struct Colliding: Hashable, Sendable {
+    let value: Int
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  @Test(.conformance(51)) func namesCompareByValueAndType() {
+    let names = [
+      EffectID(1), EffectID(UInt(1)), EffectID(Int8(1)), EffectID("1"), EffectID(1.0), EffectID(First.load),
+      EffectID(Second.load), EffectID(Colliding(value: 1)), EffectID(Colliding(value: 2)), EffectID(true),
+      EffectID(Optional(1)),
+    ]
+    for (index, name) in names.enumerated() {
+      for (other, otherName) in names.enumerated() {
+        #expect((name == otherName) == (index == other), "\(index) \(other)")
+      }
+    }
+    #expect(Set(names).count == names.count)
+    #expect(EffectID(Colliding(value: 1)) == EffectID(Colliding(value: 1)))
+    #expect(EffectID(1).scoped(to: EffectID("a")) != EffectID(1).scoped(to: EffectID("b")))
+    #expect(EffectID(1).scoped(to: EffectID("a")) != EffectID(1))
+  }
+
+  @Test(.conformance(51)) func onlyTheNamedEffectIsCancelled() async {
+    let door = Door()
+    let store = Self.store { action in
+      switch action {
+      case 0:
+        Self.late(door, 10).cancellable(id: 1) <> Self.late(door, 11).cancellable(id: UInt(1))
+          <> Self.late(door, 12).cancellable(id: First.load) <> Self.late(door, 13).cancellable(id: Second.load)
+          <> Self.late(door, 14).cancellable(id: Colliding(value: 1))
+          <> Self.late(door, 15).cancellable(id: Colliding(value: 2))
+      case 1: .cancel(id: 1) <> .cancel(id: First.load) <> .cancel(id: Colliding(value: 1))
+      case 2: .cancel(id: "unknown")
+      default: .none
+      }
+    }
+    store.dispatch(0)
+    store.dispatch(2)
+    #expect(store.effects.running.count == 6)
+    store.dispatch(1)
+    door.open()
+    await store.settle()
+    #expect(store.state.sorted() == [0, 1, 2, 11, 13, 15])
+  }
+
+  enum Action: Sendable, Equatable {
+    case left(Int), right(Int), element(ElementAction<Int, Int>), keyed(ElementAction<String, Int>)
+  }
+  struct Element: Sendable, Identifiable, Equatable {
+    let id: Int
+    var seen: [Int] = []
+  }
+  struct State: Sendable {
+    var left: [Int] = []
+    var right: [Int] = []
+    var elements = [Element(id: 1), Element(id: 2)]
+    var keyed = ["a": Element(id: 1), "b": Element(id: 2)]
+  }
+  static let left = Prism(case: Action.left) { if case .left(let it) = $0 { it } else { nil } }
+  static let right = Prism(case: Action.right) { if case .right(let it) = $0 { it } else { nil } }
+  static let element = Prism(case: Action.element) { if case .element(let it) = $0 { it } else { nil } }
+  static let keyed = Prism(case: Action.keyed) { if case .keyed(let it) = $0 { it } else { nil } }
+
+  /// 0 starts work of the name "x", which answers 10 behind the door; 1 cancels "x".
+  static func worker<Local: Sendable>(_ door: Door, _: Local.Type = Local.self) -> Middleware<Int, Int, Local> {
+    Middleware { action, _, _ in
+      switch action {
+      case 0: late(door, 10).cancellable(id: "x", cancelInFlight: true)
+      case 1: .cancel(id: "x")
+      default: .none
+      }
+    }
+  }
+
+  @Test(.conformance(51)) func namesOfTwoStoresNeverMeet() async {
+    let door = Door()
+    let stores = (0..<2).map { _ in
+      Store(initialState: [], reducer: Reducer<Int, [Int]> { $1.append($0) }, middleware: Self.worker(door))
+    }
+    for store in stores { store.dispatch(0) }
+    stores[0].dispatch(1)
+    door.open()
+    for store in stores { await store.settle() }
+    #expect(stores.map(\.state) == [[0, 1], [0, 10]])
+  }
+
+  @Test(.conformance(51)) func namesOfTwoFeaturesAndTwoElementsNeverMeet() async {
+    let door = Door()
+    let keep = Reducer<Int, [Int]> { $1.append($0) }
+    let keepInElement = Reducer<Int, Element> { $1.seen.append($0) }
+    let one = Feature<Int, [Int]>(reducer: keep, middleware: Self.worker(door))
+    let many = Feature<Int, Element>(reducer: keepInElement, middleware: Self.worker(door))
+    let store = Store(
+      initialState: State(),
+      feature: Feature {
+        one.lift(action: Self.left, state: \State.left)
+        one.lift(action: Self.right, state: \State.right)
+        many.lift(action: Self.element, element: \State.elements)
+        many.lift(action: Self.keyed, key: \State.keyed)
+      })
+    for action in [0, 1] {
+      store.dispatch(.left(action))
+      if action == 0 { store.dispatch(.right(action)) }
+      store.dispatch(.element(ElementAction(1, action)))
+      if action == 0 { store.dispatch(.element(ElementAction(2, action))) }
+      if action == 0 { store.dispatch(.keyed(ElementAction("a", action))) }
+      store.dispatch(.keyed(ElementAction("b", action)))
+    }
+    #expect(store.effects.running.count == 3 - 1 + 1)
+    door.open()
+    await store.settle()
+    let state = store.state
+    #expect(state.left == [0, 1])
+    #expect(state.right == [0, 10])
+    #expect(state.elements.map(\.seen) == [[0, 1], [0, 10]])
+    #expect(state.keyed["a"]?.seen == [0, 10])
+    // In `b` the cancel came before the work: both were dispatched to it.
+    #expect(state.keyed["b"]?.seen == [0, 1])
+  }
+}

@@ -1,0 +1,211 @@
+@testable import ReeluxCore
+import ReeluxTesting
+import Testing
+
+/// Section F, first part: what effects do, their names, and waiting for them.
+@Suite(.timeLimit(.minutes(2))) struct EffectTests {
+  /// A store of numbers: it keeps the actions that were reduced, and answers as it is told.
+  static func store(
+    _ answer: @escaping @Sendable (Int) -> Effect<Int>
+  ) -> Store<Int, [Int]> {
+    Store(
+      initialState: [], reducer: Reducer { $1.append($0) }, middleware: Middleware { action, _, _ in answer(action) })
+  }
+
+  /// Work that waits for a door, whether it is cancelled or not, and then sends.
+  static func late(_ door: Door, _ action: Int) -> Effect<Int> {
+    .run { send in
+      await door.pass()
+      send(action)
+    }
+  }
+
+  @Test(.conformance(48)) func noneIsFree() {
+    #expect(Effect<Int>.none.isNone)
+    #expect((Effect<Int>.none <> .none).isNone)
+    #expect(Effect<Int>.none.map { $0 }.isNone)
+    #expect(Effect<Int>.none.delay(for: .seconds(1)).isNone)
+    #expect(Effect<Int>.none.debounce(id: 1, for: .seconds(1)).isNone)
+    #expect(Effect<Int>.none.throttle(id: 1, for: .seconds(1)).isNone)
+    #expect(Effect<Int>.merge().isNone)
+    let store = Self.store { _ in .none }
+    if case .finished = store.dispatch(1).progress {} else { Issue.record("There was something to wait for.") }
+  }
+
+  @Test(.conformance(48)) func combiningRunsBothAndKeepsEachOnesName() async {
+    let doors = [Door(), Door(), Door()]
+    let store = Self.store { action in
+      switch action {
+      case 0:
+        (Self.late(doors[0], 10).cancellable(id: "a") <> Self.late(doors[1], 11).cancellable(id: "b"))
+          <> .none <> Self.late(doors[2], 12)
+      case 1: .cancel(id: "a")
+      default: .none
+      }
+    }
+    let task = store.dispatch(0)
+    #expect(store.effects.running.count == 3)
+    store.dispatch(1)
+    #expect(store.effects.running.count == 2)
+    for door in doors { door.open() }
+    await task.finish()
+    #expect(store.state.sorted() == [0, 1, 11, 12])
+  }
+
+  @Test(.conformance(48), arguments: 0..<20) func combiningObeysTheLaws(seed: Int) async {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    func generated() -> Effect<Int> {
+      (0..<Int.random(in: 0...3, using: &generator)).map { _ -> Effect<Int> in
+        let value = Int.random(in: 1...99, using: &generator)
+        return Bool.random(using: &generator) ? .send(value) : .afterReducer { $0(value) }
+      }.joined()
+    }
+    func observed(_ effect: Effect<Int>) -> [Int] {
+      let store = Self.store { $0 == 0 ? effect : .none }
+      store.dispatch(0)
+      return store.state
+    }
+    let (a, b, c) = (generated(), generated(), generated())
+    #expect(observed(.none <> a) == observed(a))
+    #expect(observed(a <> .none) == observed(a))
+    #expect(observed((a <> b) <> c) == observed(a <> (b <> c)))
+    #expect(observed(.merge(a, b, c)) == observed(a <> b <> c))
+    #expect(observed((a <> b).map { $0 }) == observed(a <> b))
+  }
+
+  @Test(.conformance(49)) func everyKindOfEffectDoesWhatItSays() async {
+    let done = Journal<String>()
+    let store = Self.store { action in
+      switch action {
+      case 1: .send([10, 11]) <> .send(12)
+      case 2: .task { 20 }
+      case 3:
+        .run { send in
+          send(30)
+          await Task.yield()
+          send(31)
+        }
+      case 4: .sequence(Numbers(count: 4)) { $0 % 2 == 0 ? 40 + $0 : nil }
+      case 5: .task(catch: { $0 is Failed ? 50 : 51 }) { throw Failed() }
+      case 6: .task(catch: { _ in 61 }) { 60 }
+      case 7: .fireAndForget { done.write("fired") }
+      case 8: .task { nil }
+      case 9: .task(catch: { _ in nil }) { throw Failed() }
+      case 100: .sequence(Failing(), catch: { _ in 102 }) { _ in 101 }
+      default: .none
+      }
+    }
+    var expected: [Int] = []
+    for (action, answers) in [
+      (1, [10, 11, 12]), (2, [20]), (3, [30, 31]), (4, [40, 42]), (5, [50]), (6, [60]), (7, []), (8, []), (9, []),
+      (100, [101, 102]),
+    ] {
+      await store.dispatch(action).finish()
+      expected += [action] + answers
+      #expect(store.state == expected)
+    }
+    #expect(done.entries == ["fired"])
+  }
+
+  /// One element, then an error.
+  struct Failing: AsyncSequence, Sendable {
+    struct AsyncIterator: AsyncIteratorProtocol {
+      var isFirst = true
+      mutating func next() async throws -> Int? {
+        defer { isFirst = false }
+        if isFirst { return 1 }
+        throw Failed()
+      }
+    }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
+  }
+
+  @Test(.conformance(52)) func aFinishedEffectLeavesNothingBehind() async {
+    let door = Door()
+    var token: Token? = Token()
+    let weakToken = token.map { Weak($0) }
+    let store = Self.store { [token] action in
+      let hold = { @Sendable in withExtendedLifetime(token) {} }
+      switch action {
+      case 0: return .run { _ in hold() }.cancellable(id: "at once")
+      case 1:
+        return .task(catch: { _ in nil }) {
+          hold()
+          throw Failed()
+        }.cancellable(id: "threw")
+      case 2: return (.fireAndForget { hold() } <> Self.late(door, 9)).cancellable(id: "cancelled")
+      case 3: return .cancel(id: "cancelled")
+      case 4: return .afterReducer { _ in hold() }
+      case 5: return .fireAndForget { hold() }.debounce(id: "debounced", for: .zero)
+      case 6: return .fireAndForget { hold() }.throttle(id: "throttled", for: .zero)
+      default: return .none
+      }
+    }
+    token = nil
+    for action in [0, 1, 2, 3, 4, 5, 6] { store.dispatch(action) }
+    door.open()
+    await store.settle()
+    store.core.effects.contents.withLock { contents in
+      #expect(contents.all.isEmpty)
+      #expect(contents.keys.isEmpty)
+      #expect(contents.lingering.isEmpty)
+      #expect(contents.tickets.isEmpty)
+      #expect(contents.awaited.isEmpty)
+      #expect(contents.effects == 0)
+    }
+    #expect(store.core.memory.pointee.throttles.isEmpty)
+    // The middleware itself holds the token still; nothing else does.
+    #expect(weakToken?.object != nil)
+  }
+
+  @Test(.conformance(52)) func anEffectWhoseAnswerMeansNothingEndsToo() async {
+    let root = Store<Int, [Int]>(initialState: [], reducer: Reducer { $1.append($0) })
+    let child = root.child(
+      initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 },
+      middleware: Middleware { action, _, _ in action == 1 ? .task { 2 } : .none }, toRoot: { _ in nil })
+    child.dispatch(1)
+    await root.settle()
+    #expect(child.state.local == 3)
+    #expect(root.effects.running.isEmpty)
+    let store = Self.store { action in
+      switch action {
+      case 0: .task { nil }
+      case 1: .task(catch: { _ in nil }) { throw Failed() }
+      default: .none
+      }
+    }
+    for action in [0, 1] { await store.dispatch(action).finish() }
+    #expect(store.effects.running.isEmpty)
+    #expect(store.state == [0, 1])
+  }
+
+  @Test(.conformance(52)) func anEffectThatIsCancelledBeforeItBeganNeverBegins() async {
+    let began = Journal<Int>()
+    let store = Self.store { action in
+      switch action {
+      case 0: .run { _ in began.write(1) }.cancellable(id: "x") <> .cancel(id: "x")
+      default: .none
+      }
+    }
+    await store.dispatch(0).finish()
+    await store.settle()
+    #expect(began.count == 0)
+    #expect(store.effects.running.isEmpty)
+  }
+
+  @Test(.conformance(52)) func anIdleStoreKeepsNoActionThatWaitedInItsQueue() {
+    struct Carrier: Sendable { let token: Token? }
+    let store = Store<Carrier, Int>(
+      initialState: 0, reducer: Reducer { _, count in count += 1 })
+    var token: Token? = Token()
+    let weakToken = token.map { Weak($0) }
+    let subscription = store.subscribe { [weak store, weak token] count in
+      if count == 1, let token { store?.dispatch(Carrier(token: token)) }
+    }
+    store.dispatch(Carrier(token: nil))
+    #expect(store.state == 2)
+    token = nil
+    #expect(weakToken?.object == nil)
+    withExtendedLifetime(subscription) {}
+  }
+}

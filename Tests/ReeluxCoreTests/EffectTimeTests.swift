@@ -1,0 +1,274 @@
+@testable import ReeluxCore
+import ReeluxTesting
+import Testing
+
+/// Section F, second part: debounce, throttle, delay, timers and retry, on a clock that the test moves.
+@Suite(.timeLimit(.minutes(2))) struct EffectTimeTests {
+  static func at(_ milliseconds: Int) -> TestInstant { TestInstant(offset: .milliseconds(milliseconds)) }
+
+  @Test(.conformance(53)) func triggersWithinADebounceGiveOneRunWithTheLastValue() async {
+    let clock = TestClock()
+    let store = EffectTests.store { action in
+      action < 100
+        ? .send(100 + action).debounce(id: "d", for: .milliseconds(300), clock: clock) : .none
+    }
+    for action in 1...3 {
+      store.dispatch(action)
+      await until { clock.sleepers == [clock.now.advanced(by: .milliseconds(300))] }
+      await clock.advance(by: .milliseconds(100))
+    }
+    #expect(store.state == [1, 2, 3])
+    await clock.advance(by: .milliseconds(199))
+    #expect(store.state == [1, 2, 3])
+    await clock.advance(by: .milliseconds(1))
+    await store.settle()
+    #expect(store.state == [1, 2, 3, 103])
+    store.dispatch(4)
+    await until { !clock.sleepers.isEmpty }
+    await clock.advance(by: .milliseconds(300))
+    await store.settle()
+    #expect(store.state == [1, 2, 3, 103, 4, 104])
+  }
+
+  @Test(.conformance(53)) func debouncesOfDifferentNamesDoNotMeetAndCanBeCancelled() async {
+    let clock = TestClock()
+    let store = EffectTests.store { action in
+      switch action {
+      case 1, 2: .send(100 + action).debounce(id: action, for: .seconds(1), clock: clock)
+      case 3: .cancel(id: 1)
+      default: .none
+      }
+    }
+    store.dispatch(1)
+    store.dispatch(2)
+    await until { clock.sleepers.count == 2 }
+    store.dispatch(3)
+    await until { clock.sleepers.count == 1 }
+    await clock.advance(by: .seconds(1))
+    await store.settle()
+    #expect(store.state == [1, 2, 3, 102])
+  }
+
+  @Test(.conformance(53)) func aDelayPostponesFollowUpsAndTasksAndKeepsTheirOrder() async {
+    let clock = TestClock()
+    let store = EffectTests.store { action in
+      action == 0 ? .send([1, 2]).delay(for: .seconds(2), clock: clock) <> .send(3) : .none
+    }
+    store.dispatch(0)
+    #expect(store.state == [0, 3])
+    await until { clock.sleepers == [Self.at(2000)] }
+    await clock.advance(by: .seconds(1))
+    #expect(store.state == [0, 3])
+    await clock.advance(by: .seconds(1))
+    await store.settle()
+    #expect(store.state == [0, 3, 1, 2])
+  }
+
+  @Test(.conformance(53)) func delaysAddUpWithEachOtherAndWithADebounce() async {
+    let clock = TestClock()
+    let store = EffectTests.store { action in
+      switch action {
+      case 0: .task { 10 }.delay(for: .seconds(1), clock: clock).delay(for: .seconds(2), clock: clock)
+      case 1:
+        .task { 11 }.delay(for: .seconds(5), clock: clock).debounce(id: "d", for: .seconds(5), clock: clock)
+      default: .none
+      }
+    }
+    store.dispatch(0)
+    // The outer delay comes first.
+    await until { clock.sleepers == [Self.at(2000)] }
+    await clock.advance(by: .seconds(2))
+    await until { clock.sleepers == [Self.at(3000)] }
+    await clock.advance(by: .seconds(1))
+    await store.settle()
+    #expect(store.state == [0, 10])
+    store.dispatch(1)
+    await until { clock.sleepers == [Self.at(8000)] }
+    await clock.advance(by: .seconds(5))
+    await until { clock.sleepers == [Self.at(13000)] }
+    await clock.advance(by: .seconds(5))
+    await store.settle()
+    #expect(store.state == [0, 10, 1, 11])
+  }
+
+  @Test(.conformance(53)) func aNegativeDelayIsZero() async {
+    let clock = TestClock()
+    let store = EffectTests.store { action in
+      switch action {
+      case 0: .send(1).delay(for: .seconds(-5), clock: clock)
+      case 2: .send(3).debounce(id: 0, for: .seconds(-5), clock: clock)
+      case 4: .timer(id: "t", every: .seconds(-1), clock: clock) { 5 }
+      case 6: .send(7).throttle(id: "h", for: .seconds(-1), clock: clock)
+      default: .none
+      }
+    }
+    for action in [0, 2, 4, 6] { await store.dispatch(action).finish() }
+    #expect(store.state == [0, 1, 2, 3, 4, 6, 7])
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  @Test(.conformance(53), arguments: [true, false]) func aThrottleBeginsAtOnceAndThenOnceAnInterval(latest: Bool) async
+  {
+    let clock = TestClock()
+    let store = EffectTests.store { action in
+      action < 100
+        ? .send(100 + action).throttle(id: "t", for: .seconds(1), latest: latest, clock: clock) : .none
+    }
+    for action in 1...4 { store.dispatch(action) }
+    #expect(store.state == [1, 101, 2, 3, 4])
+    await until { clock.sleepers == [Self.at(1000)] }
+    await clock.advance(by: .seconds(1))
+    if latest {
+      // The last one begins now, and with it another interval.
+      await until { store.state.contains(104) && clock.sleepers == [Self.at(2000)] }
+      store.dispatch(5)
+      #expect(store.state == [1, 101, 2, 3, 4, 104, 5])
+      await clock.advance(by: .seconds(1))
+      await until { store.state.contains(105) && clock.sleepers == [Self.at(3000)] }
+      await clock.advance(by: .seconds(1))
+      await store.settle()
+      #expect(store.state == [1, 101, 2, 3, 4, 104, 5, 105])
+    } else {
+      await store.settle()
+      #expect(store.state == [1, 101, 2, 3, 4])
+      store.dispatch(6)
+      #expect(store.state == [1, 101, 2, 3, 4, 6, 106])
+      await until { clock.sleepers == [Self.at(2000)] }
+      await clock.advance(by: .seconds(1))
+      await store.settle()
+    }
+    #expect(store.core.memory.pointee.throttles.isEmpty)
+  }
+
+  @Test(.conformance(53)) func cancellingAThrottleEndsTheIntervalAndForgetsTheWaitingOne() async {
+    let clock = TestClock()
+    let store = EffectTests.store { action in
+      switch action {
+      case 1, 2: .send(100 + action).throttle(id: "t", for: .seconds(1), clock: clock)
+      case 3: .cancel(id: "t")
+      default: .none
+      }
+    }
+    for action in [1, 2, 3, 2] { store.dispatch(action) }
+    #expect(store.state == [1, 101, 2, 3, 2, 102])
+    await until { clock.sleepers == [Self.at(1000)] }
+    await clock.advance(by: .seconds(1))
+    await store.settle()
+    #expect(store.state == [1, 101, 2, 3, 2, 102])
+  }
+
+  @Test(.conformance(53, 48)) func aThrottledEffectCanBeNamedAndDelayed() async {
+    let clock = TestClock()
+    let door = Door()
+    let store = EffectTests.store { action in
+      switch action {
+      case 0: EffectTests.late(door, 10).throttle(id: "t", for: .seconds(1), clock: clock).cancellable(id: "x")
+      case 1: .cancel(id: "x")
+      case 2: .send(20).throttle(id: "u", for: .zero, clock: clock).delay(for: .seconds(5), clock: clock)
+      default: .none
+      }
+    }
+    store.dispatch(0)
+    store.dispatch(1)
+    door.open()
+    store.dispatch(2)
+    #expect(store.state == [0, 1, 2])
+    await until { clock.sleepers == [Self.at(1000), Self.at(5000)] }
+    await clock.advance(by: .seconds(5))
+    await store.settle()
+    #expect(store.state == [0, 1, 2, 20])
+  }
+
+  @Test(.conformance(53)) func aTimerTicksEveryIntervalUntilItIsCancelled() async {
+    let clock = TestClock()
+    let store = EffectTests.store { action in
+      switch action {
+      case 0: .timer(id: "t", every: .seconds(1), clock: clock) { 1 }
+      case 2: .cancel(id: "t")
+      default: .none
+      }
+    }
+    store.dispatch(0)
+    for tick in 1...3 {
+      await until { clock.sleepers == [Self.at(tick * 1000)] }
+      await clock.advance(by: .seconds(1))
+      await until { store.state.count == tick + 1 }
+    }
+    #expect(store.state == [0, 1, 1, 1])
+    store.dispatch(2)
+    await store.settle()
+    await until { clock.sleepers.isEmpty }
+    await clock.advance(by: .seconds(5))
+    #expect(store.state == [0, 1, 1, 1, 2])
+  }
+
+  // MARK: Retry
+
+  /// Tries as a policy says; returns how often, with which pauses, and what came out.
+  static func tried(
+    _ retry: Retry, failures: Int, if mayRetry: @escaping @Sendable (any Error) -> Bool = { _ in true },
+    jitter: @escaping @Sendable (Duration) -> Duration = { $0 }
+  ) async -> (tries: Int, end: Duration, result: Result<String, any Error>) {
+    let clock = ImmediateClock()
+    let tries = Locked(0)
+    do {
+      let value = try await retry.run(clock: clock, jitter: jitter, if: mayRetry) {
+        let number = tries.withLock { value in
+          value += 1; return value
+        }
+        if number <= failures { throw Failed() }
+        return "done"
+      }
+      return (tries.withLock { $0 }, clock.now.offset, .success(value))
+    } catch {
+      return (tries.withLock { $0 }, clock.now.offset, .failure(error))
+    }
+  }
+
+  @Test(.conformance(57)) func retryTriesUntilItSucceedsWithGrowingPauses() async throws {
+    let retry = Retry(attempts: 5, first: .milliseconds(100))
+    let (tries, end, result) = await Self.tried(retry, failures: 3)
+    #expect(tries == 4)
+    #expect(end == .milliseconds(100 + 200 + 400))
+    #expect(try result.get() == "done")
+  }
+
+  @Test(.conformance(57), arguments: [(3, 3), (1, 1), (0, 1), (-7, 1)])
+  func retryIsBounded(attempts: Int, expected: Int) async {
+    let (tries, _, result) = await Self.tried(Retry(attempts: attempts, first: .zero), failures: .max)
+    #expect(tries == expected)
+    #expect(throws: Failed.self) { try result.get() }
+  }
+
+  @Test(.conformance(57)) func retryStopsAtAnErrorThatWillNotGoAway() async {
+    let (tries, end, _) = await Self.tried(Retry(attempts: 9, first: .seconds(1)), failures: .max, if: { _ in false })
+    #expect(tries == 1)
+    #expect(end == .zero)
+  }
+
+  @Test(.conformance(57)) func pausesGrowUpToTheLongestAndJitterChangesThem() async {
+    let retry = Retry(attempts: 10, first: .seconds(1), factor: 3, longest: .seconds(10))
+    #expect((1...5).map { retry.pause(after: $0) } == [1, 3, 9, 10, 10].map { .seconds($0) })
+    #expect(retry.pause(after: 0) == .seconds(1))
+    #expect(retry.pause(after: 1_000) == .seconds(10))
+    #expect(Retry(attempts: 2, first: .seconds(-1)).pause(after: 1) == .zero)
+    #expect(Retry(attempts: 2, first: .seconds(60)).pause(after: 1) == .seconds(30))
+    for factor in [Double.nan, .infinity, -.infinity, -2, 0, 1e300] {
+      let pause = Retry(attempts: 2, first: .seconds(1), factor: factor).pause(after: 3)
+      #expect(pause >= .zero && pause <= .seconds(30))
+    }
+    #expect(Retry(attempts: .max, first: .milliseconds(1), factor: 1).pause(after: .max) == .milliseconds(1))
+    let (_, end, _) = await Self.tried(retry, failures: 2, jitter: { $0 / 2 })
+    #expect(end == .seconds(2))
+  }
+
+  @Test(.conformance(57)) func aCancelledRetryEndsInItsPause() async {
+    let clock = TestClock()
+    let task = Task {
+      try await Retry(attempts: 9, first: .seconds(1)).run(clock: clock) { () -> Int in throw Failed() }
+    }
+    await clock.sleepers(atLeast: 1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}

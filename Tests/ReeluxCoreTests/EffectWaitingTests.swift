@@ -1,0 +1,204 @@
+@testable import ReeluxCore
+import ReeluxTesting
+import Testing
+
+extension EffectTests {
+  // MARK: Waiting
+
+  @Test(.conformance(55)) func finishReturnsWhenAllThatTheActionLedToHasEnded() async {
+    let doors = [Door(), Door(), Door()]
+    let store = Self.store { action in
+      switch action {
+      case 0: Self.late(doors[0], 1)
+      case 1: Self.late(doors[1], 2)
+      case 5: Self.late(doors[2], 6)
+      default: .none
+      }
+    }
+    let done = Journal<String>()
+    let task = store.dispatch(0)
+    let other = store.dispatch(5)
+    let waiting = Task {
+      await task.finish()
+      done.write("finished")
+    }
+    doors[0].open()
+    await until { store.state.contains(1) }
+    #expect(done.entries == [])
+    doors[1].open()
+    await waiting.value
+    #expect(store.state == [0, 5, 1, 2])
+    doors[2].open()
+    await other.finish()
+    #expect(store.state == [0, 5, 1, 2, 6])
+  }
+
+  @Test(.conformance(55)) func finishWorksForAnActionThatWaitedInTheQueue() async {
+    let door = Door()
+    let tasks = Journal<ActionTask>()
+    let hold = Locked<Store<Int, [Int]>?>(nil)
+    let store = Self.store { action in
+      switch action {
+      case 0:
+        if let task = hold.withLock({ $0 })?.dispatch(1) { tasks.write(task) }
+        return .none
+      case 1: return .send(2)
+      case 2: return Self.late(door, 3)
+      default: return .none
+      }
+    }
+    hold.withLock { $0 = store }
+    store.dispatch(0)
+    #expect(store.state == [0, 1, 2])
+    door.open()
+    for task in tasks.entries { await task.finish() }
+    #expect(store.state == [0, 1, 2, 3])
+    hold.withLock { $0 = nil }
+  }
+
+  @Test(.conformance(55)) func anActionWithoutEffectsIsFinishedAtOnce() async {
+    let store = Self.store { _ in .none }
+    await store.dispatch(1).finish()
+    store.dispatch(1).cancel()
+    #expect(store.state == [1, 1])
+  }
+
+  @Test(.conformance(55)) func cancellingTheHandleCancelsWhatTheActionStartedAndNothingElse() async {
+    let door = Door()
+    let store = Self.store { action in
+      switch action {
+      case 0: Self.late(door, 10) <> .send(1)
+      case 1: Self.late(door, 11)
+      case 2: Self.late(door, 12)
+      default: .none
+      }
+    }
+    let task = store.dispatch(0)
+    store.dispatch(2)
+    #expect(store.effects.running.count == 3)
+    task.cancel()
+    #expect(store.effects.running.count == 1)
+    await task.finish()
+    door.open()
+    await store.settle()
+    #expect(store.state == [0, 1, 2, 12])
+  }
+
+  @Test(.conformance(55)) func cancellingTheHandleOfAThrottledActionEndsItsInterval() async {
+    let clock = TestClock()
+    let store = Self.store { action in
+      action == 0 ? .send(1).throttle(id: "t", for: .seconds(1), clock: clock) : .none
+    }
+    let task = store.dispatch(0)
+    store.dispatch(0)
+    #expect(store.state == [0, 1, 0])
+    task.cancel()
+    store.dispatch(0)
+    #expect(store.state == [0, 1, 0, 0, 1])
+    await until { clock.sleepers.count == 1 }
+    await clock.advance(by: .seconds(1))
+    await store.settle()
+  }
+
+  @Test(.conformance(55)) func settleWaitsForEffectsAndTheirEffects() async {
+    let store = Self.store { action in
+      action < 50
+        ? .task {
+          await Task.yield()
+          return action + 1
+        } : .none
+    }
+    store.dispatch(0)
+    await store.settle()
+    #expect(store.state == Array(0...50))
+    await store.settle()
+  }
+
+  @Test(.conformance(55)) func whoWaitsIsNotLeftWaitingWhenTheStoreGoes() async {
+    let door = Door()
+    var store: Store<Int, [Int]>? = Self.store { action in action == 0 ? Self.late(door, 1) : .none }
+    let task = store?.dispatch(0)
+    let waiting = Task { await task?.finish() }
+    store = nil
+    await waiting.value
+    door.open()
+  }
+
+  // MARK: The store's end
+
+  @Test(.conformance(56)) func releasingTheStoreCancelsEveryEffectAndLaterSendsAreHarmless() async {
+    let cancelled = Journal<Int>()
+    let begun = Journal<Int>()
+    let door = Door()
+    let sent = Door()
+    let ended = Door()
+    var store: Store<Int, [Int]>? = Self.store { action in
+      switch action {
+      case 0:
+        .run { send in
+          await withTaskCancellationHandler {
+            begun.write(0)
+            await door.pass()
+          } onCancel: {
+            cancelled.write(1)
+          }
+          send(10)
+          if send.isStopped { sent.open() }
+        }
+      case 1:
+        .run { send in
+          let stream = AsyncStream<Int> { continuation in
+            continuation.onTermination = { _ in ended.open() }
+          }
+          begun.write(1)
+          for await element in stream { send(element) }
+        }
+      default: .none
+      }
+    }
+    let last = store?.select { $0 }
+    store?.dispatch(0)
+    store?.dispatch(1)
+    await until { begun.count == 2 }
+    store = nil
+    await ended.pass()
+    #expect(cancelled.count == 1)
+    door.open()
+    await sent.pass()
+    #expect(last?.state == [0, 1])
+  }
+
+  @Test(.conformance(10, 51)) func whoHasWaitedFindsThatTheEffectsThreadHasLeftThePipeline() async {
+    let entered = Semaphore()
+    let release = Semaphore()
+    let hasWaited = Locked(false)
+    let wasEarly = Locked(false)
+    let store = EffectTests.store { action in
+      switch action {
+      case 0: return .task { 1 }
+      case 1:
+        entered.signal()
+        release.wait()
+      case 50:
+        // Still the effect's thread, after its answer: whoever waits for the effect must not go on yet.
+        for _ in 0..<20_000 where !wasEarly.withLock({ $0 }) {
+          relax()
+          wasEarly.withLock { $0 = hasWaited.withLock { $0 } }
+        }
+      default: break
+      }
+      return .none
+    }
+    let other = WorkThread {
+      entered.wait()
+      store.dispatch(50)
+      release.signal()
+    }
+    await store.dispatch(0).finish()
+    hasWaited.withLock { $0 = true }
+    store.dispatch(99)
+    #expect(!wasEarly.withLock { $0 })
+    #expect(store.state == [0, 1, 50, 99])
+    await onThread { other.join() }
+  }
+}

@@ -1,0 +1,169 @@
+import ReeluxTesting
+import Testing
+
+@testable import ReeluxCore
+
+/// An effect that is over lends its task to its successor.
+@Suite(.timeLimit(.minutes(2))) struct EffectChainTests {
+  /// A number for the task that this is called in.
+  private static func taskNumber() -> Int {
+    withUnsafeCurrentTask { $0.hashValue }
+  }
+
+  private static func run(in table: EffectTable) -> EffectRun {
+    let run = EffectRun(in: table, key: nil, owner: 0, group: nil, isFeed: false)
+    _ = table.register(run)
+    return run
+  }
+
+  @Test func anEffectThatWasCancelledBeforeDoesNotBegin() {
+    let table = EffectTable()
+    let run = Self.run(in: table)
+    table.cancel(run)
+    let began = Journal<Int>()
+    EffectChain.begin(run, { began.write(1) }, on: nil)
+    #expect(table.running.isEmpty)
+    #expect(began.count == 0)
+  }
+
+  @Test func cancellingAnEffectCancelsItsTask() async {
+    let table = EffectTable()
+    let run = Self.run(in: table)
+    let door = Door()
+    let seen = Journal<Bool>()
+    EffectChain.begin(
+      run,
+      {
+        await door.pass()
+        seen.write(Task.isCancelled)
+      }, on: nil)
+    table.cancel(run)
+    door.open()
+    await until { seen.count == 1 }
+    #expect(seen.entries == [true])
+  }
+
+  @Test func anEndedEffectGivesItsTaskAwayAndACancelledOneDoesNot() async {
+    let table = EffectTable()
+    let runs = [Self.run(in: table), Self.run(in: table), Self.run(in: table)]
+    let free = Journal<[Bool]>()
+    EffectChain.begin(
+      runs[0],
+      {
+        let first = table.end(runs[0])
+        first?.lend(to: runs[1]) {
+          table.cancel(runs[1])
+          let second = table.end(runs[1])
+          free.write([first != nil, Task.isCancelled, second != nil])
+        }
+      }, on: nil)
+    await until { free.count == 1 }
+    #expect(free.entries == [[true, true, false]])
+    #expect(table.running.count == 1)
+  }
+
+  @Test(.conformance(52)) func aChainOfEffectsStaysInItsTask() async {
+    let tasks = Journal<Int>()
+    let store = EffectTests.store { action in
+      guard action < 200 else { return .none }
+      return .task {
+        tasks.write(Self.taskNumber())
+        return action + 1
+      }
+    }
+    await store.dispatch(0).finish()
+    #expect(store.state == Array(0...200))
+    #expect(tasks.count == 200)
+    #expect(Set(tasks.entries).count == 1)
+  }
+
+  @Test(.conformance(50, 52)) func eachEffectOfAChainIsCancelledAlone() async {
+    let doors = [Door(), Door()]
+    let seen = Journal<String>()
+    let store = EffectTests.store { action in
+      switch action {
+      case 0: .task { 1 }
+      // Two at once: one of them has the first one's task.
+      case 1, 2:
+        .task {
+          await doors[action - 1].pass()
+          seen.write("\(action) \(Task.isCancelled)")
+          return action * 10
+        }.cancellable(id: action) <> (action == 1 ? .send(2) : .none)
+      case 3: .cancel(id: 2)
+      case 10: .task { Task.isCancelled ? 12 : 11 }
+      default: .none
+      }
+    }
+    let chain = store.dispatch(0)
+    await until { store.effects.running.count == 2 }
+    store.dispatch(3)
+    doors[1].open()
+    doors[0].open()
+    await chain.finish()
+    await until { seen.count == 2 }
+    #expect(Set(seen.entries) == ["1 false", "2 true"])
+    #expect(store.state == [0, 1, 2, 3, 10, 11])
+    #expect(store.effects.running.isEmpty)
+  }
+
+  @Test(.conformance(52), arguments: 0..<200) func aCancelNeverMeetsTheSuccessor(seed: Int) async {
+    // Cancelled while it ends: either its answer is dropped, or what the answer leads to is not cancelled.
+    let store = EffectTests.store { action in
+      switch action {
+      case 0: .task { 1 }.cancellable(id: "first")
+      case 1: .task { Task.isCancelled ? 3 : 2 }
+      case 9: .cancel(id: "first")
+      default: .none
+      }
+    }
+    let chain = store.dispatch(0)
+    let other = WorkThread {
+      for _ in 0..<seed { _ = store.state }
+      store.dispatch(9)
+    }
+    await chain.finish()
+    await onThread { other.join() }
+    await store.settle()
+    #expect([[0, 9], [0, 1, 2, 9], [0, 1, 9, 2], [0, 9, 1, 2]].contains(store.state))
+  }
+
+  @Test(.conformance(52)) func whatAnEffectHeldIsFreeWhileItsSuccessorRuns() async {
+    let door = Door()
+    let token = Locked<Token?>(Token())
+    let weakToken = token.withLock { $0.map { Weak($0) } }
+    let store = EffectTests.store { action in
+      switch action {
+      case 0:
+        let mine = token.withLock { $0.take() }
+        return .task { withExtendedLifetime(mine) { 1 } }
+      case 1:
+        return .task {
+          await door.pass()
+          return 2
+        }
+      default: return .none
+      }
+    }
+    let chain = store.dispatch(0)
+    await until { store.state == [0, 1] && weakToken?.object == nil }
+    #expect(store.effects.running.count == 1)
+    door.open()
+    await chain.finish()
+    #expect(store.state == [0, 1, 2])
+  }
+
+  @Test(.conformance(52)) func chainsWithoutAPauseLetOthersHaveTheirTurn() async {
+    let isDone = Locked(false)
+    let stores = (0..<16).map { _ in
+      Store<Int, Int>(
+        initialState: 0, reducer: Reducer { $1 = $0 },
+        middleware: Middleware { action, _, _ in isDone.withLock { $0 } ? .none : .task { action + 1 } })
+    }
+    for store in stores { store.dispatch(0) }
+    // More endless chains than threads: this needs one of their threads.
+    await until { stores.allSatisfy { $0.state > 100 } }
+    await Task { isDone.withLock { $0 = true } }.value
+    for store in stores { await store.settle() }
+  }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import ReeluxCore
+
+@Suite struct EffectTableTests {
+  let table = EffectTable()
+
+  private func run(
+    _ id: EffectID? = nil, owner: Int = 0, group: EffectGroup? = nil, isFeed: Bool = false
+  ) -> EffectRun {
+    EffectRun(
+      in: table, key: id.map { EffectKey(owner: owner, id: $0) }, owner: owner, group: group, isFeed: isFeed)
+  }
+
+  @Test func anEndedEffectLeavesNothingBehind() {
+    let runs = (0..<3).map { run(EffectID($0)) }
+    for run in runs { #expect(table.register(run)) }
+    for run in [runs[1], runs[0], runs[2]] { table.end(run) }
+    #expect(table.running.isEmpty)
+    #expect(table.isIdle)
+    table.contents.withLock { contents in
+      #expect(contents.keys.isEmpty)
+      #expect(contents.tickets.isEmpty)
+    }
+  }
+
+  @Test func endingTwiceOrAfterACancelIsOnce() {
+    let first = run()
+    let second = run()
+    #expect(table.register(first))
+    #expect(table.register(second))
+    table.cancel(first)
+    table.end(first)
+    table.end(first)
+    #expect(table.running.count == 1)
+    #expect(!table.isIdle)
+    table.end(second)
+    #expect(table.isIdle)
+  }
+
+  @Test func cancellingByNameMeetsThatOwnersEffectsOnly() {
+    let mine = run(EffectID("load"), owner: 1)
+    let others = run(EffectID("load"), owner: 2)
+    let unnamed = run(owner: 1)
+    for run in [mine, others, unnamed] { #expect(table.register(run)) }
+    table.cancel(EffectKey(owner: 1, id: EffectID("load")))
+    #expect(mine.isCancelled)
+    #expect(!others.isCancelled)
+    #expect(!unnamed.isCancelled)
+    #expect(table.running.count == 2)
+  }
+
+  @Test func aGroupIsLiveUntilItsLastEffectAndItsLastWaitingActionAreGone() async {
+    let group = EffectGroup(in: table, ticket: 7)
+    let run = run(group: group)
+    #expect(table.register(run))
+    table.retain(.group(group))
+    #expect(table.group(ticket: 7) === group)
+    table.end(run)
+    #expect(table.group(ticket: 7) === group)
+    table.release(.group(group))
+    #expect(table.group(ticket: 7) == nil)
+    await table.wait(for: group)
+  }
+
+  @Test func aCancelledGroupStartsNothingMore() {
+    let group = EffectGroup(in: table, ticket: 0)
+    let first = run(group: group)
+    #expect(table.register(first))
+    table.cancel(group)
+    #expect(first.isCancelled)
+    #expect(!table.register(run(group: group)))
+    #expect(table.running.isEmpty)
+  }
+
+  @Test func feedsAreNotWaitedFor() async {
+    #expect(table.register(run(isFeed: true)))
+    #expect(table.isIdle)
+    await table.waitUntilIdle()
+    #expect(table.running.count == 1)
+  }
+
+  @Test func aClosedTableCancelsAllAndStartsNothing() async {
+    let group = EffectGroup(in: table, ticket: 1)
+    let running = run(group: group)
+    #expect(table.register(running))
+    table.close()
+    #expect(running.isCancelled)
+    #expect(!table.register(run()))
+    await table.wait(for: group)
+    await table.waitUntilIdle()
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import ReeluxCore
+
+@Suite struct EnumCaseTests {
+  enum Plain { case first, second, third }
+  enum Mixed { case number(Int), text(String), none, object(Object), flag(Bool) }
+  enum Generic<Value> { case value(Value), list([Value]), empty }
+  indirect enum Tree { case leaf(Int), node(Tree, Tree) }
+  enum Single { case only(String) }
+  final class Object {}
+  protocol Open {}
+  struct Opened: Open {}
+
+  private func number<Value>(_ value: Value) -> Int? {
+    withUnsafePointer(to: value) { EnumCase<Value>()($0) }
+  }
+
+  @Test func casesWithoutPayloadsHaveDifferentNumbers() {
+    #expect(Set([Plain.first, .second, .third].map(number)).count == 3)
+  }
+
+  @Test func theNumberDependsOnTheCaseAndNotOnThePayload() {
+    let cases: [[Mixed]] = [
+      [.number(1), .number(-7)], [.text(""), .text("a text that is longer than sixteen bytes")], [.none],
+      [.object(Object()), .object(Object())], [.flag(true), .flag(false)],
+    ]
+    let numbers = cases.map { Set($0.map(number)) }
+    #expect(numbers.allSatisfy { $0.count == 1 })
+    #expect(Set(numbers).count == cases.count)
+  }
+
+  @Test func genericIndirectAndSingleCasesAreRead() {
+    #expect(number(Generic.value(1)) != number(Generic<Int>.list([])))
+    #expect(number(Generic.value("a")) == number(Generic.value("b")))
+    #expect(number(Tree.leaf(1)) != number(Tree.node(.leaf(1), .leaf(2))))
+    #expect(number(Tree.leaf(1)) == number(Tree.leaf(2)))
+    #expect(number(Single.only("a")) == number(Single.only("b")))
+  }
+
+  @Test func typesThatAreNotEnumsHaveNoNumber() {
+    #expect(number(1) == nil)
+    #expect(number("text") == nil)
+    #expect(number(Object()) == nil)
+    #expect(number(Opened() as any Open) == nil)
+  }
+}

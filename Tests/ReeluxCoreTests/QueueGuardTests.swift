@@ -1,0 +1,109 @@
+import ReeluxCore
+import ReeluxTesting
+import Testing
+
+extension QueueTests {
+  @Test(.conformance(14)) func theRunawayGuardNamesTheLoopAndKeepsTheOthers() {
+    let reports = Journal<DispatchedAction<Action>>()
+    let store = Store<Action, [Int]>(
+      initialState: [],
+      feature: Feature(
+        reducer: Reducer { action, state in if case .value(let value) = action { state.append(value) } },
+        middleware: Middleware { action, _, _ in
+          switch action {
+          case .from(0, 0): .send([.go, .value(1), .from(0, 1)])
+          case .from(0, 1): .send(.value(2))
+          case .go: .send(.go, info: "looping")
+          default: .none
+          }
+        }),
+      runawayGuard: RunawayGuard(limit: 1_000) { reports.write($0) })
+    store.dispatch(.from(0, 0))
+    #expect(store.state == [1, 2])
+    #expect(reports.entries.map(\.action) == [.go])
+    #expect(reports.entries.first?.source.info == "looping")
+    #expect(reports.entries.first?.source.file == #fileID)
+    store.dispatch(.value(3))
+    #expect(store.state == [1, 2, 3])
+  }
+
+  @Test(.conformance(14)) func aChainAsLongAsTheLimitIsNoRunaway() {
+    let reports = Journal<DispatchedAction<Action>>()
+    let store = Store<Action, Int>(
+      initialState: 0,
+      feature: Feature(
+        reducer: Reducer { _, count in count += 1 },
+        middleware: Middleware { action, _, _ in
+          guard case .value(let value) = action, value < 10 else { return .none }
+          return .send(.value(value + 1))
+        }),
+      runawayGuard: RunawayGuard(limit: 10) { reports.write($0) })
+    for _ in 0..<100 { store.dispatch(.value(0)) }
+    #expect(store.state == 1_100)
+    #expect(reports.count == 0)
+  }
+
+  @Test(.conformance(14, 61)) func aChildHasAGuardOfItsOwn() {
+    let reports = Journal<DispatchedAction<Int>>()
+    let root = Store<Action, Int>(initialState: 0, reducer: Reducer { $1 += $0 == .go ? 1 : 0 })
+    // An action that means nothing to the root, and one that does.
+    for endless in [7, 8] {
+      let child = root.child(
+        initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 },
+        middleware: Middleware { action, _, _ in
+          switch action {
+          case 0: .send([endless, 100])
+          case 7, 8: .send(action, info: "looping")
+          default: .none
+          }
+        },
+        toRoot: { $0 == 8 ? .go : nil },
+        runawayGuard: RunawayGuard(limit: 50) { reports.write($0) })
+      child.dispatch(0)
+      #expect(child.state.local == 50 * endless + 100)
+    }
+    #expect(root.state == 50)
+    #expect(reports.entries.map(\.action) == [7, 8])
+    #expect(reports.entries.allSatisfy { $0.source.info == "looping" })
+  }
+
+  @Test(.conformance(87)) func aFloodIsHandedOverInOrder() async {
+    // One slow action on this thread, while another thread fills the queue.
+    let entered = Semaphore()
+    let release = Semaphore()
+    let dispatching = Locked<UInt>(0)
+    let here = Locked<[Int]>([])
+    let all = Journal<Int>()
+    let store = Store<Action, Int>(
+      initialState: 0, reducer: Reducer { _, count in count += 1 },
+      middleware: Middleware { action, _, _ in
+        switch action {
+        case .go:
+          entered.signal()
+          release.wait()
+          // What the action leads to on its own does not count.
+          return .send((0..<500).map { .from(0, $0) })
+        case .value(let value):
+          all.write(value)
+          if threadNumber() == dispatching.withLock({ $0 }) { here.withLock { $0.append(value) } }
+          return .none
+        case .from: return .none
+        }
+      })
+    await onThread {
+      let flood = WorkThread {
+        entered.wait()
+        for value in 0..<10_000 { store.dispatch(.value(value)) }
+        release.signal()
+      }
+      dispatching.withLock { $0 = threadNumber() }
+      store.dispatch(.go)
+      dispatching.withLock { $0 = 0 }
+      flood.join()
+    }
+    await store.settle()
+    #expect(store.state == 10_501)
+    #expect(here.withLock { $0 } == Array(0..<128))
+    #expect(all.entries == Array(0..<10_000))
+  }
+}

@@ -1,0 +1,100 @@
+import ReeluxTesting
+import Foundation
+import Testing
+
+@testable import ReeluxFavorites
+
+/// Files that are not, or not any more, what was written.
+@Suite struct DamagedFileTests {
+  let folder: TemporaryFolder
+  let storage: FavoritesStorage<String>
+
+  init() throws {
+    folder = try TemporaryFolder()
+    storage = .file(at: folder.file)
+  }
+
+  @Test(
+    .conformance(85),
+    arguments: [
+      "", " ", "{", "null", "[]", "{}", "\u{0}\u{0}\u{0}", "favorites", #"{"schema":1}"#, #"{"favorites":["a"]}"#,
+      #"{"schema":"1","favorites":[]}"#, #"{"schema":0,"favorites":[]}"#, #"{"schema":-7,"favorites":[]}"#,
+      #"{"schema":1,"favorites":{}}"#, #"{"schema":1,"favorites":[1]}"#, #"{"schema":1,"favorites":["a"]"#,
+      #"{"schema":1,"favorites":[null]}"#, #"{"schema":1e99,"favorites":[]}"#,
+    ])
+  func aDamagedFileIsKeptAsideAndTold(text: String) async throws {
+    try folder.write(text)
+    let first = try await storage.read()
+    #expect(first.ids.isEmpty)
+    #expect(first.notices.map(\.kind) == [.damaged])
+    #expect(first.notices.first?.message.contains("\(folder.file).damaged-1") == true)
+    #expect(try folder.names == ["favorites.json.damaged-1"])
+    #expect(try folder.text(of: "favorites.json.damaged-1") == text)
+    #expect(try await storage.read().notices.isEmpty)
+  }
+
+  @Test(.conformance(85)) func aNewerFileIsKeptAsideAndTold() async throws {
+    let text = #"{"schema":2,"favorites":{"lists":[]}}"#
+    try folder.write(text)
+    let read = try await storage.read()
+    #expect(read.notices.map(\.kind) == [.newer])
+    #expect(read.notices.first?.message.contains("schema 2") == true)
+    #expect(try folder.text(of: "favorites.json.newer-1") == text)
+  }
+
+  @Test(.conformance(85)) func whatWasKeptAsideEarlierIsNeverOverwritten() async throws {
+    for round in 1...3 {
+      try folder.write("broken \(round)")
+      _ = try await storage.read()
+    }
+    for round in 1...3 { #expect(try folder.text(of: "favorites.json.damaged-\(round)") == "broken \(round)") }
+  }
+
+  @Test(.conformance(85)) func everyTruncationIsSeenAndLosesNothing() async throws {
+    for id in ["metropolis-1927", "nosferatu-1922"] { try await storage.update { $0.append(id) } }
+    let whole = try folder.text()
+    // The last byte is the line break after the object.
+    for length in 0..<(whole.utf8.count - 1) {
+      let text = String(decoding: whole.utf8.prefix(length), as: UTF8.self)
+      try folder.write(text)
+      let read = try await storage.read()
+      #expect(read.notices.count == 1)
+      #expect(try folder.text(of: "favorites.json.damaged-\(length + 1)") == text)
+    }
+  }
+
+  @Test func aChangeThatMeetsADamagedFileIsAConflictAndKeepsItAside() async throws {
+    try folder.write("broken")
+    await #expect {
+      try await storage.update { $0.append("x") }
+    } throws: {
+      FavoritesFailure($0).kind == .conflict && "\($0)".contains("favorites.json.damaged-1")
+    }
+    #expect(try folder.text(of: "favorites.json.damaged-1") == "broken")
+    let read = try await storage.read()
+    #expect(read.ids.isEmpty)
+    #expect(read.notices.count == 1)
+    try await storage.update { $0.append("x") }
+    #expect(try await storage.read() == ["x"])
+  }
+
+  @Test func duplicatesInAFileCountOnce() async throws {
+    try folder.write(#"{"schema":1,"favorites":["b","a","b"]}"#)
+    #expect(try await storage.read() == ["b", "a"])
+  }
+
+  @Test(arguments: 0..<200) func randomChangesOfBytesNeverTrapAndNeverLoseTheFile(seed: UInt64) async throws {
+    var random = TestRandom(seed: seed)
+    try await storage.update { $0 = ["one", "two", "three"] }
+    var bytes = Array(try folder.text().utf8)
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+    }
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.file))
+    let read = try await storage.read()
+    let aside = try folder.names.first { $0 != "favorites.json" }
+    #expect((aside == nil) == read.notices.isEmpty)
+    let kept = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + (aside ?? "favorites.json")))
+    #expect(kept == Data(bytes))
+  }
+}

@@ -1,0 +1,328 @@
+import ReeluxCore
+import ReeluxTesting
+import ReeluxFavorites
+import Testing
+
+/// The feature under a test store, with an API that the test answers.
+@Suite struct FavoritesFeatureTests {
+  typealias State = FavoritesState<Int>
+
+  let script = ScriptedAPI()
+  let clock = TestClock()
+
+  /// A test store that insists on the actions; of the state only what a test names is compared.
+  func store(
+    _ confirmed: [Int] = [], policy: FavoritesPolicy = FavoritesPolicy(jitter: 0)
+  ) -> TestStore<FavoritesAction<Int>, State> {
+    TestStore(
+      initialState: State(confirmed: confirmed),
+      feature: .favorites(api: script.api, policy: policy, clock: clock, chance: { 0 }),
+      exhaustivity: [.receivedActions, .runningEffects])
+  }
+
+  func request(_ id: Int, _ value: Bool, attempt: Int = 1, number: Int) -> FavoritesRequest<Int> {
+    FavoritesRequest(id: id, value: value, attempt: attempt, number: number)
+  }
+
+  @Test(.conformance(82)) func aToggleIsSeenAtOnceAndConfirmedByTheAnswer() async {
+    let store = store()
+    store.exhaustivity = .all
+    await store.send(.toggle(1)) {
+      $0.items[1] = FavoritesItem(wish: true, phase: .requesting(value: true, attempt: 1, number: 2), order: 1)
+      $0.undoable = [FavoritesUndo(id: 1, value: false)]
+      $0.requesting = 1
+      $0.lastNumber = 2
+    }
+    #expect(store.state.contains(1))
+    #expect(script.sets.pending == [.add(1)])
+    await script.sets.succeed(())
+    await store.receive(.confirmed(request(1, true, number: 2))) {
+      $0.confirmed = [1]
+      $0.items = [:]
+      $0.requesting = 0
+    }
+    await store.finish()
+  }
+
+  @Test(.conformance(82)) func refusalRollsBackAndSaysWhyWithoutAnotherAttempt() async {
+    let store = store([1])
+    let no = FavoritesFailure(.refused, "not on Sundays")
+    await store.send(.toggle(1))
+    #expect(store.state.ids == [])
+    await script.sets.fail(no)
+    await store.receive(.failed(request(1, false, number: 2), no)) { $0.items[1]?.phase = .failed(no) }
+    #expect(store.state.ids == [1])
+    #expect(store.state.failure(of: 1) == no)
+    await store.finish()
+  }
+
+  @Test func anErrorOfAnyOtherKindRollsBackAndFetches() async {
+    struct Odd: Error {}
+    let store = store()
+    await store.send(.toggle(1))
+    await script.sets.fail(Odd())
+    await store.receive(.failed(request(1, true, number: 2), FavoritesFailure(.unknown, "Odd()"))) {
+      $0.load = .loading(attempt: 1, number: 3, again: false)
+    }
+    await script.fetches.succeed([])
+    await store.receive(.loaded([], number: 3)) { $0.isLoaded = true }
+    #expect(store.state.ids == [])
+    #expect(store.state.failure(of: 1)?.kind == .unknown)
+    await store.finish()
+  }
+
+  @Test(.conformance(82)) func whatCanSucceedLaterIsTriedAgainAfterGrowingPausesAndThenGivenUp() async {
+    let store = store(
+      policy: FavoritesPolicy(attempts: 4, firstPause: .seconds(1), growth: 3, longestPause: .seconds(5), jitter: 0))
+    let no = FavoritesFailure(.offline, "no network")
+    await store.send(.toggle(1))
+    for (attempt, pause) in [1: 1, 2: 3, 3: 5].sorted(by: { $0.key < $1.key }) {
+      await script.sets.fail(no)
+      await store.receive(.failed(request(1, true, attempt: attempt, number: attempt + 1), no))
+      #expect(store.state.contains(1))
+      #expect(clock.sleepers == [clock.now.advanced(by: .seconds(pause))])
+      #expect(script.sets.pending == [])
+      await clock.advance(by: .seconds(pause))
+      await store.receive(.due(1, number: attempt + 1))
+      #expect(script.sets.pending == [.add(1)])
+    }
+    await script.sets.fail(no)
+    await store.receive(.failed(request(1, true, attempt: 4, number: 5), no))
+    #expect(store.state.ids == [])
+    #expect(store.state.failure(of: 1) == no)
+    await store.finish()
+  }
+
+  @Test func jitterIsDrawnForEachPause() async {
+    let chances = [0.0, 1.0, 0.5]
+    let drawn = Locked(0)
+    let store = TestStore(
+      initialState: State(),
+      feature: .favorites(
+        api: script.api, policy: FavoritesPolicy(attempts: 4, firstPause: .seconds(1), growth: 1, jitter: 0.5),
+        clock: clock,
+        chance: {
+          drawn.withLock { drawn in
+            defer { drawn += 1 }
+            return chances[drawn]
+          }
+        }),
+      exhaustivity: .none)
+    await store.send(.toggle(1))
+    for pause in [Duration.seconds(1), .milliseconds(500), .milliseconds(750)] {
+      await script.sets.fail(FavoritesFailure(.offline, ""))
+      #expect(clock.sleepers == [clock.now.advanced(by: pause)])
+      await clock.advance(by: pause)
+    }
+    await script.sets.succeed(())
+  }
+
+  @Test func aSuccessAfterFailuresConfirms() async {
+    let store = store()
+    let late = FavoritesFailure(.timeout, "late")
+    await store.send(.toggle(1))
+    await script.sets.fail(late)
+    await store.receive(.failed(request(1, true, number: 2), late))
+    await clock.run()
+    await store.receive(.due(1, number: 2))
+    await script.sets.succeed(())
+    await store.receive(.confirmed(request(1, true, attempt: 2, number: 3))) { $0.items = [:] }
+    #expect(store.state.confirmed == [1])
+    await store.finish()
+  }
+
+  @Test func afterTheLastTimeoutTheServersFavoritesAreFetched() async {
+    let store = store(policy: FavoritesPolicy(attempts: 1))
+    let late = FavoritesFailure(.timeout, "late")
+    await store.send(.toggle(1))
+    await script.sets.fail(late)
+    await store.receive(.failed(request(1, true, number: 2), late))
+    #expect(store.state.ids == [])
+    await script.fetches.succeed([1, 5])
+    await store.receive(.loaded([1, 5], number: 3)) { $0.items = [:] }
+    #expect(store.state.ids == [1, 5])
+    await store.finish()
+  }
+
+  @Test func aConflictFetchesAndTakesWhatTheServerHolds() async {
+    let store = store([1])
+    let conflict = FavoritesFailure(.conflict, "changed elsewhere")
+    await store.send(.toggle(1))
+    await script.sets.fail(conflict)
+    await store.receive(.failed(request(1, false, number: 2), conflict))
+    #expect(store.state.failure(of: 1) == conflict)
+    await script.fetches.succeed([2])
+    await store.receive(.loaded([2], number: 3)) { $0.items = [:] }
+    #expect(store.state.ids == [2])
+    await store.finish()
+  }
+
+  @Test(.conformance(83)) func requestsForOneItemNeverRace() async {
+    let store = store()
+    for _ in 1...4 { await store.send(.toggle(1)) }
+    #expect(script.sets.requests == [.add(1)])
+    #expect(!store.state.contains(1))
+    await script.sets.succeed(())
+    await store.receive(.confirmed(request(1, true, number: 2)))
+    #expect(script.sets.pending == [.remove(1)])
+    await script.sets.succeed(())
+    await store.receive(.confirmed(request(1, false, number: 6)))
+    #expect(script.sets.requests == [.add(1), .remove(1)])
+    #expect(store.state.confirmed == [])
+    await store.finish()
+  }
+
+  @Test(.conformance(83)) func requestsForDifferentItemsRunSideBySideUpToTheLimit() async {
+    let store = store(policy: FavoritesPolicy(limit: 3))
+    store.exhaustivity = .none
+    for id in 1...5 { await store.send(.add(id)) }
+    #expect(script.sets.pending == [.add(1), .add(2), .add(3)])
+    #expect(store.state.queue == [4, 5])
+    #expect(store.state.ids == [1, 2, 3, 4, 5])
+    await script.sets.succeed((), at: 1)
+    #expect(script.sets.pending == [.add(1), .add(3), .add(4)])
+    await script.sets.fail(FavoritesFailure(.offline, ""), at: 0)  // A pause takes no place.
+    #expect(script.sets.pending == [.add(3), .add(4), .add(5)])
+    for _ in 1...3 { await script.sets.succeed(()) }
+    await clock.run()
+    await script.sets.succeed(())
+    await store.skipReceivedActions()
+    #expect(store.state.confirmed == [2, 3, 4, 5, 1])
+    #expect(store.state.isSettled)
+  }
+
+  @Test func afterATimeoutTheOppositeWishIsSentAndNotAssumed() async {
+    let store = store([1])
+    let late = FavoritesFailure(.timeout, "late")
+    await store.send(.remove(1))
+    await script.sets.fail(late)
+    await store.receive(.failed(request(1, false, number: 2), late))
+    await store.send(.add(1))
+    #expect(store.state.isPending(1))
+    await store.send(.retry(1))
+    #expect(script.sets.pending == [.add(1)])
+    await script.sets.succeed(())
+    await store.receive(.confirmed(request(1, true, number: 4))) { $0.items = [:] }
+    await store.finish()
+  }
+
+  @Test func afterTheLastTimeoutOfAnOlderWishTheLastOneGetsItsOwnAttempts() async {
+    let store = store(policy: FavoritesPolicy(attempts: 1))
+    let late = FavoritesFailure(.timeout, "late")
+    await store.send(.add(1))
+    await store.send(.remove(1))
+    await script.sets.fail(late)
+    await store.receive(.failed(request(1, true, number: 2), late))
+    #expect(store.state.failure(of: 1) == nil)
+    #expect(script.sets.pending == [.remove(1)])
+    await script.sets.succeed(())
+    await store.receive(.confirmed(request(1, false, number: 4))) { $0.items = [:] }
+    await store.finish()
+  }
+
+  @Test func togglingBackDuringAPauseEndsThePause() async {
+    let store = store()
+    let no = FavoritesFailure(.offline, "")
+    await store.send(.toggle(1))
+    await script.sets.fail(no)
+    await store.receive(.failed(request(1, true, number: 2), no))
+    #expect(clock.sleepers.count == 1)
+    await store.send(.toggle(1)) { $0.items = [:] }
+    #expect(clock.sleepers.isEmpty)
+    await store.finish()
+  }
+
+  @Test func retryAllTriesEveryFailedWishInTheOrderOfWish() async {
+    let store = store(policy: FavoritesPolicy(limit: 1))
+    store.exhaustivity = .none
+    for id in [3, 1, 2] { await store.send(.add(id)) }
+    for _ in 1...3 { await script.sets.fail(FavoritesFailure(.refused, "")) }
+    await store.skipReceivedActions()
+    #expect(store.state.failed == [3, 1, 2])
+    await store.send(.retryAll)
+    for id in [3, 1, 2] {
+      #expect(script.sets.pending == [.add(id)])
+      await script.sets.succeed(())
+    }
+    await store.skipReceivedActions()
+    #expect(store.state.ids == [3, 1, 2])
+  }
+
+  @Test func retryAllBringsForwardWhatWaitsAndLeavesAloneWhatIsWithTheServer() async {
+    let store = store()
+    let no = FavoritesFailure(.offline, "")
+    await store.send(.add(1))
+    await store.send(.add(2))
+    await script.sets.fail(no)
+    await store.receive(.failed(request(1, true, number: 2), no))
+    await store.send(.retryAll)
+    await store.receive(.retry(1))
+    #expect(clock.sleepers.isEmpty)
+    #expect(script.sets.pending == [.add(2), .add(1)])
+    for number in [4, 5] {
+      await script.sets.succeed(())
+      await store.receive(.confirmed(request(number == 4 ? 2 : 1, true, number: number)))
+    }
+    await store.finish()
+  }
+
+  @Test func undoAsksTheServerToo() async {
+    let store = store([1])
+    await store.send(.remove(1))
+    await script.sets.succeed(())
+    await store.receive(.confirmed(request(1, false, number: 2)))
+    await store.send(.undo) { $0.undoable = [] }
+    #expect(script.sets.pending == [.add(1)])
+    await script.sets.succeed(())
+    await store.receive(.confirmed(request(1, true, number: 4))) { $0.confirmed = [1] }
+    await store.finish()
+  }
+
+  @Test func aLoadThatFailsIsTriedAgainAndThenSaysWhy() async {
+    let store = store([4], policy: FavoritesPolicy(attempts: 2, firstPause: .seconds(2), jitter: 0))
+    let no = FavoritesFailure(.offline, "no network")
+    await store.send(.load)
+    await script.fetches.fail(no)
+    await store.receive(.loadFailed(no, number: 1)) { $0.load = .waiting(attempt: 2, number: 1) }
+    await clock.advance(by: .seconds(2))
+    await store.receive(.loadDue(number: 1))
+    await script.fetches.fail(no)
+    await store.receive(.loadFailed(no, number: 2)) { $0.load = .failed(no) }
+    #expect(store.state.ids == [4])
+    #expect(!store.state.isLoaded)
+    await store.finish()
+  }
+
+  @Test func aLoadDuringThePauseIsMadeAtOnce() async {
+    let store = store()
+    let no = FavoritesFailure(.offline, "no network")
+    await store.send(.load)
+    await script.fetches.fail(no)
+    await store.receive(.loadFailed(no, number: 1))
+    await store.send(.load)
+    #expect(clock.sleepers.isEmpty)
+    await script.fetches.succeed([1])
+    await store.receive(.loaded([1], number: 2)) { $0.confirmed = [1] }
+    await store.finish()
+  }
+
+  @Test func aWishDuringTheLoadIsKeptWhateverTheLoadBrings() async {
+    let store = store()
+    await store.send(.load)
+    await store.send(.add(1))
+    await script.sets.succeed(())
+    await store.receive(.confirmed(request(1, true, number: 3)))
+    await script.fetches.succeed([7])
+    await store.receive(.loaded([7], number: 1)) { $0.confirmed = [7, 1] }
+    await store.finish()
+  }
+
+  @Test func aStoreThatIsGoneCancelsItsRequests() async {
+    var store: Store<FavoritesAction<Int>, State>? = Store(
+      initialState: State(), feature: .favorites(api: script.api))
+    store?.dispatch(.toggle(1))
+    await script.sets.pending(atLeast: 1)
+    store = nil
+    #expect(script.sets.pending == [])
+  }
+}

@@ -1,0 +1,221 @@
+import ReeluxCore
+import ReeluxTesting
+import ReeluxFavorites
+import Foundation
+import Testing
+
+/// The reducer alone: no store, no API.
+@Suite struct FavoritesReducerTests {
+  typealias State = FavoritesState<Int>
+  let reducer = Reducer<FavoritesAction<Int>, State>.favorites(policy: FavoritesPolicy(limit: 2, attempts: 2))
+
+  func state(_ confirmed: [Int] = [], after actions: FavoritesAction<Int>...) -> State {
+    var state = State(confirmed: confirmed)
+    for action in actions { reducer.reduce(action, &state) }
+    return state
+  }
+
+  /// The request of an item that has one with the server.
+  func request(_ id: Int, in state: State) throws -> FavoritesRequest<Int> {
+    guard case .requesting(let value, let attempt, let number) = try #require(state.items[id]).phase else {
+      throw FavoritesFailure(.unknown, "item \(id) has no request")
+    }
+    return FavoritesRequest(id: id, value: value, attempt: attempt, number: number)
+  }
+
+  @Test(.conformance(82)) func aToggleIsSeenAtOnce() {
+    let state = state([1], after: .toggle(2), .toggle(1))
+    #expect(state.contains(2))
+    #expect(!state.contains(1))
+    #expect(state.ids == [2])
+    #expect(state.count == 1)
+    #expect(state.confirmed == [1])
+    #expect(state.pending == [2, 1])
+  }
+
+  @Test(.conformance(82)) func confirmationBringsAnItemToRest() throws {
+    var state = state(after: .add(1))
+    reducer.reduce(.confirmed(try request(1, in: state)), &state)
+    #expect(state.confirmed == [1])
+    #expect(state.items.isEmpty)
+    #expect(state.isSettled)
+  }
+
+  @Test(.conformance(82)) func refusalShowsWhatTheServerLastConfirmedAndSaysWhy() throws {
+    var state = state([1, 2], after: .remove(1))
+    reducer.reduce(.failed(try request(1, in: state), FavoritesFailure(.refused, "not yours")), &state)
+    #expect(state.ids == [1, 2])
+    #expect(state.failure(of: 1) == FavoritesFailure(.refused, "not yours"))
+    #expect(state.failed == [1])
+    #expect(state.isSettled)
+  }
+
+  @Test func anItemBeyondTheLimitWaitsForAPlace() throws {
+    var state = state(after: .add(1), .add(2), .add(3), .add(4))
+    #expect(state.requesting == 2)
+    #expect(state.queue == [3, 4])
+    reducer.reduce(.confirmed(try request(2, in: state)), &state)
+    #expect(state.requesting == 2)
+    #expect(state.queue == [4])
+    #expect(try request(3, in: state).value)
+  }
+
+  @Test func aQueuedItemThatIsToggledBackLeavesTheQueueWithoutARequest() {
+    let state = state(after: .add(1), .add(2), .add(3), .toggle(3))
+    #expect(state.queue.isEmpty)
+    #expect(state.items[3] == nil)
+  }
+
+  @Test func anAnswerToAnOlderRequestIsNotAccepted() throws {
+    var state = state(after: .add(1))
+    let old = try request(1, in: state)
+    reducer.reduce(.confirmed(old), &state)
+    reducer.reduce(.remove(1), &state)
+    let before = state
+    #expect(!reducer.reduce(.confirmed(old), &state))
+    #expect(!reducer.reduce(.failed(old, FavoritesFailure(.refused, "")), &state))
+    #expect(state == before)
+  }
+
+  @Test(
+    arguments: [
+      .set(1, true), .set(2, false), .undo, .retry(1), .retry(2), .retryAll, .dismiss(1), .dismissNotices,
+      .due(1, number: 1), .loadDue(number: 1), .loaded([], number: 1),
+      .loadFailed(FavoritesFailure(.offline, ""), number: 1),
+    ] as [FavoritesAction<Int>])
+  func whatMeansNothingIsNotAcceptedAndChangesNothing(action: FavoritesAction<Int>) {
+    var state = state([1])
+    let before = state
+    #expect(!reducer.reduce(action, &state))
+    #expect(state == before)
+  }
+
+  @Test func undoTakesBackTheLastWishThatIsStillSeen() {
+    var state = state([1], after: .add(2), .remove(1), .add(3))
+    #expect(state.canUndo)
+    reducer.reduce(.undo, &state)
+    #expect(state.ids == [2])
+    reducer.reduce(.undo, &state)
+    #expect(Set(state.ids) == [1, 2])
+    reducer.reduce(.undo, &state)
+    #expect(state.ids == [1])
+    #expect(!state.canUndo)
+    #expect(!reducer.reduce(.undo, &state))
+  }
+
+  @Test func undoPassesOverAWishThatWasRolledBack() throws {
+    var state = state(after: .add(1), .add(2))
+    reducer.reduce(.failed(try request(2, in: state), FavoritesFailure(.refused, "")), &state)
+    reducer.reduce(.undo, &state)
+    #expect(!state.contains(1))
+  }
+
+  @Test func onlyTheLastWishesCanBeUndone() {
+    let reducer = Reducer<FavoritesAction<Int>, State>.favorites(policy: FavoritesPolicy(undoDepth: 2))
+    var state = State()
+    for id in 1...5 { reducer.reduce(.add(id), &state) }
+    #expect(state.undoable.map(\.id) == [4, 5])
+  }
+
+  @Test func dismissingAFailureForgetsItAndItsWish() throws {
+    var state = state(after: .add(1))
+    reducer.reduce(.failed(try request(1, in: state), FavoritesFailure(.refused, "")), &state)
+    reducer.reduce(.dismiss(1), &state)
+    #expect(state.items.isEmpty)
+    #expect(!reducer.reduce(.retry(1), &state))
+  }
+
+  @Test func retryMakesTheFailedWishAgain() throws {
+    var state = state(after: .add(1))
+    reducer.reduce(.failed(try request(1, in: state), FavoritesFailure(.refused, "")), &state)
+    #expect(!state.contains(1))
+    reducer.reduce(.retry(1), &state)
+    #expect(state.contains(1))
+    #expect(try request(1, in: state).attempt == 1)
+  }
+
+  @Test func aFetchKeepsTheServersOrderAndPendingWishesFollow() {
+    let state = state([9], after: .load, .add(7), .loaded([3, 1, 2], number: 1))
+    #expect(state.ids == [3, 1, 2, 7])
+    #expect(state.isLoaded)
+  }
+
+  @Test func aFetchThatBringsTheFailedWishSettlesIt() throws {
+    var state = state(after: .add(1))
+    reducer.reduce(.failed(try request(1, in: state), FavoritesFailure(.refused, "")), &state)
+    reducer.reduce(.load, &state)
+    reducer.reduce(.loaded([1], number: state.lastNumber), &state)
+    #expect(state.ids == [1])
+    #expect(state.items.isEmpty)
+  }
+
+  @Test func aLoadJoinsTheFetchThatIsUnderWay() {
+    var state = state(after: .load)
+    #expect(!reducer.reduce(.load, &state))
+  }
+
+  @Test func noticesStayUntilTheyAreDismissed() {
+    let notice = FavoritesNotice(.damaged, "kept aside")
+    var state = state(after: .load, .loaded(FavoritesSnapshot([1], notices: [notice]), number: 1))
+    #expect(state.notices == [notice])
+    reducer.reduce(.dismissNotices, &state)
+    #expect(state.notices.isEmpty)
+  }
+
+  @Test(.conformance(84)) func itIsGenericOverTheID() {
+    struct Place: Hashable, Sendable { var x, y: Int }
+    let reducer = Reducer<FavoritesAction<Place>, FavoritesState<Place>>.favorites()
+    var state = FavoritesState<Place>()
+    reducer.reduce(.toggle(Place(x: 1, y: 2)), &state)
+    #expect(state.ids == [Place(x: 1, y: 2)])
+  }
+
+  @Test func everyStateIsReadAsItWasWritten() throws {
+    var state = state([1, 2], after: .load, .add(3), .remove(1), .add(4), .add(5), .remove(5))
+    reducer.reduce(.failed(try request(3, in: state), FavoritesFailure(.refused, "no")), &state)
+    reducer.reduce(.confirmed(try request(1, in: state)), &state)
+    let bytes = try JSONEncoder().encode(state)
+    #expect(try JSONDecoder().decode(State.self, from: bytes) == state)
+  }
+
+  @Test func equalStatesAreWrittenAsEqualBytes() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    var first = State()
+    var second = State()
+    second.items.reserveCapacity(5_000)  // Another order of the dictionary.
+    for id in 0..<200 {
+      reducer.reduce(.add(id), &first)
+      reducer.reduce(.add(id), &second)
+    }
+    #expect(first == second)
+    #expect(try encoder.encode(first) == encoder.encode(second))
+  }
+
+  @Test func everyActionIsReadAsItWasWritten() throws {
+    let failure = FavoritesFailure(.timeout, "late")
+    let request = FavoritesRequest(id: 7, value: true, attempt: 2, number: 9)
+    let actions: [FavoritesAction<Int>] = [
+      .load, .toggle(1), .set(2, true), .retry(3), .retryAll, .undo, .dismiss(4), .dismissNotices,
+      .loaded(FavoritesSnapshot([1], notices: [FavoritesNotice(.newer, "x")]), number: 1),
+      .loadFailed(failure, number: 2), .loadDue(number: 3), .confirmed(request), .failed(request, failure),
+      .due(5, number: 4),
+    ]
+    let bytes = try JSONEncoder().encode(actions)
+    #expect(try JSONDecoder().decode([FavoritesAction<Int>].self, from: bytes) == actions)
+  }
+
+  @Test func oneStepTakesTheSameTimeWhateverTheNumberOfFavorites() throws {
+    func time(_ count: Int) throws -> Duration {
+      var state = State(confirmed: 0..<count)
+      return try ContinuousClock().measure {
+        for _ in 0..<2_000 {
+          reducer.reduce(.toggle(5), &state)
+          reducer.reduce(.confirmed(try request(5, in: state)), &state)
+        }
+      }
+    }
+    _ = try time(100)
+    #expect(try time(200_000) < time(100) * 20 + .milliseconds(50))
+  }
+}

@@ -1,0 +1,109 @@
+import ReeluxCore
+import ReeluxTesting
+import ReeluxFavorites
+
+/// One order of events, decided by a list of choices; beyond the list, the first option is taken.
+struct PermutationRun {
+  enum Outcome { case done, refused, offline, timeoutDone }
+
+  /// What may happen next.
+  private enum Event {
+    case toggle
+    case answer(index: Int, Outcome)
+    case answerFetch
+    case endOfPause
+  }
+
+  private let script = ScriptedAPI()
+  private let clock = TestClock()
+  private let store: TestStore<FavoritesAction<Int>, FavoritesState<Int>>
+  private let outcomes: [Outcome]
+  private var toggles: [Int]
+  private var server: OrderedIDs<Int> = []
+  private var wishes: [Int: Bool] = [:]
+
+  private(set) var choices: [Int]
+  /// How many options there were at each choice.
+  private(set) var options: [Int] = []
+  private(set) var history: [String] = []
+  private(set) var violation: String?
+
+  init(toggles: [Int], outcomes: [Outcome], limit: Int, choices: [Int]) {
+    self.toggles = toggles
+    self.outcomes = outcomes
+    self.choices = choices
+    store = TestStore(
+      initialState: FavoritesState(),
+      feature: .favorites(api: script.api, policy: FavoritesPolicy(limit: limit, attempts: 2), clock: clock),
+      exhaustivity: [.runningEffects])
+  }
+
+  mutating func play() async {
+    while true {
+      let events = possibleEvents
+      guard !events.isEmpty else { break }
+      let place = options.count
+      if place == choices.count { choices.append(0) }
+      options.append(events.count)
+      await happen(events[choices[place]])
+      checkPresent()
+    }
+    checkEnd()
+    await store.finish()
+  }
+
+  private var possibleEvents: [Event] {
+    var events = script.sets.pending.indices.flatMap { index in outcomes.map { Event.answer(index: index, $0) } }
+    if !script.fetches.pending.isEmpty { events.append(.answerFetch) }
+    if !clock.sleepers.isEmpty { events.append(.endOfPause) }
+    if !toggles.isEmpty { events.append(.toggle) }
+    return events
+  }
+
+  private mutating func happen(_ event: Event) async {
+    switch event {
+    case .toggle:
+      let id = toggles.removeFirst()
+      history.append("toggle \(id)")
+      let wish = !store.state.contains(id)
+      wishes[id] = wish
+      await store.send(.toggle(id))
+      if store.state.contains(id) != wish { violation = "the toggle is not seen" }
+    case .answer(let index, let outcome):
+      let call = script.sets.pending[index]
+      history.append("\(call): \(outcome)")
+      if outcome == .done || outcome == .timeoutDone {
+        if call.value { server.append(call.id) } else { server.remove(call.id) }
+      }
+      switch outcome {
+      case .done: await script.sets.succeed((), at: index)
+      case .refused: await script.sets.fail(FavoritesFailure(.refused, "no"), at: index)
+      case .offline: await script.sets.fail(FavoritesFailure(.offline, "no"), at: index)
+      case .timeoutDone: await script.sets.fail(FavoritesFailure(.timeout, "no"), at: index)
+      }
+    case .answerFetch:
+      history.append("fetch: \(server)")
+      await script.fetches.succeed(FavoritesSnapshot(server))
+    case .endOfPause:
+      history.append("end of a pause")
+      guard let deadline = clock.sleepers.first else { return }
+      await clock.advance(to: deadline)
+    }
+    await store.skipReceivedActions()
+  }
+
+  private mutating func checkPresent() {
+    let items = script.sets.pending.map(\.id)
+    if Set(items).count != items.count { violation = "two requests for one item" }
+    if store.state.requesting != items.count { violation = "the state says \(store.state.requesting) requests" }
+  }
+
+  private mutating func checkEnd() {
+    let state = store.state
+    if !state.isSettled { violation = "not settled" }
+    if Set(state.ids) != Set(server) { violation = "client \(state.ids), server \(server)" }
+    for (id, wish) in wishes where state.contains(id) != wish && state.failure(of: id) == nil {
+      violation = "\(id) is not what was wished last, and nothing says why"
+    }
+  }
+}

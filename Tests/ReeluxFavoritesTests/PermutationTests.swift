@@ -1,0 +1,39 @@
+import ReeluxTesting
+import ReeluxFavorites
+import Testing
+
+/// Every order of toggles, answers and ends of pauses, each run on a store of its own with the real middleware.
+@Suite struct PermutationTests {
+  @Test(.conformance(82, 83), arguments: 1...4)
+  func everyOrderOfAnswersToTogglesOfOneItemEndsInTheLastWishOrSaysWhy(toggles: Int) async {
+    await runAll(toggles: Array(repeating: 1, count: toggles), outcomes: [.done, .refused])
+  }
+
+  @Test(.conformance(82, 83), arguments: 1...2)
+  func everyOrderOfAnswersWithRetriesEndsInTheLastWishOrSaysWhy(toggles: Int) async {
+    await runAll(toggles: Array(repeating: 1, count: toggles), outcomes: [.done, .offline, .timeoutDone])
+  }
+
+  @Test(.conformance(82, 83), arguments: [1, 2])
+  func everyOrderOfAnswersToTogglesOfTwoItemsEndsInTheLastWishesOrSaysWhy(limit: Int) async {
+    await runAll(toggles: [1, 2, 1, 2], outcomes: [.done, .refused], limit: limit)
+  }
+
+  /// Goes through all sequences of choices like an odometer: after each run, the last choice that has
+  /// another option takes it, and what follows begins anew.
+  private func runAll(toggles: [Int], outcomes: [PermutationRun.Outcome], limit: Int = 4) async {
+    var choices: [Int] = []
+    var runs = 0
+    while true {
+      var run = PermutationRun(toggles: toggles, outcomes: outcomes, limit: limit, choices: choices)
+      await run.play()
+      runs += 1
+      #expect(run.violation == nil, "\(run.history)")
+      choices = run.choices
+      while let last = choices.last, last + 1 == run.options[choices.count - 1] { choices.removeLast() }
+      guard let last = choices.popLast() else { break }
+      choices.append(last + 1)
+    }
+    #expect(runs >= outcomes.count)
+  }
+}

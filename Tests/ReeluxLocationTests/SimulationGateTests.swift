@@ -1,0 +1,56 @@
+import Testing
+
+@testable import ReeluxLocation
+
+@Suite(.timeLimit(.minutes(1))) struct SimulationGateTests {
+  private func place(_ seconds: Double, rank: Int = 0, name: String = "") -> SimulationGate.Place {
+    SimulationGate.Place(seconds: seconds, rank: rank, name: name)
+  }
+
+  @Test func anAnswerWaitsWhileAnotherServiceIsBusy() {
+    let gate = SimulationGate()
+    let (first, second) = (gate.enter(), gate.enter())
+    #expect(!gate.announce(place(1), seat: second, isDue: true))
+    #expect(!gate.announce(place(2), seat: first, isDue: true))
+    #expect(gate.announce(place(1), seat: second, isDue: true))
+    #expect(!gate.announce(place(2), seat: first, isDue: true))
+    gate.leave(seat: second)
+    #expect(gate.announce(place(2), seat: first, isDue: true))
+  }
+
+  @Test func anAnswerWhoseTimeHasNotComeIsNotGiven() {
+    let gate = SimulationGate()
+    let seat = gate.enter()
+    #expect(!gate.announce(place(1), seat: seat, isDue: false))
+    #expect(gate.announce(place(1), seat: seat, isDue: true))
+  }
+
+  @Test func placesAreOrderedByTimeThenRankThenName() {
+    let places = [place(1, rank: 5), place(2), place(2, rank: 1, name: "a"), place(2, rank: 1, name: "b")]
+    #expect(places.reversed().sorted() == places)
+  }
+
+  @Test func whoLeavesLetsTheNextOneThrough() async {
+    let gate = SimulationGate()
+    let (first, second) = (gate.enter(), gate.enter())
+    #expect(!gate.announce(place(2), seat: second, isDue: true))
+    async let passed: Void = gate.pass(seat: second)
+    gate.leave(seat: first)
+    await passed
+    #expect(!gate.isEmpty)
+    gate.leave(seat: second)
+    gate.leave(seat: second)
+    #expect(gate.isEmpty)
+  }
+
+  @Test func cancellingWhoWaitsGivesTheSeatBack() async {
+    let gate = SimulationGate()
+    let (first, second) = (gate.enter(), gate.enter())
+    #expect(!gate.announce(place(2), seat: second, isDue: true))
+    let waiting = Task { await gate.pass(seat: second) }
+    waiting.cancel()
+    await waiting.value
+    gate.leave(seat: first)
+    #expect(gate.isEmpty)
+  }
+}

@@ -1,0 +1,111 @@
+import ReeluxCore
+import Testing
+
+@testable import ReeluxLogger
+
+@Suite struct ActionPlayerTests {
+  /// A recording of many actions, made without a file.
+  private func recording(_ count: Int) -> Recording<ShopAction, ShopState> {
+    Recording(
+      header: RecordingHeader(app: "Shop", version: "1"), initialState: ShopState(),
+      actions: (1...count).map {
+        RecordedAction(number: $0, action: .count(.by($0)), source: ActionSource())
+      })
+  }
+
+  @Test func aReplayGivesTheSameStatesWithEveryChecksumEqual() throws {
+    var player = ActionPlayer(try ShopRecording().read(), reducer: .shop)
+    try player.playToEnd()
+    #expect(player.verified == 5)
+    #expect(player.state == ShopState(counter: Counter(value: 6)))
+    #expect(player.current?.action == .count(.by(5)))
+  }
+
+  @Test func theFirstDifferenceStopsAndIsShown() throws {
+    let wrong = Reducer<ShopAction, ShopState> { action, state in
+      if action == .count(.up) { state.counter.value += 2 } else { Reducer.shop.reduce(action, &state) }
+    }
+    var player = ActionPlayer(try ShopRecording().read(), reducer: wrong)
+    let difference = #expect(throws: PlaybackDifference.self) { try player.playToEnd() }
+    #expect(difference?.number == 2)
+    #expect(difference?.parts == ["counter"])
+    #expect(difference?.changes.description == "counter.value: 0 → 2")
+    #expect(
+      difference?.description.contains("action 2 leads to another state than the recorded one: .count(.up)") == true)
+    #expect(difference?.description.contains("differing: counter") == true)
+    #expect(player.position == 2)
+  }
+
+  @Test func aChangedInitialStateIsADifference() throws {
+    var recording = try ShopRecording().read()
+    recording.initialState.cart = ["smuggled"]
+    var player = ActionPlayer(recording, reducer: .shop)
+    let difference = #expect(throws: PlaybackDifference.self) { try player.playToEnd() }
+    #expect(difference?.number == 0)
+  }
+
+  @Test func steppingBackAndForthGivesTheSameStates() throws {
+    var player = ActionPlayer(recording(100), reducer: .shop, snapshotEvery: 7)
+    try player.playToEnd()
+    var sum = 5_050
+    for position in (0..<100).reversed() {
+      sum -= position + 1
+      player.stepBack()
+      #expect(player.position == position)
+      #expect(player.state.counter.value == sum)
+    }
+    player.stepBack()
+    #expect(player.position == 0)
+    #expect(try player.step()?.number == 1)
+    #expect(player.state.counter.value == 1)
+  }
+
+  @Test(arguments: [0, 1, 6, 7, 8, 50, 99, 100, 1_000, -5]) func aJumpGoesAnywhere(target: Int) {
+    var player = ActionPlayer(recording(100), reducer: .shop, snapshotEvery: 7)
+    for start in [0, 30, 100] {
+      player.jump(to: start)
+      player.jump(to: target)
+      let expected = min(100, max(0, target))
+      #expect(player.position == expected)
+      #expect(player.state.counter.value == expected * (expected + 1) / 2)
+    }
+  }
+
+  @Test func aStepBackInAMillionActionsCostsAtMostTheSnapshotDistance() {
+    let reductions = Locked(0)
+    let counting = Reducer<ShopAction, ShopState> { action, state in
+      reductions.withLock { $0 += 1 }
+      Reducer.shop.reduce(action, &state)
+    }
+    var player = ActionPlayer(recording(1_000_000), reducer: counting)
+    player.jump(to: 1_000_000)
+    reductions.withLock { $0 = 0 }
+    player.stepBack()
+    #expect(player.position == 999_999)
+    #expect(reductions.withLock { $0 } == 999)
+  }
+
+  @Test func aSkippedActionIsLeftOutAndLaterOnesAreComputedAnew() throws {
+    var player = ActionPlayer(try ShopRecording().read(), reducer: .shop, snapshotEvery: 2)
+    try player.playToEnd()
+    player.skip([2, 4])
+    #expect(player.position == 5)
+    #expect(player.state == ShopState(cart: ["tea"], counter: Counter(value: 5)))
+    player.jump(to: 3)
+    #expect(player.state == ShopState(cart: ["tea"]))
+    try player.playToEnd()
+    player.skip([])
+    #expect(player.state == ShopState(counter: Counter(value: 6)))
+  }
+
+  @Test func playingStopsWhereItIsTold() throws {
+    var player = ActionPlayer(try ShopRecording().read(), reducer: .shop)
+    try player.play(to: 2)
+    #expect(player.position == 2)
+    #expect(player.verified == 2)
+    try player.play(to: 1)
+    #expect(player.position == 1)
+    try player.playToEnd()
+    #expect(player.verified == 5)
+  }
+}

@@ -1,0 +1,154 @@
+import ReeluxCore
+import Foundation
+import Testing
+
+@testable import ReeluxLogger
+
+@Suite struct ActionRecorderTests {
+  @Test func aRecordingReadsBackAsItWas() throws {
+    let actions: [ShopAction] = [.add("tea"), .login(user: "a", password: "</script>\u{0}é"), .count(.by(-3))]
+    let recording = try ShopRecording(actions).read()
+    #expect(recording.actions.map(\.action) == actions)
+    #expect(recording.actions.map(\.number) == [1, 2, 3])
+    #expect(
+      recording.actions.allSatisfy { $0.source.info == "recorded" && $0.source.file.hasPrefix("ReeluxLoggerTests/") })
+    #expect(recording.actions.allSatisfy { $0.checksum != nil && $0.duration == 1_000_000 })
+    #expect(recording.initialState == ShopState())
+    #expect(recording.header.app == "Shop")
+    #expect(recording.header.version == "1.2")
+    #expect(recording.header.seed == 42)
+    #expect(recording.header.schema == RecordingHeader.currentSchema)
+    #expect(recording.cutOff == nil)
+  }
+
+  @Test func everyLineIsJSONAndTheFirstHoldsTheInitialState() throws {
+    let lines = try ShopRecording().lines
+    #expect(lines.count == 6)
+    let objects = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+    #expect((objects[0]?["state"] as? [String: Any])?["cart"] as? [String] == [])
+    #expect(objects[1]?["parts"] as? [String: String] != nil)
+    #expect(objects[3]?["parts"] == nil)
+  }
+
+  @Test func changedPartsAreThePropertiesThatTheActionChanged() throws {
+    let recording = try ShopRecording().read()
+    #expect(recording.actions.map { $0.parts.keys.sorted() } == [["cart"], ["counter"], [], ["cart"], ["counter"]])
+  }
+
+  @Test func anExistingFileIsNotTouched() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/kept"
+    try "mine\n".write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(throws: RecordingError.exists(path: path)) {
+      _ = try ActionRecorder<ShopAction, ShopState>(path: path, app: "Shop", version: "1")
+    }
+    #expect(try directory.lines("kept") == ["mine"])
+  }
+
+  @Test func aMissingDirectoryIsToldAtOnce() {
+    #expect(throws: RecordingError.system(path: "/nowhere/at/all", reason: "No such file or directory (open)")) {
+      _ = try ActionRecorder<ShopAction, ShopState>(path: "/nowhere/at/all", app: "Shop", version: "1")
+    }
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func aFullDiskIsToldBySyncAndTheStoreGoesOn() throws {
+    let recorder = try ActionRecorder<ShopAction, ShopState>(path: "/dev/full", app: "Shop", version: "1")
+    let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .recorder(recorder))
+    for _ in 0..<10 { store.dispatch(.count(.up)) }
+    #expect(throws: RecordingError.self) { try recorder.sync() }
+    #expect(store.state.counter.value == 10)
+  }
+
+  @Test func checksumsCanBeTakenNowAndThen() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<ShopAction, ShopState>(
+      path: path, app: "Shop", version: "1", checksumEvery: 3)
+    let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .recorder(recorder))
+    for _ in 0..<7 { store.dispatch(.count(.up)) }
+    try recorder.finish()
+    let recording = try Recording<ShopAction, ShopState>(path: path)
+    #expect(recording.actions.filter { $0.checksum != nil }.map(\.number) == [3, 6])
+    var player = ActionPlayer(recording, reducer: .shop)
+    try player.playToEnd()
+    #expect(player.verified == 2)
+  }
+}
+
+@Suite struct RecordingReadingTests {
+  @Test func aCutOffLastLineIsLeftOutAndReported() throws {
+    let recorded = try ShopRecording()
+    let text = try String(contentsOfFile: recorded.path, encoding: .utf8)
+    try recorded.rewrite(String(text.dropLast(30)))
+    let recording = try recorded.read()
+    #expect(recording.actions.count == 4)
+    #expect(recording.cutOff?.line == 6)
+    #expect((recording.cutOff?.bytes ?? 0) > 30)
+  }
+
+  @Test func aLastLineThatIsWholeButForItsEndIsRead() throws {
+    let recorded = try ShopRecording()
+    let text = try String(contentsOfFile: recorded.path, encoding: .utf8)
+    try recorded.rewrite(String(text.dropLast()))
+    #expect(try recorded.read().actions.count == 5)
+    #expect(try recorded.read().cutOff == nil)
+  }
+
+  @Test func everyCutOfARecordingIsReadOrRefusedWithAReason() throws {
+    let recorded = try ShopRecording([.add("é"), .tick])
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: recorded.path)))
+    let header = try #require(bytes.firstIndex(of: 0x0a))
+    for length in 0..<bytes.count {
+      if length < header {
+        #expect(throws: RecordingError.self) {
+          _ = try Recording<ShopAction, ShopState>(bytes: bytes[..<length])
+        }
+      } else {
+        let recording = try Recording<ShopAction, ShopState>(bytes: bytes[..<length])
+        #expect(recording.actions.count <= 2)
+      }
+    }
+  }
+
+  @Test func aDamagedLineInTheMiddleIsNamed() throws {
+    let recorded = try ShopRecording()
+    var lines = try recorded.lines
+    lines[2] = "{\"number\":2"
+    try recorded.rewrite(lines.joined(separator: "\n") + "\n")
+    #expect(
+      throws: RecordingError.damagedLine(path: recorded.path, line: 3, reason: "it is no JSON.")
+    ) { _ = try recorded.read() }
+  }
+
+  @Test func aMissingLineIsNamed() throws {
+    let recorded = try ShopRecording()
+    var lines = try recorded.lines
+    lines.remove(at: 2)
+    try recorded.rewrite(lines.joined(separator: "\n") + "\n")
+    let error = #expect(throws: RecordingError.self) { _ = try recorded.read() }
+    #expect(error?.description.hasSuffix(":3: the line is damaged: action 2 is missing; this is action 3.") == true)
+  }
+
+  @Test(arguments: ["", "\n\n"]) func anEmptyFileIsRefused(text: String) {
+    #expect(throws: RecordingError.empty(path: "recording")) {
+      _ = try Recording<ShopAction, ShopState>(bytes: text.utf8)
+    }
+  }
+
+  @Test(arguments: [
+    "hello", "{}", "[1]", #"{"format":"other","schema":1}"#, #"{"format":"reelux-recording","schema":1}"#,
+  ])
+  func aFileWithoutHeaderIsRefused(text: String) {
+    let error = #expect(throws: RecordingError.self) {
+      _ = try Recording<ShopAction, ShopState>(bytes: text.utf8)
+    }
+    #expect(error?.description.contains(":1: this is not the header of a recording") == true)
+  }
+
+  @Test func aNewerSchemaIsRefused() {
+    #expect(throws: RecordingError.newerSchema(path: "recording", found: 99, known: 1)) {
+      _ = try Recording<ShopAction, ShopState>(bytes: #"{"format":"reelux-recording","schema":99}"#.utf8)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import ReeluxCore
+import Foundation
+import Testing
+
+@testable import ReeluxLogger
+
+struct Everything: Codable, Equatable {
+  enum Mode: String, Codable { case fast }
+  enum Event: Codable, Equatable {
+    case idle
+    case moved(x: Double, y: Double)
+    case nested(Mode)
+  }
+
+  var flag = true
+  var small: Int8 = -3
+  var big: UInt64 = .max
+  var real = 0.1
+  var tiny = Double.leastNonzeroMagnitude
+  var single: Float = 1.5
+  var limits: [Double] = [.infinity, -.infinity, 1e300, -0.0]
+  var text = "a\"b\u{0}<é"
+  var names: Set<String> = ["b", "a", "c"]
+  var nested: [String: Set<Int>] = ["x": [3, 1, 2], "": []]
+  var keyed: [Int: String] = [10: "j", 9: "i"]
+  var pairs: [Event2: Int] = [.left: 1, .right: 2]
+  var events: [Event] = [.idle, .moved(x: 1, y: 2), .nested(.fast)]
+  var missing: String?
+  var date = Date(timeIntervalSinceReferenceDate: 123.25)
+  var data = Data([0, 255, 7])
+  var url = URL(string: "https://example.org/a?b=c")
+  var price = Decimal(string: "12.50")
+
+  enum Event2: Codable { case left, right }
+}
+
+private class Animal: Codable {
+  var name = "cat"
+}
+
+@Suite struct CanonicalEncoderTests {
+  @Test func whatItWritesReadsBack() throws {
+    let bytes = try CanonicalEncoder().encode(Everything()).bytes
+    #expect(try CanonicalDecoder.make().decode(Everything.self, from: Data(bytes)) == Everything())
+  }
+
+  @Test func notANumberReadsBack() throws {
+    let bytes = try CanonicalEncoder().encode([Double.nan]).bytes
+    #expect(try CanonicalDecoder.make().decode([Double].self, from: Data(bytes))[0].isNaN)
+  }
+
+  @Test func setsAndDictionariesAreInAnOrderThatDoesNotDependOnHashing() throws {
+    let words = (0..<100).map { "w\($0 * 7919)" }
+    let small = Set(words)
+    let large = Set<String>(minimumCapacity: 4_096).union(words.reversed())
+    #expect(try CanonicalEncoder().encode(small).bytes == CanonicalEncoder().encode(large).bytes)
+    let text = try CanonicalEncoder().encode(Everything()).bytes
+    #expect(String(decoding: text, as: UTF8.self).contains(#""names":["a","b","c"],"nested":{"":[],"x":[1,2,3]}"#))
+    #expect(String(decoding: text, as: UTF8.self).contains(#""pairs":[{"left":{}},1,{"right":{}},2]"#))
+  }
+
+  @Test func anErrorOfAValueIsPassedOn() {
+    struct Refusal: Error {}
+    struct Stubborn: Encodable {
+      func encode(to encoder: any Encoder) throws { throw Refusal() }
+    }
+    #expect(throws: Refusal.self) { _ = try CanonicalEncoder().encode([Stubborn()]) }
+  }
+
+  @Test func aClassReadsBack() throws {
+    let bytes = try CanonicalEncoder().encode(Animal()).bytes
+    #expect(try CanonicalDecoder.make().decode(Animal.self, from: Data(bytes)).name == "cat")
+  }
+
+  @Test func aChecksumTellsWhichPartDiffers() throws {
+    let encoder = StateEncoder(keepsJSON: false)
+    let one = StateChecksum(try encoder.encode(ShopState()))
+    let two = StateChecksum(try encoder.encode(ShopState(cart: ["x"])))
+    #expect(one.whole != two.whole)
+    #expect(one.parts.filter { two.parts[$0.key] != $0.value }.map(\.key) == ["cart"])
+    #expect(one.whole.count == 16)
+  }
+}
+
+@Suite struct StateEncoderTests {
+  private struct Library: Codable, Equatable {
+    var shelf = Shelf()
+    var names: Set<String> = ["a"]
+    var event = Everything.Event.moved(x: 1, y: 2)
+    var maybe: Int?
+  }
+
+  private struct Shelf: Codable, Equatable {
+    var books = Books()
+    var view = 0
+  }
+
+  /// Counts how often it is encoded.
+  private struct Books: Codable, Equatable {
+    static let encodings = Locked(0)
+    var titles = ["M"]
+
+    func encode(to encoder: any Encoder) throws {
+      Self.encodings.withLock { $0 += 1 }
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(titles, forKey: .titles)
+    }
+  }
+
+  @Test func statesAreEncodedAsWithoutMemory() throws {
+    let encoder = StateEncoder(keepsJSON: true)
+    var library = Library()
+    for round in 0..<4 {
+      library.shelf.view = round
+      if round == 2 { library.names = ["c", "b"] }
+      if round == 3 { library.event = .idle }
+      let fresh = try StateEncoder(keepsJSON: true).encode(library)
+      let remembered = try encoder.encode(library)
+      #expect(remembered.json == fresh.json)
+      #expect(remembered.json == (try CanonicalEncoder().encode(library)))
+      #expect(remembered.digest == fresh.digest)
+      #expect(remembered.members == fresh.members)
+    }
+    #expect(try encoder.encode([1, 2]).json == .array([.number("1"), .number("2")]))
+  }
+
+  @Test func whatDidNotChangeIsNotEncodedAgain() throws {
+    let encoder = StateEncoder(keepsJSON: false)
+    var library = Library()
+    _ = try encoder.encode(library)
+    let before = Books.encodings.withLock { $0 }
+    library.shelf.view = 1
+    _ = try encoder.encode(library)
+    #expect(Books.encodings.withLock { $0 } == before)
+    library.shelf.books.titles = ["N"]
+    _ = try encoder.encode(library)
+    #expect(Books.encodings.withLock { $0 } > before)
+  }
+}

@@ -1,0 +1,84 @@
+import ReeluxCore
+import ReeluxTesting
+import Testing
+
+@testable import ReeluxLogger
+
+private enum TwoShopsAction: Sendable {
+  case left(ShopAction)
+  case right(ShopAction)
+  case close
+}
+
+private struct TwoShops: Sendable {
+  var left = ShopState()
+  var right = ShopState()
+  var isOpen = true
+}
+
+extension Prism where Whole == TwoShopsAction, Part == ShopAction {
+  fileprivate static let left = Prism(case: TwoShopsAction.left) {
+    if case .left(let action) = $0 { action } else { nil }
+  }
+  fileprivate static let right = Prism(case: TwoShopsAction.right) {
+    if case .right(let action) = $0 { action } else { nil }
+  }
+}
+
+@Suite(.conformance(71)) struct LiftedLoggerTests {
+  private func texts(_ memory: LogMemory) -> [String] {
+    LogShutdown.flushAll()
+    return memory.records.map { "\($0.action) \($0.difference?.description ?? "")" }
+  }
+
+  @Test func aLoggerOfTheAppLogsEveryFeatureWithPathsFromTheRoot() {
+    let memory = LogMemory()
+    let app = Feature<TwoShopsAction, TwoShops> {
+      Feature(reducer: .shop).lift(action: .left, state: \.left)
+      Feature(reducer: .shop).lift(action: .right, state: \.right)
+      Feature.logger(to: .memory(memory))
+    }
+    let store = Store(initialState: TwoShops(), feature: app)
+    store.dispatch(.left(.add("tea")))
+    store.dispatch(.right(.count(.up)))
+    store.dispatch(.close)
+    #expect(
+      texts(memory) == [
+        #".left(.add("tea")) left.cart[0]: + "tea""#, ".right(.count(.up)) right.counter.value: 0 → 1", ".close ",
+      ])
+  }
+
+  @Test func aLiftedLoggerLogsItsFeatureOnlyWithPathsFromThere() {
+    let memory = LogMemory()
+    let shop = Feature<ShopAction, ShopState> {
+      Feature(reducer: .shop)
+      Feature.logger(to: .memory(memory))
+    }
+    let app = Feature<TwoShopsAction, TwoShops> {
+      shop.lift(action: .left, state: \.left)
+      Feature(reducer: .shop).lift(action: .right, state: \.right)
+    }
+    let store = Store(initialState: TwoShops(), feature: app)
+    store.dispatch(.left(.add("tea")))
+    store.dispatch(.right(.add("milk")))
+    #expect(texts(memory) == [#".add("tea") cart[0]: + "tea""#])
+  }
+
+  @Test func theSourceIsThePlaceOfTheDispatchThroughALift() {
+    let memory = LogMemory()
+    let logger = Feature<ShopAction, ShopState>.logger(to: .memory(memory))
+    let store = Store(initialState: TwoShops(), feature: logger.lift(action: .left, state: \.left))
+    store.dispatch(.left(.tick), info: "here")
+    LogShutdown.flushAll()
+    #expect(memory.records.first?.source.file == #fileID)
+    #expect(memory.records.first?.source.info == "here")
+  }
+
+  @Test func aLoggerLeavesTheFeatureAsItWas() async {
+    let store = TestStore(
+      initialState: ShopState(), feature: Feature(reducer: .shop) <> .logger(to: .memory(LogMemory())))
+    await store.send(.add("tea")) { $0.cart = ["tea"] }
+    await store.send(.tick)
+    await store.finish()
+  }
+}

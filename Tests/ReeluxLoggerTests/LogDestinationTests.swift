@@ -1,0 +1,188 @@
+import ReeluxCore
+import ReeluxTesting
+import Foundation
+import Testing
+
+@testable import ReeluxLogger
+
+/// A directory that is removed with the last reference.
+final class TemporaryDirectory {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "logger-tests-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func lines(_ name: String) throws -> [String] {
+    try String(contentsOfFile: path + "/" + name, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+}
+
+@Suite struct LogDestinationTests {
+  private func store(
+    _ log: LoggerMiddleware<ShopAction, ShopState>
+  ) -> Store<ShopAction, ShopState> {
+    Store(initialState: ShopState(), feature: Feature(reducer: .shop, middleware: Middleware(log)))
+  }
+
+  private static let actionText = LogFormat.custom { $0.action }
+
+  @Test func aFileIsAppendedTo() throws {
+    let directory = try TemporaryDirectory()
+    for round in 0..<2 {
+      let log = LoggerMiddleware<ShopAction, ShopState>(
+        to: .file(directory.path + "/log", format: Self.actionText))
+      store(log).dispatch(.count(.by(round)))
+      log.flush(durably: true)
+    }
+    #expect(try directory.lines("log") == [".count(.by(0))", ".count(.by(1))"])
+  }
+
+  @Test func aFileIsRotatedBySizeAndCount() throws {
+    let directory = try TemporaryDirectory()
+    let log = LoggerMiddleware<ShopAction, ShopState>(
+      to: .file(directory.path + "/log", format: Self.actionText, rotation: .size(40, keeping: 2)))
+    let shop = store(log)
+    // 15 characters and a line end each: two lines a file.
+    for number in 10..<21 { shop.dispatch(.count(.by(number))) }
+    log.flush()
+    #expect(try directory.lines("log") == [".count(.by(20))"])
+    #expect(try directory.lines("log.1") == [".count(.by(18))", ".count(.by(19))"])
+    #expect(try directory.lines("log.2") == [".count(.by(16))", ".count(.by(17))"])
+    #expect(!FileManager.default.fileExists(atPath: directory.path + "/log.3"))
+  }
+
+  @Test func aLineLongerThanTheSizeHasAFileOfItsOwn() throws {
+    let directory = try TemporaryDirectory()
+    let log = LoggerMiddleware<ShopAction, ShopState>(
+      to: .file(directory.path + "/log", format: Self.actionText, rotation: .size(5, keeping: 9)))
+    let shop = store(log)
+    for _ in 0..<3 { shop.dispatch(.tick) }
+    shop.dispatch(.add("a long name"))
+    log.flush()
+    #expect(try directory.lines("log") == [#".add("a long name")"#])
+    #expect(try directory.lines("log.3") == [".tick"])
+    #expect(!FileManager.default.fileExists(atPath: directory.path + "/log.4"))
+  }
+
+  @Test func aMemoryKeepsTheLastRecords() {
+    let shop = LoggedShop(memory: LogMemory(capacity: 3))
+    for number in 0..<10 { shop.store.dispatch(.count(.by(number))) }
+    #expect(shop.records.map(\.number) == [8, 9, 10])
+    shop.memory.removeAll()
+    #expect(shop.records.isEmpty)
+  }
+
+  @Test func aClosureGetsTheRecords() {
+    let names = Locked<[String]>([])
+    let log = LoggerMiddleware<ShopAction, ShopState>(
+      to: .records { record in names.withLock { $0.append(record.name) } })
+    store(log).dispatch(.count(.up))
+    log.flush()
+    #expect(names.withLock { $0 } == ["count.up"])
+  }
+
+  @Test func severalDestinationsEachGetEveryRecord() {
+    let (first, second) = (LogMemory(), LogMemory())
+    struct Refusal: Error {}
+    let log = LoggerMiddleware<ShopAction, ShopState>(
+      to: .all([.memory(first), .memory(second)]))
+    store(log).dispatch(.tick)
+    log.flush()
+    #expect(first.records.count == 1)
+    #expect(first.records == second.records)
+  }
+
+  @Test func recordsWaitingAtTheEndOfTheirLoggerAreWritten() throws {
+    let directory = try TemporaryDirectory()
+    do {
+      let log = LoggerMiddleware<ShopAction, ShopState>(
+        to: .file(directory.path + "/log", format: Self.actionText), options: LogOptions(folding: .bursts()))
+      let shop = store(log)
+      for _ in 0..<3 { shop.dispatch(.tick) }
+    }
+    LogShutdown.flushAll()
+    #expect(try directory.lines("log").count == 1)
+  }
+}
+
+@Suite(.conformance(75)) struct FailingDestinationTests {
+  private let record = LogRecord(
+    number: 1, time: Date(timeIntervalSince1970: 0), name: "tick", action: ".tick", source: ActionSource())
+
+  /// Writes records through the guard of failures; returns what it reported and how many records failed.
+  private func outcome(of output: any LogOutput, count: Int = 3) -> (reports: [String], failed: Int) {
+    let reports = Locked<[String]>([])
+    var guarded = FailureGuard(output) { text in reports.withLock { $0.append(text) } }
+    for _ in 0..<count {
+      guarded.write(record)
+      guarded.flush(durably: true)
+    }
+    return (reports.withLock { $0 }, guarded.total)
+  }
+
+  @Test func aMissingDirectoryIsReportedOnce() {
+    let output = FileOutput(path: "/nowhere/at/all/log", format: .compact, rotation: .never)
+    let (reports, failed) = outcome(of: output)
+    #expect(
+      reports == [
+        "warning: the log cannot be written to '/nowhere/at/all/log': No such file or directory (open). "
+          + "The program goes on without it.\n"
+      ])
+    #expect(failed == 3)
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func aFullDiskIsReportedOnce() {
+    let (reports, failed) = outcome(of: FileOutput(path: "/dev/full", format: .compact, rotation: .never))
+    #expect(reports.count == 1)
+    #expect(reports.first?.contains("No space left on device") == true)
+    #expect(failed == 3)
+  }
+
+  @Test func aClosedPipeIsReportedOnceAndDoesNotEndTheProcess() {
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    close(ends[0])
+    defer { close(ends[1]) }
+    let (reports, failed) = outcome(
+      of: DescriptorOutput(descriptor: ends[1], name: "a pipe", format: .compact))
+    #expect(reports.count == 1)
+    #expect(reports.first?.contains("Broken pipe") == true)
+    #expect(failed == 3)
+  }
+
+  @Test func aClosureThatThrowsIsReportedOnce() {
+    struct Refusal: Error, CustomStringConvertible { let description = "no" }
+    let (reports, failed) = outcome(of: ClosureOutput { _ in throw Refusal() })
+    #expect(reports.count == 1)
+    #expect(failed == 3)
+  }
+
+  @Test func aDestinationThatRecoversIsWrittenToAgain() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/later/log"
+    var guarded = FailureGuard(FileOutput(path: path, format: .compact, rotation: .never)) { _ in }
+    guarded.write(record)
+    guarded.flush(durably: false)
+    try FileManager.default.createDirectory(atPath: directory.path + "/later", withIntermediateDirectories: false)
+    guarded.write(record)
+    guarded.flush(durably: false)
+    #expect(try directory.lines("later/log").count == 1)
+    #expect(guarded.total == 1)
+  }
+
+  @Test func theStoreGoesOnWhenTheDestinationFails() {
+    let log = LoggerMiddleware<ShopAction, ShopState>(
+      to: .records { _ in throw CancellationError() }, options: LogOptions(queue: LogQueue(capacity: 2)))
+    let store = Store(
+      initialState: ShopState(), feature: Feature(reducer: .shop, middleware: Middleware(log)))
+    for _ in 0..<100 { store.dispatch(.count(.up)) }
+    log.flush()
+    #expect(store.state.counter.value == 100)
+    #expect(log.statistics.failed == 100)
+  }
+}

@@ -1,0 +1,65 @@
+import ReeluxCore
+import ReeluxTesting
+import ReeluxLogger
+import Testing
+
+@Suite(.conformance(71)) struct LogFilterTests {
+  private func actions(_ options: LogOptions<ShopAction>) -> [String] {
+    let shop = LoggedShop(options)
+    shop.store.dispatch(.add("tea"))
+    shop.store.dispatch(.tick)
+    shop.store.dispatch(.count(.up))
+    shop.store.dispatch(.add("milk"))
+    return shop.records.map(\.action)
+  }
+
+  @Test func onTheAction() {
+    #expect(actions(LogOptions(filter: .action { $0 != .tick })).count == 3)
+  }
+
+  @Test func onOneCase() {
+    let count = Prism(case: ShopAction.count) { if case .count(let action) = $0 { action } else { nil } }
+    #expect(actions(LogOptions(filter: .action(count))) == [".count(.up)"])
+  }
+
+  @Test func onTheSource() {
+    #expect(actions(LogOptions(filter: .source(file: "ReeluxLoggerTests/LogFilter"))).count == 4)
+    #expect(actions(LogOptions(filter: .source(file: "Elsewhere/"))).isEmpty)
+    #expect(actions(LogOptions(filter: .source { $0.function.hasPrefix("nobody") })).isEmpty)
+  }
+
+  @Test func onTheChangedPath() {
+    #expect(actions(LogOptions(filter: .changed("cart"))) == [#".add("tea")"#, #".add("milk")"#])
+    #expect(actions(LogOptions(filter: .changed("counter.value", "owner"))) == [".count(.up)"])
+    #expect(actions(LogOptions(filter: .changed("cart"), detail: .timing)).isEmpty)
+  }
+
+  @Test func inAnyCombination() {
+    let tea = LogFilter<ShopAction>.action { $0 == .add("tea") }
+    #expect(actions(LogOptions(filter: tea || .changed("counter"))) == [#".add("tea")"#, ".count(.up)"])
+    #expect(actions(LogOptions(filter: !tea && .changed("cart"))) == [#".add("milk")"#])
+    #expect(actions(LogOptions(filter: !(tea || .changed("counter")))) == [".tick", #".add("milk")"#])
+  }
+
+  @Test func whatIsKnownToFailIsDecidedOnThePipeline() {
+    let shop = LoggedShop(LogOptions(filter: .changed("cart") && .action { $0 != .tick }))
+    shop.store.dispatch(.tick)
+    #expect(shop.log.statistics.accepted == 0)
+  }
+
+  @Test func theRateHoldsBackAndTheNextRecordTellsHowMany() {
+    let uptime = Locked<Int64>(0)
+    let clock = LogClock(wallTime: { 0 }, uptime: { uptime.withLock { $0 } })
+    let shop = LoggedShop(LogOptions(rate: .atMost(2, per: .seconds(1)), detail: .action, clock: clock))
+    for _ in 0..<5 { shop.store.dispatch(.tick) }
+    uptime.withLock { $0 = 1_000_000_000 }
+    for _ in 0..<2 { shop.store.dispatch(.count(.up)) }
+    #expect(shop.records.map(\.action) == [".tick", ".tick", ".count(.up)", ".count(.up)"])
+    #expect(shop.records.map(\.suppressed) == [0, 0, 3, 0])
+    #expect(shop.records.map(\.number) == [1, 2, 6, 7])
+  }
+
+  @Test func aRateOfZeroLetsNothingPass() {
+    #expect(actions(LogOptions(rate: .atMost(0))).isEmpty)
+  }
+}

@@ -1,0 +1,38 @@
+import ReeluxCore
+import ReeluxLogger
+import Testing
+
+@Suite struct LogFoldingTests {
+  @Test func aBurstOfEqualActionsIsOneRecord() {
+    let shop = LoggedShop(LogOptions(folding: .bursts(), clock: .still))
+    for _ in 0..<37 { shop.store.dispatch(.count(.up)) }
+    shop.store.dispatch(.tick)
+    #expect(shop.records.map(\.repeats) == [37, 1])
+    #expect(shop.records.first?.difference?.description == "counter.value: 0 → 37")
+    #expect(shop.records.map(\.number) == [1, 38])
+  }
+
+  @Test func equalActionsFromTwoPlacesStayApart() {
+    let shop = LoggedShop(LogOptions(folding: .bursts(), clock: .still))
+    shop.store.dispatch(.tick)
+    shop.store.dispatch(.tick)
+    #expect(shop.records.map(\.repeats) == [1, 1])
+  }
+
+  @Test func aBurstEndsAfterItsTime() {
+    let time = Locked<Int64>(0)
+    let clock = LogClock(wallTime: { time.withLock { $0 } }, uptime: { 0 })
+    let shop = LoggedShop(LogOptions(folding: .bursts(within: .seconds(1)), clock: clock))
+    for _ in 0..<4 {
+      shop.store.dispatch(.tick)
+      time.withLock { $0 += 400_000_000 }
+    }
+    #expect(shop.records.map(\.repeats) == [3, 1])
+  }
+
+  @Test func withoutFoldingEachActionHasItsRecord() {
+    let shop = LoggedShop()
+    for _ in 0..<3 { shop.store.dispatch(.tick) }
+    #expect(shop.records.map(\.repeats) == [1, 1, 1])
+  }
+}

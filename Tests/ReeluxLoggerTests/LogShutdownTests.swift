@@ -1,0 +1,56 @@
+import ReeluxCore
+import ReeluxTesting
+import Foundation
+import Testing
+
+@testable import ReeluxLogger
+
+/// Each runs in a process of its own, which ends in the way that the test is about.
+@Suite(.conformance(72)) struct LogShutdownTests {
+  /// Logs many actions, and leaves most of them in the queue.
+  private static func logMany(to path: String) {
+    let log = LoggerMiddleware<ShopAction, ShopState>(
+      to: .file(path, format: .custom { $0.action }), options: LogOptions(queue: LogQueue(capacity: 1_000_000)))
+    let store = Store(
+      initialState: ShopState(), feature: Feature(reducer: .shop, middleware: Middleware(log)))
+    for number in 1...5_000 { store.dispatch(.count(.by(number))) }
+    // The queue must not be written by its owner's end, but by the process's.
+    Unmanaged.passRetained(store).retain().release()
+  }
+
+  private static let expected = (1...5_000).map { ".count(.by(\($0)))" }
+
+  @Test func aRegularEndOfTheProcessLosesNothing() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/log"
+    await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
+      LogShutdownTests.logMany(to: path)
+      exit(3)
+    }
+    #expect(try directory.lines("log") == Self.expected)
+  }
+
+  @Test func aSignalLosesNothing() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/log"
+    await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
+      LogShutdown.flushOnSignals()
+      LogShutdownTests.logMany(to: path)
+      kill(getpid(), SIGTERM)
+      while true { pause() }
+    }
+    #expect(try directory.lines("log") == Self.expected)
+  }
+
+  @Test func aRecordingIsWholeAfterARegularEnd() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let recorder = try ActionRecorder<ShopAction, ShopState>(path: path, app: "Shop", version: "1")
+      let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .recorder(recorder))
+      for _ in 0..<500 { store.dispatch(.count(.up)) }
+      exit(0)
+    }
+    #expect(try Recording<ShopAction, ShopState>(path: path).actions.count == 500)
+  }
+}

@@ -1,0 +1,58 @@
+import ReeluxTesting
+import Testing
+
+@testable import ReeluxLogger
+
+@Suite(.conformance(72)) struct PendingEntriesTests {
+  private func take(_ entries: inout PendingEntries<Int>) -> (entries: [Int], lost: Int) {
+    var spare: [Int] = []
+    let (taken, lost) = entries.take(leaving: &spare)
+    return (Array(taken), lost)
+  }
+
+  @Test func theFirstEntryWakesTheWriterAndTheNextDoNot() {
+    var entries = PendingEntries<Int>(LogQueue(capacity: 100))
+    #expect(entries.offer(1, maySpill: false) == .wakeSoon)
+    #expect(entries.offer(2, maySpill: false) == .none)
+    #expect(take(&entries).entries == [1, 2])
+    #expect(entries.offer(3, maySpill: false) == .none)
+    #expect(take(&entries).entries == [3])
+    #expect(take(&entries).entries.isEmpty)
+    #expect(entries.offer(4, maySpill: false) == .wakeSoon)
+  }
+
+  @Test func aHalfFullQueueWakesTheWriterAtOnce() {
+    var entries = PendingEntries<Int>(LogQueue(capacity: 6))
+    #expect((1...4).map { entries.offer($0, maySpill: false) } == [.wakeSoon, .none, .wakeNow, .none])
+  }
+
+  @Test func waitingRefusesUntilThereIsRoom() {
+    var entries = PendingEntries<Int>(LogQueue(capacity: 2, whenFull: .wait))
+    #expect(entries.offer(1, maySpill: false) == .wakeNow)
+    #expect(entries.offer(2, maySpill: false) == .none)
+    #expect(entries.offer(3, maySpill: false) == .full)
+    #expect(entries.offer(3, maySpill: true) == .none)
+    #expect(take(&entries).entries == [1, 2, 3])
+    #expect(entries.statistics.waits == 1)
+    #expect(entries.statistics.accepted == 3)
+  }
+
+  @Test func droppingTheOldestKeepsTheNewestAndCounts() {
+    var entries = PendingEntries<Int>(LogQueue(capacity: 3, whenFull: .dropOldest))
+    for number in 1...100 { _ = entries.offer(number, maySpill: false) }
+    let (taken, lost) = take(&entries)
+    #expect(taken == [98, 99, 100])
+    #expect(lost == 97)
+    #expect(entries.statistics.droppedOldest == 97)
+    #expect(take(&entries).lost == 0)
+  }
+
+  @Test func droppingTheNewestKeepsTheOldestAndCounts() {
+    var entries = PendingEntries<Int>(LogQueue(capacity: 3, whenFull: .dropNewest))
+    for number in 1...100 { _ = entries.offer(number, maySpill: false) }
+    let (taken, lost) = take(&entries)
+    #expect(taken == [1, 2, 3])
+    #expect(lost == 97)
+    #expect(entries.statistics.droppedNewest == 97)
+  }
+}

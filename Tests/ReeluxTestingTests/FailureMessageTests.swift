@@ -1,0 +1,302 @@
+import ReeluxCore
+import ReeluxTesting
+import Testing
+
+/// Deliberately wrong expectations, each with the message that it must lead to.
+@Suite(.conformance(67)) struct FailureMessageTests {
+  let clock = TestClock()
+  let find = ScriptedCalls<String, [String]>()
+  let news = ScriptedSequence<String>()
+
+  private func makeStore(
+    _ exhaustivity: Exhaustivity = .all, line: UInt = #line
+  ) -> TestStore<SearchAction, Search> {
+    TestStore(
+      initialState: Search(), feature: .search(find: { [find] in try await find($0) }, news: news, clock: clock),
+      exhaustivity: exhaustivity, line: line)
+  }
+
+  /// Runs a wrong test; returns its failures, which must point to these lines of the test, counted from the call's.
+  private func failures(at lines: UInt..., from first: UInt = #line, _ body: () async -> Void) async -> [String] {
+    let reports = await capturingFailures(body)
+    #expect(reports.allSatisfy { $0.isFailure && $0.fileID == "ReeluxTestingTests/FailureMessageTests.swift" })
+    #expect(reports.map { $0.line - first } == lines)
+    return reports.map(\.message)
+  }
+
+  // MARK: States
+
+  @Test func aWrongStateIsShownPartByPart() async {
+    let messages = await failures(at: 2) {
+      let store = makeStore()
+      await store.send(.found(["M", "Faust"])) {
+        $0.results = ["M", "Nosferatu"]
+        $0.text = "m"
+      }
+    }
+    #expect(
+      messages == [
+        """
+        The state after .found(["M", "Faust"]) is not the expected one:
+
+          text: expected "m", is ""
+          results[1]: expected "Nosferatu", is "Faust"
+        """
+      ])
+  }
+
+  @Test func anUnstatedChangeFails() async {
+    let messages = await failures(at: 2) {
+      let store = makeStore()
+      await store.send(.found(["M"]))
+    }
+    #expect(
+      messages == [
+        """
+        .found(["M"]) changed the state, which was not expected:
+
+          results[0]: + "M"
+        """
+      ])
+  }
+
+  @Test func anExpectationThatThrowsFails() async {
+    let messages = await failures(at: 2) {
+      let store = makeStore()
+      await store.send(.cleared) { _ in throw Offline() }
+    }
+    #expect(messages == ["The expectation for .cleared threw an error: Offline()"])
+  }
+
+  @Test func theFailurePointsToTheLineOfTheCall() async {
+    let store = makeStore()
+    let reports = await capturingFailures { await store.send(.found(["M"])) }
+    #expect(reports.map(\.line) == [#line - 1])
+  }
+
+  // MARK: Received actions
+
+  @Test func anotherActionThanExpectedFailsWithTheDifference() async {
+    let messages = await failures(at: 3) {
+      let store = makeStore()
+      await store.send(.clear)
+      await store.receive(.found([]))
+    }
+    #expect(
+      messages == [
+        """
+        Received another action than the expected one:
+
+          expected: .found([])
+          received: .cleared, sent at ReeluxTestingTests/Search.swift:45 handle(action:from:state:)
+        """
+      ])
+  }
+
+  @Test func anotherPayloadThanExpectedFailsWithTheDifference() async {
+    let messages = await failures(at: 8) {
+      let store = makeStore()
+      await store.send(.typed("m")) {
+        $0.text = "m"
+        $0.isSearching = true
+      }
+      await clock.run()
+      await find.succeed(["M", "Faust"])
+      await store.receive(.found(["M", "Nosferatu"])) {
+        $0.results = ["never compared"]
+      }
+    }
+    #expect(
+      messages == [
+        """
+        Received another action than the expected one:
+
+          expected: .found(["M", "Nosferatu"])
+          received: .found(["M", "Faust"]), sent at ReeluxTestingTests/Search.swift:43 handle(action:from:state:)
+
+        They differ in:
+
+          found[1]: expected "Nosferatu", is "Faust"
+        """
+      ])
+  }
+
+  @Test func nothingToReceiveFailsAtOnceWithWhatIsRunning() async {
+    let start = ContinuousClock.now
+    let messages = await failures(at: 2, 7, 9) {
+      let store = makeStore()
+      await store.receive(.cleared)
+      await store.send(.typed("m")) {
+        $0.text = "m"
+        $0.isSearching = true
+      }
+      await store.receive(.found([]))
+      await clock.run()
+      await store.receive(.found([]))
+      await find.succeed([])
+      await store.receive(.found([])) { $0.isSearching = false }
+    }
+    // Waiting for an outside that is not there would be three times five seconds.
+    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(
+      messages == [
+        """
+        Expected to receive .cleared, but nothing came.
+
+        No effect is running and no feed is open.
+        """,
+        """
+        Expected to receive .found([]), but nothing came.
+
+        These are running:
+
+          - effect from ReeluxTestingTests/Search.swift:43 handle(action:from:state:), asleep on a TestClock until 0.3 seconds
+        """,
+        """
+        Expected to receive .found([]), but nothing came.
+
+        These are running:
+
+          - effect from ReeluxTestingTests/Search.swift:43 handle(action:from:state:), waiting for the answer to "m"
+        """,
+      ])
+  }
+
+  @Test func anActionBeforeTheExpectedOneFailsAndIsSkipped() async {
+    let messages = await failures(at: 5) {
+      let store = makeStore([.stateChanges, .receivedActions])
+      await store.send(.goLive(true)) { $0.isLive = true }
+      await news.send("M")
+      await news.send("Faust")
+      await store.receive(.arrived("Faust")) { $0.results = ["M", "Faust"] }
+    }
+    #expect(
+      messages == [
+        """
+        1 other action came before .arrived("Faust"):
+
+          - .arrived("M"), sent at ReeluxTestingTests/Search.swift:55 feeds(for:)
+        """
+      ])
+  }
+
+  @Test func sendingBeforeReceivingFails() async {
+    let messages = await failures(at: 3) {
+      let store = makeStore()
+      await store.send(.clear)
+      await store.send(.found(["M"])) { $0.results = ["M"] }
+    }
+    #expect(
+      messages == [
+        """
+        1 action must be received before sending .found(["M"]):
+
+          - .cleared, sent at ReeluxTestingTests/Search.swift:45 handle(action:from:state:)
+        """
+      ])
+  }
+
+  // MARK: The end
+
+  @Test func leftoversFailAtTheEndWithThePlaceWhereEachBegan() async {
+    let messages = await failures(at: 10, 10, 10) {
+      let store = makeStore()
+      await store.send(.goLive(true)) { $0.isLive = true }
+      await store.send(.clear)
+      await store.skipReceivedActions()
+      await store.send(.typed("m")) {
+        $0.text = "m"
+        $0.isSearching = true
+      }
+      await news.send("M")
+      await store.finish()
+    }
+    #expect(messages == Self.leftovers)
+  }
+
+  @Test func leftoversFailWhenTheTestStoreIsReleased() async {
+    let messages = await failures(at: 1, 1, 1) {
+      let store = makeStore()
+      await store.send(.goLive(true)) { $0.isLive = true }
+      await store.send(.typed("m")) {
+        $0.text = "m"
+        $0.isSearching = true
+      }
+      await news.send("M")
+    }
+    #expect(messages == Self.leftovers)
+    #expect(news.readerCount == 0)
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  private static let leftovers = [
+    """
+    1 action was not received by the test:
+
+      - .arrived("M"), sent at ReeluxTestingTests/Search.swift:55 feeds(for:)
+    """,
+    """
+    1 effect is still running:
+
+      - effect from ReeluxTestingTests/Search.swift:43 handle(action:from:state:), asleep on a TestClock until 0.3 seconds
+    """,
+    """
+    1 feed is still open:
+
+      - feed from ReeluxTestingTests/Search.swift:53 feeds(for:), waiting for the next String of a ScriptedSequence
+    """,
+  ]
+
+  @Test func effectsThatNeverComeToRestFail() async {
+    let messages = await failures(at: 6) {
+      let store = TestStore(
+        initialState: 0, reducer: Reducer<Int, Int> { _, _ in },
+        middleware: Middleware { _, _, _ in .timer(id: "tick", every: .seconds(1), clock: ImmediateClock()) { 0 } },
+        exhaustivity: .none)
+      store.store.dispatch(1)
+      await store.settle()
+    }
+    #expect(messages.count == 1)
+    #expect(messages.first?.hasPrefix("The effects do not come to rest: more than 10,000 steps") == true)
+  }
+
+  @Test func actionsThatLeadToEachOtherWithoutEndFail() async {
+    let line = #line + 5
+    let messages = await failures(at: 6) {
+      let store = TestStore(
+        initialState: 0, reducer: Reducer<Bool, Int> { _, _ in },
+        middleware: Middleware { flag, _, _ in
+          .send(!flag)
+        }, exhaustivity: .none)
+      await store.send(true)
+    }
+    #expect(
+      messages == [
+        """
+        Actions lead to each other without end. After 10,000 of them this one was dropped:
+
+          - false, sent at ReeluxTestingTests/FailureMessageTests.swift:\(line) actionsThatLeadToEachOtherWithoutEndFail()
+        """
+      ])
+  }
+
+  // MARK: The frameworks
+
+  // Its twin under XCTest is `XCTestStoreTests`.
+  @Test(.conformance(70)) func withoutCapturingTheFailureGoesToTheTest() async {
+    await withKnownIssue {
+      let store = makeStore()
+      await store.send(.found(["M"]))
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.hasPrefix(#".found(["M"]) changed the state"#) }
+        && issue.sourceLocation?.fileID == "ReeluxTestingTests/FailureMessageTests.swift"
+    }
+  }
+
+  @Test func anAnswerToNobodyFails() async {
+    let messages = await failures(at: 1) {
+      await find.succeed([])
+    }
+    #expect(messages == ["There is no call number 0 to answer. Waiting calls: none."])
+  }
+}

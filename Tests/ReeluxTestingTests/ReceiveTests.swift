@@ -1,0 +1,189 @@
+import ReeluxCore
+import ReeluxTesting
+import Testing
+
+@Suite struct ReceiveTests {
+  /// Neither it nor the actions below are `Equatable`.
+  struct Photo: Sendable {
+    var name: String
+    var develop: @Sendable () -> Void = {}
+  }
+
+  enum Album: Sendable {
+    case load
+    case loaded(Photo)
+    case failed(any Error)
+  }
+
+  struct Photos: Sendable {
+    var names: [String] = []
+    var last: Photo?
+  }
+
+  private func makeStore() -> TestStore<Album, Photos> {
+    TestStore(
+      initialState: Photos(),
+      reducer: Reducer { action, state in
+        if case .loaded(let photo) = action { state.names.append(photo.name) }
+      },
+      middleware: Middleware { action, _, _ in
+        guard case .load = action else { return .none }
+        return .run { send in
+          send(.loaded(Photo(name: "first")))
+          send(.failed(Offline()))
+        }
+      })
+  }
+
+  @Test(.conformance(68)) func actionsAreReceivedByCaseWithoutEquatable() async {
+    let store = makeStore()
+    await store.send(.load)
+    let photo = await store.receive(case: Album.loaded) { $0.names = ["first"] }
+    #expect(photo?.name == "first")
+    let error = await store.receive(case: Album.failed)
+    #expect(error is Offline)
+  }
+
+  @Test(.conformance(68)) func actionsAreReceivedByPrismWithoutEquatable() async {
+    let loaded = Prism<Album, Photo>(case: Album.loaded) { if case .loaded(let it) = $0 { it } else { nil } }
+    let store = makeStore()
+    await store.send(.load)
+    await store.receive(loaded) { $0.names = ["first"] }
+    await store.receive(where: { if case .failed = $0 { true } else { false } })
+  }
+
+  @Test func theWrongCaseIsNotReceived() async {
+    let store = makeStore()
+    await store.send(.load)
+    _ = await store.receive(case: Album.loaded) { $0.names = ["first"] }
+    let reports = await capturingFailures {
+      #expect(await store.receive(case: Album.loaded) == nil)
+    }
+    #expect(reports.first?.message.contains("expected: a case with a Photo") == true)
+    #expect(reports.count == 1)
+  }
+
+  @Test func aCaseIsNotMistakenForAnotherOneWithTheSamePayload() async {
+    let news = ScriptedSequence<String>()
+    let store = TestStore(
+      initialState: Search(isLive: true), feature: .search(news: news), exhaustivity: .all.subtracting(.openFeeds))
+    await news.send("M")
+    let reports = await capturingFailures {
+      #expect(await store.receive(case: SearchAction.failed) == nil)
+    }
+    #expect(reports.count == 1)
+  }
+
+  @Test func aStateWithoutEquatableIsComparedByItsStructure() async {
+    let store = makeStore()
+    await store.send(.load)
+    let reports = await capturingFailures {
+      await store.receive(case: Album.loaded) { $0.names = ["second"] }
+      await store.receive(case: Album.failed)
+    }
+    #expect(
+      reports.first?.message.hasSuffix("\n\n  names[0]: expected \"second\", is \"first\"") == true)
+    #expect(reports.count == 1)
+  }
+
+  @Test func workOutsideIsWaitedForWithoutPolling() async {
+    let (stream, outside) = AsyncStream.makeStream(of: String.self)
+    let store = TestStore(
+      initialState: 0, reducer: Reducer<Int, Int> { action, state in state += action },
+      middleware: Middleware { action, _, _ in
+        guard action == 1 else { return .none }
+        return .run { send in
+          for await text in stream { send(text.count) }
+        }
+      })
+    await store.send(1) { $0 = 1 }
+    Task {
+      outside.yield("four")
+      outside.yield("seven!!")
+      outside.finish()
+    }
+    await store.receive(4) { $0 = 5 }
+    await store.receive(7, timeout: .seconds(60)) { $0 = 12 }
+    await store.finish()
+  }
+
+  @Test func workOutsideThatNeverComesFailsAfterTheTimeout() async {
+    let (stream, outside) = AsyncStream.makeStream(of: String.self)
+    let reports = await capturingFailures {
+      let store = TestStore(
+        initialState: 0, reducer: Reducer<Int, Int> { _, _ in },
+        middleware: Middleware { _, _, _ in .run { _ in for await _ in stream {} } }, exhaustivity: .receivedActions)
+      await store.send(1)
+      await store.receive(4, timeout: .milliseconds(1))
+    }
+    outside.finish()
+    #expect(reports.count == 1)
+    #expect(reports.first?.message.hasSuffix(", waiting for something outside") == true)
+  }
+
+  @Test func aSentActionCanBeCancelledAndAwaited() async {
+    let clock = TestClock()
+    let store = TestStore(
+      initialState: 0, reducer: Reducer<Int, Int> { action, state in state = action },
+      middleware: Middleware { action, _, _ in
+        action == 9 ? .none : .send(9).delay(for: .seconds(action), clock: clock)
+      })
+    let first = await store.send(1) { $0 = 1 }
+    let second = await store.send(2) { $0 = 2 }
+    await first.cancel()
+    #expect(clock.sleepers.count == 1)
+    await clock.run()
+    await second.finish()
+    await store.receive(9) { $0 = 9 }
+    let third = await store.send(3) { $0 = 3 }
+    let reports = await capturingFailures { await third.finish() }
+    #expect(reports.first?.message.hasPrefix("The action's effects have not ended.") == true)
+    await third.cancel()
+  }
+
+  /// A test, and an effect's helper, on one actor.
+  actor Desk {
+    var notes: [Int] = []
+    func note(_ number: Int) { notes.append(number) }
+
+    func runTest() async {
+      let store = TestStore(
+        initialState: 0, reducer: Reducer<Int, Int> { action, state in state = action },
+        middleware: Middleware { action, _, _ in
+          guard action == 1 else { return .none }
+          return .run { send in
+            await self.note(7)
+            send(2)
+          }
+        })
+      await store.send(1) { $0 = 1 }
+      await store.receive(2) { $0 = 2 }
+      await store.finish()
+    }
+  }
+
+  @Test func anEffectMayUseTheActorThatTheTestIsOn() async {
+    let desk = Desk()
+    await desk.runTest()
+    #expect(await desk.notes == [7])
+  }
+
+  @Test @MainActor func aTestOnTheMainActorWorksAlike() async {
+    let store = TestStore(
+      initialState: 0, reducer: Reducer<Int, Int> { action, state in state = action },
+      middleware: Middleware { action, _, _ in
+        action > 1
+          ? .none
+          : .run { send in
+            send(2)
+            await MainActor.run { send(3) }
+            send(4)
+          }
+      })
+    await store.send(1) { $0 = 1 }
+    await store.receive(2) { $0 = 2 }
+    await store.receive(3) { $0 = 3 }
+    await store.receive(4) { $0 = 4 }
+    await store.finish()
+  }
+}

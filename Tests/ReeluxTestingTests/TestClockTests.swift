@@ -1,0 +1,58 @@
+import ReeluxTesting
+import Testing
+
+@Suite(.conformance(69)) struct TestClockTests {
+  let clock = TestClock()
+
+  @Test func nothingWakesUntilTheClockIsMoved() async throws {
+    let task = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
+    await clock.sleepers(atLeast: 1)
+    #expect(clock.sleepers == [TestInstant(offset: .seconds(1))])
+    await clock.advance(by: .milliseconds(999))
+    #expect(clock.sleepers.count == 1)
+    await clock.advance(by: .milliseconds(1))
+    #expect(clock.sleepers.isEmpty)
+    #expect(clock.now.offset == .seconds(1))
+    try await task.value
+  }
+
+  @Test func aCancelledSleeperLeavesAtOnce() async {
+    let task = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
+    await clock.sleepers(atLeast: 1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  @Test func aDeadlineThatIsPastDoesNotSleep() async throws {
+    await clock.advance(by: .seconds(5))
+    try await clock.sleep(until: TestInstant(offset: .seconds(5)))
+    try await clock.sleep(for: .seconds(-1))
+    #expect(clock.now.offset == .seconds(5))
+  }
+
+  @Test func timeNeverGoesBack() async {
+    await clock.advance(to: TestInstant(offset: .seconds(3)))
+    await clock.advance(to: TestInstant(offset: .seconds(2)))
+    await clock.advance(by: .seconds(-1))
+    #expect(clock.now.offset == .seconds(3))
+  }
+
+  @Test func runMovesTheClockToTheLastDeadline() async throws {
+    let tasks = [3, 1, 2].map { seconds in Task { [clock] in try await clock.sleep(for: .seconds(seconds)) } }
+    await clock.sleepers(atLeast: 3)
+    #expect(clock.sleepers.map(\.offset) == [.seconds(1), .seconds(2), .seconds(3)])
+    #expect(await clock.run())
+    #expect(clock.now.offset == .seconds(3))
+    for task in tasks { try await task.value }
+  }
+
+  @Test func anImmediateClockDoesNotWait() async throws {
+    let clock = ImmediateClock()
+    try await clock.sleep(for: .seconds(3600))
+    #expect(clock.now.offset == .seconds(3600))
+    let task = Task { try await clock.sleep(for: .seconds(1)) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}

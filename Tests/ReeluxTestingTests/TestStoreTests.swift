@@ -1,0 +1,80 @@
+import ReeluxCore
+import ReeluxTesting
+import Testing
+
+@Suite struct TestStoreTests {
+  let clock = TestClock()
+  let find = ScriptedCalls<String, [String]>()
+  let news = ScriptedSequence<String>()
+
+  private func makeStore() -> TestStore<SearchAction, Search> {
+    TestStore(
+      initialState: Search(), feature: .search(find: { [find] in try await find($0) }, news: news, clock: clock))
+  }
+
+  @Test(.conformance(66, 69)) func aFeatureIsTestedStepByStepInTheRealStore() async {
+    let store = makeStore()
+    await store.send(.typed("metropolis")) {
+      $0.text = "metropolis"
+      $0.isSearching = true
+    }
+    await clock.advance(by: .milliseconds(299))
+    #expect(find.pending.isEmpty)
+    await clock.advance(by: .milliseconds(1))
+    #expect(find.pending == ["metropolis"])
+    await find.succeed(["Metropolis"])
+    #expect(store.store.state.results == ["Metropolis"])
+    #expect(store.state.results.isEmpty)
+    await store.receive(.found(["Metropolis"])) {
+      $0.results = ["Metropolis"]
+      $0.isSearching = false
+    }
+    #expect(store.state == store.store.state)
+    await store.finish()
+  }
+
+  @Test func nTypedLettersAreOneSearch() async {
+    let store = makeStore()
+    for text in ["m", "me", "met"] {
+      await store.send(.typed(text)) {
+        $0.text = text
+        $0.isSearching = true
+      }
+      await clock.advance(by: .milliseconds(100))
+    }
+    await clock.advance(by: .milliseconds(200))
+    #expect(find.requests == ["met"])
+    await find.fail(Offline())
+    await store.receive(.failed("Offline()")) {
+      $0.failure = "Offline()"
+      $0.isSearching = false
+    }
+  }
+
+  @Test func aFollowUpIsReceivedWithItsStateChange() async {
+    let store = makeStore()
+    await store.send(.typed("m")) {
+      $0.text = "m"
+      $0.isSearching = true
+    }
+    await store.send(.clear) { $0 = Search() }
+    await store.receive(.cleared)
+    #expect(clock.sleepers.isEmpty)
+    await store.finish()
+  }
+
+  @Test func aFeedIsOpenAsLongAsTheStateWantsIt() async {
+    let store = makeStore()
+    #expect(news.readerCount == 0)
+    await store.send(.goLive(true)) { $0.isLive = true }
+    #expect(news.readerCount == 1)
+    await news.send("M")
+    await news.send("Faust")
+    #expect(store.store.state.results == ["M", "Faust"])
+    await store.receive(.arrived("M")) { $0.results = ["M"] }
+    await store.receive(.arrived("Faust")) { $0.results = ["M", "Faust"] }
+    await store.send(.goLive(false)) { $0.isLive = false }
+    #expect(news.readerCount == 0)
+    await store.finish()
+  }
+}
