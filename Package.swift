@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "ReeluxCore", targets: ["ReeluxCore"]),
+    .library(name: "ReeluxDiff", targets: ["ReeluxDiff"]),
     .library(name: "ReeluxTesting", targets: ["ReeluxTesting"]),
     .library(name: "ReeluxFavorites", targets: ["ReeluxFavorites"]),
     .library(name: "ReeluxLocation", targets: ["ReeluxLocation"]),
@@ -13,26 +14,32 @@ let package = Package(
     .executable(name: "MoviesCLI", targets: ["MoviesCLI"]),
   ],
   targets: [
-    // The packages. Arrows point one way: ReeluxCore ← features ← MoviesApp ← MoviesCLI.
+    // The packages. Arrows point one way: ReeluxCore ← features ← MoviesApp ← MoviesCLI. ReeluxDiff depends on nothing.
     .target(name: "ReeluxCore", path: "Packages/Core/Sources/ReeluxCore"),
-    .target(name: "ReeluxTesting", dependencies: ["ReeluxCore"], path: "Packages/Core/Sources/ReeluxTesting"),
+    .target(name: "ReeluxDiff", path: "Packages/Core/Sources/ReeluxDiff"),
+    .target(
+      name: "ReeluxTesting", dependencies: ["ReeluxCore", "ReeluxDiff"], path: "Packages/Core/Sources/ReeluxTesting"),
     .target(name: "ReeluxFavorites", dependencies: ["ReeluxCore"], path: "Packages/Favorites/Sources/ReeluxFavorites"),
     .target(name: "ReeluxLocation", dependencies: ["ReeluxCore"], path: "Packages/Location/Sources/ReeluxLocation"),
-    .target(name: "ReeluxLogger", dependencies: ["ReeluxCore"], path: "Packages/Logger/Sources/ReeluxLogger"),
+    .target(
+      name: "ReeluxLogger", dependencies: ["ReeluxCore", "ReeluxDiff"], path: "Packages/Logger/Sources/ReeluxLogger"),
 
     // The app.
     .target(
-      name: "MoviesApp", dependencies: ["ReeluxCore", "ReeluxFavorites", "ReeluxLocation", "ReeluxLogger"],
+      name: "MoviesApp",
+      dependencies: ["ReeluxCore", "ReeluxDiff", "ReeluxFavorites", "ReeluxLocation", "ReeluxLogger"],
       path: "Apps/MoviesCLI/Sources/MoviesApp"),
     .executableTarget(
       name: "MoviesCLI", dependencies: ["MoviesApp"], path: "Apps/MoviesCLI/Sources/MoviesCLI"),
 
     // One test target per module; a feature's tests see its own module, ReeluxCore and ReeluxTesting only.
     .testTarget(name: "ReeluxCoreTests", dependencies: ["ReeluxCore", "ReeluxTesting"]),
+    .testTarget(name: "ReeluxDiffTests", dependencies: ["ReeluxDiff", "ReeluxTesting"]),
     .testTarget(name: "ReeluxTestingTests", dependencies: ["ReeluxCore", "ReeluxTesting"]),
     .testTarget(name: "ReeluxFavoritesTests", dependencies: ["ReeluxFavorites", "ReeluxCore", "ReeluxTesting"]),
     .testTarget(name: "ReeluxLocationTests", dependencies: ["ReeluxLocation", "ReeluxCore", "ReeluxTesting"]),
-    .testTarget(name: "ReeluxLoggerTests", dependencies: ["ReeluxLogger", "ReeluxCore", "ReeluxTesting"]),
+    .testTarget(
+      name: "ReeluxLoggerTests", dependencies: ["ReeluxLogger", "ReeluxCore", "ReeluxDiff", "ReeluxTesting"]),
     .testTarget(
       name: "MoviesAppTests",
       dependencies: ["MoviesApp", "ReeluxFavorites", "ReeluxLocation", "ReeluxLogger", "ReeluxCore", "ReeluxTesting"]),

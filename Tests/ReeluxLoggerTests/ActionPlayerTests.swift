@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxDiff
 import Testing
 
 @testable import ReeluxLogger

@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxDiff
 import ReeluxTesting
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxDiff
 import ReeluxLogger
 
 /// A recording run again through the app's reducer, without any effect.

@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxDiff
 import ReeluxFavorites
 import Foundation
 import ReeluxLocation

@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxDiff
 
 /// An asynchronous function of an API whose answers the test gives, in any order.
 ///

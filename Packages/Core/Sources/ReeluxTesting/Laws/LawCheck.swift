@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxDiff
 
 /// One run of a law over generated cases: reports the first case that breaks it, and no other.
 struct LawCheck {

@@ -1,4 +1,5 @@
 public import ReeluxCore
+import ReeluxDiff
 
 /// Asserts that a reducer can be lifted into a whole by this prism and this key path, on generated values.
 ///

@@ -1,4 +1,5 @@
 public import ReeluxCore
+import ReeluxDiff
 
 /// Asserts for your own reducers what composition relies on, on generated actions and states.
 ///

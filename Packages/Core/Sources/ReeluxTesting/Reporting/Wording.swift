@@ -1,4 +1,4 @@
-import ReeluxCore
+import ReeluxDiff
 
 /// The texts that failures are made of.
 enum Wording {

@@ -1,4 +1,5 @@
 public import ReeluxCore
+import ReeluxDiff
 
 extension TestStore {
   /// Receives the next action that an effect sent, and states how it changed the state.

@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxDiff
 
 extension TestStore {
   /// Compares the state after an action with the expected one.

@@ -1,4 +1,5 @@
 public import ReeluxCore
+public import ReeluxDiff
 
 /// Which actions are logged: by action, by source, by what they changed, and any combination.
 ///

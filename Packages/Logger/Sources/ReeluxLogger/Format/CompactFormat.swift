@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxDiff
 internal import Foundation
 
 /// A record on one line.

@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxDiff
 internal import Foundation
 
 /// A record as one JSON object on one line. Absent fields are left out.

@@ -1,4 +1,4 @@
-import ReeluxCore
+import ReeluxDiff
 internal import Foundation
 
 /// A record for people: a headline, its source, a line for each change.

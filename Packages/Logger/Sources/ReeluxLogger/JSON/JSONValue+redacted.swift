@@ -1,4 +1,4 @@
-import ReeluxCore
+import ReeluxDiff
 
 extension JSONValue {
   /// The value with everything that a pattern names replaced by ``ValueText/redacted``.

@@ -1,4 +1,4 @@
-import ReeluxCore
+import ReeluxDiff
 
 /// Encodes successive states of a run: a property that is equal to what it was is neither encoded nor hashed again.
 ///

@@ -1,4 +1,5 @@
 public import ReeluxCore
+public import ReeluxDiff
 
 extension Feature {
   /// A feature that logs every action that reaches it, and changes nothing.

@@ -1,4 +1,4 @@
-public import ReeluxCore
+public import ReeluxDiff
 
 /// Everything about a logger but its destination. Each option has a default.
 public struct LogOptions<Action: Sendable>: Sendable {

@@ -1,4 +1,5 @@
 public import ReeluxCore
+public import ReeluxDiff
 public import Foundation
 
 /// What is told about one action: everything as text, ready to be formatted.

@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxDiff
 
 /// Compares the states of a playback with the recorded checksums, each action once.
 struct ChecksumVerifier: Sendable {

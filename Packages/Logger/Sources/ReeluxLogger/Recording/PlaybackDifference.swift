@@ -1,4 +1,5 @@
 public import ReeluxCore
+public import ReeluxDiff
 
 /// The first action of a recording after which the reducer gives another state than the one recorded.
 public struct PlaybackDifference: Error, Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import ReeluxCore
+public import ReeluxDiff
 internal import Foundation
 
 /// A recording as one web page: every action with its source, the state after each and what it changed, a map of the

@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxDiff
 internal import Foundation
 
 /// Everything that a report shows, as JSON for its script: made by running the recording through the reducer.

@@ -1,4 +1,4 @@
-internal import ReeluxCore
+import ReeluxDiff
 internal import Foundation
 
 /// Turns entries into records and hands them to the output: folding, comparison, filtering by change, text.

@@ -1,4 +1,4 @@
-import ReeluxCore
+import ReeluxDiff
 import ReeluxTesting
 import Testing
 
