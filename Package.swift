@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "ReeluxFavorites", targets: ["ReeluxFavorites"]),
     .library(name: "ReeluxLocation", targets: ["ReeluxLocation"]),
     .library(name: "ReeluxLogger", targets: ["ReeluxLogger"]),
+    .library(name: "ReeluxRecording", targets: ["ReeluxRecording"]),
     .executable(name: "MoviesCLI", targets: ["MoviesCLI"]),
   ],
   targets: [
@@ -23,11 +24,16 @@ let package = Package(
     .target(name: "ReeluxLocation", dependencies: ["ReeluxCore"], path: "Packages/Location/Sources/ReeluxLocation"),
     .target(
       name: "ReeluxLogger", dependencies: ["ReeluxCore", "ReeluxDiff"], path: "Packages/Logger/Sources/ReeluxLogger"),
+    .target(
+      name: "ReeluxRecording", dependencies: ["ReeluxCore", "ReeluxDiff", "ReeluxLogger"],
+      path: "Packages/Logger/Sources/ReeluxRecording"),
 
     // The app.
     .target(
       name: "MoviesApp",
-      dependencies: ["ReeluxCore", "ReeluxDiff", "ReeluxFavorites", "ReeluxLocation", "ReeluxLogger"],
+      dependencies: [
+        "ReeluxCore", "ReeluxDiff", "ReeluxFavorites", "ReeluxLocation", "ReeluxLogger", "ReeluxRecording",
+      ],
       path: "Apps/MoviesCLI/Sources/MoviesApp"),
     .executableTarget(
       name: "MoviesCLI", dependencies: ["MoviesApp"], path: "Apps/MoviesCLI/Sources/MoviesCLI"),
@@ -40,6 +46,9 @@ let package = Package(
     .testTarget(name: "ReeluxLocationTests", dependencies: ["ReeluxLocation", "ReeluxCore", "ReeluxTesting"]),
     .testTarget(
       name: "ReeluxLoggerTests", dependencies: ["ReeluxLogger", "ReeluxCore", "ReeluxDiff", "ReeluxTesting"]),
+    .testTarget(
+      name: "ReeluxRecordingTests",
+      dependencies: ["ReeluxRecording", "ReeluxLogger", "ReeluxCore", "ReeluxDiff", "ReeluxTesting"]),
     .testTarget(
       name: "MoviesAppTests",
       dependencies: ["MoviesApp", "ReeluxFavorites", "ReeluxLocation", "ReeluxLogger", "ReeluxCore", "ReeluxTesting"]),

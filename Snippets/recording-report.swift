@@ -2,7 +2,7 @@
 
 import ReeluxCore
 import Foundation
-import ReeluxLogger
+import ReeluxRecording
 
 enum WalkAction: Codable, Hashable, Sendable {
   case moved(latitude: Double, longitude: Double)
@@ -53,7 +53,7 @@ for step in 0..<count {
     store.dispatch(.moved(latitude: 52.52 + sin(angle) * angle / 500, longitude: 13.4 + cos(angle) * angle / 300))
   }
 }
-try recorder.finish()
+try recorder.close()
 
 // Play it again: the same states, every checksum compared.
 let recording = try Recording<WalkAction, Walk>(path: file)

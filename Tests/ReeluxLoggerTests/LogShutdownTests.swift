@@ -41,16 +41,4 @@ import Testing
     }
     #expect(try directory.lines("log") == Self.expected)
   }
-
-  @Test func aRecordingIsWholeAfterARegularEnd() async throws {
-    let directory = try TemporaryDirectory()
-    let path = directory.path + "/run"
-    await #expect(processExitsWith: .success) { [path = path as String] in
-      let recorder = try ActionRecorder<ShopAction, ShopState>(path: path, app: "Shop", version: "1")
-      let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .recorder(recorder))
-      for _ in 0..<500 { store.dispatch(.count(.up)) }
-      exit(0)
-    }
-    #expect(try Recording<ShopAction, ShopState>(path: path).actions.count == 500)
-  }
 }

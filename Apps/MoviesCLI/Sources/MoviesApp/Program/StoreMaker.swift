@@ -2,6 +2,7 @@ import ReeluxCore
 import ReeluxFavorites
 import ReeluxLocation
 import ReeluxLogger
+import ReeluxRecording
 
 /// The maker of the store that a command runs on, with the outside that the options ask for.
 package struct StoreMaker: Sendable {
@@ -51,7 +52,7 @@ package struct StoreMaker: Sendable {
   /// Writes what onlookers have still to write; fails when the recording could not be written as a whole.
   func flush() throws(CommandFailure) {
     logger?.flush()
-    do { try recorder?.finish() } catch { throw CommandFailure("\(error)", .inputOutput) }
+    do { try recorder?.close() } catch { throw CommandFailure("\(error)", .inputOutput) }
   }
 
   /// The walk that the location feed follows.

@@ -1,6 +1,6 @@
 import ReeluxCore
 import ReeluxDiff
-import ReeluxLogger
+import ReeluxRecording
 
 /// A recording run again through the app's reducer, without any effect.
 struct Replay {

@@ -1,7 +1,7 @@
 import ReeluxCore
 import ReeluxFavorites
 import ReeluxLocation
-import ReeluxLogger
+import ReeluxRecording
 
 /// A recording as a page for a browser.
 struct Report {

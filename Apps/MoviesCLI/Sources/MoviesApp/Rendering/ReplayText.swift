@@ -3,7 +3,7 @@ import ReeluxDiff
 import ReeluxFavorites
 import Foundation
 import ReeluxLocation
-import ReeluxLogger
+import ReeluxRecording
 
 /// A replay as text and as JSON Lines.
 enum ReplayText {

@@ -1,10 +1,10 @@
 internal import Foundation
 
 /// Writing to a file descriptor to the end, whatever happens on the way.
-enum Descriptor {
+package enum Descriptor {
   /// Writes all bytes. Interruptions are repeated; a closed pipe is an error, never a signal.
   /// - Returns: How many bytes were written when the error, if any, happened.
-  static func write(_ bytes: [UInt8], to descriptor: Int32) -> (written: Int, error: OutputError?) {
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> (written: Int, error: OutputError?) {
     withoutPipeSignal(descriptor) {
       bytes.withUnsafeBytes { buffer in
         var written = 0
@@ -51,8 +51,8 @@ enum Descriptor {
 }
 
 /// Messages of the logger itself.
-enum StandardError {
-  @Sendable static func write(_ text: String) {
+package enum StandardError {
+  @Sendable package static func write(_ text: String) {
     _ = Descriptor.write(Array(text.utf8), to: STDERR_FILENO)
   }
 }

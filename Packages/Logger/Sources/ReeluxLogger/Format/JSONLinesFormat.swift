@@ -45,8 +45,10 @@ struct JSONLinesFormat {
 }
 
 /// Writes one JSON object, fields in the order of their addition.
-struct JSONObjectWriter {
+package struct JSONObjectWriter {
   private var bytes: [UInt8] = [0x7b]
+
+  package init() {}
 
   private mutating func begin(_ name: StaticString) {
     if bytes.count > 1 { bytes.append(0x2c) }
@@ -56,28 +58,28 @@ struct JSONObjectWriter {
     bytes.append(0x3a)
   }
 
-  mutating func add(_ name: StaticString, _ text: String) {
+  package mutating func add(_ name: StaticString, _ text: String) {
     begin(name)
     JSONText.append(text, to: &bytes)
   }
 
-  mutating func add(_ name: StaticString, _ number: Int) {
+  package mutating func add(_ name: StaticString, _ number: Int) {
     begin(name)
     bytes.append(contentsOf: String(number).utf8)
   }
 
-  mutating func add(_ name: StaticString, _ flag: Bool) {
+  package mutating func add(_ name: StaticString, _ flag: Bool) {
     begin(name)
     bytes.append(contentsOf: (flag ? "true" : "false").utf8)
   }
 
-  mutating func add(_ name: StaticString, object: JSONObjectWriter) {
+  package mutating func add(_ name: StaticString, object: JSONObjectWriter) {
     begin(name)
     bytes.append(contentsOf: object.bytes)
     bytes.append(0x7d)
   }
 
-  mutating func add(_ name: StaticString, array: [JSONObjectWriter]) {
+  package mutating func add(_ name: StaticString, array: [JSONObjectWriter]) {
     begin(name)
     bytes.append(0x5b)
     for (position, object) in array.enumerated() {
@@ -89,10 +91,10 @@ struct JSONObjectWriter {
   }
 
   /// Adds a field whose value is JSON already.
-  mutating func add(_ name: StaticString, json: [UInt8]) {
+  package mutating func add(_ name: StaticString, json: [UInt8]) {
     begin(name)
     bytes.append(contentsOf: json)
   }
 
-  func finished() -> String { String(decoding: bytes + [0x7d], as: UTF8.self) }
+  package func finished() -> String { String(decoding: bytes + [0x7d], as: UTF8.self) }
 }

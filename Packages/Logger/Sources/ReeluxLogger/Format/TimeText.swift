@@ -1,9 +1,9 @@
-internal import Foundation
+package import Foundation
 
 /// Times and durations as text, without a formatter: the same on every machine, in UTC.
-enum TimeText {
+package enum TimeText {
   /// `2026-11-21T02:03:04.123456Z`, the time of ISO 8601 with microseconds.
-  static func iso8601(_ time: Date) -> String {
+  package static func iso8601(_ time: Date) -> String {
     let (days, micros) = split(time)
     let (year, month, day) = civil(days)
     var text = Digits()
@@ -25,7 +25,7 @@ enum TimeText {
   }
 
   /// `0.021 ms`.
-  static func milliseconds(_ duration: Duration) -> String {
+  package static func milliseconds(_ duration: Duration) -> String {
     let micros = max(0, duration.inNanoseconds / 1_000)
     var text = Digits()
     text.append(Int(micros / 1_000), 1, then: ".")

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Something that can be written out now.
 @usableFromInline
-protocol Flushable: AnyObject, Sendable {
+package protocol Flushable: AnyObject, Sendable {
   func flush(durably: Bool)
 }
 
@@ -45,7 +45,7 @@ public enum LogShutdown {
     }
   }
 
-  static func register(_ queue: any Flushable) {
+  package static func register(_ queue: any Flushable) {
     _ = atExit
     registered.withLock { list in
       list.removeAll { $0.queue == nil }

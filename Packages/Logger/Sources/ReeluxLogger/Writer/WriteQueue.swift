@@ -8,7 +8,7 @@ internal import Foundation
 /// batch is written. Whoever holds `sink` takes the batch, so batches are in order. Writing is done by a dispatch queue,
 /// by whoever flushes, and under ``LogQueue/Policy/wait`` by a thread that finds the list full.
 @usableFromInline
-final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
+package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   private struct Writing: Sendable {
     var sink: Sink
     var spare: [Sink.Entry] = []
@@ -20,7 +20,7 @@ final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   private let owner = Locked<UInt?>(nil)
   private let worker: DispatchQueue
 
-  init(_ queue: LogQueue, sink: Sink, label: String) {
+  package init(_ queue: LogQueue, sink: Sink, label: String) {
     pending = Locked(PendingEntries(queue))
     writing = Locked(Writing(sink: sink))
     worker = DispatchQueue(label: label, qos: .utility)
@@ -28,7 +28,7 @@ final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
 
   /// Puts an entry into the list. Cost: a lock and a move; at most every few milliseconds, waking the writer.
   @inlinable
-  func enqueue(_ entry: Sink.Entry) {
+  package func enqueue(_ entry: Sink.Entry) {
     let admission = pending.withLock { $0.offer(entry, maySpill: false) }
     if admission != .none { act(on: admission, entry) }
   }
@@ -52,7 +52,7 @@ final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
 
   /// Returns when everything that was put in before is written.
   @usableFromInline
-  func flush(durably: Bool) {
+  package func flush(durably: Bool) {
     guard !isWriting else { return }
     _ = writeBatch(releasing: true, durably: durably)
   }

@@ -1,6 +1,6 @@
 /// What a ``WriteQueue`` writes into: used by one thread at a time.
 @usableFromInline
-protocol WriteSink: Sendable {
+package protocol WriteSink: Sendable {
   associatedtype Entry: Sendable
 
   /// Writes entries in their order. `lost` entries were given up before the first.

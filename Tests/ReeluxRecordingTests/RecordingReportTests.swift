@@ -4,7 +4,7 @@ import ReeluxTesting
 import Foundation
 import Testing
 
-@testable import ReeluxLogger
+@testable import ReeluxRecording
 
 @Suite struct RecordingReportTests {
   private func report(
@@ -27,7 +27,7 @@ import Testing
   @Test func everyActionHasItsRowWithSourceAndChanges() throws {
     let rows = try #require(try data(try report([.add("tea"), .tick]))["rows"] as? [[String: Any]])
     #expect(rows.map { $0["action"] as? String } == [#".add("tea")"#, ".tick"])
-    #expect((rows[0]["file"] as? String)?.hasPrefix("ReeluxLoggerTests/") == true)
+    #expect((rows[0]["file"] as? String)?.hasPrefix("ReeluxRecordingTests/") == true)
     #expect(rows[0]["changes"] as? [[String]] == [["added", "cart[0]", "", #""tea""#]])
     #expect(rows[1]["changes"] == nil)
     #expect(rows[1]["patch"] == nil)

@@ -2,7 +2,7 @@ import ReeluxCore
 import Foundation
 import Testing
 
-@testable import ReeluxLogger
+@testable import ReeluxRecording
 
 struct Everything: Codable, Equatable {
   enum Mode: String, Codable { case fast }

@@ -2,7 +2,7 @@ import ReeluxCore
 import ReeluxDiff
 import Testing
 
-@testable import ReeluxLogger
+@testable import ReeluxRecording
 
 @Suite struct ActionPlayerTests {
   /// A recording of many actions, made without a file.

@@ -1,5 +1,6 @@
 import ReeluxCore
 internal import Foundation
+import ReeluxLogger
 
 /// Counts recorded actions, from 1.
 final class RecordCount: Sendable {

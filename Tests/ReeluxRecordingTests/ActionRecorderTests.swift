@@ -2,7 +2,7 @@ import ReeluxCore
 import Foundation
 import Testing
 
-@testable import ReeluxLogger
+@testable import ReeluxRecording
 
 @Suite struct ActionRecorderTests {
   @Test func aRecordingReadsBackAsItWas() throws {
@@ -11,7 +11,8 @@ import Testing
     #expect(recording.actions.map(\.action) == actions)
     #expect(recording.actions.map(\.number) == [1, 2, 3])
     #expect(
-      recording.actions.allSatisfy { $0.source.info == "recorded" && $0.source.file.hasPrefix("ReeluxLoggerTests/") })
+      recording.actions.allSatisfy { $0.source.info == "recorded" && $0.source.file.hasPrefix("ReeluxRecordingTests/") }
+    )
     #expect(recording.actions.allSatisfy { $0.checksum != nil && $0.duration == 1_000_000 })
     #expect(recording.initialState == ShopState())
     #expect(recording.header.app == "Shop")
@@ -67,12 +68,25 @@ import Testing
       path: path, app: "Shop", version: "1", checksumEvery: 3)
     let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .recorder(recorder))
     for _ in 0..<7 { store.dispatch(.count(.up)) }
-    try recorder.finish()
+    try recorder.close()
     let recording = try Recording<ShopAction, ShopState>(path: path)
     #expect(recording.actions.filter { $0.checksum != nil }.map(\.number) == [3, 6])
     var player = ActionPlayer(recording, reducer: .shop)
     try player.playToEnd()
     #expect(player.verified == 2)
+  }
+
+  /// In a process of its own, which ends without closing the recorder.
+  @Test func aRecordingIsWholeAfterARegularEnd() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let recorder = try ActionRecorder<ShopAction, ShopState>(path: path, app: "Shop", version: "1")
+      let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .recorder(recorder))
+      for _ in 0..<500 { store.dispatch(.count(.up)) }
+      exit(0)
+    }
+    #expect(try Recording<ShopAction, ShopState>(path: path).actions.count == 500)
   }
 }
 

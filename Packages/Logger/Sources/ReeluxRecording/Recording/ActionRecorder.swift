@@ -1,4 +1,5 @@
 public import ReeluxCore
+public import ReeluxLogger
 
 /// Writes every action of a store into a file, so that ``ActionPlayer`` can run them again.
 ///
@@ -13,7 +14,7 @@ public import ReeluxCore
 ///   Feature.recorder(recorder)
 /// }
 /// …
-/// try recorder.finish()
+/// try recorder.close()
 /// ```
 ///
 /// A recording holds actions and initial state as they are; nothing is redacted, as it could not be replayed then. The
@@ -82,7 +83,7 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
   }
 
   /// Ends the recording: writes and syncs everything. Actions that come later are still recorded.
-  public func finish() throws { try sync() }
+  public func close() throws { try sync() }
 }
 
 extension Feature where Action: Codable, State: Codable {

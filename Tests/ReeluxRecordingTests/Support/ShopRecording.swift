@@ -1,6 +1,6 @@
 import ReeluxCore
 import Foundation
-import ReeluxLogger
+import ReeluxRecording
 
 /// A recording of the shop in a directory of its own.
 struct ShopRecording {
@@ -14,7 +14,7 @@ struct ShopRecording {
     let store = Store(
       initialState: ShopState(), feature: Feature(reducer: .shop) <> .recorder(recorder))
     for action in actions { store.dispatch(action, info: "recorded") }
-    try recorder.finish()
+    try recorder.close()
   }
 
   var lines: [String] {

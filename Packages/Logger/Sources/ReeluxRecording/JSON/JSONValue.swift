@@ -1,3 +1,5 @@
+import ReeluxLogger
+
 /// A JSON value. Numbers keep their text, so that nothing is lost on the way.
 enum JSONValue: Hashable, Sendable {
   case null

@@ -1,15 +1,15 @@
 /// Strings of JSON.
-enum JSONText {
+package enum JSONText {
   /// The text as a JSON string with quotation marks. `<`, `>`, `&` and the line separators of JavaScript are escaped too,
   /// so that it can stand inside a web page.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = []
     append(text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Appends the text as a JSON string.
-  static func append(_ text: String, to bytes: inout [UInt8]) {
+  package static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(0x22)
     var text = text
     text.withUTF8 { utf8 in

@@ -1,6 +1,7 @@
 import ReeluxCore
 import ReeluxDiff
 internal import Foundation
+import ReeluxLogger
 
 /// Everything that a report shows, as JSON for its script: made by running the recording through the reducer.
 struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
