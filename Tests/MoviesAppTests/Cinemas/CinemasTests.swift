@@ -99,7 +99,7 @@ import Testing
     (5_934_400, "5,934 km"),
   ])
   func metresReadWell(metres: Double, text: String) {
-    #expect(WalkText.metres(metres) == text)
+    #expect(Prose.metres(metres) == text)
   }
 
   @Test func stepIsGoldenAsTextAndAsJSON() {

@@ -1,6 +1,6 @@
 package import ReeluxCore
-import ReeluxFavorites
-import ReeluxLocation
+package import ReeluxFavorites
+package import ReeluxLocation
 
 extension AppDependencies {
   /// The app, composed: one line a feature.
@@ -11,15 +11,66 @@ extension AppDependencies {
         .lift(action: .favorites, state: \.favorites)
       Feature.location(feed: locations).lift(action: .location, state: \.location)
       Feature.cinemas.lift(action: .cinemas, state: \.cinemas)
-      Feature.walk
+      Feature(reducer: .walk)
       onlookers
     }
   }
 }
 
 extension Reducer where Action == AppAction, State == AppState {
+  /// The reducer that follows the location: each fix finds its nearest cinema.
+  ///
+  /// It stands after the location's own reducer, whose distance it reads.
+  package static let walk = Reducer.accepting { action, state in
+    guard case .location(.moved(let fixes)) = action, let last = fixes.last else { return false }
+    // The distance is known at the last fix of the batch; from there it is counted back.
+    var distance = state.location.position.distance
+    var later = last
+    var number = state.location.position.fixes
+    var steps: [WalkStep] = []
+    for fix in fixes.reversed() {
+      distance -= fix.coordinate.distance(to: later.coordinate)
+      steps.append(
+        WalkStep(
+          number: number, fix: fix, distance: max(0, distance),
+          nearest: CinemaDistance.nearest(to: fix.coordinate, of: state.cinemas.cinemas)))
+      later = fix
+      number -= 1
+    }
+    state.cinemas.steps = steps.reversed()
+    return true
+  }
+
   /// The app's reducer alone, as a replay runs it: the outside is there in name only.
   package static var app: Reducer {
     AppDependencies(favorites: .mock(), locations: .simulated(BuiltInWalk.track, speed: .max)).app.reducer
+  }
+}
+
+/// What the app needs from outside; the program fills it in, tests replace it.
+package struct AppDependencies: Sendable {
+  /// Where catalogues come from.
+  package var catalogs: CatalogSource
+
+  /// The favourites server.
+  package var favorites: FavoritesAPI<Movie.ID>
+
+  /// Where fixes come from.
+  package var locations: LocationFeed
+
+  /// How often favourites are tried, and how long the pauses are.
+  package var favoritesPolicy = FavoritesPolicy(attempts: 4, firstPause: .milliseconds(50), growth: 2)
+
+  /// Numbers from 0 to 1 for what is left to chance.
+  package var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
+
+  /// What looks on: a logger, a recorder.
+  package var onlookers: Feature<AppAction, AppState> = .identity
+
+  /// Makes dependencies.
+  package init(catalogs: CatalogSource = .files, favorites: FavoritesAPI<Movie.ID> = .mock(), locations: LocationFeed) {
+    self.catalogs = catalogs
+    self.favorites = favorites
+    self.locations = locations
   }
 }

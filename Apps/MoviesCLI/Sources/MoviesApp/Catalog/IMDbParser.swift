@@ -1,3 +1,5 @@
+import Foundation
+
 /// The parser of IMDb's `title.basics.tsv`: tabs, `\N` for missing, and no quoting at all.
 ///
 /// Series, episodes, specials and games are no movies and are left out, with a note that counts them. Of a row that is left
@@ -109,5 +111,16 @@ struct IMDbParser: CatalogParser {
     }
     columns = (places[0], places[1], places[2], places[3], places[4])
     columnCount = names.count
+  }
+}
+
+/// Finding a byte at the speed of the C library.
+enum ByteSearch {
+  /// The first index at or after `start` that holds this byte.
+  static func firstIndex(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    guard start < bytes.count, let base = bytes.baseAddress,
+      let found = memchr(base + start, Int32(byte), bytes.count - start)
+    else { return nil }
+    return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The parser of the project's own JSON catalogue.
 ///
 /// Either an object, or the array alone, which is what `list --json` prints:
@@ -10,116 +12,201 @@ struct JSONCatalogParser: CatalogParser {
   /// The schema that this version reads.
   static let schema = 1
 
+  /// The object around the movies.
+  private struct Document: Decodable {
+    var schema: Int?
+    var movies: [Row]
+  }
+
+  /// One movie as it is written.
+  private struct Row: Decodable {
+    var id: String
+    var title: String
+    var year: Int?
+    var genres: [String]?
+
+    private enum Key: String, CodingKey {
+      case id, title, year, genres
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      if let number = try? container.decode(Int.self, forKey: .id) {
+        id = String(number)
+      } else {
+        id = try container.decode(String.self, forKey: .id)
+      }
+      title = try container.decode(String.self, forKey: .title)
+      year = try container.decodeIfPresent(Int.self, forKey: .year)
+      genres = try container.decodeIfPresent([String].self, forKey: .genres)
+    }
+  }
+
   private var bytes: [UInt8] = []
-  private var builder = CatalogBuilder()
 
   mutating func feed(_ piece: UnsafeBufferPointer<UInt8>) {
     bytes.append(contentsOf: piece)
   }
 
   mutating func finish() throws(CatalogFault) -> CatalogBuilder {
-    var scanner = JSONScanner(bytes)
-    bytes = []
-    if scanner.take("[") {
-      try movies(&scanner)
-    } else {
-      try object(&scanner)
+    let places = JSONPlaces(bytes)
+    let rows = try rows(places)
+    var builder = CatalogBuilder()
+    for (row, place) in zip(rows, places.elements) {
+      if let year = row.year, !(1...9999).contains(year) {
+        throw CatalogFault(line: place.line, reason: "'year' is \(year), not a year from 1 to 9999")
+      }
+      try builder.add(
+        id: row.id.trimmed, title: row.title.trimmed, year: row.year, genres: row.genres ?? [], line: place.line)
     }
-    guard scanner.peek() == nil else { throw scanner.unexpected("the end of the file") }
     return builder
   }
 
-  private mutating func object(_ scanner: inout JSONScanner) throws(CatalogFault) {
-    let start = scanner.line
-    try scanner.expect("{")
-    var found = false
-    if !scanner.take("}") {
-      repeat {
-        guard scanner.peek() == UInt8(ascii: "\"") else { throw scanner.unexpected("a key in quotes") }
-        let key = try scanner.string()
-        try scanner.expect(":")
-        if key == "movies" {
-          guard !found else { throw CatalogFault(line: scanner.line, reason: "the key 'movies' is there twice") }
-          found = true
-          try scanner.expect("[")
-          try movies(&scanner)
-        } else {
-          try checkSchema(key, scanner.value())
+  private func rows(_ places: JSONPlaces) throws(CatalogFault) -> [Row] {
+    if let fault = places.fault { throw fault }
+    do {
+      let data = Data(bytes)
+      guard places.isInObject else { return try JSONDecoder().decode([Row].self, from: data) }
+      let document = try JSONDecoder().decode(Document.self, from: data)
+      if let schema = document.schema, schema != Self.schema {
+        throw CatalogFault(
+          line: places.line, reason: "the catalogue has schema \(schema); this version reads schema \(Self.schema)")
+      }
+      return document.movies
+    } catch let fault as CatalogFault {
+      throw fault
+    } catch {
+      throw fault(error as? DecodingError, places)
+    }
+  }
+
+  /// What was wrong, at the line of the movie that it was found in.
+  private func fault(_ error: DecodingError?, _ places: JSONPlaces) -> CatalogFault {
+    let path: [any CodingKey]
+    let reason: String
+    switch error {
+    case .keyNotFound(let key, let context):
+      path = context.codingPath
+      reason = path.isEmpty ? "the object has no key '\(key.stringValue)'" : "the movie has no '\(key.stringValue)'"
+    case .typeMismatch(let type, let context):
+      path = context.codingPath
+      reason = "\(Self.name(of: path)) is not \(Self.name(of: type))"
+    case .valueNotFound(_, let context):
+      path = context.codingPath
+      reason = "\(Self.name(of: path)) is null"
+    case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+      path = context.codingPath
+      reason = "\(Self.name(of: path)) is not a whole number"
+    default: return brokenElement(places)
+    }
+    let element = path.lazy.compactMap(\.intValue).first
+    return CatalogFault(
+      line: element.flatMap { places.elements.indices.contains($0) ? places.elements[$0].line : nil } ?? places.line,
+      reason: reason)
+  }
+
+  /// The fault that the text is not JSON, at the first movie that cannot be read alone.
+  private func brokenElement(_ places: JSONPlaces) -> CatalogFault {
+    let broken = places.elements.first { place in
+      (try? JSONSerialization.jsonObject(with: Data(bytes[place.range]), options: .fragmentsAllowed)) == nil
+    }
+    return CatalogFault(line: broken?.line ?? places.line, reason: "this is not valid JSON")
+  }
+
+  private static func name(of path: [any CodingKey]) -> String {
+    guard let last = path.last else { return "the catalogue" }
+    guard last.intValue != nil else { return "'\(last.stringValue)'" }
+    return path.contains { $0.stringValue == "genres" } ? "a genre" : "a movie"
+  }
+
+  private static func name(of type: Any.Type) -> String {
+    switch type {
+    case is String.Type: "a string"
+    case is Int.Type: "a whole number"
+    case is [Any].Type: "an array"
+    default: "an object"
+    }
+  }
+}
+
+/// Where the movies of a JSON text stand. `JSONDecoder` says what is wrong with one of them; this says on which line.
+private struct JSONPlaces {
+  /// A movie: the line that it begins on, and its bytes.
+  struct Element {
+    var line: Int
+    var range: Range<Int>
+  }
+
+  /// The movies in their order.
+  private(set) var elements: [Element] = []
+
+  /// Whether the movies are in an object, and not the whole text.
+  private(set) var isInObject = false
+
+  /// The line that the text begins on.
+  private(set) var line = 1
+
+  /// The text ends too early or goes on after its end.
+  private(set) var fault: CatalogFault?
+
+  /// Goes over the text once, with regard to strings and brackets only.
+  init(_ bytes: [UInt8]) {
+    var (line, depth, moviesDepth) = (1, 0, -1)
+    var start: (place: Int, line: Int)?
+    var text: (start: Int, line: Int)?
+    var lastText: ArraySlice<UInt8> = []
+    var isEscaped = false
+    var isEnded = false
+    for place in bytes.indices {
+      let byte = bytes[place]
+      if byte == 0x0A { line += 1 }
+      if let open = text {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          lastText = bytes[(open.start + 1)..<place]
+          text = nil
         }
-      } while scanner.take(",")
-      try scanner.expect("}")
-    }
-    if !found { throw CatalogFault(line: start, reason: "the object has no key 'movies' with an array of movies") }
-  }
-
-  private func checkSchema(_ key: String, _ node: JSONNode) throws(CatalogFault) {
-    guard key == "schema" else { return }
-    guard case .number(let text) = node.value, let schema = Int(text) else {
-      throw CatalogFault(line: node.line, reason: "'schema' is \(node.kind), not a whole number")
-    }
-    guard schema == Self.schema else {
-      throw CatalogFault(
-        line: node.line, reason: "the catalogue has schema \(schema); this version reads schema \(Self.schema)")
-    }
-  }
-
-  /// The rest of the array, after its opening bracket.
-  private mutating func movies(_ scanner: inout JSONScanner) throws(CatalogFault) {
-    if scanner.take("]") { return }
-    repeat { try add(scanner.value()) } while scanner.take(",")
-    try scanner.expect("]")
-  }
-
-  private mutating func add(_ node: JSONNode) throws(CatalogFault) {
-    guard case .object = node.value else {
-      throw CatalogFault(line: node.line, reason: "expected a movie, an object, found \(node.kind)")
-    }
-    try builder.add(
-      id: id(node), title: title(node), year: year(node["year"]), genres: genres(node["genres"]), line: node.line)
-  }
-
-  private func id(_ movie: JSONNode) throws(CatalogFault) -> String {
-    guard let node = movie["id"] else { throw CatalogFault(line: movie.line, reason: "the movie has no 'id'") }
-    switch node.value {
-    case .string(let id): return TextTrimming.trimmed(id)
-    case .number(let id) where Int(id) != nil: return id
-    default: throw CatalogFault(line: node.line, reason: "'id' is \(node.kind), not a string")
-    }
-  }
-
-  private func title(_ movie: JSONNode) throws(CatalogFault) -> String {
-    guard let node = movie["title"] else { throw CatalogFault(line: movie.line, reason: "the movie has no 'title'") }
-    guard case .string(let title) = node.value else {
-      throw CatalogFault(line: node.line, reason: "'title' is \(node.kind), not a string")
-    }
-    return TextTrimming.trimmed(title)
-  }
-
-  private func year(_ node: JSONNode?) throws(CatalogFault) -> Int? {
-    guard let node else { return nil }
-    switch node.value {
-    case .null: return nil
-    case .number(let text):
-      guard let year = Int(text), (1...9999).contains(year) else {
-        throw CatalogFault(line: node.line, reason: "'year' is \(text), not a year from 1 to 9999")
+        continue
       }
-      return year
-    default: throw CatalogFault(line: node.line, reason: "'year' is \(node.kind), not a whole number or null")
-    }
-  }
-
-  private mutating func genres(_ node: JSONNode?) throws(CatalogFault) -> [String] {
-    guard let node else { return [] }
-    guard case .array(let elements) = node.value else {
-      throw CatalogFault(line: node.line, reason: "'genres' is \(node.kind), not an array of strings")
-    }
-    var genres: [String] = []
-    for element in elements {
-      guard case .string(let genre) = element.value else {
-        throw CatalogFault(line: element.line, reason: "a genre is \(element.kind), not a string")
+      if byte == 0x20 || (0x09...0x0D).contains(byte) { continue }
+      if isEnded {
+        fault = CatalogFault(line: line, reason: "the catalogue ends before this line")
+        return
       }
-      genres.append(genre)
+      if depth == 0 {
+        self.line = line
+        isInObject = byte == UInt8(ascii: "{")
+      }
+      let isEnd = byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
+      if depth == moviesDepth, isEnd || byte == UInt8(ascii: ",") {
+        if let start { elements.append(Element(line: start.line, range: start.place..<place)) }
+        start = nil
+        if isEnd { moviesDepth = -1 }
+      } else if depth == moviesDepth, start == nil {
+        start = (place, line)
+      }
+      switch byte {
+      case UInt8(ascii: "\""): text = (place, line)
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth += 1
+        let isArray = byte == UInt8(ascii: "[")
+        if isArray, depth == 1 || (depth == 2 && isInObject && lastText.elementsEqual("movies".utf8)) {
+          moviesDepth = depth
+          elements = []
+        }
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        depth -= 1
+        isEnded = depth <= 0
+      default: break
+      }
     }
-    return genres
+    if let text {
+      fault = CatalogFault(line: text.line, reason: "a string that begins here is never closed: the file is cut off")
+    } else if !isEnded {
+      fault = CatalogFault(line: line, reason: "a value is never closed: the file is cut off")
+    }
   }
 }

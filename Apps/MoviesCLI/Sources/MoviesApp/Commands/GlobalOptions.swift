@@ -12,16 +12,6 @@ package struct GlobalOptions: Hashable, Sendable {
     case json
   }
 
-  /// When colour is used.
-  package enum Color: String, CaseIterable, Hashable, Sendable {
-    /// On a terminal, unless the environment is against it.
-    case auto
-    /// Always.
-    case always
-    /// Never.
-    case never
-  }
-
   /// The catalogue file; `nil` for the built-in one.
   package var catalog: String?
   /// The data directory; `nil` for the user's.
@@ -37,7 +27,7 @@ package struct GlobalOptions: Hashable, Sendable {
   /// The seed of everything random; `nil` for a fresh one.
   package var seed: UInt64?
   /// When colour is used.
-  package var color = Color.auto
+  package var color = ColorChoice.auto
   /// Whether notes and progress are left out.
   package var quiet = false
   /// The file to record the actions to.
@@ -45,4 +35,32 @@ package struct GlobalOptions: Hashable, Sendable {
 
   /// The defaults.
   package init() {}
+
+  /// Reads the options of a command line.
+  package init(_ arguments: Arguments) throws(UsageError) {
+    catalog = arguments.text("--catalog")
+    dataDirectory = arguments.text("--data-dir")
+    log = arguments.text("--log").flatMap(Log.init)
+    logFile = arguments.text("--log-file")
+    latency = try arguments.duration("--latency") ?? .zero
+    failureRate = try arguments.probability("--failure-rate") ?? 0
+    seed = try arguments.seed("--seed")
+    color = arguments.text("--color").flatMap(ColorChoice.init) ?? .auto
+    quiet = arguments.has("--quiet")
+    record = arguments.text("--record")
+  }
+
+  /// The options as help and the parser know them.
+  static let descriptions: [OptionDescription] = [
+    .option("--catalog", "FILE", "MovieLens movies.csv, IMDb title.basics.tsv or JSON; else a built-in one"),
+    .option("--data-dir", "DIR", "where favourites are kept; else $XDG_DATA_HOME/reelux-movies"),
+    .choice("--log", ["off", "compact", "pretty", "json"], "log every action"),
+    .option("--log-file", "FILE", "log to this file, not to standard error; compact unless --log says"),
+    .option("--record", "FILE", "record every action, for 'replay' and 'report'"),
+    .option("--latency", "DURATION", "how long the simulated favourites server takes, such as 300ms"),
+    .option("--failure-rate", "P", "how often the simulated server fails, 0 to 1"),
+    .option("--seed", "N", "make everything random repeatable"),
+    .choice("--color", ["auto", "always", "never"], "colour; auto: on a terminal, without NO_COLOR"),
+    .flag("--quiet", "no notes and no progress"),
+  ]
 }

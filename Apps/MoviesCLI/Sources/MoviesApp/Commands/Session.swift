@@ -1,7 +1,7 @@
 package import ReeluxCore
 import ReeluxFavorites
 
-/// One run of a command: a store and a console. A command dispatches, waits, and shows the state; it keeps nothing itself.
+/// One run on a store: a command dispatches, waits, and shows the state; it keeps nothing itself.
 package struct Session: Sendable {
   /// The store that everything goes through.
   package let store: Store<AppAction, AppState>
@@ -12,49 +12,8 @@ package struct Session: Sendable {
   /// The options that every command takes.
   package let options: GlobalOptions
 
-  /// Whether data are printed as JSON.
-  package let json: Bool
-
   /// The walk that the location feed follows.
   package let walk: Walk
-
-  /// What the store's actions are told to, in the demo.
-  package let narrator: Narrator
-
-  /// Makes a session.
-  package init(
-    store: Store<AppAction, AppState>, console: Console, options: GlobalOptions, json: Bool, walk: Walk,
-    narrator: Narrator
-  ) {
-    self.store = store
-    self.console = console
-    self.options = options
-    self.json = json
-    self.walk = walk
-    self.narrator = narrator
-  }
-
-  /// Does what was asked.
-  package func run(_ command: Invocation.Command) async throws(CommandFailure) {
-    switch command {
-    case .list(let filter): try await list(filter)
-    case .search(let words, let limit): try await search(words, limit: limit)
-    case .show(let id): try await show(id)
-    case .favorite(let change, let ids): try await favorite(change, ids)
-    case .favoriteList: try await favoriteList()
-    case .track: try await track()
-    case .nearby(let place, let radius): try await nearby(at: place, radius: radius)
-    case .demo: try await demo()
-    // A script runs its lines each in a session of its own.
-    case .script: break
-    case .settings(let settings):
-      console.write(json ? SettingsText.json(settings) : SettingsText.table(settings, style: console.style))
-    case .completions(let shell): console.write(CommandLineDescription.movies.completions(for: shell))
-    case .manualPage: console.write(CommandLineDescription.movies.manualPage(version: Program.version))
-    case .replay(let request): try Replay(request: request, console: console, json: json).run()
-    case .report(let file, let output): try Report(file: file, output: output, console: console).run()
-    }
-  }
 
   /// Reads the catalogue and then the favourites: one after the other, so that every run takes the same actions.
   func load() async throws(CommandFailure) {
@@ -83,5 +42,25 @@ package struct Session: Sendable {
     guard let failure = store.state.favorites.load.failure else { return }
     throw CommandFailure(
       "favourites are unknown: \(failure.reason)", failure.kind == .storage ? .inputOutput : .failed)
+  }
+
+  /// Shows the movies that the state looks at, and how many they are.
+  func showMovies(json: Bool) {
+    let state = store.state
+    let movies = state.visibleMovies
+    let isFavorite = state.favorites.contains
+    console.write(
+      json
+        ? MovieText.json(movies, isFavorite: isFavorite)
+        : MovieText.table(movies, isFavorite: isFavorite, style: console.style))
+    if console.isInteractive, !json {
+      let all = Prose.count(state.movies.catalog.movies.count, "movie")
+      console.note("\(Prose.grouped(movies.count)) of \(all), \(state.movies.catalog.name)")
+    }
+  }
+
+  /// Returns when the state is as it should be.
+  func wait(until isReached: @escaping @Sendable (AppState) -> Bool) async {
+    for await isReached in store.select(isReached).states where isReached { return }
   }
 }

@@ -1,0 +1,88 @@
+/// The catalogue and what of it is looked at.
+package struct MoviesState: Codable, Hashable, Sendable {
+  /// Where reading stands.
+  package enum Phase: Codable, Hashable, Sendable {
+    /// Nothing was asked for.
+    case idle
+    /// A catalogue is being read; so many bytes are.
+    case reading(bytes: Int)
+    /// The catalogue is there.
+    case ready
+    /// It could not be read.
+    case failed(CatalogError)
+  }
+
+  /// Where reading stands.
+  package var phase = Phase.idle
+
+  /// The catalogue; empty until it is read.
+  package var catalog = Catalog.empty
+
+  /// What of it is looked at.
+  package var view = MoviesView.nothing
+
+  /// No catalogue yet.
+  package init() {}
+
+  /// The movies that are looked at, in order. Costs one pass over the catalogue.
+  package func visible(isFavorite: (Movie.ID) -> Bool) -> [Movie] {
+    switch view {
+    case .nothing: return []
+    case .list(let filter): return filter.movies(of: catalog.movies, isFavorite: isFavorite)
+    case .search(let words, let limit):
+      let found = MovieSearch.movies(matching: words, in: catalog.movies)
+      return limit.map { Array(found.prefix($0)) } ?? found
+    case .movie(let id): return catalog[id].map { [$0] } ?? []
+    }
+  }
+
+  /// Why the catalogue could not be read.
+  package var failure: CatalogError? {
+    if case .failed(let error) = phase { error } else { nil }
+  }
+}
+
+/// What of the catalogue is looked at.
+package enum MoviesView: Codable, Hashable, Sendable {
+  /// Nothing yet.
+  case nothing
+  /// The movies that pass a filter.
+  case list(MovieFilter)
+  /// The movies whose titles contain the words.
+  case search([String], limit: Int?)
+  /// One movie.
+  case movie(Movie.ID)
+}
+
+extension MoviesState {
+  private enum CodingKeys: String, CodingKey {
+    case phase, view, catalog
+  }
+
+  /// A catalogue as a written state has it.
+  private struct CatalogSummary: Codable {
+    var name: String
+    var count: Int
+    var fingerprint: String
+  }
+
+  /// Writes the state, but of the catalogue only its name, its size and a fingerprint: the movies themselves came with the
+  /// action that loaded them, and may be a million.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(phase, forKey: .phase)
+    try container.encode(view, forKey: .view)
+    let summary = CatalogSummary(
+      name: catalog.name, count: catalog.movies.count, fingerprint: String(catalog.fingerprint, radix: 16))
+    try container.encode(summary, forKey: .catalog)
+  }
+
+  /// Reads what ``encode(to:)`` wrote; the catalogue has the right name and no movies.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    phase = try container.decode(Phase.self, forKey: .phase)
+    view = try container.decode(MoviesView.self, forKey: .view)
+    catalog = Catalog(name: try container.decode(CatalogSummary.self, forKey: .catalog).name, movies: [])
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import ReeluxCore
+import ReeluxFavorites
+import ReeluxLocation
+import ReeluxLogger
+import ReeluxRecording
+
+/// What a command runs with: the console, the options, and the store with the outside that the options ask for.
+package struct CommandContext: Sendable {
+  /// Where the command writes.
+  package let console: Console
+
+  /// The options that every command takes.
+  package let options: GlobalOptions
+
+  /// Every setting and where it came from.
+  package let settings: Settings
+
+  /// The command's arguments.
+  package let arguments: Arguments
+
+  /// What runs further command lines, as a script does.
+  package let runner: CommandRunner
+
+  private let logger: LoggerMiddleware<AppAction, AppState>?
+  private let recorder: ActionRecorder<AppAction, AppState>?
+
+  /// Prepares the outside; of files, only those that the options name for writing are opened.
+  package init(
+    console: Console, options: GlobalOptions, settings: Settings, arguments: Arguments, runner: CommandRunner
+  ) throws(CommandFailure) {
+    self.console = console
+    self.options = options
+    self.settings = settings
+    self.arguments = arguments
+    self.runner = runner
+    if let file = options.logFile { try WritableFile.check(file) }
+    self.logger = Self.destination(options, runner.environment).map { LoggerMiddleware(to: $0) }
+    do {
+      self.recorder = try options.record.map {
+        try ActionRecorder(
+          path: $0, app: CommandLineDescription.movies.program, version: Program.version, seed: options.seed)
+      }
+    } catch {
+      throw CommandFailure("\(error)", .inputOutput)
+    }
+  }
+
+  /// A session on a new store.
+  ///
+  /// - Parameters:
+  ///   - walk: The walk that the location feed follows.
+  ///   - favorites: The favourites server; `nil` for the simulated one that keeps its file in the data directory.
+  ///   - onlookers: What looks on, besides the logger and the recorder.
+  func session(
+    walk: Walk = .builtIn, favorites: FavoritesAPI<Movie.ID>? = nil,
+    onlookers: Feature<AppAction, AppState> = .identity
+  ) -> Session {
+    var outside = AppDependencies(
+      favorites: favorites ?? server(storage: .file(at: favoritesPath)),
+      locations: .simulated(walk.track, speed: walk.speed, options: SimulationOptions(seed: options.seed ?? 0)))
+    if let seed = options.seed { outside.chance = SeededChances(seed: seed).next }
+    outside.onlookers = Feature {
+      if let recorder { Feature.recorder(recorder) }
+      if let logger { Feature.logger(logger) }
+      onlookers
+    }
+    runner.adjust(&outside)
+    return Session(
+      store: Store(initialState: AppState(), feature: outside.app), console: console, options: options, walk: walk)
+  }
+
+  /// The simulated favourites server of the options.
+  func server(storage: FavoritesStorage<Movie.ID>, latency: Duration? = nil) -> FavoritesAPI<Movie.ID> {
+    let latency = latency ?? options.latency
+    return .mock(
+      latency: latency > .zero ? .fixed(latency) : .none,
+      // Only failures that leave nothing done: what is reported as failed is not kept.
+      failures: FavoritesFailures(rate: options.failureRate, kinds: [.offline]),
+      seed: options.seed ?? UInt64.random(in: 0...UInt64.max), storage: storage)
+  }
+
+  /// Writes what onlookers have still to write; fails when the recording could not be written as a whole.
+  func flush() throws(CommandFailure) {
+    logger?.flush()
+    do { try recorder?.close() } catch { throw CommandFailure("\(error)", .inputOutput) }
+  }
+
+  private var favoritesPath: String {
+    DataDirectory.path(option: options.dataDirectory, environment: runner.environment) + "/favorites.json"
+  }
+
+  private static func destination(
+    _ options: GlobalOptions, _ environment: [String: String]
+  ) -> LogDestination? {
+    let onTerminal = options.logFile == nil && StandardStream.error.isTerminal
+    let color = TextStyle.usesColor(options.color, isTerminal: onTerminal, environment: environment)
+    let format: LogFormat
+    switch options.log ?? (options.logFile == nil ? .off : .compact) {
+    case .off: return nil
+    case .compact: format = .compact
+    case .pretty: format = .pretty(color: color ? .always : .never)
+    case .json: format = .jsonLines
+    }
+    return options.logFile.map { .file($0, format: format) } ?? .standardError(format)
+  }
+}
+
+/// Where the app keeps what it must remember.
+package enum DataDirectory {
+  /// The directory: the option, else `$XDG_DATA_HOME/reelux-movies`, else `~/.local/share/reelux-movies`.
+  ///
+  /// A relative `XDG_DATA_HOME` is ignored, as its specification wants. Nothing is created.
+  package static func path(option: String?, environment: [String: String]) -> String {
+    if let option { return option }
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/reelux-movies" }
+    if let home = environment["HOME"], !home.isEmpty { return home + "/.local/share/reelux-movies" }
+    return ".reelux-movies"
+  }
+}
+
+/// A check, before any work is done, that a file which was asked for can be written.
+enum WritableFile {
+  /// Creates the file if it is not there; leaves its content alone.
+  static func check(_ path: String) throws(CommandFailure) {
+    let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    guard file >= 0 else {
+      throw CommandFailure("\(path) cannot be written: \(String(cString: strerror(errno)))", .inputOutput)
+    }
+    close(file)
+  }
+}
+
+/// Numbers from 0 to 1 that a seed decides, for what is left to chance (SplitMix64).
+package final class SeededChances: Sendable {
+  private let state: Locked<UInt64>
+
+  /// The numbers of this seed.
+  package init(seed: UInt64) {
+    state = Locked(seed)
+  }
+
+  /// The next number.
+  package func next() -> Double {
+    state.withLock { state in
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return Double((mixed ^ (mixed >> 31)) >> 11) * 0x1p-53
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import ReeluxCore
+import ReeluxLocation
+
+extension Command {
+  /// `nearby`
+  static let nearby = Command(
+    "nearby",
+    options: [
+      .option("--at", "LAT,LON", "a place in degrees; else the start of the built-in walk"),
+      .option("--radius", "METRES", "how far to look; else 1000"), .json,
+    ],
+    summary: "List the (fictional) cinemas around a place, the nearest first.",
+    examples: ["nearby --at 52.3906,13.1200 --radius 500"]
+  ) { (arguments) throws(UsageError) in
+    let place = try Coordinate(arguments, option: "--at")
+    let radius = try arguments.metres("--radius") ?? 1000
+    return { (context) async throws(CommandFailure) in
+      try await context.session().nearby(at: place, radius: radius, json: arguments.has("--json"))
+    }
+  }
+}
+
+extension Session {
+  fileprivate func nearby(at place: Coordinate?, radius: Double, json: Bool) async throws(CommandFailure) {
+    let place = try await here(place)
+    store.dispatch(.cinemas(.look(at: place, radius: radius)))
+    let state = store.state
+    let visible = state.cinemas.visible
+    console.write(json ? WalkText.json(visible) : WalkText.table(visible, style: console.style))
+    if visible.isEmpty, let nearest = CinemaDistance.nearest(to: place, of: state.cinemas.cinemas) {
+      console.note(
+        "no cinema within \(Prose.metres(radius)); the nearest is \(nearest.cinema.name), "
+          + "\(Prose.metres(nearest.metres)) away")
+    }
+  }
+
+  /// The place that was given, or one position asked from the location feed.
+  private func here(_ place: Coordinate?) async throws(CommandFailure) -> Coordinate {
+    if let place { return place }
+    console.note("this is the start of \(walk.label). --at names another place")
+    store.dispatch(.location(.requestPosition()))
+    await wait { $0.location.request.phase == .stopped }
+    let location = store.state.location
+    guard let answer = location.request.answer else {
+      throw CommandFailure(location.lastError?.description ?? "there is no position", .failed)
+    }
+    return answer.coordinate
+  }
+}
+
+extension Coordinate {
+  /// Reads a latitude and a longitude in degrees; `nil` when the option is not there.
+  init?(_ arguments: Arguments, option: String) throws(UsageError) {
+    let place = try arguments.read(option, "LATITUDE,LONGITUDE in degrees, such as 52.39,13.12") { text -> [Double]? in
+      let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { part in
+        DecimalText.number(part.trimmed)
+      }
+      return numbers.count == 2 && text.count(where: { $0 == "," }) == 1 ? numbers : nil
+    }
+    guard let place else { return nil }
+    let (latitude, longitude) = (place[0], place[1])
+    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+      throw UsageError(
+        (-90...90).contains(latitude)
+          ? "\(option): the longitude \(longitude) is not from -180 to 180"
+          : "\(option): the latitude \(latitude) is not from -90 to 90", command: arguments.command)
+    }
+    self = coordinate
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import ReeluxCore
+
+/// The program: this process's arguments, environment and streams, and the exit code in the end.
+package enum Program {
+  /// The version that `--version` tells.
+  package static let version = "0.1.0"
+
+  /// Runs the program and answers its exit code.
+  package static func main() async -> Int32 {
+    let environment = ProcessInfo.processInfo.environment
+    let (output, errors) = (StandardStream.output, StandardStream.error)
+    let flush = Locked<(@Sendable () -> Void)?>(nil)
+    SignalWatch.begin { code in
+      // Whatever a command was doing, files are whole: they are replaced in one step.
+      output.flush()
+      flush.withLock { $0 }?()
+      errors.flush()
+      _exit(code.rawValue)
+    }
+    let runner = CommandRunner(
+      environment: environment,
+      console: { console(for: $0, environment: environment, output: output, errors: errors) },
+      willFlush: { work in flush.withLock { $0 = work } })
+    var exitCode = await runner.run(Array(CommandLine.arguments.dropFirst()))
+    // A reader that closed the pipe had enough: that is no failure. Anything else is one.
+    output.flush()
+    if case .refused(let reason) = output.failure {
+      errors.write(MessageText.error("standard output cannot be written: \(reason)"))
+      exitCode = .inputOutput
+    }
+    errors.flush()
+    return exitCode.rawValue
+  }
+
+  private static func console(
+    for options: GlobalOptions, environment: [String: String], output: StandardStream, errors: StandardStream
+  ) -> Console {
+    var console = Console(
+      output: { output.write($0, flush: $1 || output.isTerminal) },
+      errors: { text in
+        output.flush()
+        errors.write(text, flush: true)
+      })
+    console.style = TextStyle(
+      usesColor: TextStyle.usesColor(options.color, isTerminal: output.isTerminal, environment: environment),
+      width: output.columns(environment: environment))
+    console.errorStyle = TextStyle(
+      usesColor: TextStyle.usesColor(options.color, isTerminal: errors.isTerminal, environment: environment),
+      width: errors.columns(environment: environment))
+    console.isQuiet = options.quiet
+    console.isInteractive = output.isTerminal
+    if errors.isTerminal, !options.quiet, environment["TERM"] != "dumb" {
+      console.progress = ProgressLine(width: console.errorStyle.width ?? 80) { errors.write($0, flush: true) }
+    }
+    console.isClosed = { output.failure != nil }
+    return console
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import ReeluxCore
+
+extension Command {
+  /// `run`
+  static let script = Command(
+    "run", .one("FILE"), summary: "Run a script: a command a line.",
+    details: """
+      FILE holds a command a line, without the program's name, and comments that begin with #; - is standard input. After a
+      command, 'expect TEXT' checks what it wrote and 'expect exit N' how it ended. The first failure ends the script.
+      """,
+    examples: ["run tour.movies"]
+  ) { (arguments) throws(UsageError) in
+    if arguments.has("--record") {
+      throw arguments.error("has no store to record; write --record behind a command of the script")
+    }
+    return { (context) async throws(CommandFailure) in
+      guard !context.runner.isInScript else { throw CommandFailure("a script may not run another one", .usage) }
+      try await ScriptRunner(
+        file: arguments.first, runner: context.runner, options: arguments.options, console: context.console
+      ).run()
+    }
+  }
+}
+
+/// A script run: a command a line, `#` comments, and `expect` lines about the command before them.
+///
+/// A command that fails ends the script, unless the next line expects its exit code.
+struct ScriptRunner {
+  /// What the last command wrote, and how it ended.
+  private struct Last {
+    var command: String
+    var line: Int
+    var text: String
+    var exitCode: ExitCode
+    var isExpected: Bool
+  }
+
+  let file: String
+  let runner: CommandRunner
+  let options: [String: String]
+  let console: Console
+
+  /// Runs the script to its end, or to the first failure, which names file and line.
+  func run() async throws(CommandFailure) {
+    var last: Last?
+    for (index, text) in try text().split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let number = index + 1
+      switch try parse(text, number) {
+      case .nothing: continue
+      case .expectText(let wanted):
+        guard let command = last else { throw failure(number, "'expect' comes before any command") }
+        guard command.text.contains(wanted) else {
+          throw failure(number, "expected '\(wanted)' in what '\(command.command)' wrote")
+        }
+      case .expectExit(let code):
+        guard let command = last else { throw failure(number, "'expect' comes before any command") }
+        guard command.exitCode.rawValue == code else {
+          throw failure(number, "expected '\(command.command)' to end with \(code), not \(command.exitCode.rawValue)")
+        }
+        last?.isExpected = true
+      case .command(let words):
+        try checkUnexpected(last)
+        last = await run(words, number)
+      }
+    }
+    try checkUnexpected(last)
+  }
+
+  private func checkUnexpected(_ last: Last?) throws(CommandFailure) {
+    guard let last, last.exitCode != .done, !last.isExpected else { return }
+    throw failure(last.line, "'\(last.command)' ended with \(last.exitCode.rawValue)")
+  }
+
+  /// Runs a command whose output is shown and kept.
+  private func run(_ words: [String], _ number: Int) async -> Last {
+    let written = Locked("")
+    var inner = runner
+    inner.isInScript = true
+    inner.inherited = options
+    inner.console = { [runner] options in
+      var console = runner.console(options)
+      let (output, errors) = (console.output, console.errors)
+      console.output = { text, flush in
+        written.withLock { $0 += text }
+        output(text, flush)
+      }
+      console.errors = { text in
+        written.withLock { $0 += text }
+        errors(text)
+      }
+      return console
+    }
+    let exitCode = await inner.run(words)
+    return Last(
+      command: words.joined(separator: " "), line: number, text: written.withLock { $0 }, exitCode: exitCode,
+      isExpected: false)
+  }
+
+  private func parse(_ text: Substring, _ number: Int) throws(CommandFailure) -> ScriptLine {
+    do throws(UsageError) { return try ScriptLine(text) } catch { throw failure(number, error.message) }
+  }
+
+  private func failure(_ line: Int, _ message: String) -> CommandFailure {
+    CommandFailure("\(file):\(line): \(message)", .failed)
+  }
+
+  /// The text of the file, or of standard input for `-`.
+  private func text() throws(CommandFailure) -> String {
+    let data: Data?
+    if file == "-" {
+      data = try? FileHandle.standardInput.readToEnd() ?? Data()
+    } else {
+      try InputFile.check(file)
+      data = FileManager.default.contents(atPath: file)
+    }
+    guard let data else { throw CommandFailure("\(file): the file may not be read", .missingInput) }
+    guard let text = String(data: data, encoding: .utf8) else {
+      throw CommandFailure("\(file): the script is not UTF-8", .badData)
+    }
+    return text
+  }
+}
+
+/// A line of a script, taken apart.
+enum ScriptLine: Equatable {
+  /// A command line.
+  case command([String])
+  /// The output of the last command must contain this.
+  case expectText(String)
+  /// The last command must have ended with this code.
+  case expectExit(Int32)
+  /// Nothing: a blank line or a comment.
+  case nothing
+
+  /// Reads a line: words between blanks, quotes of both kinds, a backslash before what is meant literally, and comments from a
+  /// `#` at the start of a word.
+  init(_ text: some StringProtocol) throws(UsageError) {
+    let words = try Self.words(text)
+    guard let first = words.first else {
+      self = .nothing
+      return
+    }
+    guard first == "expect" else {
+      self = .command(words)
+      return
+    }
+    let rest = Array(words.dropFirst())
+    if rest.count == 2, rest[0] == "exit", let code = Int32(rest[1]) {
+      self = .expectExit(code)
+    } else if rest.isEmpty {
+      throw UsageError("'expect' wants a text, or 'exit' and a number")
+    } else {
+      self = .expectText(rest.joined(separator: " "))
+    }
+  }
+
+  private static func words(_ text: some StringProtocol) throws(UsageError) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    for character in text {
+      if isEscaped {
+        word = (word ?? "") + String(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if let open = quote {
+        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+      } else if character == "'" || character == "\"" {
+        quote = character
+        word = word ?? ""
+      } else if character.isWhitespace {
+        if let word { words.append(word) }
+        word = nil
+      } else if character == "#", word == nil {
+        break
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    guard quote == nil, !isEscaped else { throw UsageError("a quote is never closed") }
+    return words + (word.map { [$0] } ?? [])
+  }
+}

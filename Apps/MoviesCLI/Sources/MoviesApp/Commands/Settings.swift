@@ -1,0 +1,159 @@
+import Foundation
+
+/// The values of all options that have one everywhere: flag, then environment, then file, then the standard one.
+package struct Settings: Hashable, Sendable {
+  /// The settings, in the order of the help.
+  package let all: [Setting]
+
+  /// The options that can be set outside the command line, and what they are when they are not set.
+  static func options(of description: CommandLineDescription) -> [OptionDescription] {
+    // A recording is of one run; a flag has no value.
+    description.globalOptions.filter { $0.value != nil && $0.name != "--record" }
+  }
+
+  /// Finds the value of each option.
+  ///
+  /// - Throws: A failure with exit code 64 about a variable, 65 about a line of the file.
+  package init(
+    flags: [String: String], environment: [String: String], description: CommandLineDescription = .movies
+  ) throws(CommandFailure) {
+    let options = Self.options(of: description)
+    let path = SettingsFile.path(environment: environment)
+    var lines: [String: Setting] = [:]
+    for entry in try path.map({ (path) throws(CommandFailure) in try SettingsFile.read(path) }) ?? [] {
+      let place = "\(path ?? ""):\(entry.line)"
+      guard let option = options.first(where: { $0.name == "--\(entry.name)" }) else {
+        let known = options.map { String($0.name.dropFirst(2)) }
+        throw CommandFailure(
+          "\(place): \(UsageError.unknown("setting", entry.name, among: known).message)", .badData)
+      }
+      if let fault = Self.fault(option, entry.value) { throw CommandFailure("\(place): \(fault)", .badData) }
+      lines[option.name] = Setting(
+        option: option.name, value: entry.value, origin: .file(path ?? "", line: entry.line))
+    }
+    var all: [Setting] = []
+    for option in options {
+      let variable = Setting.variable(of: option.name)
+      if let value = flags[option.name] {
+        all.append(Setting(option: option.name, value: value, origin: .flag))
+      } else if let value = environment[variable], !value.isEmpty {
+        if let fault = Self.fault(option, value) { throw CommandFailure("\(variable): \(fault)", .usage) }
+        all.append(Setting(option: option.name, value: value, origin: .environment(variable)))
+      } else {
+        all.append(
+          lines[option.name]
+            ?? Setting(
+              option: option.name, value: Self.standard(option.name, environment), origin: .standard))
+      }
+    }
+    self.all = all
+  }
+
+  /// The options with values from outside the command line, as if they stood on it.
+  var options: [String: String] {
+    Dictionary(all.filter { $0.origin != .standard }.map { ($0.option, $0.value) }, uniquingKeysWith: { $1 })
+  }
+
+  /// What is wrong with a value, if anything is.
+  private static func fault(_ option: OptionDescription, _ value: String) -> String? {
+    guard option.choices.isEmpty || option.choices.contains(value) else {
+      return "'\(option.name.dropFirst(2))' is one of \(Prose.list(option.choices, "or")), not '\(value)'"
+    }
+    do throws(UsageError) {
+      _ = try GlobalOptions(Arguments(command: "settings", options: [option.name: value]))
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  /// What an option is when nobody sets it.
+  private static func standard(_ option: String, _ environment: [String: String]) -> String {
+    switch option {
+    case "--catalog": "built-in"
+    case "--data-dir": DataDirectory.path(option: nil, environment: environment)
+    case "--log": "off"
+    case "--log-file": "standard error"
+    case "--latency": "0ms"
+    case "--failure-rate": "0"
+    case "--seed": "random"
+    default: "auto"
+    }
+  }
+}
+
+/// An option that may also be given outside the command line, and where its value came from.
+package struct Setting: Hashable, Sendable {
+  /// Where a value came from; an earlier one wins over a later one.
+  package enum Origin: Hashable, Sendable {
+    /// The command line.
+    case flag
+    /// An environment variable of this name.
+    case environment(String)
+    /// A line of the settings file.
+    case file(String, line: Int)
+    /// Nowhere: it is what the program does by itself.
+    case standard
+  }
+
+  /// The option: `--catalog`.
+  package let option: String
+
+  /// The value as it was written; for a standard one, what it means.
+  package let value: String
+
+  /// Where it came from.
+  package let origin: Origin
+
+  /// The name in a settings file: `catalog`.
+  package var name: String { String(option.drop { $0 == "-" }) }
+
+  /// The environment variable of an option: `MOVIES_DATA_DIR`.
+  static func variable(of option: String) -> String {
+    "MOVIES_" + option.drop { $0 == "-" }.replacing("-", with: "_").uppercased()
+  }
+}
+
+/// The file of settings: lines such as `catalog = movies.csv`, blank lines, and comments that begin with `#`.
+enum SettingsFile {
+  /// A line that sets something.
+  struct Entry: Equatable {
+    var name: String
+    var value: String
+    var line: Int
+  }
+
+  /// Where the file is looked for: `$XDG_CONFIG_HOME/reelux-movies/settings`, else `~/.config/reelux-movies/settings`.
+  static func path(environment: [String: String]) -> String? {
+    if let config = environment["XDG_CONFIG_HOME"], config.hasPrefix("/") { return config + "/reelux-movies/settings" }
+    return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config/reelux-movies/settings" }
+  }
+
+  /// Reads the file's entries; a file that is not there has none.
+  static func read(_ path: String) throws(CommandFailure) -> [Entry] {
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandFailure("\(path): the settings may not be read", .missingInput)
+    }
+    guard let text = String(data: data, encoding: .utf8) else {
+      throw CommandFailure("\(path): the settings are not UTF-8", .badData)
+    }
+    return try entries(text, path: path)
+  }
+
+  /// The entries of a text.
+  static func entries(_ text: String, path: String) throws(CommandFailure) -> [Entry] {
+    var entries: [Entry] = []
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let line = line.trimmed
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = parts.count == 2 ? parts[1].trimmed : ""
+      guard let name = parts.first.map({ $0.trimmed }), !name.isEmpty, !value.isEmpty else {
+        throw CommandFailure("\(path):\(index + 1): expected 'name = value', such as 'color = never'", .badData)
+      }
+      entries.append(Entry(name: name, value: value, line: index + 1))
+    }
+    return entries
+  }
+}

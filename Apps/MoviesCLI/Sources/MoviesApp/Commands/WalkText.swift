@@ -1,0 +1,96 @@
+import ReeluxLocation
+
+/// A walk and the cinemas around, as text and as JSON.
+package enum WalkText {
+  /// The schema number of JSON Lines.
+  static let schema = 1
+
+  /// A line about a step.
+  package static func line(_ step: WalkStep, style: TextStyle = TextStyle()) -> String {
+    let place = step.fix.coordinate
+    var text =
+      "\(clock(step.fix.timestamp))  \(padded(degrees(place.latitude), 10)) \(padded(degrees(place.longitude), 11))"
+    text += "  \(padded(Prose.metres(step.distance), 9))"
+    if let nearest = step.nearest {
+      text += "  \(Prose.metres(nearest.metres)) to \(TextStyle.harmless(nearest.cinema.name))"
+    }
+    return style.fitted(text) + "\n"
+  }
+
+  /// The line at the end of a walk.
+  package static func summary(fixes: Int, distance: Double, nearest: CinemaDistance?, style: TextStyle = TextStyle())
+    -> String
+  {
+    var text = "\(Prose.count(fixes, "fix", "fixes")), \(Prose.metres(distance))"
+    if let nearest { text += "; nearest: \(TextStyle.harmless(nearest.cinema.name)), \(Prose.metres(nearest.metres))" }
+    return style.emphasized(style.fitted(text), .strong) + "\n"
+  }
+
+  /// A table of cinemas.
+  package static func table(_ cinemas: [CinemaDistance], style: TextStyle = TextStyle()) -> String {
+    guard !cinemas.isEmpty else { return "" }
+    return TextTable(
+      columns: [
+        .init(heading: "CINEMA (fictional)", yields: 1), .init(heading: "DISTANCE", alignsRight: true),
+        .init(heading: "PLACE", yields: 2, emphasis: .faint),
+      ],
+      rows: cinemas.map { found in
+        let place = found.cinema.coordinate
+        return [
+          found.cinema.name, Prose.metres(found.metres), "\(degrees(place.latitude)), \(degrees(place.longitude))",
+        ]
+      }
+    ).text(style)
+  }
+
+  /// A step as a JSON line.
+  package static func json(_ step: WalkStep) -> String {
+    JSONText.line(
+      .object([
+        ("schema", .int(schema)), ("type", "fix"), ("latitude", .double(step.fix.coordinate.latitude)),
+        ("longitude", .double(step.fix.coordinate.longitude)), ("timestamp", .string(step.fix.timestamp.description)),
+        ("distance", rounded(step.distance)), ("nearest", step.nearest.map(value) ?? .null),
+      ])) + "\n"
+  }
+
+  /// The end of a walk as a JSON line.
+  package static func json(fixes: Int, distance: Double) -> String {
+    JSONText.line(
+      .object([
+        ("schema", .int(schema)), ("type", "summary"), ("fixes", .int(fixes)), ("distance", rounded(distance)),
+      ])) + "\n"
+  }
+
+  /// Cinemas as a JSON array.
+  package static func json(_ cinemas: [CinemaDistance]) -> String {
+    JSONText.array(
+      cinemas.map { found in
+        .object([
+          ("name", .string(found.cinema.name)), ("distance", rounded(found.metres)),
+          ("latitude", .double(found.cinema.coordinate.latitude)),
+          ("longitude", .double(found.cinema.coordinate.longitude)), ("fictional", true),
+        ])
+      })
+  }
+
+  private static func value(_ nearest: CinemaDistance) -> JSONText.Value {
+    .object([("name", .string(nearest.cinema.name)), ("distance", rounded(nearest.metres))])
+  }
+
+  /// Metres to the millimetre: more digits would pretend.
+  private static func rounded(_ metres: Double) -> JSONText.Value {
+    .double((metres * 1000).rounded() / 1000)
+  }
+
+  /// The time of day of a fix, in UTC.
+  private static func clock(_ timestamp: Timestamp) -> String {
+    let text = timestamp.description
+    return text.firstIndex(of: "T").map { String(text[text.index(after: $0)...].prefix(8)) } ?? text
+  }
+
+  private static func degrees(_ degrees: Double) -> String { Prose.decimal(degrees, places: 5) }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - TextWidth.columns(text))) + text
+  }
+}

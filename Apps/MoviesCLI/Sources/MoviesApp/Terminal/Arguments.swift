@@ -1,0 +1,105 @@
+/// What stands on a command line beside the command. Its options are read as what they mean; a value that makes no sense
+/// is a usage error that says what is wanted.
+package struct Arguments: Hashable, Sendable {
+  /// The command's name, for messages.
+  let command: String
+
+  /// The arguments named by place.
+  var words: [String] = []
+
+  /// The options' values by name; flags have the value `""`. Of an option given twice, the last counts.
+  var options: [String: String] = [:]
+
+  /// The first argument named by place; empty when there is none.
+  var first: String { words.first ?? "" }
+
+  /// Whether a flag is there.
+  func has(_ flag: String) -> Bool { options[flag] != nil }
+
+  /// A usage error about this command.
+  func error(_ message: String) -> UsageError {
+    UsageError("'\(command)' \(message)", command: command)
+  }
+
+  /// The text of an option.
+  func text(_ name: String) -> String? { options[name] }
+
+  /// A whole number from zero.
+  func count(_ name: String) throws(UsageError) -> Int? {
+    try read(name, "a whole number from 0") { text in
+      text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+    }
+  }
+
+  /// A duration.
+  func duration(_ name: String) throws(UsageError) -> Duration? {
+    try read(name, "a duration up to an hour, such as 0ms, 300ms or 1.5s", DurationText.duration)
+  }
+
+  /// A number from 0 to 1.
+  func probability(_ name: String) throws(UsageError) -> Double? {
+    try read(name, "a number from 0 to 1") { text in
+      DecimalText.number(text).flatMap { (0...1).contains($0) ? $0 : nil }
+    }
+  }
+
+  /// A seed.
+  func seed(_ name: String) throws(UsageError) -> UInt64? {
+    try read(name, "a whole number from 0 to \(UInt64.max)") { UInt64($0) }
+  }
+
+  /// A distance above zero.
+  func metres(_ name: String) throws(UsageError) -> Double? {
+    try read(name, "metres above 0") { text in
+      DecimalText.number(text).flatMap { $0 > 0 ? $0 : nil }
+    }
+  }
+
+  /// An option read by a closure that gives `nil` for what is not `wanted`.
+  func read<Value>(
+    _ name: String, _ wanted: String, _ convert: (String) -> Value?
+  ) throws(UsageError) -> Value? {
+    guard let text = text(name) else { return nil }
+    guard let value = convert(text) else {
+      throw UsageError("\(name) wants \(wanted), not '\(text)'", command: command)
+    }
+    return value
+  }
+}
+
+/// Durations as they are written on the command line: `0ms`, `300ms`, `1.5s`.
+enum DurationText {
+  /// The longest duration that is accepted: one hour.
+  static let maximum = Duration.seconds(3600)
+
+  /// The duration of a text; `nil` when it is none, is negative, or is longer than ``maximum``.
+  static func duration(_ text: String) -> Duration? {
+    let number: Substring
+    let unit: Double
+    if text.hasSuffix("ms") {
+      number = text.dropLast(2)
+      unit = 1
+    } else if text.hasSuffix("s") {
+      number = text.dropLast(1)
+      unit = 1000
+    } else {
+      return nil
+    }
+    guard let value = DecimalText.number(number), value >= 0, value * unit <= 3_600_000 else { return nil }
+    return .microseconds(Int64((value * unit * 1000).rounded()))
+  }
+}
+
+/// Decimal numbers as people write them: digits, a sign, a point; no `nan`, no `0x1p4`, no `inf`.
+enum DecimalText {
+  /// The number of a text; `nil` when it is none.
+  static func number(_ text: some StringProtocol) -> Double? {
+    let digits = text.drop { $0 == "-" || $0 == "+" }
+    guard text.count - digits.count <= 1, digits.contains(where: \.isNumber),
+      digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") })
+    else { return nil }
+    let padded = digits.hasPrefix(".") ? "0" + digits : String(digits)
+    guard let value = Double(padded.hasSuffix(".") ? padded + "0" : padded), value.isFinite else { return nil }
+    return text.hasPrefix("-") ? -value : value
+  }
+}

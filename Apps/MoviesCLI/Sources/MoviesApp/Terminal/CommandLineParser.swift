@@ -1,0 +1,145 @@
+/// What a command line asks for.
+package enum CommandLineRequest: Hashable, Sendable {
+  /// Help on the program, or on the command or group of commands of this name.
+  case help(String?)
+  /// The version.
+  case version
+  /// To run this command. Names of options are known and counts are right; values are still text.
+  case run(CommandDescription, Arguments)
+}
+
+extension CommandLineDescription {
+  /// Takes a command line apart.
+  ///
+  /// Options may stand before or after the command, as `--limit 3` or `--limit=3`; after `--` everything is an argument. `--help` and
+  /// `-h` win over everything before `--`.
+  package func parse(_ words: [String]) throws(UsageError) -> CommandLineRequest {
+    let beforeDashes = words.prefix { $0 != "--" }
+    var plain: [String] = []
+    var options: [(name: String, value: String)] = []
+    let wantsHelp = beforeDashes.contains("--help") || beforeDashes.contains("-h")
+    var fault: UsageError?
+    do throws(UsageError) { try split(words, &plain, &options) } catch { fault = error }
+    if wantsHelp { return .help(helpTopic(plain)) }
+    if let fault { throw fault }
+    if options.contains(where: { $0.name == "--version" }) { return .version }
+    if plain.first == "help" { return .help(helpTopic(Array(plain.dropFirst()))) }
+
+    let command = try command(for: &plain)
+    var arguments = Arguments(command: command.name, words: plain)
+    for (name, value) in options {
+      guard (command.options + globalOptions).contains(where: { $0.name == name }) else {
+        let owners = commands.filter { $0.options.contains { $0.name == name } }.map { "'\($0.name)'" }
+        throw UsageError(
+          "'\(command.name)' has no option \(name); it belongs to \(Prose.list(owners))", command: command.name)
+      }
+      arguments.options[name] = value
+    }
+    try check(arguments.words, of: command)
+    return .run(command, arguments)
+  }
+
+  /// Separates options from plain words.
+  private func split(
+    _ words: [String], _ plain: inout [String], _ options: inout [(name: String, value: String)]
+  ) throws(UsageError) {
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        plain += rest
+        return
+      }
+      guard word.hasPrefix("-"), word != "-" else {
+        plain.append(word)
+        continue
+      }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let name = parts.first ?? word
+      if name == "-h" || name == "--help" { continue }
+      if name == "--version" {
+        options.append((name, ""))
+        continue
+      }
+      guard let option = option(named: name) else { throw unknownOption(name, plain) }
+      if option.value == nil {
+        guard parts.count == 1 else { throw UsageError("\(name) takes no value", command: topic(plain)) }
+        options.append((name, ""))
+      } else {
+        options.append((name, try value(of: option, parts, &rest, plain)))
+      }
+    }
+  }
+
+  private func value(
+    of option: OptionDescription, _ parts: [String], _ rest: inout ArraySlice<String>, _ plain: [String]
+  ) throws(UsageError) -> String {
+    let missing = UsageError("\(option.name) wants a value: \(option.usage)", command: topic(plain))
+    var value = parts.count == 2 ? parts[1] : nil
+    if value == nil, let next = rest.first, next != "--", !isOption(next) { value = rest.popFirst() }
+    guard let value, !value.isEmpty else { throw missing }
+    guard option.choices.isEmpty || option.choices.contains(value) else {
+      let closest = Suggestion.closest(to: value, among: option.choices).map { ". Did you mean '\($0)'?" } ?? ""
+      throw UsageError(
+        "\(option.name) is one of \(Prose.list(option.choices, "or")), not '\(value)'\(closest)", command: topic(plain))
+    }
+    return value
+  }
+
+  /// Takes the command's words from the front of the plain words.
+  private func command(for plain: inout [String]) throws(UsageError) -> CommandDescription {
+    guard let first = plain.first else {
+      guard let command = command(named: defaultCommand) else { throw UsageError("name a command") }
+      return command
+    }
+    let group = group(first)
+    guard !group.isEmpty else { throw .unknown("command", first, among: firstWords + ["help"]) }
+    if let command = group.first(where: { plain.starts(with: $0.words) }) {
+      plain.removeFirst(command.words.count)
+      return command
+    }
+    let seconds = group.compactMap { $0.words.dropFirst().first }
+    guard plain.count > 1 else {
+      throw UsageError("'\(first)' wants one of \(Prose.list(seconds, "or"))", command: first)
+    }
+    throw .unknown("command", plain[1], among: seconds, command: first)
+  }
+
+  private func check(_ arguments: [String], of command: CommandDescription) throws(UsageError) {
+    let count = command.argument?.count ?? 0...0
+    if arguments.count < count.lowerBound {
+      throw UsageError("'\(command.name)' wants \(command.argument?.usage ?? "")", command: command.name)
+    }
+    if arguments.count > count.upperBound {
+      throw UsageError(
+        "'\(command.name)' takes no argument '\(arguments[count.upperBound])'", command: command.name)
+    }
+    if arguments.contains(where: \.isEmpty) {
+      throw UsageError("an argument of '\(command.name)' is empty", command: command.name)
+    }
+  }
+
+  /// The option of this name, wherever it belongs; a name takes a value in every command or in none.
+  private func option(named name: String) -> OptionDescription? {
+    globalOptions.first { $0.name == name } ?? commands.lazy.flatMap(\.options).first { $0.name == name }
+  }
+
+  private func isOption(_ word: String) -> Bool {
+    guard word.hasPrefix("--") || word == "-h" else { return false }
+    let name = word.prefix { $0 != "=" }
+    return word == "-h" || name == "--help" || name == "--version" || option(named: String(name)) != nil
+  }
+
+  private func unknownOption(_ name: String, _ plain: [String]) -> UsageError {
+    let command = topic(plain)
+    let own = self.command(named: command)?.options ?? commands.flatMap(\.options)
+    return .unknown(
+      "option", name, among: (own + globalOptions).map(\.name) + ["--help", "--version"], command: command)
+  }
+
+  private func topic(_ plain: [String]) -> String { helpTopic(plain) ?? "" }
+
+  private func helpTopic(_ plain: [String]) -> String? {
+    if let command = commands.first(where: { plain.starts(with: $0.words) }) { return command.name }
+    return plain.first.flatMap { group($0).isEmpty ? nil : $0 }
+  }
+}

@@ -1,0 +1,96 @@
+extension CommandLineDescription {
+  /// The help on the program, or on a command or a group of commands.
+  package func help(_ topic: String? = nil) -> String {
+    guard let topic else { return programHelp }
+    if let command = command(named: topic) { return commandHelp(command) }
+    let group = group(topic)
+    return group.isEmpty ? programHelp : groupHelp(topic, group)
+  }
+
+  private var programHelp: String {
+    var sections = [
+      "\(program): \(summary)",
+      section("Examples", examples.map { "\(program) \($0)" }),
+      section("Usage", ["\(program) [COMMAND] [OPTIONS]", "\(program) COMMAND --help"]),
+      section(
+        "Commands", rows(commands.map { ($0.name == defaultCommand ? "[\($0.usage)]" : $0.usage, $0.summary) })),
+      section(
+        "Options of every command",
+        rows(
+          globalOptions.map { ($0.usage, $0.summary) } + [
+            ("-h, --help", "print help"), ("--version", "print the version"),
+          ])),
+    ]
+    sections += notes.map { section($0.heading, $0.lines) }
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private func commandHelp(_ command: CommandDescription) -> String {
+    var sections = [command.summary]
+    if !command.examples.isEmpty { sections.append(section("Examples", command.examples.map { "\(program) \($0)" })) }
+    let options = command.options.map { " [\($0.usage)]" }.joined()
+    sections.append(section("Usage", ["\(program) \(command.usage)\(options)"]))
+    if !command.details.isEmpty { sections.append(command.details) }
+    if !command.options.isEmpty { sections.append(section("Options", optionRows(command.options))) }
+    sections.append(section("Options of every command", optionRows(globalOptions)))
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private func groupHelp(_ name: String, _ group: [CommandDescription]) -> String {
+    let examples = group.flatMap(\.examples).map { "\(program) \($0)" }
+    return [
+      section("Examples", examples),
+      section("Commands", rows(group.map { ($0.usage, $0.summary) })),
+      "See '\(program) \(name) COMMAND --help' for one of them.",
+    ].joined(separator: "\n\n") + "\n"
+  }
+
+  private func optionRows(_ options: [OptionDescription]) -> [String] {
+    rows(options.map { ($0.usage, $0.summary) } + [("-h, --help", "print help")])
+  }
+
+  private func section(_ heading: String, _ lines: [String]) -> String {
+    ([heading + ":"] + lines.map { $0.isEmpty ? "" : "  " + $0 }).joined(separator: "\n")
+  }
+
+  /// Two columns; a left part that is too wide stands on a line of its own.
+  private func rows(_ pairs: [(String, String)]) -> [String] {
+    let width = pairs.map(\.0.count).filter { $0 <= 28 }.max() ?? 0
+    return pairs.flatMap { left, right in
+      left.count > width
+        ? [left, String(repeating: " ", count: width + 2) + right]
+        : [left + String(repeating: " ", count: width + 2 - left.count) + right]
+    }
+  }
+}
+
+extension CommandLineDescription {
+  /// The manual page, in the man macros of roff.
+  package func manualPage(version: String) -> String {
+    var page = ".TH \(roff(program.uppercased())) 1 \"\" \"\(roff(program)) \(roff(version))\"\n"
+    page += ".SH NAME\n\(roff(program)) \\- \(roff(summary))\n"
+    page += ".SH SYNOPSIS\n.B \(roff(program))\n[COMMAND] [OPTIONS]\n"
+    page += ".SH EXAMPLES\n.nf\n" + examples.map { roff("\(program) \($0)") + "\n" }.joined() + ".fi\n"
+    page += ".SH COMMANDS\n"
+    for command in commands {
+      page += ".TP\n.B \(roff(command.usage))\n\(roff(command.summary))\n"
+      if !command.details.isEmpty { page += roff(command.details) + "\n" }
+      for option in command.options { page += ".RS\n.TP\n.B \(roff(option.usage))\n\(roff(option.summary))\n.RE\n" }
+    }
+    page += ".SH OPTIONS OF EVERY COMMAND\n"
+    for option in globalOptions { page += ".TP\n.B \(roff(option.usage))\n\(roff(option.summary))\n" }
+    page += ".TP\n.B \\-h, \\-\\-help\nprint help\n.TP\n.B \\-\\-version\nprint the version\n"
+    for note in notes {
+      page += ".SH \(roff(note.heading.uppercased()))\n" + note.lines.map { roff($0) + "\n.br\n" }.joined()
+    }
+    return page
+  }
+
+  /// Text without anything that roff would take for its own.
+  private func roff(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let escaped = line.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+      return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,52 @@
+/// The guess at what was meant by a word that is not known.
+package enum Suggestion {
+  /// The closest of the known words; `nil` when none is close.
+  package static func closest(to word: String, among known: some Sequence<String>) -> String? {
+    let folded = FoldedText(word).bytes
+    var best: (word: String, distance: Int)?
+    for candidate in known {
+      let limit = min(allowance(folded.count), (best?.distance ?? .max) - 1)
+      if limit < 0 { break }
+      if let distance = EditDistance.between(folded, FoldedText(candidate).bytes, limit: limit) {
+        best = (candidate, distance)
+      }
+    }
+    return best?.word
+  }
+
+  /// How many edits a word of this length may be away.
+  static func allowance(_ length: Int) -> Int {
+    length < 3 ? (length < 2 ? 0 : 1) : min(4, max(1, length / 3))
+  }
+}
+
+/// The number of edits between two texts: insertions, deletions, replacements and swaps of neighbours.
+enum EditDistance {
+  /// The distance, or `nil` when it is above `limit`. Costs O(lengths' product), and nothing when the lengths differ by more than
+  /// the limit.
+  static func between(_ first: [UInt8], _ second: [UInt8], limit: Int) -> Int? {
+    guard abs(first.count - second.count) <= limit else { return nil }
+    guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
+    var beforeLast: [Int] = []
+    var last = Array(0...second.count)
+    for row in 1...first.count {
+      var current = [row]
+      current.reserveCapacity(second.count + 1)
+      var smallest = row
+      for column in 1...second.count {
+        let same = first[row - 1] == second[column - 1]
+        var distance = min(last[column] + 1, current[column - 1] + 1, last[column - 1] + (same ? 0 : 1))
+        if row > 1, column > 1, first[row - 1] == second[column - 2], first[row - 2] == second[column - 1] {
+          distance = min(distance, beforeLast[column - 2] + 1)
+        }
+        current.append(distance)
+        smallest = min(smallest, distance)
+      }
+      if smallest > limit { return nil }
+      beforeLast = last
+      last = current
+    }
+    let distance = last[second.count]
+    return distance <= limit ? distance : nil
+  }
+}

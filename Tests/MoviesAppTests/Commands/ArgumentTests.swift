@@ -1,0 +1,156 @@
+import ReeluxLocation
+@testable import MoviesApp
+import Testing
+
+@Suite struct ArgumentTests {
+  private func parse(_ line: String) throws(UsageError) -> CommandLineRequest {
+    try CommandLineDescription.movies.parse(line.split(separator: " ").map(String.init))
+  }
+
+  /// The command and its arguments, all values read once.
+  private func command(_ line: String) throws(UsageError) -> (name: String, arguments: Arguments) {
+    guard case .run(let description, let arguments) = try parse(line) else { throw UsageError("no command") }
+    _ = try GlobalOptions(arguments)
+    _ = try Command.named(description.name)?.read(arguments)
+    return (description.name, arguments)
+  }
+
+  private func failure(_ line: String) -> String {
+    do {
+      _ = try command(line)
+      return "no error"
+    } catch {
+      return error.message
+    }
+  }
+
+  @Test func nothingMeansTheDemo() throws {
+    #expect(try command("").name == "demo")
+    #expect(try GlobalOptions(command("--seed 3").arguments).seed == 3)
+  }
+
+  @Test(arguments: ["--limit 3 list", "list --limit 3", "list --limit=3", "--seed 1 list --limit 9 --limit 3"])
+  func optionsStandBeforeOrAfterTheCommandWithBlankOrEqualsSign(line: String) throws {
+    var filter = MovieFilter()
+    filter.limit = 3
+    #expect(try MovieFilter(command(line).arguments) == filter)
+  }
+
+  @Test func everythingAfterTwoDashesIsAnArgument() throws {
+    #expect(try command("search -- --json -h").arguments.words == ["--json", "-h"])
+    #expect(try command("search --json -- -x").arguments.has("--json"))
+  }
+
+  @Test(
+    arguments: [
+      ("--help", nil), ("-h", nil), ("list -h", "list"), ("-h list", "list"), ("favorite add --help", "favorite add"),
+      ("favorite -h", "favorite"), ("help track", "track"), ("help", nil), ("list --limit --help", "list"),
+      ("--nonsense -h", nil), ("nonsense -h", nil),
+    ] as [(String, String?)])
+  func helpIsFoundAnywhere(line: String, topic: String?) throws {
+    #expect(try parse(line) == .help(topic))
+  }
+
+  @Test func versionIsFoundAnywhere() throws {
+    #expect(try parse("--version") == .version)
+    #expect(try parse("list --version") == .version)
+  }
+
+  @Test(arguments: [
+    ("lst", "unknown command 'lst'. Did you mean 'list'?"),
+    ("xyzzy", "unknown command 'xyzzy'"),
+    ("favorite ad x", "unknown command 'ad'. Did you mean 'add'?"),
+    ("favorite", "'favorite' wants one of add, remove, toggle or list"),
+    ("list --jsn", "unknown option '--jsn'. Did you mean '--json'?"),
+    ("list -x", "unknown option '-x'"),
+    ("show a --limit 3", "'show' has no option --limit; it belongs to 'list' and 'search'"),
+    ("list extra", "'list' takes no argument 'extra'"),
+    ("show", "'show' wants ID"),
+    ("search", "'search' wants TEXT..."),
+    ("list --limit", "--limit wants a value: --limit N"),
+    ("list --limit --json", "--limit wants a value: --limit N"),
+    ("list --genre=", "--genre wants a value: --genre G"),
+    ("list --json=yes", "--json takes no value"),
+    ("list --limit -1", "--limit wants a whole number from 0, not '-1'"),
+    ("list --limit 99999999999999999999", "--limit wants a whole number from 0, not '99999999999999999999'"),
+    ("list --sort titel", "--sort is one of title or year, not 'titel'. Did you mean 'title'?"),
+    ("list --year 1930..1920", "--year wants a year or a range, such as 1927, 1920..1929 or 1920.., not '1930..1920'"),
+    ("list --year ..", "--year wants a year or a range, such as 1927, 1920..1929 or 1920.., not '..'"),
+    ("list --latency 5", "--latency wants a duration up to an hour, such as 0ms, 300ms or 1.5s, not '5'"),
+    ("list --failure-rate 1.5", "--failure-rate wants a number from 0 to 1, not '1.5'"),
+    ("list --failure-rate nan", "--failure-rate wants a number from 0 to 1, not 'nan'"),
+    ("list --seed -1", "--seed wants a whole number from 0 to 18446744073709551615, not '-1'"),
+    ("list --color blue", "--color is one of auto, always or never, not 'blue'"),
+    ("nearby --at 91,0", "--at: the latitude 91.0 is not from -90 to 90"),
+    ("nearby --at 0,181", "--at: the longitude 181.0 is not from -180 to 180"),
+    ("nearby --at 52", "--at wants LATITUDE,LONGITUDE in degrees, such as 52.39,13.12, not '52'"),
+    ("nearby --radius 0", "--radius wants metres above 0, not '0'"),
+    ("track --speed 0", "--speed wants a factor above 0, such as 1 or 60, or max, not '0'"),
+    ("track a b", "'track' takes no argument 'b'"),
+    ("report x", "'report' wants --output OUT.html"),
+    ("run x --record y", "'run' has no store to record; write --record behind a command of the script"),
+    ("replay x --skip 1,,2", "--skip wants numbers of actions, such as 3,5,8, not '1,,2'"),
+  ])
+  func wrongUsageSaysWhatIsWantedAndSuggests(line: String, message: String) {
+    #expect(failure(line) == message)
+  }
+
+  @Test(
+    arguments: [
+      ("1927", 1927, 1927), ("1920..1929", 1920, 1929), ("1920..", 1920, nil), ("..1929", nil, 1929),
+    ] as [(String, Int?, Int?)])
+  func yearsAreAYearOrARange(text: String, first: Int?, last: Int?) throws {
+    var filter = MovieFilter()
+    filter.firstYear = first
+    filter.lastYear = last
+    #expect(try MovieFilter(command("list --year \(text)").arguments) == filter)
+  }
+
+  @Test(arguments: [("0ms", 0), ("300ms", 300), ("1.5s", 1500), (".5s", 500), ("2.s", 2000), ("3600s", 3_600_000)])
+  func durationsAreReadInMillisecondsAndSeconds(text: String, milliseconds: Int) throws {
+    #expect(try GlobalOptions(command("list --latency \(text)").arguments).latency == .milliseconds(milliseconds))
+  }
+
+  @Test(arguments: ["1e3s", "s", "ms", "-1s", "3601s", "1h", "0x1s", "infs", "1..5s"])
+  func otherDurationsAreRefused(text: String) {
+    #expect(failure("list --latency \(text)").hasPrefix("--latency wants a duration"))
+  }
+
+  @Test func negativeNumbersAreValues() throws {
+    let place = try #require(Coordinate(latitude: -33.9, longitude: -151.2))
+    let arguments = try command("nearby --at -33.9,-151.2").arguments
+    #expect(try Coordinate(arguments, option: "--at") == place)
+  }
+
+  @Test func anOptionTakesAValueInEveryCommandOrInNone() {
+    let description = CommandLineDescription.movies
+    var takesValue: [String: Bool] = [:]
+    for option in description.globalOptions + description.commands.flatMap(\.options) {
+      #expect(
+        takesValue.updateValue(option.value != nil, forKey: option.name) ?? (option.value != nil)
+          == (option.value != nil))
+    }
+  }
+
+  @Test func everyExampleOfTheHelpParses() throws {
+    let description = CommandLineDescription.movies
+    for example in description.examples + description.commands.flatMap(\.examples) {
+      let words = example.prefix { $0 != ">" }
+      #expect(throws: Never.self) { try command(String(words)) }
+    }
+  }
+
+  @Test func helpBeginsWithAnExampleAndNamesEverything() {
+    let description = CommandLineDescription.movies
+    let help = description.help()
+    #expect(help.hasPrefix("MoviesCLI: movies, favourites and a walk to the cinema, on one store.\n\nExamples:\n"))
+    for command in description.commands {
+      #expect(help.contains(command.name))
+      let own = description.help(command.name)
+      for option in command.options { #expect(own.contains(option.name)) }
+    }
+    for option in description.globalOptions { #expect(help.contains(option.name)) }
+    #expect(help.split(separator: "\n").allSatisfy { $0.count <= 110 })
+    #expect(description.help("favorite").contains("favorite toggle ID..."))
+  }
+}

@@ -1,0 +1,102 @@
+import ReeluxCore
+import ReeluxFavorites
+import ReeluxLocation
+import Testing
+
+@testable import MoviesApp
+
+/// Commands in process: a real store, a simulated outside, a console that is a string.
+@Suite struct CommandTests {
+  /// What a command wrote.
+  private final class Page: Sendable {
+    private let text = Locked((output: "", errors: ""))
+
+    var output: String { text.withLock { $0.output } }
+    var errors: String { text.withLock { $0.errors } }
+
+    var console: Console {
+      Console(
+        output: { [self] text, _ in self.text.withLock { $0.output += text } },
+        errors: { [self] text in self.text.withLock { $0.errors += text } })
+    }
+  }
+
+  private func run(
+    _ line: String, api: FavoritesAPI<Movie.ID> = .mock(), page: Page = Page()
+  ) async -> (page: Page, exitCode: ExitCode, state: AppState) {
+    let last = Locked(AppState())
+    var runner = CommandRunner(environment: [:], console: { _ in page.console })
+    runner.adjust = { outside in
+      outside.favorites = api
+      outside.favoritesPolicy = FavoritesPolicy(attempts: 2, firstPause: .zero)
+      outside.onlookers = Feature(reducer: Reducer { _, state in last.withLock { [state] in $0 = state } })
+    }
+    let exitCode = await runner.run(line.split(separator: " ").map(String.init))
+    return (page, exitCode, last.withLock { $0 })
+  }
+
+  @Test func favouriteIsKeptByTheServerAndShownByTheState() async throws {
+    let api = FavoritesAPI<Movie.ID>.mock()
+    let added = await run("favorite add faust-1926", api: api)
+    #expect(added.page.output == "♥  added    faust-1926  Faust (1926)\n")
+    #expect(added.state.favorites.ids == ["faust-1926"])
+    let list = await run("list --favorites --json", api: api)
+    #expect(list.page.output.contains(#""id":"faust-1926""#))
+    #expect(list.page.output.contains(#""favorite":true"#))
+  }
+
+  @Test func refusalIsReportedPerMovie() async throws {
+    let api = FavoritesAPI<Movie.ID>(
+      fetch: { [] },
+      set: { id, _ in if id == "faust-1926" { throw FavoritesFailure(.refused, "no") } })
+    let result = await run("favorite add faust-1926 greed-1924 --json", api: api)
+    #expect(
+      result.page.output == """
+        [
+          {"id":"faust-1926","status":"failed","error":"no"},
+          {"id":"greed-1924","status":"added"}
+        ]
+
+        """)
+    #expect(result.exitCode == .failed)
+    #expect(result.page.errors == "error: faust-1926: no\n")
+    #expect(result.state.favorites.ids == ["greed-1924"])
+  }
+
+  @Test func storageThatFailsIsAnInputOutputError() async throws {
+    let api = FavoritesAPI<Movie.ID>(fetch: { [] }, set: { _, _ in throw FavoritesFailure(.storage, "disk full") })
+    #expect(await run("favorite add faust-1926", api: api).exitCode == .inputOutput)
+  }
+
+  @Test func unknownFavouritesAreSaidAndTheListIsShown() async throws {
+    let api = FavoritesAPI<Movie.ID>(fetch: { throw FavoritesFailure(.refused, "closed") }, set: { _, _ in })
+    let list = await run("list --limit 1", api: api)
+    #expect(list.exitCode == .done)
+    #expect(list.page.errors == "error: favourites are unknown: closed\n")
+    #expect(list.page.output.contains("The Arrival of a Train"))
+    #expect(await run("favorite list", api: api).exitCode == .failed)
+    #expect(await run("favorite toggle faust-1926", api: api).exitCode == .failed)
+  }
+
+  @Test func trackWritesEveryFixAndASummary() async throws {
+    let result = await run("track --json")
+    let lines = result.page.output.split(separator: "\n")
+    #expect(lines.count == 63)
+    #expect(lines.last?.hasPrefix(#"{"schema":1,"type":"summary","fixes":62,"distance":1213"#) == true)
+    #expect(result.state.location.wantedServices.isEmpty)
+  }
+
+  @Test func nearbyAsksForOnePosition() async throws {
+    let result = await run("nearby --radius 150")
+    #expect(result.page.output.contains("Lantern House"))
+    #expect(result.state.location.request.answer?.coordinate == BuiltInWalk.start)
+    #expect(result.state.location.wantedServices.isEmpty)
+  }
+
+  @Test func demoSaysWhatIsSimulated() async throws {
+    let result = await run("demo")
+    #expect(result.exitCode == .done)
+    #expect(result.page.output.contains("simulated"))
+    #expect(result.page.output.contains("fictional"))
+  }
+}
