@@ -38,20 +38,32 @@ let package = Package(
     .executableTarget(
       name: "MoviesCLI", dependencies: ["MoviesApp"], path: "Apps/MoviesCLI/Sources/MoviesCLI"),
 
+    // What the project's own tests share.
+    .target(name: "ReeluxTestSupport", path: "Tests/Support"),
+
     // One test target per module; a feature's tests see its own module, ReeluxCore and ReeluxTesting only.
-    .testTarget(name: "ReeluxCoreTests", dependencies: ["ReeluxCore", "ReeluxTesting"]),
-    .testTarget(name: "ReeluxDiffTests", dependencies: ["ReeluxDiff", "ReeluxTesting"]),
-    .testTarget(name: "ReeluxTestingTests", dependencies: ["ReeluxCore", "ReeluxTesting"]),
-    .testTarget(name: "ReeluxFavoritesTests", dependencies: ["ReeluxFavorites", "ReeluxCore", "ReeluxTesting"]),
-    .testTarget(name: "ReeluxLocationTests", dependencies: ["ReeluxLocation", "ReeluxCore", "ReeluxTesting"]),
+    .testTarget(name: "ReeluxCoreTests", dependencies: ["ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
+    .testTarget(name: "ReeluxDiffTests", dependencies: ["ReeluxDiff", "ReeluxTestSupport"]),
+    .testTarget(name: "ReeluxTestingTests", dependencies: ["ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(
-      name: "ReeluxLoggerTests", dependencies: ["ReeluxLogger", "ReeluxCore", "ReeluxDiff", "ReeluxTesting"]),
+      name: "ReeluxFavoritesTests",
+      dependencies: ["ReeluxFavorites", "ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
+    .testTarget(
+      name: "ReeluxLocationTests", dependencies: ["ReeluxLocation", "ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
+    .testTarget(
+      name: "ReeluxLoggerTests",
+      dependencies: ["ReeluxLogger", "ReeluxCore", "ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(
       name: "ReeluxRecordingTests",
-      dependencies: ["ReeluxRecording", "ReeluxLogger", "ReeluxCore", "ReeluxDiff", "ReeluxTesting"]),
+      dependencies: [
+        "ReeluxRecording", "ReeluxLogger", "ReeluxCore", "ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport",
+      ]),
     .testTarget(
       name: "MoviesAppTests",
-      dependencies: ["MoviesApp", "ReeluxFavorites", "ReeluxLocation", "ReeluxLogger", "ReeluxCore", "ReeluxTesting"]),
+      dependencies: [
+        "MoviesApp", "ReeluxFavorites", "ReeluxLocation", "ReeluxLogger", "ReeluxCore", "ReeluxTesting",
+        "ReeluxTestSupport",
+      ]),
     .testTarget(name: "MoviesCLITests", dependencies: ["MoviesCLI"]),
 
     // Programs that measure and that break things.

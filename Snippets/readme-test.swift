@@ -14,5 +14,5 @@ import Testing
   await store.receive(where: { if case .failed = $0 { true } else { false } })
   #expect(!store.state.contains(1))  // taken back, with the reason
   #expect(store.state.failure(of: 1)?.kind == .refused)
-  await store.finish()
+  await store.assertFinished()
 }

@@ -1,5 +1,5 @@
 @testable import ReeluxCore
-import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 /// Section F, first part: what effects do, their names, and waiting for them.

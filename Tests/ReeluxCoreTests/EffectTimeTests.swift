@@ -1,5 +1,6 @@
 @testable import ReeluxCore
 import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 /// Section F, second part: debounce, throttle, delay, timers and retry, on a clock that the test moves.

@@ -1,5 +1,6 @@
 @testable import ReeluxCore
 import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 extension EffectTests {

@@ -1,5 +1,5 @@
 import ReeluxCore
-import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 /// Section C: who is told what, and when.

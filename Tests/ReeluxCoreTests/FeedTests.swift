@@ -1,5 +1,5 @@
 @testable import ReeluxCore
-import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 /// Section F, third part: feeds, which are open exactly while the state wants them.

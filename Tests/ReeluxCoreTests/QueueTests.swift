@@ -1,5 +1,5 @@
 import ReeluxCore
-import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 /// Section A: the order of things, and the queue.

@@ -1,5 +1,5 @@
 @testable import ReeluxCore
-import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 /// Section D: reducers, their composition and their lifts.

@@ -1,5 +1,5 @@
 @testable import ReeluxCore
-import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 /// Section G: projections, child stores, and features that are installed at run time.

@@ -1,5 +1,6 @@
 import ReeluxCore
 import ReeluxTesting
+import ReeluxTestSupport
 import Foundation
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 /// Section D, the time that the compiler takes for a large app.

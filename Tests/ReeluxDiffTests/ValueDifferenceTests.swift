@@ -1,5 +1,5 @@
 import ReeluxDiff
-import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 private struct Movie: Hashable, Identifiable {

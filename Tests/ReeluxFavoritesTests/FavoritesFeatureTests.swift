@@ -1,5 +1,6 @@
 import ReeluxCore
 import ReeluxTesting
+import ReeluxTestSupport
 import ReeluxFavorites
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
       $0.items = [:]
       $0.requesting = 0
     }
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test(.conformance(82)) func refusalRollsBackAndSaysWhyWithoutAnotherAttempt() async {
@@ -53,7 +54,7 @@ import Testing
     await store.receive(.failed(request(1, false, number: 2), no)) { $0.items[1]?.phase = .failed(no) }
     #expect(store.state.ids == [1])
     #expect(store.state.failure(of: 1) == no)
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func anErrorOfAnyOtherKindRollsBackAndFetches() async {
@@ -68,7 +69,7 @@ import Testing
     await store.receive(.loaded([], number: 3)) { $0.isLoaded = true }
     #expect(store.state.ids == [])
     #expect(store.state.failure(of: 1)?.kind == .unknown)
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test(.conformance(82)) func whatCanSucceedLaterIsTriedAgainAfterGrowingPausesAndThenGivenUp() async {
@@ -90,7 +91,7 @@ import Testing
     await store.receive(.failed(request(1, true, attempt: 4, number: 5), no))
     #expect(store.state.ids == [])
     #expect(store.state.failure(of: 1) == no)
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func jitterIsDrawnForEachPause() async {
@@ -128,7 +129,7 @@ import Testing
     await script.sets.succeed(())
     await store.receive(.confirmed(request(1, true, attempt: 2, number: 3))) { $0.items = [:] }
     #expect(store.state.confirmed == [1])
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func afterTheLastTimeoutTheServersFavoritesAreFetched() async {
@@ -141,7 +142,7 @@ import Testing
     await script.fetches.succeed([1, 5])
     await store.receive(.loaded([1, 5], number: 3)) { $0.items = [:] }
     #expect(store.state.ids == [1, 5])
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func aConflictFetchesAndTakesWhatTheServerHolds() async {
@@ -154,7 +155,7 @@ import Testing
     await script.fetches.succeed([2])
     await store.receive(.loaded([2], number: 3)) { $0.items = [:] }
     #expect(store.state.ids == [2])
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test(.conformance(83)) func requestsForOneItemNeverRace() async {
@@ -169,7 +170,7 @@ import Testing
     await store.receive(.confirmed(request(1, false, number: 6)))
     #expect(script.sets.requests == [.add(1), .remove(1)])
     #expect(store.state.confirmed == [])
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test(.conformance(83)) func requestsForDifferentItemsRunSideBySideUpToTheLimit() async {
@@ -203,7 +204,7 @@ import Testing
     #expect(script.sets.pending == [.add(1)])
     await script.sets.succeed(())
     await store.receive(.confirmed(request(1, true, number: 4))) { $0.items = [:] }
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func afterTheLastTimeoutOfAnOlderWishTheLastOneGetsItsOwnAttempts() async {
@@ -217,7 +218,7 @@ import Testing
     #expect(script.sets.pending == [.remove(1)])
     await script.sets.succeed(())
     await store.receive(.confirmed(request(1, false, number: 4))) { $0.items = [:] }
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func togglingBackDuringAPauseEndsThePause() async {
@@ -229,7 +230,7 @@ import Testing
     #expect(clock.sleepers.count == 1)
     await store.send(.toggle(1)) { $0.items = [:] }
     #expect(clock.sleepers.isEmpty)
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func retryAllTriesEveryFailedWishInTheOrderOfWish() async {
@@ -263,7 +264,7 @@ import Testing
       await script.sets.succeed(())
       await store.receive(.confirmed(request(number == 4 ? 2 : 1, true, number: number)))
     }
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func undoAsksTheServerToo() async {
@@ -275,7 +276,7 @@ import Testing
     #expect(script.sets.pending == [.add(1)])
     await script.sets.succeed(())
     await store.receive(.confirmed(request(1, true, number: 4))) { $0.confirmed = [1] }
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func aLoadThatFailsIsTriedAgainAndThenSaysWhy() async {
@@ -290,7 +291,7 @@ import Testing
     await store.receive(.loadFailed(no, number: 2)) { $0.load = .failed(no) }
     #expect(store.state.ids == [4])
     #expect(!store.state.isLoaded)
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func aLoadDuringThePauseIsMadeAtOnce() async {
@@ -303,7 +304,7 @@ import Testing
     #expect(clock.sleepers.isEmpty)
     await script.fetches.succeed([1])
     await store.receive(.loaded([1], number: 2)) { $0.confirmed = [1] }
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func aWishDuringTheLoadIsKeptWhateverTheLoadBrings() async {
@@ -314,7 +315,7 @@ import Testing
     await store.receive(.confirmed(request(1, true, number: 3)))
     await script.fetches.succeed([7])
     await store.receive(.loaded([7], number: 1)) { $0.confirmed = [7, 1] }
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func aStoreThatIsGoneCancelsItsRequests() async {

@@ -49,7 +49,7 @@ struct PermutationRun {
       checkPresent()
     }
     checkEnd()
-    await store.finish()
+    await store.assertFinished()
   }
 
   private var possibleEvents: [Event] {

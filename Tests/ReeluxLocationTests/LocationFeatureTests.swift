@@ -1,5 +1,6 @@
 import ReeluxCore
 import ReeluxTesting
+import ReeluxTestSupport
 import Foundation
 import ReeluxLocation
 import Testing
@@ -49,7 +50,7 @@ import Testing
       $0.position.distance = fixes[0].coordinate.distance(to: fixes[1].coordinate)
     }
     await store.receive(.ended(.position)) { $0.position.phase = .stopped }
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test(.conformance(77)) func stoppingMidwayLeavesNothingOpen() async {
@@ -68,7 +69,7 @@ import Testing
     }
     await store.send(.stopPosition) { $0.position.phase = .stopped }
     await clock.advance(by: .seconds(10))
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func startingAgainAfterTheEndBeginsTheTrackAnew() async {
@@ -82,7 +83,7 @@ import Testing
       await store.receive(.ended(.position))
       #expect(store.state.position.fixes == 2)
     }
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test(.conformance(76)) func aRefusalStopsWhatWaitedInTheSameAction() {

@@ -1,4 +1,4 @@
-import ReeluxTesting
+import ReeluxTestSupport
 import ReeluxLocation
 import Testing
 

@@ -1,4 +1,4 @@
-import ReeluxTesting
+import ReeluxTestSupport
 import Foundation
 import ReeluxLocation
 import Testing

@@ -1,6 +1,7 @@
 import ReeluxCore
 import ReeluxDiff
 import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 @testable import ReeluxLogger
@@ -80,6 +81,6 @@ extension Prism where Whole == TwoShopsAction, Part == ShopAction {
       initialState: ShopState(), feature: Feature(reducer: .shop) <> .logger(to: .memory(LogMemory())))
     await store.send(.add("tea")) { $0.cart = ["tea"] }
     await store.send(.tick)
-    await store.finish()
+    await store.assertFinished()
   }
 }

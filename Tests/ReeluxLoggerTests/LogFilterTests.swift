@@ -1,6 +1,7 @@
 import ReeluxCore
 import ReeluxDiff
 import ReeluxTesting
+import ReeluxTestSupport
 import ReeluxLogger
 import Testing
 

@@ -1,6 +1,6 @@
 import ReeluxCore
 import ReeluxDiff
-import ReeluxTesting
+import ReeluxTestSupport
 import Foundation
 import Testing
 

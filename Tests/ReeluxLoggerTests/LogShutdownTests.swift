@@ -1,5 +1,5 @@
 import ReeluxCore
-import ReeluxTesting
+import ReeluxTestSupport
 import Foundation
 import Testing
 

@@ -1,6 +1,7 @@
 import ReeluxCore
 import ReeluxDiff
 import ReeluxTesting
+import ReeluxTestSupport
 @testable import ReeluxLogger
 import Testing
 

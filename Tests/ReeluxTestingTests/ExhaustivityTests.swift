@@ -1,5 +1,6 @@
 import ReeluxCore
 import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 @Suite(.conformance(67)) struct ExhaustivityTests {
@@ -85,7 +86,7 @@ import Testing
     await store.send(.goLive(true)) { $0.isLive = true }
     for title in ["M", "Faust", "Nosferatu"] { await news.send(title) }
     await store.receive(.arrived("Faust")) { $0.results = ["M", "Faust"] }
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func skippedActionsCanBeShown() async {
@@ -94,7 +95,7 @@ import Testing
       await store.send(.goLive(true)) { $0.isLive = true }
       for title in ["M", "Faust", "Nosferatu"] { await news.send(title) }
       await store.receive(.arrived("Faust")) { $0.results = ["M", "Faust"] }
-      await store.finish()
+      await store.assertFinished()
     }
     #expect(reports.allSatisfy { !$0.isFailure })
     #expect(
@@ -127,7 +128,7 @@ import Testing
         $0.text = "m"
         $0.isSearching = true
       }
-      await store.finish()
+      await store.assertFinished()
     }
     #expect(reports.isEmpty)
   }

@@ -1,5 +1,6 @@
 import ReeluxCore
 import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 /// Deliberately wrong expectations, each with the message that it must lead to.
@@ -209,7 +210,7 @@ import Testing
         $0.isSearching = true
       }
       await news.send("M")
-      await store.finish()
+      await store.assertFinished()
     }
     #expect(messages == Self.leftovers)
   }

@@ -53,6 +53,6 @@ extension Feature where Action == RatingAction, State == Rating {
       $0.shown = .four
       $0.problem = "Offline()"
     }
-    await store.finish()
+    await store.assertFinished()
   }
 }

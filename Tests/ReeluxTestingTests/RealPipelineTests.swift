@@ -1,5 +1,6 @@
 import ReeluxCore
 import ReeluxTesting
+import ReeluxTestSupport
 import Dispatch
 import Testing
 
@@ -112,7 +113,7 @@ import Testing
     await store.send(1) { $0 = [5, 6, 1] }
     await store.receive(5) { $0 = [5] }
     await store.receive(6) { $0 = [5, 6] }
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func aReleasedTestStoreFreesWhatItWasMadeOf() async {
@@ -237,7 +238,7 @@ import Testing
     await news.send(3)
     await store.receive(3) { $0 = 8 }
     installation.remove()
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func everyInterleavingOfTwoAnswersCanBeTried() async {
@@ -255,7 +256,7 @@ import Testing
         await calls.succeed(request * 10, at: index)
         await store.receive(request * 10) { $0.append(request * 10) }
       }
-      await store.finish()
+      await store.assertFinished()
     }
   }
 }

@@ -1,5 +1,6 @@
 import ReeluxCore
 import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 @Suite struct ReceiveTests {
@@ -104,7 +105,7 @@ import Testing
     }
     await store.receive(4) { $0 = 5 }
     await store.receive(7, timeout: .seconds(60)) { $0 = 12 }
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func workOutsideThatNeverComesFailsAfterTheTimeout() async {
@@ -158,7 +159,7 @@ import Testing
         })
       await store.send(1) { $0 = 1 }
       await store.receive(2) { $0 = 2 }
-      await store.finish()
+      await store.assertFinished()
     }
   }
 
@@ -184,6 +185,6 @@ import Testing
     await store.receive(2) { $0 = 2 }
     await store.receive(3) { $0 = 3 }
     await store.receive(4) { $0 = 4 }
-    await store.finish()
+    await store.assertFinished()
   }
 }

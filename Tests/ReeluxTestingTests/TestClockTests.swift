@@ -1,4 +1,5 @@
 import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 @Suite(.conformance(69)) struct TestClockTests {

@@ -1,5 +1,6 @@
 import ReeluxCore
 import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 @Suite struct TestStoreTests {
@@ -30,7 +31,7 @@ import Testing
       $0.isSearching = false
     }
     #expect(store.state == store.store.state)
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func nTypedLettersAreOneSearch() async {
@@ -60,7 +61,7 @@ import Testing
     await store.send(.clear) { $0 = Search() }
     await store.receive(.cleared)
     #expect(clock.sleepers.isEmpty)
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func aFeedIsOpenAsLongAsTheStateWantsIt() async {
@@ -75,6 +76,6 @@ import Testing
     await store.receive(.arrived("Faust")) { $0.results = ["M", "Faust"] }
     await store.send(.goLive(false)) { $0.isLive = false }
     #expect(news.readerCount == 0)
-    await store.finish()
+    await store.assertFinished()
   }
 }

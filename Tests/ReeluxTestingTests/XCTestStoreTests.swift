@@ -41,7 +41,7 @@ final class XCTestStoreTests: XCTestCase {
       $0.results = ["M"]
       $0.isSearching = false
     }
-    await store.finish()
+    await store.assertFinished()
   }
 
   func testAWrongExpectationFailsAtTheCallersLine() async {

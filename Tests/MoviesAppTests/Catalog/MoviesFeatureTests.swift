@@ -22,7 +22,7 @@ import Testing
     }
     await store.send(.look(.search(["A", "MOVIE"], limit: nil))) { $0.view = .search(["A", "MOVIE"], limit: nil) }
     #expect(store.state.visible { _ in false }.map(\.id) == ["a"])
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func failureIsAnAction() async {
@@ -32,7 +32,7 @@ import Testing
     await store.send(.load(file: "x.csv")) { $0.phase = .reading(bytes: 0) }
     await store.receive(.failed(error)) { $0.phase = .failed(error) }
     #expect(store.state.failure == error)
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func viewsSelectMovies() {

@@ -91,7 +91,7 @@ import Testing
       $0.view = CinemasState.View(place: BuiltInWalk.start, radius: 300)
     }
     #expect(store.state.visible.map(\.cinema.name) == ["Lantern House", "Perforation Palace"])
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test(arguments: [

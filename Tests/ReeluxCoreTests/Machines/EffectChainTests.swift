@@ -1,4 +1,4 @@
-import ReeluxTesting
+import ReeluxTestSupport
 import Testing
 
 @testable import ReeluxCore

@@ -29,7 +29,7 @@ import Testing
       $0.favorites.items = [:]
       $0.favorites.requesting = 0
     }
-    await store.finish()
+    await store.assertFinished()
   }
 
   @Test func aRefusedFavoriteIsNotShown() async {

@@ -21,7 +21,7 @@ public import ReeluxCore
 ///
 /// Everything must be stated, unless ``exhaustivity`` says less: each change of
 /// the state, each action that effects send, and that no effect and no feed is
-/// left at the end. The end is ``finish(timeout:fileID:filePath:function:line:column:)``,
+/// left at the end. The end is ``assertFinished(timeout:fileID:filePath:function:line:column:)``,
 /// or the release of the test store. Neither states nor actions need be
 /// `Equatable`; those that are not are compared by their structure.
 ///

@@ -1,13 +1,13 @@
 import ReeluxCore
 
 extension TestStore {
-  /// States that this is the end: nothing to receive, no effect running, no feed open.
+  /// Asserts that this is the end: nothing to receive, no effect running, no feed open.
   ///
   /// Without it the same is checked when the test store is released, but then
   /// work outside is not waited for, and failures point to where the store was made.
   ///
   /// - Parameter timeout: How long, in real seconds, to wait for effects that wait for something outside.
-  public nonisolated(nonsending) func finish(
+  public nonisolated(nonsending) func assertFinished(
     timeout: Duration = .seconds(5), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     function: StaticString = #function, line: UInt = #line, column: UInt = #column
   ) async {
