@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "ReeluxTesting", targets: ["ReeluxTesting"]),
     .library(name: "ReeluxFavorites", targets: ["ReeluxFavorites"]),
     .library(name: "ReeluxLocation", targets: ["ReeluxLocation"]),
+    .library(name: "ReeluxLocationSimulation", targets: ["ReeluxLocationSimulation"]),
     .library(name: "ReeluxLogger", targets: ["ReeluxLogger"]),
     .library(name: "ReeluxRecording", targets: ["ReeluxRecording"]),
     .executable(name: "MoviesCLI", targets: ["MoviesCLI"]),
@@ -23,6 +24,9 @@ let package = Package(
     .target(name: "ReeluxFavorites", dependencies: ["ReeluxCore"], path: "Packages/Favorites/Sources/ReeluxFavorites"),
     .target(name: "ReeluxLocation", dependencies: ["ReeluxCore"], path: "Packages/Location/Sources/ReeluxLocation"),
     .target(
+      name: "ReeluxLocationSimulation", dependencies: ["ReeluxCore", "ReeluxLocation"],
+      path: "Packages/Location/Sources/ReeluxLocationSimulation"),
+    .target(
       name: "ReeluxLogger", dependencies: ["ReeluxCore", "ReeluxDiff"], path: "Packages/Logger/Sources/ReeluxLogger"),
     .target(
       name: "ReeluxRecording", dependencies: ["ReeluxCore", "ReeluxDiff", "ReeluxLogger"],
@@ -32,7 +36,8 @@ let package = Package(
     .target(
       name: "MoviesApp",
       dependencies: [
-        "ReeluxCore", "ReeluxDiff", "ReeluxFavorites", "ReeluxLocation", "ReeluxLogger", "ReeluxRecording",
+        "ReeluxCore", "ReeluxDiff", "ReeluxFavorites", "ReeluxLocation", "ReeluxLocationSimulation", "ReeluxLogger",
+        "ReeluxRecording",
       ],
       path: "Apps/MoviesCLI/Sources/MoviesApp"),
     .executableTarget(
@@ -46,10 +51,22 @@ let package = Package(
     .testTarget(name: "ReeluxDiffTests", dependencies: ["ReeluxDiff", "ReeluxTestSupport"]),
     .testTarget(name: "ReeluxTestingTests", dependencies: ["ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(
+      name: "ReeluxLocationSimulationTests",
+      dependencies: [
+        "ReeluxLocationSimulation", "ReeluxLocation", "ReeluxLocationTestSupport", "ReeluxCore", "ReeluxTesting",
+        "ReeluxTestSupport",
+      ]),
+    .target(
+      name: "ReeluxLocationTestSupport", dependencies: ["ReeluxLocation", "ReeluxCore"],
+      path: "Tests/ReeluxLocationTestSupport"),
+    .testTarget(
       name: "ReeluxFavoritesTests",
       dependencies: ["ReeluxFavorites", "ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(
-      name: "ReeluxLocationTests", dependencies: ["ReeluxLocation", "ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
+      name: "ReeluxLocationTests",
+      dependencies: [
+        "ReeluxLocation", "ReeluxLocationTestSupport", "ReeluxCore", "ReeluxTesting", "ReeluxTestSupport",
+      ]),
     .testTarget(
       name: "ReeluxLoggerTests",
       dependencies: ["ReeluxLogger", "ReeluxCore", "ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport"]),
@@ -61,14 +78,15 @@ let package = Package(
     .testTarget(
       name: "MoviesAppTests",
       dependencies: [
-        "MoviesApp", "ReeluxFavorites", "ReeluxLocation", "ReeluxLogger", "ReeluxCore", "ReeluxTesting",
-        "ReeluxTestSupport",
+        "MoviesApp", "ReeluxFavorites", "ReeluxLocation", "ReeluxLocationSimulation", "ReeluxLogger", "ReeluxCore",
+        "ReeluxTesting", "ReeluxTestSupport",
       ]),
     .testTarget(name: "MoviesCLITests", dependencies: ["MoviesCLI"]),
 
     // Programs that measure and that break things.
     .executableTarget(name: "Benchmarks", dependencies: ["ReeluxCore", "ReeluxLogger"], path: "Tests/Benchmarks"),
-    .executableTarget(name: "Fuzz", dependencies: ["ReeluxLocation", "MoviesApp"], path: "Tests/Fuzz"),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["ReeluxLocation", "ReeluxLocationSimulation", "MoviesApp"], path: "Tests/Fuzz"),
   ],
   swiftLanguageModes: [.v6]
 )

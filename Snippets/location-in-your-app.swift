@@ -1,6 +1,7 @@
 // The location feature in an app of one's own: one property, one case, one prism, one line.
 import ReeluxCore
 import ReeluxLocation
+import ReeluxLocationSimulation
 
 struct AppState: Sendable {
   var location = LocationState()

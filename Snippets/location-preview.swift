@@ -1,6 +1,7 @@
 // The location feature alone: a walk round a square at three hundred times its pace, past a region on the way.
 import ReeluxCore
 import ReeluxLocation
+import ReeluxLocationSimulation
 
 let square = Coordinate(normalizing: 52.5163, longitude: 13.3777)
 let track = Track.circle(around: square, radius: 200, points: 25)

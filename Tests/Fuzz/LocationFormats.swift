@@ -1,4 +1,5 @@
 import ReeluxLocation
+import ReeluxLocationSimulation
 
 extension FuzzFormat {
   /// GPX 1.1 documents.

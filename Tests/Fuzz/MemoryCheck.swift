@@ -1,5 +1,6 @@
 import Foundation
 import ReeluxLocation
+import ReeluxLocationSimulation
 
 /// Reads a GPX file of a million points, and measures the memory that it took.
 enum MemoryCheck {

@@ -19,6 +19,7 @@ import Testing
   func aSnippetHasAtMostThirtyLinesAndNoAppCode(name: String) throws {
     let lines = try text("Snippets/\(name).swift").split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 31)
-    #expect(lines.filter { $0.hasPrefix("import ") } == ["import ReeluxCore", "import ReeluxLocation"])
+    let imports: [Substring] = ["import ReeluxCore", "import ReeluxLocation", "import ReeluxLocationSimulation"]
+    #expect(lines.filter { $0.hasPrefix("import ") } == imports)
   }
 }

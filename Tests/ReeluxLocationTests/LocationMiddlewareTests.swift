@@ -1,6 +1,7 @@
 import ReeluxCore
 import ReeluxTestSupport
 import ReeluxLocation
+import ReeluxLocationTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LocationMiddlewareTests {

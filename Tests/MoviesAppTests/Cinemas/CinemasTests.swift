@@ -1,6 +1,7 @@
 import ReeluxCore
 import ReeluxTesting
 import ReeluxLocation
+import ReeluxLocationSimulation
 import Testing
 
 @testable import MoviesApp

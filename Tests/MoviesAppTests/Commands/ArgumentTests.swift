@@ -1,4 +1,5 @@
 import ReeluxLocation
+import ReeluxLocationSimulation
 @testable import MoviesApp
 import Testing
 

@@ -1,6 +1,7 @@
 import ReeluxCore
 import ReeluxFavorites
 import ReeluxLocation
+import ReeluxLocationSimulation
 import Testing
 
 @testable import MoviesApp

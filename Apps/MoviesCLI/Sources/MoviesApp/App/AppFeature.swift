@@ -1,6 +1,7 @@
 package import ReeluxCore
 package import ReeluxFavorites
 package import ReeluxLocation
+import ReeluxLocationSimulation
 
 extension AppDependencies {
   /// The app, composed: one line a feature.

@@ -1,4 +1,5 @@
 package import ReeluxLocation
+package import ReeluxLocationSimulation
 
 /// What comes with the app in place of the real world: fictional cinemas and a walk past them.
 ///

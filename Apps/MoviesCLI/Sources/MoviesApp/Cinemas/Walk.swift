@@ -1,4 +1,5 @@
 package import ReeluxLocation
+package import ReeluxLocationSimulation
 
 /// A way to follow, and how fast.
 package struct Walk: Sendable {

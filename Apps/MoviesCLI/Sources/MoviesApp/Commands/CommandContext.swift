@@ -2,6 +2,7 @@ import Foundation
 import ReeluxCore
 import ReeluxFavorites
 import ReeluxLocation
+import ReeluxLocationSimulation
 import ReeluxLogger
 import ReeluxRecording
 

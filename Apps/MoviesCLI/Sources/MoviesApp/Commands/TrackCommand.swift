@@ -1,5 +1,6 @@
 import ReeluxCore
 import ReeluxLocation
+import ReeluxLocationSimulation
 
 extension Command {
   /// `track`

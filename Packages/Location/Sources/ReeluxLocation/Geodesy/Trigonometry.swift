@@ -13,12 +13,12 @@
 #endif
 
 /// An angle as its sine and cosine, so that it is converted once and right angles stay exact.
-struct Angle: Sendable {
-  var sine: Double
-  var cosine: Double
+package struct Angle: Sendable {
+  package var sine: Double
+  package var cosine: Double
 
   /// The angle of a number of degrees; multiples of 90° are exact.
-  init(degrees: Double) {
+  package init(degrees: Double) {
     let rest = degrees.remainder(dividingBy: 360)
     switch rest {
     case 0: (sine, cosine) = (0, 1)
@@ -32,28 +32,28 @@ struct Angle: Sendable {
   }
 
   /// The angle of a number of radians.
-  init(radians: Double) {
+  package init(radians: Double) {
     (sine, cosine) = (sin(radians), cos(radians))
   }
 
-  init(sine: Double, cosine: Double) {
+  package init(sine: Double, cosine: Double) {
     self.sine = sine
     self.cosine = cosine
   }
 
   /// The angle in −π … π.
-  var radians: Double { Angle.radians(sine, cosine) }
+  package var radians: Double { Angle.radians(sine, cosine) }
 
   /// The angle in −180 … 180 degrees.
-  var degrees: Double { radians * 180 / .pi }
+  package var degrees: Double { radians * 180 / .pi }
 
   /// The angle of a point (x: cosine, y: sine) at any distance from the origin, in −π … π.
-  static func radians(_ sine: Double, _ cosine: Double) -> Double {
+  package static func radians(_ sine: Double, _ cosine: Double) -> Double {
     atan2(sine, cosine)
   }
 }
 
 /// Returns the natural logarithm, for random numbers that are normally distributed.
-func naturalLogarithm(_ number: Double) -> Double {
+package func naturalLogarithm(_ number: Double) -> Double {
   log(number)
 }

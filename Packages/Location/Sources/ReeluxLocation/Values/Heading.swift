@@ -20,7 +20,7 @@ public struct Heading: Hashable, Codable, Sendable {
   }
 
   /// Brings an angle into 0 ..< 360 degrees; what is not finite becomes 0.
-  static func normalized(_ degrees: Double) -> Double {
+  package static func normalized(_ degrees: Double) -> Double {
     guard degrees.isFinite else { return 0 }
     let rest = degrees.truncatingRemainder(dividingBy: 360)
     let positive = rest < 0 ? rest + 360 : rest

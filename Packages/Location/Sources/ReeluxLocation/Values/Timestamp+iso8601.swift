@@ -11,7 +11,7 @@ extension Timestamp {
   }
 
   /// Creates the moment that the bytes of an ISO 8601 text name.
-  init?(iso8601Bytes bytes: ArraySlice<UInt8>) {
+  package init?(iso8601Bytes bytes: ArraySlice<UInt8>) {
     var reader = DigitReader(rest: bytes)
     guard
       let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),

@@ -1,9 +1,11 @@
 import ReeluxCore
+import ReeluxLocation
+import ReeluxLocationTestSupport
 import ReeluxTesting
 import ReeluxTestSupport
 import Testing
 
-@testable import ReeluxLocation
+@testable import ReeluxLocationSimulation
 
 @Suite(.timeLimit(.minutes(1))) struct SimulationTests {
   private let start = Coordinate(normalizing: 52.52, longitude: 13.405)

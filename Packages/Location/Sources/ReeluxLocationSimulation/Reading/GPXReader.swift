@@ -1,3 +1,5 @@
+import ReeluxLocation
+
 /// Reads the points of a GPX 1.1 document one after the other, in memory that does not grow with the document.
 ///
 /// ```swift

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ReeluxLocation
+@testable import ReeluxLocationSimulation
 
 @Suite(.timeLimit(.minutes(1))) struct SimulationGateTests {
   private func place(_ seconds: Double, rank: Int = 0, name: String = "") -> SimulationGate.Place {

@@ -1,7 +1,8 @@
+import ReeluxLocation
 import ReeluxTestSupport
 import Testing
 
-@testable import ReeluxLocation
+@testable import ReeluxLocationSimulation
 
 /// A smaller part of what `Scripts/fuzz` does: damaged inputs are read or refused, and nothing else happens.
 @Suite(.conformance(81)) struct DamagedInputTests {

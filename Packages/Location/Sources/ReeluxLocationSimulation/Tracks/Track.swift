@@ -1,3 +1,5 @@
+public import ReeluxLocation
+
 /// A way to be followed: points in order, made or read anew each time that the track is opened.
 ///
 /// A track of a file holds no points, so that a file of any length costs no memory.

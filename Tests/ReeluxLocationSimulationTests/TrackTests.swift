@@ -1,6 +1,7 @@
 import ReeluxTestSupport
 import Foundation
 import ReeluxLocation
+import ReeluxLocationSimulation
 import Testing
 
 @Suite(.conformance(81)) struct TrackTests {

@@ -1,4 +1,5 @@
 import ReeluxCore
+public import ReeluxLocation
 
 extension LocationFeed {
   /// A device that follows a track: each point gives one fix, at its time.

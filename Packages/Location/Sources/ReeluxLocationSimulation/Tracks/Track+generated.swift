@@ -1,3 +1,5 @@
+public import ReeluxLocation
+
 extension Track {
   /// A straight walk along the geodesic from one place to another.
   ///

@@ -1,3 +1,5 @@
+import ReeluxLocation
+
 /// Lets the first fix through, and then each that is far from the last one let through.
 struct SignificantChangeWatch {
   let distance: Double

@@ -1,3 +1,5 @@
+import ReeluxLocation
+
 /// Tells from fixes when a region is entered and left, each once.
 ///
 /// The region is entered at its edge, and left when the device is further beyond the edge than the hysteresis, so that

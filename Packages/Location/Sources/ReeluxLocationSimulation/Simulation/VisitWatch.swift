@@ -1,3 +1,5 @@
+import ReeluxLocation
+
 /// Tells from fixes when a stay begins and ends.
 ///
 /// A stay begins when the device was near one place for long enough, and then counts from the first fix there. It ends

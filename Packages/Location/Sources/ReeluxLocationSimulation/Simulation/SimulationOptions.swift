@@ -1,3 +1,5 @@
+public import ReeluxLocation
+
 /// What a simulated device adds to its track. The defaults add nothing: each point of the track gives one fix.
 public struct SimulationOptions: Hashable, Sendable {
   /// What chance starts from. The same seed gives the same noise and the same dropouts.

@@ -1,5 +1,6 @@
 import ReeluxTestSupport
 import ReeluxLocation
+import ReeluxLocationSimulation
 import Testing
 
 /// Puts `$` before a sentence and its checksum behind it.

@@ -1,16 +1,16 @@
-import ReeluxCore
-import ReeluxLocation
+package import ReeluxCore
+package import ReeluxLocation
 
 /// A store of the location feature alone, whose actions are written down in their order.
-final class RecordedStore: Sendable {
+package final class RecordedStore: Sendable {
   private let recorded: Recorder
-  let store: Store<LocationAction, LocationState>
+  package let store: Store<LocationAction, LocationState>
 
   private final class Recorder: Sendable {
     let actions = Locked<[LocationAction]>([])
   }
 
-  init(_ feed: LocationFeed, authorization: LocationAuthorization = .notDetermined) {
+  package init(_ feed: LocationFeed, authorization: LocationAuthorization = .notDetermined) {
     let recorder = Recorder()
     recorded = recorder
     let recording = Feature<LocationAction, LocationState>(
@@ -27,30 +27,32 @@ final class RecordedStore: Sendable {
   }
 
   /// Every action so far.
-  var actions: [LocationAction] { recorded.actions.withLock { $0 } }
+  package var actions: [LocationAction] { recorded.actions.withLock { $0 } }
 
-  var state: LocationState { store.state }
+  package var state: LocationState { store.state }
 
   /// Returns the first state that meets a condition, this one or a later one.
   @discardableResult
-  func state(where condition: (LocationState) -> Bool) async -> LocationState {
+  package func state(where condition: (LocationState) -> Bool) async -> LocationState {
     for await state in store.states where condition(state) { return state }
     return store.state
   }
 
   /// Returns when none of the services runs any more.
   @discardableResult
-  func finished() async -> LocationState {
+  package func finished() async -> LocationState {
     await state { $0.wantedServices.isEmpty && !$0.isAskingForAuthorization }
   }
 
-  func dispatch(_ actions: LocationAction...) {
+  package func dispatch(_ actions: LocationAction...) {
     for action in actions { store.dispatch(action) }
   }
 }
 
 /// A fix at a place, a number of seconds after the start of 1970.
-func fix(_ latitude: Double, _ longitude: Double, at seconds: Double = 0, accuracy: Double? = nil) -> LocationFix {
+package func fix(_ latitude: Double, _ longitude: Double, at seconds: Double = 0, accuracy: Double? = nil)
+  -> LocationFix
+{
   LocationFix(
     coordinate: Coordinate(normalizing: latitude, longitude: longitude),
     timestamp: Timestamp(secondsSince1970: seconds), horizontalAccuracy: accuracy)

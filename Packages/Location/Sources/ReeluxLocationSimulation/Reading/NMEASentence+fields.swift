@@ -1,3 +1,5 @@
+import ReeluxLocation
+
 /// A field of a sentence that does not hold what it should.
 struct NMEAFieldError: Error {
   var reason: String

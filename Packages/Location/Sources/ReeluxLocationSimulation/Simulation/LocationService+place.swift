@@ -1,3 +1,5 @@
+import ReeluxLocation
+
 extension LocationService {
   /// The place of an answer of this service at a simulated second: services answer in the order of their declaration,
   /// regions in the order of their ids.

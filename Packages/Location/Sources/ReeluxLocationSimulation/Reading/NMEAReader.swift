@@ -1,3 +1,5 @@
+public import ReeluxLocation
+
 /// Reads the positions of an NMEA 0183 log one after the other, in memory that does not grow with the log.
 ///
 /// Read are GGA and RMC of any talker; other sentences are passed over. The two of one time make one point: RMC gives

@@ -1,3 +1,5 @@
+import ReeluxLocation
+
 /// The random number generator SplitMix64: from one seed always the same numbers, on every platform.
 ///
 /// Steele, Lea and Flood, “Fast splittable pseudorandom number generators”, OOPSLA 2014.

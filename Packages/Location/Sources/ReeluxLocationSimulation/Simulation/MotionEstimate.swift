@@ -1,3 +1,5 @@
+import ReeluxLocation
+
 /// Works out speed and course from one fix to the next, where the source does not give them.
 struct MotionEstimate {
   private var last: LocationFix?

@@ -1,3 +1,5 @@
+public import ReeluxLocation
+
 /// One place of a track, with what its source says about it.
 public struct TrackPoint: Hashable, Codable, Sendable {
   /// What a point is part of.

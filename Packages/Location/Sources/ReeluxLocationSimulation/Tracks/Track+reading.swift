@@ -1,3 +1,5 @@
+import ReeluxLocation
+
 extension Track {
   /// Which points of a GPX document are followed.
   public enum Selection: Hashable, Sendable {

@@ -1,3 +1,5 @@
+public import ReeluxLocation
+
 extension LocationFeed {
   /// A device that says again what was recorded.
   ///

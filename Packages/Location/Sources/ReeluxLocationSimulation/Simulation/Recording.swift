@@ -1,3 +1,5 @@
+import ReeluxLocation
+
 /// Recorded actions with the times at which they are given again.
 struct Recording: Sendable {
   private let entries: [(seconds: Double, action: LocationAction)]

@@ -1,3 +1,5 @@
+import ReeluxLocation
+
 /// The fixes of a device that follows a track, one after the other, with the simulated time of each.
 struct SimulatedWalk {
   /// One fix of the walk.

@@ -1,7 +1,8 @@
+import ReeluxLocation
 import ReeluxTestSupport
 import Testing
 
-@testable import ReeluxLocation
+@testable import ReeluxLocationSimulation
 
 @Suite(.conformance(81)) struct GPXReaderTests {
   private func points(_ document: String) throws -> [TrackPoint] {
