@@ -326,4 +326,39 @@ import Testing
     subscription.cancel()
     #expect(weakToken?.object == nil)
   }
+
+  // MARK: Empty values
+
+  struct Empty: Sendable, Equatable {}
+  struct Mixed: Sendable {
+    var first = Empty()
+    var count = 0
+    var last = Empty()
+  }
+  enum MixedAction: Sendable { case first, count, last }
+
+  @Test(.conformance(103)) func anObserverOfAnEmptyStructIsNotNotifiedOfItsNeighbours() {
+    let accept = { (chosen: MixedAction) in
+      Prism<MixedAction, MixedAction>(embed: { $0 }, extract: { "\($0)" == "\(chosen)" ? $0 : nil })
+    }
+    let store = Store<MixedAction, Mixed>(
+      initialState: Mixed(),
+      reducer: Reducer<MixedAction, Empty> { _, _ in }.lift(action: accept(.first), state: \.first)
+        <> Reducer<MixedAction, Int> { _, count in count += 1 }.lift(action: accept(.count), state: \.count)
+        <> Reducer<MixedAction, Empty> { _, _ in }.lift(action: accept(.last), state: \.last))
+    let journal = Journal<String>()
+    let subscriptions = [
+      store.select(everyTouch: \.first).subscribe { _ in journal.write("first") },
+      store.select(everyTouch: \.count).subscribe { _ in journal.write("count") },
+      store.select(everyTouch: \.last).subscribe { _ in journal.write("last") },
+    ]
+    journal.clear()
+    store.dispatch(.count)
+    #expect(journal.entries == ["count"])
+    journal.clear()
+    store.dispatch(.first)
+    store.dispatch(.last)
+    #expect(journal.entries == [])
+    withExtendedLifetime(subscriptions) {}
+  }
 }

@@ -14,14 +14,14 @@ struct StateSpan: Hashable, Sendable {
     self.upper = upper
   }
 
-  /// All of the state.
+  /// All of the state. It begins before the first byte, so that it contains an empty value at offset 0.
   @inlinable
-  static var whole: StateSpan { StateSpan(lower: 0, upper: .max) }
+  static var whole: StateSpan { StateSpan(lower: -1, upper: .max) }
 
-  /// The bytes of a value at an offset; one byte at least, so that an empty state can be watched too.
+  /// The bytes of a value at an offset: none for an empty struct.
   @inlinable
   init<Value>(offset: Int, of _: Value.Type) {
-    self.init(lower: offset, upper: offset + max(MemoryLayout<Value>.size, 1))
+    self.init(lower: offset, upper: offset + MemoryLayout<Value>.size)
   }
 
   /// The bytes of a property.
@@ -41,6 +41,7 @@ struct StateSpan: Hashable, Sendable {
     return StateSpan(lower: property.lower + lower, upper: property.lower + upper)
   }
 
+  /// Whether a write to one may change the other. An empty value has no bytes that a neighbour could change.
   @inlinable
   @inline(__always)
   func overlaps(_ other: StateSpan) -> Bool {
