@@ -202,4 +202,74 @@ extension EffectTests {
     #expect(store.state == [0, 1, 50, 99])
     await onThread { other.join() }
   }
+
+  // MARK: Waiting for the reducers alone
+
+  @Test(.conformance(94)) func reducedDoesNotWaitForEffects() async {
+    let door = Door()
+    let store = Self.store { action in action == 0 ? Self.late(door, 1) : .none }
+    let task = store.dispatch(0)
+    await task.reduced()
+    #expect(store.state == [0])
+    door.open()
+    await task.finish()
+    #expect(store.state == [0, 1])
+  }
+
+  @Test(.conformance(94)) func reducedWaitsOnABusyStoreUntilTheActionIsReducedAndObserved() async {
+    let journal = Journal<Int>()
+    let entered = Semaphore()
+    let proceed = Semaphore()
+    let store = Store<Int, [Int]>(
+      initialState: [],
+      reducer: Reducer { action, state in state.append(action) },
+      middleware: Middleware { action, _, _ in action == 2 ? .run { _ in await Door().pass() } : .none })
+    let subscription = store.subscribe { state in
+      guard let last = state.last else { return }
+      if last == 1 {
+        entered.signal()
+        proceed.wait()
+      }
+      journal.write(last)
+    }
+    let first = WorkThread { store.dispatch(1) }
+    let task = await onThread {
+      entered.wait()
+      return store.dispatch(2)
+    }
+    #expect(store.state == [1])
+    proceed.signal()
+    await task.reduced()
+    #expect(store.state == [1, 2])
+    #expect(journal.entries == [1, 2])
+    await onThread { first.join() }
+    task.cancel()
+    await task.finish()
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test(.conformance(94)) func reducedReturnsWhenTheStoreIsGone() async {
+    let entered = Semaphore()
+    let proceed = Semaphore()
+    var store: Store<Int, [Int]>? = Store(
+      initialState: [],
+      reducer: Reducer { action, state in state.append(action) },
+      middleware: Middleware { action, _, _ in
+        if action == 1 {
+          entered.signal()
+          proceed.wait()
+        }
+        return .none
+      })
+    let core = store?.core
+    let first = WorkThread { _ = core?.dispatch(1, from: ActionSource()) }
+    let task = await onThread {
+      entered.wait()
+      return core?.dispatch(2, from: ActionSource())
+    }
+    store = nil
+    proceed.signal()
+    await task?.reduced()
+    await onThread { first.join() }
+  }
 }

@@ -1,4 +1,4 @@
-import ReeluxCore
+@testable import ReeluxCore
 import ReeluxTestSupport
 import Testing
 
@@ -63,6 +63,70 @@ extension QueueTests {
       store.dispatch(.go, info: "the culprit")
     }
     Misuse.check(result, "dispatched value(3)", "go", "the culprit", "ReducerMisuseTests.swift")
+  }
+
+  @Test(.conformance(103)) func installingInsideAReducerIsDiagnosed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Misuse.store { store in store.install(.identity) }.dispatch(.go, info: "the culprit")
+    }
+    Misuse.check(result, "installed a feature", "go", "the culprit", "ReducerMisuseTests.swift")
+  }
+
+  @Test(.conformance(103)) func removingAFeatureInsideAReducerIsDiagnosed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let hold = Locked<Installation?>(nil)
+      let store = Misuse.store { _ in hold.withLock { $0 }?.remove() }
+      hold.withLock { $0 = store.install(.identity) }
+      store.dispatch(.go, info: "the culprit")
+    }
+    Misuse.check(result, "removed a feature", "go", "the culprit", "ReducerMisuseTests.swift")
+  }
+
+  @Test(.conformance(103)) func cancellingASubscriptionInsideAReducerIsDiagnosed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let hold = Locked<Subscription?>(nil)
+      let store = Misuse.store { _ in hold.withLock { $0 }?.cancel() }
+      hold.withLock { $0 = store.subscribe { _ in } }
+      store.dispatch(.go, info: "the culprit")
+    }
+    Misuse.check(result, "cancelled a subscription", "go", "the culprit", "ReducerMisuseTests.swift")
+  }
+
+  @Test(.conformance(103)) func cancellingEffectsInsideAReducerIsDiagnosed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let hold = Locked<ActionTask?>(nil)
+      let store = Store<Action, Int>(
+        initialState: 0, reducer: Reducer { _, _ in hold.withLock { $0 }?.cancel() },
+        middleware: Middleware { _, _, _ in .run { _ in await Door().pass() } })
+      let task = store.dispatch(.value(0))
+      hold.withLock { $0 = task }
+      store.dispatch(.go, info: "the culprit")
+    }
+    Misuse.check(result, "cancelled an action's effects", "go", "the culprit", "ReducerMisuseTests.swift")
+  }
+
+  @Test(.conformance(103)) func releasingTheStoreInsideAReducerIsDiagnosed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let hold = Locked<Store<Action, Int>?>(nil)
+      var store: Store<Action, Int>? = Store(
+        initialState: 0, reducer: Reducer { _, _ in _ = hold.withLock { $0.take() } })
+      hold.withLock { $0 = store }
+      // The core alone: nothing else holds the store meanwhile.
+      let core = store?.core
+      store = nil
+      _ = core?.dispatch(.go, from: ActionSource(info: "the culprit"))
+    }
+    Misuse.check(result, "released the store", "go", "the culprit", "ReducerMisuseTests.swift")
+  }
+
+  @Test(.conformance(103)) func releasingAChildStoreInsideAReducerIsDiagnosed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let hold = Locked<ChildStore<Action, Action, Int, Int>?>(nil)
+      let store = Misuse.store { _ in _ = hold.withLock { $0.take() } }
+      hold.withLock { $0 = store.child(initialState: 0, reducer: Reducer<Action, Int> { _, _ in }) }
+      store.dispatch(.go, info: "the culprit")
+    }
+    Misuse.check(result, "released a child store", "go", "the culprit", "ReducerMisuseTests.swift")
   }
 }
 

@@ -4,7 +4,9 @@
 /// after-reducer work and in tasks, whatever is the state then. After the store
 /// is gone it goes on reading the last state.
 public struct GetState<State: Sendable>: Sendable {
-  @usableFromInline typealias Visit = @Sendable ((UnsafePointer<State>) -> Void) -> Void
+  /// Calls its second argument with the state. The first one says whether that calls code of the app, such as a
+  /// computed property's getter: such code runs outside the section that shuts reducers out.
+  @usableFromInline typealias Visit = @Sendable (_ callsApp: Bool, (UnsafePointer<State>) -> Void) -> Void
   @usableFromInline let visit: Visit
 
   @inlinable
@@ -15,20 +17,23 @@ public struct GetState<State: Sendable>: Sendable {
   /// A getter made of a closure, for tests of a middleware without a store.
   @inlinable
   public init(_ get: @escaping @Sendable () -> State) {
-    visit = { body in withUnsafePointer(to: get()) { body($0) } }
+    visit = { _, body in withUnsafePointer(to: get()) { body($0) } }
   }
 
   /// The state now.
   @inlinable
   public func callAsFunction() -> State {
-    read { $0 }
+    var state: State?
+    visit(false) { state = $0.pointee }
+    guard let state else { preconditionFailure("A getter did not call its reader.") }
+    return state
   }
 
-  /// Calls `body` with the state in place, without copying it; `body` must do nothing but look.
+  /// Calls `body` with the state: in place on the pipeline's thread, with a copy elsewhere.
   @inlinable
   func read<Result>(_ body: (State) -> Result) -> Result {
     var result: Result?
-    visit { result = body($0.pointee) }
+    visit(true) { result = body($0.pointee) }
     guard let result else { preconditionFailure("A getter did not call its reader.") }
     return result
   }
@@ -38,7 +43,7 @@ public struct GetState<State: Sendable>: Sendable {
   public func map<Part: Sendable>(_ transform: @escaping @Sendable (State) -> Part) -> GetState<Part> {
     // The transformation runs on a copy, outside the read: it may do what it likes.
     let get = self
-    return GetState<Part> { body in withUnsafePointer(to: transform(get())) { body($0) } }
+    return GetState<Part> { _, body in withUnsafePointer(to: transform(get())) { body($0) } }
   }
 
   /// A getter of one property; nothing else of the state is copied.
@@ -46,8 +51,8 @@ public struct GetState<State: Sendable>: Sendable {
   public func map<Part: Sendable>(_ path: any KeyPath<State, Part> & Sendable) -> GetState<Part> {
     guard let offset = MemoryLayout<State>.offset(of: path) else { return map { $0[keyPath: path] } }
     let visit = self.visit
-    return GetState<Part> { body in
-      visit { state in
+    return GetState<Part> { callsApp, body in
+      visit(callsApp) { state in
         body(UnsafeRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Part.self))
       }
     }

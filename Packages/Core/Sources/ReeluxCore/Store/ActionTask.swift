@@ -5,7 +5,7 @@ public struct ActionTask: Sendable {
   @usableFromInline
   enum Progress: Sendable {
     case finished
-    case group(EffectGroup, EffectTable)
+    case group(EffectGroup, any ActionTaskHost)
     case queued(UInt64, any ActionTaskHost)
   }
 
@@ -16,6 +16,19 @@ public struct ActionTask: Sendable {
     self.progress = progress
   }
 
+  /// Returns when the action has been reduced and observed; its effects have begun, and may still run.
+  ///
+  /// On an idle store that is so when `dispatch` returns. Otherwise this waits for the actions that are in the queue
+  /// now. An action that an interceptor drops, or that the store's end discards, counts as reduced.
+  ///
+  /// ```swift
+  /// await store.dispatch(.rename("Metropolis")).reduced()
+  /// print(store.state.name)
+  /// ```
+  public func reduced() async {
+    if case .queued(_, let host) = progress { await host.barrier() }
+  }
+
   /// Returns when the action has been processed, and everything that it led to has ended.
   ///
   /// That is: its effects, the actions they sent, those actions' effects, and
@@ -23,7 +36,7 @@ public struct ActionTask: Sendable {
   public func finish() async {
     switch progress {
     case .finished: break
-    case .group(let group, let table): await table.wait(for: group)
+    case .group(let group, let host): await host.effects.wait(for: group)
     case .queued(let ticket, let host):
       await host.barrier()
       if let group = host.effects.group(ticket: ticket) { await host.effects.wait(for: group) }
@@ -34,7 +47,7 @@ public struct ActionTask: Sendable {
   package var isFinished: Bool {
     switch progress {
     case .finished: true
-    case .group(let group, let table): !table.isLive(group)
+    case .group(let group, let host): !host.effects.isLive(group)
     case .queued(let ticket, let host): host.effects.group(ticket: ticket) == nil
     }
   }
@@ -43,9 +56,11 @@ public struct ActionTask: Sendable {
   public func cancel() {
     switch progress {
     case .finished: break
-    case .group(let group, let table): table.cancel(group)
+    case .group(let group, let host):
+      host.diagnoseReducer("cancelled an action's effects")
+      host.effects.cancel(group)
     case .queued(let ticket, let host):
-      host.perform {
+      host.perform("cancelled an action's effects") {
         if let group = host.effects.group(ticket: ticket) { host.effects.cancel(group) }
       }
     }
@@ -57,7 +72,9 @@ public struct ActionTask: Sendable {
 protocol ActionTaskHost: AnyObject, Sendable {
   var effects: EffectTable { get }
   /// Runs work on the pipeline, in the queue's order.
-  func perform(_ work: @escaping @Sendable () -> Void)
+  func perform(_ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void)
+  /// Ends the program if the calling thread is inside a reducer.
+  func diagnoseReducer(_ deed: @autoclosure () -> String)
 }
 
 extension ActionTaskHost {
@@ -65,7 +82,7 @@ extension ActionTaskHost {
   func barrier() async {
     await withCheckedContinuation { continuation in
       let barrier = Barrier(continuation)
-      perform { barrier.pass() }
+      perform("waited for the queue") { barrier.pass() }
     }
   }
 }

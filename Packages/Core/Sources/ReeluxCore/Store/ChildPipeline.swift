@@ -63,7 +63,7 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
     // The cells alone: an effect may go on reading when the child is gone.
     let cell = core.cell
     let local = self.local
-    let getState = GetState<State> { (body: (UnsafePointer<State>) -> Void) in
+    let getState = GetState<State> { (_: Bool, body: (UnsafePointer<State>) -> Void) in
       let state = cell.read { State(root: $0.pointee, local: local.pointer.pointee) }
       withUnsafePointer(to: state) { body($0) }
     }
@@ -109,11 +109,9 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
   }
 
   func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) {
-    if core.cell.gate.isOwned(by: ThreadID.current()), core.cell.gate.isReducing {
-      core.cell.misused("dispatched \(action) (at \(source))")
-    }
+    core.diagnoseReducer("dispatched \(action) (at \(source))")
     if let origin = context.origin { core.effects.retain(origin) }
-    core.perform { [self] in
+    core.perform("dispatched an action") { [self] in
       defer { if let origin = context.origin { core.effects.release(origin) } }
       if hasEnded || context.isCancelled { return }
       if let runawayGuard, core.memory.pointee.currentGeneration > runawayGuard.limit {

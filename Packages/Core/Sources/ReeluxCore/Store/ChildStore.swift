@@ -38,12 +38,12 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     pipeline = ChildPipeline(
       core: store.core, initialState: initialState, reducer: reducer, toRoot: toRoot, runawayGuard: runawayGuard)
     let pipeline = pipeline
-    store.core.perform { pipeline.begin(middleware) }
+    store.core.perform("made a child store") { pipeline.begin(middleware) }
   }
 
   deinit {
     let pipeline = pipeline
-    store.core.perform { pipeline.end() }
+    store.core.perform("released a child store") { pipeline.end() }
   }
 
   /// The root's and the child's state now.
@@ -77,7 +77,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     return Subscription {
       member.leave()
       rootSubscription.cancel()
-      pipeline.core.perform { pipeline.observers.removeAll { $0 === member } }
+      pipeline.core.perform("cancelled a subscription") { pipeline.observers.removeAll { $0 === member } }
     }
   }
 }

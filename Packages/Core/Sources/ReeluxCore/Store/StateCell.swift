@@ -36,7 +36,18 @@ final class StateCell<State: Sendable>: @unchecked Sendable {
     childChanges.deallocate()
   }
 
-  /// Calls `body` with the state in place.
+  /// Calls `body` with the state, which it may examine with code of the app: a getter, a comparison.
+  ///
+  /// On the pipeline's thread `body` gets the state in place. Other threads copy the state first, and call `body` after
+  /// the section that shuts reducers out: `body` may be slow, read the store or dispatch.
+  @inlinable
+  func visit<Result>(_ body: (UnsafePointer<State>) -> Result) -> Result {
+    if gate.isOwned(by: ThreadID.current()) { return read(body) }
+    let copy = read { $0.pointee }
+    return withUnsafePointer(to: copy, body)
+  }
+
+  /// Calls `body` with the state in place; `body` copies what it needs and calls no code of the app.
   @inlinable
   func read<Result>(_ body: (UnsafePointer<State>) -> Result) -> Result {
     if gate.isOwned(by: ThreadID.current()) {

@@ -24,7 +24,7 @@ extension Store {
   @inlinable
   public func select<Part: Sendable>(everyTouch path: any KeyPath<State, Part> & Sendable) -> Selection<Part> {
     let core = core
-    return Selection(get: { core.cell.read { $0.pointee[keyPath: path] } }) { end, observer in
+    return Selection(get: core.getState.map(path).callAsFunction) { end, observer in
       core.subscribe(span: StateSpan(of: path), end: end) { observer($0.pointee[keyPath: path]) }
     }
   }
@@ -89,7 +89,7 @@ extension StoreCore {
   ) -> Selection<Part> {
     let core = self
     let offset = MemoryLayout<State>.offset(of: path)
-    return Selection(get: { core.cell.read { $0.pointee[keyPath: path] } }) { end, observer in
+    return Selection(get: getState.map(path).callAsFunction) { end, observer in
       let memory = SelectionMemory<Part>()
       guard let offset else {
         return core.subscribe(span: .whole, end: end) { state in

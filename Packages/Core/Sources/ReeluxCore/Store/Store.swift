@@ -56,7 +56,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
     core = StoreCore(
       initialState: initialState, emits: emits, runawayGuard: runawayGuard, effectExecutor: effectExecutor)
     let core = core
-    core.perform { _ = core.add(feature) }
+    core.perform("made the store") { _ = core.add(feature) }
   }
 
   deinit {
@@ -124,10 +124,10 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   public func install(_ feature: Feature<Action, State>) -> Installation {
     let core = core
     let number = InstallationNumber()
-    core.perform { number.value = core.add(feature) }
+    core.perform("installed a feature") { number.value = core.add(feature) }
     return Installation { [weak core] in
       guard let core else { return }
-      core.perform {
+      core.perform("removed a feature") {
         if let value = number.value.take() { core.remove(installation: value) }
       }
     }

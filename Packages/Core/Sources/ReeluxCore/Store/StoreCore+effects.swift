@@ -202,7 +202,7 @@ extension StoreCore: EffectSink {
         _ = await throttle.pause()
         await withCheckedContinuation { continuation in
           let barrier = Barrier(continuation)
-          perform { [self] in
+          perform("ended an interval") { [self] in
             defer { barrier.pass() }
             guard let window = memory.pointee.throttles[key], window.run === run else { return }
             guard !run.isCancelled, let waiting = window.waiting else {

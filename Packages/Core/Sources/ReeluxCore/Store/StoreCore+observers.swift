@@ -66,7 +66,7 @@ extension StoreCore {
   ) {
     let (tell, seen) = cell.read { (snapshot($0), changes(ofChildren: seesChildren)) }
     tell()
-    perform { [self] in
+    perform("subscribed to the store") { [self] in
       guard observer.isAlive.load(ordering: .relaxed) else { return }
       if isClosed.load(ordering: .acquiring) {
         if observer.isAlive.exchange(false, ordering: .relaxed) { observer.end?() }
@@ -86,11 +86,12 @@ extension StoreCore {
   /// Ends an observer's membership; no call to it begins after this returned on the pipeline's thread.
   @usableFromInline
   func remove(_ observer: Observer<State>) {
+    diagnoseReducer("cancelled a subscription")
     guard observer.isAlive.exchange(false, ordering: .acquiringAndReleasing) else { return }
     if cell.gate.isOwned(by: ThreadID.current()) {
       memory.pointee.observers.needsSweep = true
     } else {
-      perform { [self] in memory.pointee.observers.needsSweep = true }
+      perform("cancelled a subscription") { [self] in memory.pointee.observers.needsSweep = true }
     }
   }
 

@@ -230,6 +230,8 @@ extension StoreCore {
   @inlinable
   var getState: GetState<State> {
     let cell = self.cell
-    return GetState<State> { (body: (UnsafePointer<State>) -> Void) in cell.read(body) }
+    return GetState<State> { (callsApp: Bool, body: (UnsafePointer<State>) -> Void) in
+      if callsApp { cell.visit(body) } else { cell.read(body) }
+    }
   }
 }

@@ -100,7 +100,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     let task: ActionTask
     if let group = memory.pointee.currentGroup {
       memory.pointee.currentGroup = nil
-      task = ActionTask(.group(group, effects))
+      task = ActionTask(.group(group, self))
     } else {
       task = ActionTask(.finished)
     }
@@ -155,13 +155,22 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     if enqueue(QueueItem(.action(action, source), context: context), me) == nil { effects.release(.run(run)) }
   }
 
-  /// Runs work on the pipeline: now if the store is idle, else in the queue's order.
+  /// Ends the program if the calling thread is inside a reducer of this store; `deed` says what the reducer did.
   @usableFromInline
-  func perform(_ work: @escaping @Sendable () -> Void) {
+  func diagnoseReducer(_ deed: @autoclosure () -> String) {
+    if cell.gate.isOwned(by: ThreadID.current()), cell.gate.isReducing { cell.misused(deed()) }
+  }
+
+  /// Runs work on the pipeline: now if the store is idle, else in the queue's order.
+  ///
+  /// - Parameter deed: What the caller does, for the message if it is a reducer: "installed a feature".
+  @usableFromInline
+  func perform(_ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
     let me = ThreadID.current()
     guard cell.gate.enter(me, reducing: false) else {
       var context = ActionContext()
       if cell.gate.isOwned(by: me) {
+        if cell.gate.isReducing { cell.misused(deed()) }
         context.isOwn = memory.pointee.currentIsOwn
         context.generation = memory.pointee.currentGeneration + 1
       }
@@ -322,9 +331,10 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   /// Cancels what runs and releases what the store consists of; the state stays readable.
   @usableFromInline
   func close() {
+    diagnoseReducer("released the store")
     isClosed.store(true, ordering: .releasing)
     effects.close()
-    perform { [self] in
+    perform("released the store") { [self] in
       var old = PipelineMemory<Action, State>()
       let new = memory
       swap(&old.reducers, &new.pointee.reducers)

@@ -78,7 +78,8 @@ extension Store {
 
   /// A projection whose mapping is computed at most once for each change of the store, however many read it.
   ///
-  /// Keeps the last result.
+  /// Keeps the last result. A thread that needs it while another thread computes it waits; only the thread that runs the
+  /// pipeline computes it itself then.
   @inlinable
   public func bufferedProjection<Local: Sendable, Part: Sendable>(
     action: @escaping @Sendable (Local) -> Action?, state: @escaping @Sendable (State) -> Part,
@@ -88,19 +89,19 @@ extension Store {
     let buffer = ProjectionBuffer<Part>()
     let read = { @Sendable () -> Part in
       let (whole, change) = core.cell.read { ($0.pointee, core.cell.changes.pointee) }
-      return buffer.value(change: change) { state(whole) }
+      return buffer.value(change: change, takesTurn: !core.cell.gate.isOwned(by: ThreadID.current())) { state(whole) }
     }
     return StoreProjection<Local, Part>(
       send: sender(keepsStore, action),
       selection: Selection(get: read) { end, observer in
         core.subscribe(
           Observer(span: .whole, end: end) { whole in
-            observer(buffer.value(change: core.cell.changes.pointee) { state(whole.pointee) })
+            observer(buffer.value(change: core.cell.changes.pointee, takesTurn: false) { state(whole.pointee) })
           },
           snapshot: { whole in
             let copy = whole.pointee
             let change = core.cell.changes.pointee
-            return { observer(buffer.value(change: change) { state(copy) }) }
+            return { observer(buffer.value(change: change, takesTurn: false) { state(copy) }) }
           })
       })
   }
@@ -132,21 +133,52 @@ extension Store {
 }
 
 /// The last result of a projection's mapping, and the change for which it was computed.
+///
+/// `compute` is code of the app: it may be slow, read the projection or dispatch. So it runs under no lock that the
+/// pipeline's thread takes. Readers take turns at computing; a reader that finds the result of another one uses it. The
+/// pipeline's thread takes no turn, nor does a thread that is inside a mapping already: they compute for themselves if
+/// the result is not there.
 @usableFromInline
 final class ProjectionBuffer<Part: Sendable>: Sendable {
-  @usableFromInline let last = Locked<(change: UInt64, value: Part)?>(nil)
+  private let last = Locked<(change: UInt64, value: Part)?>(nil)
+  private let turn = Locked<Void>(())
 
   @usableFromInline init() {}
 
-  /// The part at a change; `compute` is called under the lock, so that two readers do not both compute it.
-  @inlinable
-  func value(change: UInt64, _ compute: () -> Part) -> Part {
-    last.withLock { last in
-      if let last, last.change == change { return last.value }
-      let part = compute()
-      // A reader that was slow keeps nobody else's newer result from being used.
-      if change >= last?.change ?? 0 { last = (change, part) }
-      return part
+  /// The part at a change.
+  @usableFromInline
+  func value(change: UInt64, takesTurn: Bool, _ compute: () -> Part) -> Part {
+    if let part = stored(change) { return part }
+    guard takesTurn, MappingThreads.enter() else { return store(compute(), change) }
+    defer { MappingThreads.leave() }
+    return turn.withLock { _ in stored(change) ?? store(compute(), change) }
+  }
+
+  private func stored(_ change: UInt64) -> Part? {
+    last.withLock { $0?.change == change ? $0?.value : nil }
+  }
+
+  /// A slow reader does not replace the result of a newer change.
+  private func store(_ part: Part, _ change: UInt64) -> Part {
+    let old = last.withLock { last in
+      defer { if change >= last?.change ?? 0 { last = (change, part) } }
+      return last
     }
+    withExtendedLifetime(old) {}
+    return part
+  }
+}
+
+/// The threads that wait for a mapping or compute one: such a thread waits for no second one.
+private enum MappingThreads {
+  private static let threads = Locked<Set<UInt>>([])
+
+  /// False if the calling thread is one of them.
+  static func enter() -> Bool {
+    threads.withLock { $0.insert(ThreadID.current()).inserted }
+  }
+
+  static func leave() {
+    threads.withLock { _ = $0.remove(ThreadID.current()) }
   }
 }
