@@ -1,5 +1,6 @@
 @testable import ReeluxCore
 import ReeluxTestSupport
+import ReeluxTesting
 import Testing
 
 extension EffectTests {
@@ -103,6 +104,57 @@ extension EffectTests {
     }
     await store.dispatch(0).finish()
     #expect(store.state.sorted() == [0, 1, 2])
+  }
+
+  /// Five quick triggers of a named effect that is debounced, in either order.
+  @Test(.conformance(95), arguments: [true, false], [true, false])
+  func aNamedDebouncedEffectStaysDebounced(nameLast: Bool, cancelInFlight: Bool) async {
+    let clock = TestClock()
+    let calls = Journal<Int>()
+    let store = Self.store { action in
+      let work = Effect<Int>.fireAndForget { calls.write(action) }
+      return nameLast
+        ? work.debounce(id: "d", for: .seconds(1), clock: clock).cancellable(id: "c", cancelInFlight: cancelInFlight)
+        : work.cancellable(id: "c", cancelInFlight: cancelInFlight).debounce(id: "d", for: .seconds(1), clock: clock)
+    }
+    let tasks = (1...5).map { store.dispatch($0) }
+    for task in tasks.dropLast() { await task.finish() }
+    #expect(store.effects.running.count == 1)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    await store.settle()
+    #expect(calls.entries == [5])
+  }
+
+  @Test(.conformance(95)) func aNamedThrottledEffectStaysThrottledAndIsCancelledByEitherName() async {
+    let clock = TestClock()
+    let calls = Journal<Int>()
+    let store = Self.store { action in
+      if action == 9 { return .cancel(id: "c") }
+      return .fireAndForget { calls.write(action) }
+        .throttle(id: "t", for: .seconds(1), clock: clock).cancellable(id: "c")
+    }
+    let tasks = (1...3).map { store.dispatch($0) }
+    await tasks[0].finish()
+    // The third one waits for the interval's end.
+    store.dispatch(9)
+    await tasks[2].finish()
+    await clock.advance(by: .seconds(1))
+    await store.settle()
+    #expect(calls.entries == [1])
+  }
+
+  @Test(.conformance(105)) func anEffectIDUsedAsAnIDIsEqualToItsValue() async {
+    #expect(EffectID(EffectID("load")) == EffectID("load"))
+    let door = Door()
+    let store = Self.store { action in
+      action == 0 ? Self.late(door, 10).cancellable(id: EffectID("load")) : .cancel(id: "load")
+    }
+    let task = store.dispatch(0)
+    store.dispatch(1)
+    await task.finish()
+    #expect(store.effects.running.isEmpty)
+    door.open()
   }
 
   enum First: Hashable, Sendable { case load }

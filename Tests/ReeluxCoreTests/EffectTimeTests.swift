@@ -130,14 +130,14 @@ import Testing
       await store.settle()
       #expect(store.state == [1, 101, 2, 3, 4, 104, 5, 105])
     } else {
-      await store.settle()
+      await until { store.isWithoutRuns }
       #expect(store.state == [1, 101, 2, 3, 4])
       store.dispatch(6)
       #expect(store.state == [1, 101, 2, 3, 4, 6, 106])
       await until { clock.sleepers == [Self.at(2000)] }
       await clock.advance(by: .seconds(1))
-      await store.settle()
     }
+    await until { store.isWithoutRuns }
     #expect(store.core.memory.pointee.throttles.isEmpty)
   }
 
@@ -272,4 +272,9 @@ import Testing
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
+}
+
+extension Store {
+  /// Whether no effect runs, no feed is open and no interval of a throttle lasts.
+  fileprivate var isWithoutRuns: Bool { effects.contents.withLock { $0.first == nil } }
 }

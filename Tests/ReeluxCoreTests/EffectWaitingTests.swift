@@ -125,6 +125,88 @@ extension EffectTests {
     door.open()
   }
 
+  // MARK: Chains that replace their own effect
+
+  /// Five ways for an action to end the effect that sent it and to start the next one.
+  enum Chain: CaseIterable, Sendable {
+    case cancelInFlight, debounce, cancelAndStart, throttle, timer
+
+    func effect(_ action: Int, _ clock: ImmediateClock) -> Effect<Int> {
+      let next = Effect<Int>.task { action + 1 }
+      return switch self {
+      case .cancelInFlight: next.cancellable(id: "x", cancelInFlight: true)
+      case .debounce: next.debounce(id: "x", for: .seconds(1), clock: clock)
+      case .cancelAndStart: .cancel(id: "x") <> next.cancellable(id: "x")
+      case .throttle: .cancel(id: "x") <> next.cancellable(id: "x").throttle(id: "x", for: .seconds(1), clock: clock)
+      case .timer: .timer(id: "x", every: .seconds(1), clock: clock) { action + 1 }
+      }
+    }
+  }
+
+  @Test(.conformance(91), arguments: Chain.allCases)
+  func finishWaitsForAChainThatReplacesItsOwnEffect(chain: Chain) async {
+    let clock = ImmediateClock()
+    let store = Self.store { action in action < 8 ? chain.effect(action, clock) : .cancel(id: "x") }
+    await store.dispatch(0).finish()
+    #expect(store.state == Array(0...8))
+  }
+
+  @Test(.conformance(91)) func finishWaitsForAChainOfAnActionThatWaitedInTheQueue() async {
+    let entered = Semaphore()
+    let release = Semaphore()
+    let store = Self.store { action in
+      switch action {
+      case 100:
+        entered.signal()
+        release.wait()
+        return .none
+      case 0..<8:
+        return .cancel(id: "load") <> .task { action + 1 }.cancellable(id: "load")
+      default: return .none
+      }
+    }
+    let task = await onThread {
+      let first = WorkThread { store.dispatch(100) }
+      entered.wait()
+      let task = store.dispatch(0)
+      release.signal()
+      first.join()
+      return task
+    }
+    await task.finish()
+    #expect(store.state == [100] + Array(0...8))
+  }
+
+  @Test(.conformance(92), arguments: [true, false])
+  func finishDoesNotWaitForAnIntervalInWhichNothingFollows(latest: Bool) async {
+    // The clock never moves: the interval never ends.
+    let clock = TestClock()
+    let store = Self.store { action in
+      action < 10 ? .send(action + 10).throttle(id: "t", for: .seconds(1), latest: latest, clock: clock) : .none
+    }
+    await store.dispatch(1).finish()
+    await store.settle()
+    #expect(store.state == [1, 11])
+    #expect(store.effects.running.isEmpty)
+  }
+
+  @Test(.conformance(92)) func finishWaitsForAThrottledEffectThatIsStillToBegin() async {
+    let clock = TestClock()
+    let store = Self.store { action in
+      action < 10 ? .send(action + 10).throttle(id: "t", for: .seconds(1), clock: clock) : .none
+    }
+    store.dispatch(1)
+    let replaced = store.dispatch(2)
+    let last = store.dispatch(3)
+    // Another one came: nothing of the second can follow any more.
+    await replaced.finish()
+    #expect(!last.isFinished)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    await last.finish()
+    #expect(store.state == [1, 11, 2, 3, 13])
+  }
+
   // MARK: The store's end
 
   @Test(.conformance(56)) func releasingTheStoreCancelsEveryEffectAndLaterSendsAreHarmless() async {

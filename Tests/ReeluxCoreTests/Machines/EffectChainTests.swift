@@ -11,7 +11,7 @@ import Testing
   }
 
   private static func run(in table: EffectTable) -> EffectRun {
-    let run = EffectRun(in: table, key: nil, owner: 0, group: nil, isFeed: false)
+    let run = EffectRun(in: table, owner: 0, group: nil)
     _ = table.register(run)
     return run
   }

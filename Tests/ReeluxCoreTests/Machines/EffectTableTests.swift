@@ -6,10 +6,10 @@ import Testing
   let table = EffectTable()
 
   private func run(
-    _ id: EffectID? = nil, owner: Int = 0, group: EffectGroup? = nil, isFeed: Bool = false
+    _ id: EffectID? = nil, owner: Int = 0, group: EffectGroup? = nil, kind: EffectRun.Kind = .effect
   ) -> EffectRun {
     EffectRun(
-      in: table, key: id.map { EffectKey(owner: owner, id: $0) }, owner: owner, group: group, isFeed: isFeed)
+      in: table, keys: id.map { [EffectKey(owner: owner, id: $0)] } ?? [], owner: owner, group: group, kind: kind)
   }
 
   @Test func anEndedEffectLeavesNothingBehind() {
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func feedsAreNotWaitedFor() async {
-    #expect(table.register(run(isFeed: true)))
+    #expect(table.register(run(kind: .feed)))
     #expect(table.isIdle)
     await table.waitUntilIdle()
     #expect(table.running.count == 1)

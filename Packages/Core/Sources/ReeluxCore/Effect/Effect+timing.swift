@@ -8,34 +8,13 @@ extension Effect {
     for delay: Duration, clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Effect {
+    guard let operation else { return self }
     let source = ActionSource(file: file, function: function, line: line)
-    var followUps: [FollowUp<Action>] = []
-    var delayed: [EffectOperation<Action>] = []
-    for operation in operations {
-      switch operation {
-      case .send(let followUp): followUps.append(followUp)
-      case .task(var task):
-        task.traits.delay { await clock.pause(for: delay) }
-        delayed.append(.task(task))
-      case .throttle(var throttle):
-        throttle.effect = throttle.effect.delay(for: delay, clock: clock, file: file, function: function, line: line)
-        delayed.append(.throttle(throttle))
-      case .afterReducer, .cancel, .several: delayed.append(operation)
-      }
-    }
-    if !followUps.isEmpty {
-      delayed.append(
-        .task(
-          EffectTask(source: source) { [followUps] send in
-            guard await clock.pause(for: delay) else { return }
-            for followUp in followUps { send.dispatch(followUp.action, from: followUp.source) }
-          }))
-    }
-    return Effect(operations: delayed)
+    return Effect(operation.delayed(source: source) { await clock.pause(for: delay) })
   }
 
   /// The same effect once things have calmed down: it begins when `interval`
-  /// has passed without another effect of this name.
+  /// has passed without another effect with this id.
   ///
   /// N triggers within the interval give one run, with the last one's values.
   @inlinable
@@ -66,7 +45,7 @@ extension Effect {
           pause: { await clock.pause(for: interval) })))
   }
 
-  /// An action every `interval`, until the effect of this name is cancelled.
+  /// An action every `interval`, until the effect with this id is cancelled.
   ///
   /// The first comes after one interval. A late tick does not shift the
   /// following ones. An interval of zero or less sends nothing.
@@ -89,6 +68,48 @@ extension Effect {
         })
     )
     .cancellable(id: id, cancelInFlight: true)
+  }
+}
+
+extension EffectOperation {
+  /// The same operation after a pause; follow-ups become one task, which keeps their order.
+  @inlinable
+  func delayed(source: ActionSource, by pause: @escaping EffectTraits.Pause) -> EffectOperation {
+    switch self {
+    case .send(let followUp): return .late([followUp], after: pause, source: source)
+    case .task(var task):
+      task.traits.delay(pause)
+      return .task(task)
+    case .throttle(var throttle):
+      throttle.effect = Effect(throttle.effect.operation?.delayed(source: source, by: pause))
+      return .throttle(throttle)
+    case .part(let place, let operation): return .part(place, operation.delayed(source: source, by: pause))
+    case .detached(let operation): return .detached(operation.delayed(source: source, by: pause))
+    case .several(let operations):
+      var followUps: [FollowUp<Action>] = []
+      var delayed: [EffectOperation] = []
+      for operation in operations {
+        if case .send(let followUp) = operation {
+          followUps.append(followUp)
+        } else {
+          delayed.append(operation.delayed(source: source, by: pause))
+        }
+      }
+      if !followUps.isEmpty { delayed.append(.late(followUps, after: pause, source: source)) }
+      return .several(delayed)
+    case .afterReducer, .cancel: return self
+    }
+  }
+
+  @inlinable
+  static func late(
+    _ followUps: [FollowUp<Action>], after pause: @escaping EffectTraits.Pause, source: ActionSource
+  ) -> EffectOperation {
+    .task(
+      EffectTask(source: source) { send in
+        guard await pause() else { return }
+        for followUp in followUps { send.dispatch(followUp.action, from: followUp.source) }
+      })
   }
 }
 

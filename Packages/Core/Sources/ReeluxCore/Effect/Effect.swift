@@ -2,7 +2,7 @@
 /// actions, synchronous work with the new state, tasks, cancellations.
 ///
 /// `none` is free: no allocation, no call. Combining keeps every part as it
-/// is, with its own name and timing, in a flat list.
+/// is, with its own id and timing, in a flat list.
 ///
 /// ```swift
 /// func handle(action: Search, from source: ActionSource, state: GetState<Results>) -> Effect<Search> {
@@ -93,7 +93,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     Effect(.afterReducer(work))
   }
 
-  /// Cancels this middleware's running effects of this name; none is no error.
+  /// Cancels this middleware's running effects with this id; none is no error.
   ///
   /// No action of theirs arrives after this, not even one that waits in the queue.
   @inlinable
@@ -101,33 +101,43 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     Effect(.cancel(EffectID(id)))
   }
 
-  /// Gives the effect's tasks a name, to be cancelled or replaced by it.
+  /// Gives the effect's tasks an id, to be cancelled or replaced by it.
   ///
-  /// - Parameter cancelInFlight: Whether starting it cancels the one of the same name that is
+  /// An effect can have several ids: a debounced effect that is given another
+  /// id stays debounced, and is cancelled by either.
+  ///
+  /// - Parameter cancelInFlight: Whether starting it cancels the one with the same id that is
   ///   still running. Otherwise both run.
   @inlinable
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Effect {
-    let name = EffectID(id)
-    return mapTasks { $0.traits.rename(name, cancelInFlight: cancelInFlight) }
+    guard let operation else { return .none }
+    return Effect(operation.named(EffectName(EffectID(id), cancelsInFlight: cancelInFlight)))
   }
 
-  /// The same effect with its actions translated; names, timing and sources are kept.
+  /// The same effect, which does not end with the part of the state that its middleware belongs to.
+  ///
+  /// The effect of a lifted middleware usually ends when its element leaves the
+  /// collection or its optional becomes `nil`. Detach what must run to its end,
+  /// such as saving a sheet that closes. Its actions are still actions of the
+  /// part: what receives them is the part that is there then, if there is one.
+  /// It ends with the store or the installed feature.
+  @inlinable
+  public func detached() -> Effect {
+    guard let operation else { return .none }
+    return Effect(.detached(operation))
+  }
+
+  /// The same effect with its actions translated; ids, timing and sources are kept.
   @inlinable
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Effect<Other> {
     guard let operation else { return .none }
     return Effect<Other>(operation.map(transform))
   }
 
+  /// The same effect as one of a part of the state.
   @inlinable
-  func mapTasks(_ change: (inout EffectTask<Action>) -> Void) -> Effect {
+  func belonging(to place: PartPlace) -> Effect {
     guard let operation else { return .none }
-    return Effect(operation.mapTasks(change))
-  }
-
-  /// The same effect inside one element of a collection: its names do not meet other elements'.
-  @inlinable
-  func scoped(to element: EffectID) -> Effect {
-    guard let operation else { return .none }
-    return Effect(operation.scoped(to: element))
+    return Effect(.part(place, operation))
   }
 }

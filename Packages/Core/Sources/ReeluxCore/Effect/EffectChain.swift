@@ -39,11 +39,11 @@ final class EffectChain: @unchecked Sendable {
     if run.isCancelled { return }
     let chain = EffectChain(work)
     run.attach(chain)
-    let task: Task<Void, Never>
-    if let executor {
-      task = Task(executorPreference: executor) { await chain.work() }
-    } else {
-      task = Task { await chain.work() }
+    let priority = (run.group?.priority).flatMap { $0 == 0 ? nil : TaskPriority(rawValue: $0) }
+    let locals = run.group?.locals
+    // Detached: the thread that runs the pipeline may be in another dispatch's task.
+    let task = Task.detached(executorPreference: executor, priority: priority) {
+      if let locals { await locals { await chain.work() } } else { await chain.work() }
     }
     chain.madeTask = task
     let isFirst = chain.state.compareExchange(

@@ -1,27 +1,42 @@
-/// The name of an effect: a value, its type, and the elements of collections it belongs to.
+/// The id of an effect: a value, its type, and the parts of the state that the effect belongs to.
 ///
-/// `1` as an `Int` and `1` as a `UInt` are two names, and so are equal-looking
-/// cases of two enums. Together with the middleware that returned the effect
-/// (its *owner*) it makes the key that the store knows it by, so that names of
-/// two stores, two features or two elements never meet.
+/// `1` as an `Int` and `1` as a `UInt` are two ids, and so are equal-looking
+/// cases of two enums. An `EffectID` made of an `EffectID` is equal to it.
+/// Together with the middleware that returned the effect (its *owner*) the id
+/// makes the key in the store's table, so that ids of two stores, two features
+/// or two elements never meet.
 public struct EffectID: Hashable, Sendable {
   @usableFromInline let type: ObjectIdentifier
   @usableFromInline nonisolated(unsafe) let value: AnyHashable
+  /// The parts that the effect belongs to, the outermost first.
   @usableFromInline var scopes: [EffectID] = []
 
-  /// Names an effect.
+  /// Makes an id.
   @inlinable
   public init<Value: Hashable & Sendable>(_ value: Value) {
+    if let id = value as? EffectID {
+      self = id
+      return
+    }
     self.type = ObjectIdentifier(Value.self)
     // Safe to share: `Value` is `Sendable`, which `AnyHashable` cannot say of what it holds.
     self.value = AnyHashable(value)
   }
 
-  /// The same name inside one element of a collection.
+  /// The same id inside a part of the state.
   @inlinable
-  func scoped(to element: EffectID) -> EffectID {
+  func scoped(to part: EffectID) -> EffectID {
     var copy = self
-    copy.scopes.append(element)
+    copy.scopes.insert(part, at: 0)
+    return copy
+  }
+
+  /// The same id inside nested parts of the state, the outermost first.
+  @inlinable
+  func scoped(to parts: [PartPlace]) -> EffectID {
+    if parts.isEmpty { return self }
+    var copy = self
+    copy.scopes.insert(contentsOf: parts.map(\.id), at: 0)
     return copy
   }
 }
@@ -29,11 +44,11 @@ public struct EffectID: Hashable, Sendable {
 extension EffectID: CustomStringConvertible {
   /// The value, after the elements it belongs to.
   public var description: String {
-    (scopes.reversed().map { "\($0.value)" } + ["\(value)"]).joined(separator: "/")
+    (scopes.map { "\($0.value)" } + ["\(value)"]).joined(separator: "/")
   }
 }
 
-/// A name and the middleware that used it.
+/// An id and the middleware that used it.
 @usableFromInline
 final class EffectKey: Hashable, Sendable {
   @usableFromInline let owner: Int

@@ -9,6 +9,10 @@ enum EffectOperation<Action: Sendable>: Sendable {
   case task(EffectTask<Action>)
   indirect case throttle(Throttle<Action>)
   indirect case cancel(EffectID)
+  /// Of a part of the state, with which it ends.
+  indirect case part(PartPlace, EffectOperation)
+  /// Of the parts around it by its ids only; it does not end with them.
+  indirect case detached(EffectOperation)
   /// At least two, none of them of this case.
   case several([EffectOperation<Action>])
 }
@@ -35,37 +39,27 @@ extension EffectOperation {
     case .task(let task): .task(task.map(transform))
     case .throttle(let throttle): .throttle(throttle.map(transform))
     case .cancel(let id): .cancel(id)
+    case .part(let place, let operation): .part(place, operation.map(transform))
+    case .detached(let operation): .detached(operation.map(transform))
     case .several(let operations): .several(operations.map { $0.map(transform) })
     }
   }
 
+  /// The same operation under another id: its tasks, and the interval of a throttle.
   @inlinable
-  func mapTasks(_ change: (inout EffectTask<Action>) -> Void) -> EffectOperation {
+  func named(_ name: EffectName) -> EffectOperation {
     switch self {
     case .task(var task):
-      change(&task)
+      task.traits.add(name)
       return .task(task)
     case .throttle(var throttle):
-      throttle.effect = throttle.effect.mapTasks(change)
+      throttle.names.append(name)
+      throttle.effect = Effect(throttle.effect.operation?.named(name))
       return .throttle(throttle)
-    case .several(let operations): return .several(operations.map { $0.mapTasks(change) })
+    case .part(let place, let operation): return .part(place, operation.named(name))
+    case .detached(let operation): return .detached(operation.named(name))
+    case .several(let operations): return .several(operations.map { $0.named(name) })
     case .send, .afterReducer, .cancel: return self
-    }
-  }
-
-  @inlinable
-  func scoped(to element: EffectID) -> EffectOperation {
-    switch self {
-    case .send, .afterReducer: return self
-    case .task(var task):
-      task.traits.scope(to: element)
-      return .task(task)
-    case .throttle(var throttle):
-      throttle.id = throttle.id.scoped(to: element)
-      throttle.effect = throttle.effect.scoped(to: element)
-      return .throttle(throttle)
-    case .cancel(let id): return .cancel(id.scoped(to: element))
-    case .several(let operations): return .several(operations.map { $0.scoped(to: element) })
     }
   }
 }

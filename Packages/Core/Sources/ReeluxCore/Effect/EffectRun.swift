@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// One started effect: what its sends carry, so that the store knows whom they came from.
+/// One started effect. Its sends carry it, so that the store knows where they come from.
 ///
 /// States: *registered* (its task not yet attached), *running*, *lingering* (its
 /// work has ended, but actions of it wait in the inbox, and can still be
@@ -12,13 +12,15 @@ public import Synchronization
 @usableFromInline
 final class EffectRun: @unchecked Sendable {
   @usableFromInline let table: EffectTable
-  @usableFromInline let key: EffectKey?
+  @usableFromInline let keys: [EffectKey]
   @usableFromInline let owner: Int
+  /// With which it is cancelled; a feed has none.
   @usableFromInline let group: EffectGroup?
+  /// The part of the state with which it ends.
+  @usableFromInline let part: EffectPart?
   /// Where the effect was made, for messages about effects that did not end.
   @usableFromInline var source: ActionSource?
-  /// Whether it is a feed, which lives as long as the state wants it and is not waited for.
-  @usableFromInline let isFeed: Bool
+  @usableFromInline let kind: Kind
   @usableFromInline let cancelled = Atomic<Bool>(false)
   /// Whether the table holds it as running, and its neighbours there.
   var isRegistered = false
@@ -34,13 +36,29 @@ final class EffectRun: @unchecked Sendable {
   private static let detached: UInt8 = 2
 
   @usableFromInline
-  init(in table: EffectTable, key: EffectKey?, owner: Int, group: EffectGroup?, isFeed: Bool) {
+  enum Kind: Sendable {
+    case effect
+    /// Open as long as the state asks for it; not waited for.
+    case feed
+    /// The rest of a throttle's interval, in which nothing happens; not waited for.
+    case interval
+  }
+
+  @usableFromInline
+  init(
+    in table: EffectTable, keys: [EffectKey] = [], owner: Int, group: EffectGroup?, part: EffectPart? = nil,
+    kind: Kind = .effect
+  ) {
     self.table = table
-    self.key = key
+    self.keys = keys
     self.owner = owner
     self.group = group
-    self.isFeed = isFeed
+    self.part = part
+    self.kind = kind
   }
+
+  /// The group that is live while it runs.
+  var waitingGroup: EffectGroup? { kind == .effect ? group : nil }
 
   @inlinable
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
@@ -76,7 +94,8 @@ final class EffectRun: @unchecked Sendable {
   /// What the effect is about, if its task is attached; under the table's lock.
   var description: RunningEffect {
     let isAttached = progress.load(ordering: .acquiring) == Self.attached
-    return RunningEffect(isFeed: isFeed, source: isAttached ? source : nil, task: isAttached ? chain?.task : nil)
+    return RunningEffect(
+      isFeed: kind == .feed, source: isAttached ? source : nil, task: isAttached ? chain?.task : nil)
   }
 }
 
@@ -88,50 +107,4 @@ package struct RunningEffect: Sendable {
   package let source: ActionSource?
   /// Its task, once there is one.
   package let task: Task<Void, Never>?
-}
-
-/// Everything that one dispatched action led to: effects, their actions, those actions' effects.
-///
-/// It is *live* while one of them runs or waits in the inbox.
-///
-/// `@unchecked Sendable`: the variables are used under ``EffectTable``'s lock only.
-@usableFromInline
-final class EffectGroup: @unchecked Sendable {
-  @usableFromInline let table: EffectTable
-  /// The number under which the inbox knew the action, or 0 if it did not go through the inbox.
-  @usableFromInline let ticket: UInt64
-  /// How many of them run or wait.
-  @usableFromInline let count = Atomic<Int>(0)
-  /// Whether somebody must be told, or the ticket given back, when it stops being live.
-  @usableFromInline let isAwaited = Atomic<Bool>(false)
-  var isCancelled = false
-  var waiters: [CheckedContinuation<Void, Never>] = []
-
-  @usableFromInline
-  init(in table: EffectTable, ticket: UInt64) {
-    self.table = table
-    self.ticket = ticket
-  }
-
-  @inlinable
-  var isLive: Bool { count.load(ordering: .sequentiallyConsistent) > 0 }
-
-  /// Counts one more if it is live; false, and nothing changes, if it is not.
-  @inlinable
-  func retainLive() -> Bool {
-    var old = count.load(ordering: .relaxed)
-    while old > 0 {
-      let result = count.compareExchange(expected: old, desired: old + 1, ordering: .sequentiallyConsistent)
-      if result.exchanged { return true }
-      old = result.original
-    }
-    return false
-  }
-
-  /// Counts one less; true if it is not live any more and somebody has to be told.
-  @inlinable
-  func release() -> Bool {
-    count.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue == 0
-      && isAwaited.load(ordering: .sequentiallyConsistent)
-  }
 }

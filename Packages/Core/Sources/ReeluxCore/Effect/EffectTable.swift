@@ -20,7 +20,7 @@ package final class EffectTable: Sendable {
     var tickets: [UInt64: EffectGroup] = [:]
     /// Those for which someone waits.
     var awaited: [ObjectIdentifier: EffectGroup] = [:]
-    /// How many of the runs are not feeds.
+    /// How many of the runs are waited for.
     var effects = 0
     var isClosed = false
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
@@ -53,7 +53,8 @@ package final class EffectTable: Sendable {
   /// Registers an effect. False if the store is gone or its group was cancelled: then it must not start.
   @usableFromInline
   func register(_ run: EffectRun) -> Bool {
-    if let group = run.group { retain(.group(group)) }
+    let group = run.waitingGroup
+    if let group { retain(.group(group)) }
     let isAccepted = contents.withLock { contents in
       if contents.isClosed || run.group?.isCancelled == true { return false }
       contents.insert(run)
@@ -61,7 +62,7 @@ package final class EffectTable: Sendable {
     }
     if isAccepted { return true }
     run.cancelled.store(true, ordering: .releasing)
-    if let group = run.group { release(.group(group)) }
+    if let group { release(.group(group)) }
     return false
   }
 
@@ -70,14 +71,16 @@ package final class EffectTable: Sendable {
   @discardableResult
   func end(_ run: EffectRun) -> EffectChain? {
     let isGone = contents.withLock { contents in
-      // What has no name, and what nobody waits for, is just unlinked.
-      guard run.isRegistered, run.key == nil, run.queued == 0, contents.idleWaiters.isEmpty else { return false }
+      // An effect without an id, for which nothing waits, is just unlinked.
+      guard run.isRegistered, run.keys.isEmpty, run.part == nil, run.queued == 0, contents.idleWaiters.isEmpty else {
+        return false
+      }
       contents.unlink(run)
       return true
     }
     if !isGone { return endNamed(run) }
     let chain = run.detach()
-    if let group = run.group { release(.group(group)) }
+    if let group = run.waitingGroup { release(.group(group)) }
     run.leaveList()
     return chain
   }
@@ -99,11 +102,20 @@ package final class EffectTable: Sendable {
     cancel { _ in [run] }
   }
 
-  /// Cancels the effects with this name; none is no error.
+  /// Cancels the effects with this id; none is no error.
   @usableFromInline
   func cancel(_ key: EffectKey) {
     cancel { contents in
-      (contents.keys[key] ?? []) + contents.lingering.filter { $0.key == key }
+      (contents.keys[key] ?? []) + contents.lingering.filter { $0.keys.contains(key) }
+    }
+  }
+
+  /// Cancels what belongs to parts that have left the state.
+  @usableFromInline
+  func cancel(_ parts: [EffectPart]) {
+    cancel { contents in
+      parts.flatMap { part in part.runs.values.map { $0.takeUnretainedValue() } }
+        + contents.lingering.filter { $0.part?.hasEnded == true }
     }
   }
 
@@ -164,8 +176,11 @@ package final class EffectTable: Sendable {
   @inlinable
   func retain(_ origin: SendOrigin) {
     switch origin {
-    // Live already: nobody but this counts, and nobody has to be told.
-    case .group(let group): if !group.retainLive() { retainLocked(group) }
+    // Live already: it is counted, and nothing else. A new one without a ticket has no entry in the table either.
+    case .group(let group), .part(_, let group):
+      if !group.retainLive() {
+        if group.ticket == 0 { group.retain() } else { retainLocked(group) }
+      }
     case .run(let run), .last(let run): retainLocked(run)
     case .outside: break
     }
@@ -175,7 +190,7 @@ package final class EffectTable: Sendable {
   @inlinable
   func release(_ origin: SendOrigin) {
     switch origin {
-    case .group(let group): if group.release() { finish(group) }
+    case .group(let group), .part(_, let group): if group.release() { finish(group) }
     case .run(let run), .last(let run): releaseLocked(run)
     case .outside: break
     }
@@ -256,7 +271,9 @@ package final class EffectTable: Sendable {
   var isIdle: Bool { contents.withLock { $0.effects == 0 } }
 
   /// What runs now, the last begun last.
-  package var running: [RunningEffect] { contents.withLock { $0.all.reversed().map(\.description) } }
+  package var running: [RunningEffect] {
+    contents.withLock { $0.all.reversed().filter { $0.kind != .interval }.map(\.description) }
+  }
 }
 
 extension EffectTable.Contents {
@@ -278,8 +295,13 @@ extension EffectTable.Contents {
     first?._withUnsafeGuaranteedRef { $0.previous = link }
     first = link
     run.isRegistered = true
-    if let key = run.key { keys[key, default: []].append(run) }
-    if !run.isFeed { effects += 1 }
+    for key in run.keys { keys[key, default: []].append(run) }
+    var part = run.part
+    while let enclosing = part {
+      enclosing.runs[ObjectIdentifier(run)] = Unmanaged.passUnretained(run)
+      part = enclosing.enclosing
+    }
+    if run.kind == .effect { effects += 1 }
   }
 
   /// Takes a run out of the list, which then still has its reference.
@@ -293,7 +315,7 @@ extension EffectTable.Contents {
     }
     run.next = nil
     run.previous = nil
-    if !run.isFeed { effects -= 1 }
+    if run.kind == .effect { effects -= 1 }
   }
 
   /// Forgets a run, if it is registered; returns its task.
@@ -301,11 +323,16 @@ extension EffectTable.Contents {
     guard run.isRegistered else { return nil }
     unlink(run)
     let chain = run.detach()
-    if let key = run.key {
+    for key in run.keys {
       keys[key]?.removeAll { $0 === run }
       if keys[key]?.isEmpty == true { keys[key] = nil }
     }
-    if let group = run.group, group.release() { finish(group, into: &aftermath) }
+    var part = run.part
+    while let enclosing = part {
+      enclosing.runs[ObjectIdentifier(run)] = nil
+      part = enclosing.enclosing
+    }
+    if let group = run.waitingGroup, group.release() { finish(group, into: &aftermath) }
     if effects == 0, !idleWaiters.isEmpty {
       aftermath.waiters += idleWaiters
       idleWaiters = []

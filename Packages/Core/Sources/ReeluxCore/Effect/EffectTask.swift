@@ -60,42 +60,48 @@ struct EffectTask<Action: Sendable>: Sendable {
   }
 }
 
-/// What an effect's task is known by, and what it waits for first.
+/// An id that an effect can be cancelled by.
+@usableFromInline
+struct EffectName: Sendable {
+  @usableFromInline let id: EffectID
+  /// Whether starting the effect cancels those that run under the same id.
+  @usableFromInline let cancelsInFlight: Bool
+
+  @inlinable
+  init(_ id: EffectID, cancelsInFlight: Bool) {
+    self.id = id
+    self.cancelsInFlight = cancelsInFlight
+  }
+}
+
+/// The ids of an effect's task, and its delay.
 @usableFromInline
 final class EffectTraits: Sendable {
-  /// What is waited for; false if it was cancelled meanwhile.
+  /// Waits; false if the task was cancelled meanwhile.
   @usableFromInline typealias Pause = @Sendable () async -> Bool
 
-  @usableFromInline let name: EffectID?
-  /// Whether it cancels what is known by the same name.
-  @usableFromInline let cancelInFlight: Bool
+  @usableFromInline let names: [EffectName]
   @usableFromInline let pause: Pause?
 
   @inlinable
-  init(name: EffectID?, cancelInFlight: Bool, pause: Pause?) {
-    self.name = name
-    self.cancelInFlight = cancelInFlight
+  init(names: [EffectName], pause: Pause?) {
+    self.names = names
     self.pause = pause
   }
 }
 
 extension EffectTraits? {
+  /// Adds an id to those that there are; a debounce keeps its own.
   @inlinable
-  mutating func rename(_ name: EffectID, cancelInFlight: Bool) {
-    self = EffectTraits(name: name, cancelInFlight: cancelInFlight, pause: self?.pause)
+  mutating func add(_ name: EffectName) {
+    self = EffectTraits(names: (self?.names ?? []) + [name], pause: self?.pause)
   }
 
-  @inlinable
-  mutating func scope(to element: EffectID) {
-    guard let traits = self, let name = traits.name else { return }
-    rename(name.scoped(to: element), cancelInFlight: traits.cancelInFlight)
-  }
-
-  /// Adds a pause before those that there are.
+  /// Adds a delay before those that there are.
   @inlinable
   mutating func delay(_ pause: @escaping EffectTraits.Pause) {
     var both = pause
     if let next = self?.pause { both = { if await pause() { await next() } else { false } } }
-    self = EffectTraits(name: self?.name, cancelInFlight: self?.cancelInFlight ?? false, pause: both)
+    self = EffectTraits(names: self?.names ?? [], pause: both)
   }
 }

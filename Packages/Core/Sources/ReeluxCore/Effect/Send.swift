@@ -74,6 +74,8 @@ enum SendOrigin: Sendable {
   case last(EffectRun)
   /// After-reducer work's, or a follow-up's: what it led to belongs to this group.
   case group(EffectGroup)
+  /// The same, of a part of the state.
+  case part(EffectPart, EffectGroup)
   /// A test's.
   indirect case outside(isStopped: @Sendable () -> Bool)
 
@@ -82,6 +84,7 @@ enum SendOrigin: Sendable {
     switch self {
     case .run(let run), .last(let run): run.isCancelled || run.table.isClosed
     case .group(let group): group.table.isClosed
+    case .part(let part, let group): part.hasEnded || group.table.isClosed
     case .outside(let isStopped): isStopped()
     }
   }

@@ -1,7 +1,9 @@
 /// An effect that is to begin at most once in each interval.
 @usableFromInline
 struct Throttle<Action: Sendable>: Sendable {
-  @usableFromInline var id: EffectID
+  @usableFromInline let id: EffectID
+  /// Further ids of the effect while it waits for the interval's end.
+  @usableFromInline var names: [EffectName] = []
   @usableFromInline let latest: Bool
   @usableFromInline var effect: Effect<Action>
   @usableFromInline let source: ActionSource
@@ -10,18 +12,24 @@ struct Throttle<Action: Sendable>: Sendable {
 
   @inlinable
   init(
-    id: EffectID, latest: Bool, effect: Effect<Action>, source: ActionSource,
+    id: EffectID, names: [EffectName] = [], latest: Bool, effect: Effect<Action>, source: ActionSource,
     pause: @escaping @Sendable () async -> Bool
   ) {
     self.id = id
+    self.names = names
     self.latest = latest
     self.effect = effect
     self.source = source
     self.pause = pause
   }
 
+  /// Its id, and the further ones.
+  @usableFromInline
+  var allNames: [EffectName] { [EffectName(id, cancelsInFlight: false)] + names }
+
   @inlinable
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Throttle<Other> {
-    Throttle<Other>(id: id, latest: latest, effect: effect.map(transform), source: source, pause: pause)
+    Throttle<Other>(
+      id: id, names: names, latest: latest, effect: effect.map(transform), source: source, pause: pause)
   }
 }

@@ -20,7 +20,10 @@ extension MiddlewareUnit where InputAction == OutputAction {
         bind(GetState { whole.read { find($0, place) } ?? present })
       }
       let adapt = { @Sendable (effect: Effect<OutputAction>, place: Place) in
-        effect.scoped(to: EffectID(place)).map { embed(place, $0) }
+        if effect.isNone { return Effect<GlobalAction>.none }
+        return effect.belonging(
+          to: PartPlace(id: EffectID(place)) { whole.read { find($0, place) != nil } }
+        ).map { embed(place, $0) }
       }
       return BoundMiddleware(
         handle: { action, source in
@@ -61,8 +64,8 @@ extension MiddlewareUnit where InputAction == OutputAction {
 extension Middleware where InputAction == OutputAction {
   /// The same middleware for each element of a collection, found by its id.
   ///
-  /// Names of effects and keys of feeds of different elements never meet.
-  /// Feeds of an element close when it goes. O(count) for each action.
+  /// Ids of effects and keys of feeds of different elements never meet.
+  /// Effects and feeds of an element end when it leaves the collection. O(count) for each action.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: Collection & Sendable>(
     action: Prism<GlobalAction, ElementAction<State.ID, InputAction>>,

@@ -50,7 +50,7 @@ extension Middleware {
 
   /// The same middleware for a state that may be absent.
   ///
-  /// While it is absent, no action reaches the middleware and its feeds are closed.
+  /// While it is absent, no action reaches the middleware. Its effects and feeds end when it becomes `nil`.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, InputAction>, optional state: any KeyPath<GlobalState, State?> & Sendable

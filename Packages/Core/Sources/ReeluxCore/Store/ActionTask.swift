@@ -5,7 +5,7 @@ public struct ActionTask: Sendable {
   @usableFromInline
   enum Progress: Sendable {
     case finished
-    case group(EffectGroup, any ActionTaskHost)
+    case group(EffectGroup, any ActionTaskHost, isQueued: Bool)
     case queued(UInt64, any ActionTaskHost)
   }
 
@@ -26,7 +26,10 @@ public struct ActionTask: Sendable {
   /// print(store.state.name)
   /// ```
   public func reduced() async {
-    if case .queued(_, let host) = progress { await host.barrier() }
+    switch progress {
+    case .finished, .group(_, _, isQueued: false): break
+    case .group(_, let host, isQueued: true), .queued(_, let host): await host.barrier()
+    }
   }
 
   /// Returns when the action has been processed, and everything that it led to has ended.
@@ -36,7 +39,7 @@ public struct ActionTask: Sendable {
   public func finish() async {
     switch progress {
     case .finished: break
-    case .group(let group, let host): await host.effects.wait(for: group)
+    case .group(let group, let host, _): await host.effects.wait(for: group)
     case .queued(let ticket, let host):
       await host.barrier()
       if let group = host.effects.group(ticket: ticket) { await host.effects.wait(for: group) }
@@ -47,7 +50,7 @@ public struct ActionTask: Sendable {
   package var isFinished: Bool {
     switch progress {
     case .finished: true
-    case .group(let group, let host): !host.effects.isLive(group)
+    case .group(let group, let host, _): !host.effects.isLive(group)
     case .queued(let ticket, let host): host.effects.group(ticket: ticket) == nil
     }
   }
@@ -56,7 +59,7 @@ public struct ActionTask: Sendable {
   public func cancel() {
     switch progress {
     case .finished: break
-    case .group(let group, let host):
+    case .group(let group, let host, _):
       host.diagnoseReducer("cancelled an action's effects")
       host.effects.cancel(group)
     case .queued(let ticket, let host):

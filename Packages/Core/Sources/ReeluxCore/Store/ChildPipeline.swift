@@ -71,9 +71,9 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
       middlewares.append((unit.bind(getState), core.memory.pointee.nextOwner))
       core.memory.pointee.nextOwner += 1
     }
-    let group = EffectGroup(in: core.effects, ticket: 0)
+    let group = core.newGroup()
     for (bound, owner) in middlewares {
-      core.execute(bound.start(), owner: owner, group: group, sink: sink)
+      core.execute(bound.start(), EffectContext(owner: owner, group: group), sink: sink)
     }
     guard middlewares.contains(where: { $0.bound.feeds != nil }) else { return }
     // Feeds depend on the root's state too: a middleware of the root that takes no action and looks at each state.
@@ -146,9 +146,10 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
         updateFeeds()
       },
       effects: { [self] in
-        let group = context.group ?? EffectGroup(in: core.effects, ticket: 0)
-        for (effect, owner) in answers.reversed() {
-          core.execute(effect, owner: owner, group: group, sink: sink)
+        core.holding(context.group ?? core.newGroup()) { group in
+          for (effect, owner) in answers.reversed() {
+            core.execute(effect, EffectContext(owner: owner, group: group), sink: sink)
+          }
         }
       })
     core.process(toRoot(action), from: source, context: context, child: transaction)
@@ -179,8 +180,8 @@ struct ChildSink<Action: Sendable, RootAction: Sendable, Root: Sendable>: Effect
   let core: StoreCore<RootAction, Root>
   let delivery: Send<Action>.Deliver
 
-  func follow(_ followUp: FollowUp<Action>, group: EffectGroup) {
-    delivery(followUp.action, followUp.source, .group(group))
+  func follow(_ followUp: FollowUp<Action>, from origin: SendOrigin) {
+    delivery(followUp.action, followUp.source, origin)
   }
 }
 

@@ -54,6 +54,7 @@ extension StoreCore {
     cell.gate.endReducing()
     memory.pointee.describeChildAction = nil
     if changed { child.notify() }
+    if changed && !memory.pointee.parts.isEmpty { endGoneParts { $0 == .whole } }
     child.effects()
     sweepObservers()
   }

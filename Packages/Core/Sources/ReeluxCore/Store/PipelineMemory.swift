@@ -134,6 +134,7 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   /// it finds an idle store, and its task is for the deferred one.
   @usableFromInline var ending: Unmanaged<EffectRun>?
   @usableFromInline var throttles: [EffectKey: ThrottleWindow] = [:]
+  @usableFromInline var parts = PartTable()
 
   /// What was taken from the inbox and is being worked off, and follow-ups that came after it.
   @usableFromInline var chunk: Inbox<QueueItem<Action>>.Chunk?
@@ -154,6 +155,10 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var currentGroup: EffectGroup?
   @usableFromInline var currentTicket: UInt64 = 0
   @usableFromInline var currentIsOwn = false
+  /// The priority of the dispatch that led to the current action; 0 for that of the calling task.
+  @usableFromInline var currentPriority: UInt8 = 0
+  /// The task-local values that the current action carries, if `currentPriority` is not 0.
+  @usableFromInline var currentLocals: TaskLocalBinding?
 
   @usableFromInline var nextOwner = 0
   @usableFromInline var nextInstallation = 0
@@ -176,12 +181,25 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
 @usableFromInline
 struct ThrottleWindow {
   /// The last of the effects that came within it.
-  @usableFromInline var waiting: (() -> Void)?
-  /// What ends it; when that was cancelled, the interval is over.
+  @usableFromInline var waiting: ThrottledEffect?
+  /// What ends it; if that was cancelled, the interval has ended.
   @usableFromInline var run: EffectRun?
 
   @inlinable
   init() {}
+}
+
+/// An effect that waits for the end of an interval, and that is running as far as the outside can see.
+@usableFromInline
+struct ThrottledEffect {
+  @usableFromInline let run: EffectRun
+  @usableFromInline let begin: () -> Void
+
+  @inlinable
+  init(run: EffectRun, begin: @escaping () -> Void) {
+    self.run = run
+    self.begin = begin
+  }
 }
 
 /// A registered effect whose work has not been begun yet.

@@ -27,6 +27,8 @@ struct ActionContext: Sendable {
   @usableFromInline var generation = 0
   /// Whether the owner's own action led to it.
   @usableFromInline var isOwn = false
+  /// The priority of the dispatch that led to it; 0 before it is put into the queue.
+  @usableFromInline var priority: UInt8 = 0
 
   @inlinable
   init(_ origin: SendOrigin? = nil) {
@@ -38,6 +40,7 @@ struct ActionContext: Sendable {
   var isCancelled: Bool {
     switch origin {
     case .run(let run), .last(let run): run.isCancelled
+    case .part(let part, _): part.hasEnded
     case .group, .outside, nil: false
     }
   }
@@ -47,7 +50,7 @@ struct ActionContext: Sendable {
   var group: EffectGroup? {
     switch origin {
     case .run(let run), .last(let run): run.group
-    case .group(let group): group
+    case .group(let group), .part(_, let group): group
     case .outside, nil: nil
     }
   }

@@ -29,13 +29,15 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   ///   - feature: What the store is made of; more can be installed later.
   ///   - emits: When observers are told; default: when a reducer accepted the action.
   ///   - runawayGuard: Stops endless re-dispatch; default none.
+  ///   - carries: The task-local values that effects see as the dispatch that led to them; default none.
   @inlinable
   public convenience init(
     initialState: State, feature: Feature<Action, State>, emits: ShouldEmitValue<State> = .whenReduced,
-    runawayGuard: RunawayGuard<Action>? = nil
+    runawayGuard: RunawayGuard<Action>? = nil, carries: [CarriedTaskLocal] = []
   ) {
     self.init(
-      initialState: initialState, feature: feature, emits: emits, runawayGuard: runawayGuard, effectExecutor: nil)
+      initialState: initialState, feature: feature, emits: emits, runawayGuard: runawayGuard, effectExecutor: nil,
+      carries: carries)
   }
 
   /// Makes a store of a reducer and a middleware.
@@ -51,10 +53,11 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   @inlinable
   package init(
     initialState: State, feature: Feature<Action, State>, emits: ShouldEmitValue<State>,
-    runawayGuard: RunawayGuard<Action>?, effectExecutor: (any TaskExecutor)?
+    runawayGuard: RunawayGuard<Action>?, effectExecutor: (any TaskExecutor)?, carries: [CarriedTaskLocal] = []
   ) {
     core = StoreCore(
-      initialState: initialState, emits: emits, runawayGuard: runawayGuard, effectExecutor: effectExecutor)
+      initialState: initialState, emits: emits, runawayGuard: runawayGuard, effectExecutor: effectExecutor,
+      carriedLocals: carries)
     let core = core
     core.perform("made the store") { _ = core.add(feature) }
   }

@@ -8,7 +8,7 @@ protocol EffectSink: Sendable {
   /// Takes an action.
   var delivery: Send<Sent>.Deliver { get }
   /// Takes a follow-up; called by the owner only.
-  func follow(_ followUp: FollowUp<Sent>, group: EffectGroup)
+  func follow(_ followUp: FollowUp<Sent>, from origin: SendOrigin)
 }
 
 extension StoreCore: EffectSink {
@@ -19,7 +19,7 @@ extension StoreCore: EffectSink {
       switch origin {
       case .run(let run): deliver(action, from: source, run: run, isLast: false)
       case .last(let run): deliver(action, from: source, run: run, isLast: true)
-      case .group(let group): follow(FollowUp(action, from: source), group: group)
+      case .group, .part: follow(FollowUp(action, from: source), from: origin)
       case .outside: break
       }
     }
@@ -29,76 +29,97 @@ extension StoreCore: EffectSink {
 
   /// Puts a follow-up action at the queue's end.
   @inlinable
-  func follow(_ followUp: FollowUp<Action>, group: EffectGroup) {
-    var context = ActionContext(.group(group))
+  func follow(_ followUp: FollowUp<Action>, from origin: SendOrigin) {
+    if origin.isStopped { return }
     let me = ThreadID.current()
     let isOwner = cell.gate.isOwned(by: me)
-    if isOwner {
-      if cell.gate.isReducing { cell.misused("dispatched \(followUp.action) (at \(followUp.source))") }
-      context.isOwn = memory.pointee.currentIsOwn
-      context.generation = memory.pointee.currentGeneration + 1
-    }
-    effects.retain(.group(group))
+    if isOwner, cell.gate.isReducing { cell.misused("dispatched \(followUp.action) (at \(followUp.source))") }
+    let context = queued(ActionContext(origin), me)
+    effects.retain(origin)
     let item = QueueItem(.followUp(followUp), context: context)
     // Nothing waits in the inbox: the end of the queue is the end of what the owner has taken from it.
     if isOwner && !cell.gate.isAnythingWaiting { return appendToChain(item) }
-    if enqueue(item, me) == nil { effects.release(.group(group)) }
+    if enqueue(item, me) == nil { effects.release(origin) }
   }
 
   /// The effects of the current action, the last middleware's first.
   @inlinable
   func runPendingEffects(context: ActionContext) {
-    let group = context.group ?? freshGroup()
-    while let (effect, owner) = memory.pointee.pending.popLast() {
-      execute(effect, owner: owner, group: group, sink: self)
+    holding(context.group ?? freshGroup(context)) { group in
+      while let (effect, owner) = memory.pointee.pending.popLast() {
+        execute(effect, EffectContext(owner: owner, group: group), sink: self)
+      }
     }
   }
 
-  /// The group of an action that nothing led to.
+  /// Keeps a group live while effects start in it: an effect may cancel the one that sent the current action before it
+  /// starts its own.
   @inlinable
-  func freshGroup() -> EffectGroup {
+  func holding(_ group: EffectGroup, _ start: (EffectGroup) -> Void) {
+    effects.retain(.group(group))
+    start(group)
+    effects.release(.group(group))
+  }
+
+  /// The group of an action that no other action led to.
+  @inlinable
+  func freshGroup(_ context: ActionContext) -> EffectGroup {
     if let group = memory.pointee.currentGroup { return group }
-    let group = EffectGroup(in: effects, ticket: memory.pointee.currentTicket)
+    let group = newGroup(ticket: memory.pointee.currentTicket)
     memory.pointee.currentGroup = group
     return group
   }
 
-  /// Does what an effect wants; called by the owner only.
+  /// A group with the priority and the task-local values of the current action.
+  @usableFromInline
+  func newGroup(ticket: UInt64 = 0) -> EffectGroup {
+    let (priority, locals) = currentTaskContext
+    return EffectGroup(in: effects, ticket: ticket, priority: priority, locals: locals)
+  }
+
+  /// The priority and the task-local values of the dispatch that led to the current action.
+  ///
+  /// An action that is processed where it was dispatched is still in its task: nothing was written down.
+  @usableFromInline
+  var currentTaskContext: (priority: UInt8, locals: TaskLocalBinding?) {
+    if memory.pointee.currentPriority != 0 { return (memory.pointee.currentPriority, memory.pointee.currentLocals) }
+    return (Task.currentPriority.rawValue, carriedLocals.captured())
+  }
+
+  /// Does what an effect asks for; called by the owner only.
   @inlinable
-  func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, owner: Int, group: EffectGroup, sink: Sink) {
+  func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     switch effect.operation {
-    case .send(let followUp)?: sink.follow(followUp, group: group)
-    case .afterReducer(let work)?: work(Send(origin: .group(group), deliver: sink.delivery))
+    case .send(let followUp)?:
+      if let origin = origin(of: context) { sink.follow(followUp, from: origin) }
+    case .afterReducer(let work)?:
+      if let origin = origin(of: context) { work(Send(origin: origin, deliver: sink.delivery)) }
     case .task(let task)?:
-      if let traits = task.traits {
-        start(task, traits, owner: owner, group: group, sink: sink)
+      if task.traits == nil && context.places.isEmpty {
+        start(task, run: EffectRun(in: effects, owner: context.owner, group: context.group), sink: sink)
       } else {
-        let run = EffectRun(in: effects, key: nil, owner: owner, group: group, isFeed: false)
-        start(task, run: run, sink: sink)
+        start(task, context, replacing: nil, sink: sink)
       }
-    case .throttle(let throttle)?: begin(throttle, owner: owner, group: group, sink: sink)
-    case .cancel(let id)?: cancel(EffectKey(owner: owner, id: id))
-    case .several(let operations)?: execute(operations, owner: owner, group: group, sink: sink)
+    case .throttle(let throttle)?: begin(throttle, context, sink: sink)
+    case .cancel(let id)?: cancel(context.key(id))
+    case .part(let place, let operation)?: execute(Effect(operation), context.inside(place), sink: sink)
+    case .detached(let operation)?: execute(Effect(operation), context.detached, sink: sink)
+    case .several(let operations)?: execute(operations, context, sink: sink)
     case nil: break
     }
   }
 
   @inlinable
   @inline(never)
-  func execute<Sink: EffectSink>(
-    _ operations: [EffectOperation<Sink.Sent>], owner: Int, group: EffectGroup, sink: Sink
-  ) {
+  func execute<Sink: EffectSink>(_ operations: [EffectOperation<Sink.Sent>], _ context: EffectContext, sink: Sink) {
+    // Parts of one effect with one id replace older ones, not each other.
     var replaced: Set<EffectID> = []
     for operation in operations {
-      // Parts of one effect with one name replace older ones, not each other.
-      if case .task(let task) = operation, let traits = task.traits, traits.cancelInFlight, let name = traits.name,
-        !replaced.insert(name).inserted
-      {
-        let key = EffectKey(owner: owner, id: name)
-        let run = EffectRun(in: effects, key: key, owner: owner, group: group, isFeed: false)
-        start(task, run: run, sink: sink)
+      if case .task(let task) = operation, let names = task.traits?.names {
+        start(
+          task, context, replacing: names.filter { $0.cancelsInFlight && replaced.insert($0.id).inserted }, sink: sink)
       } else {
-        execute(Effect(operation), owner: owner, group: group, sink: sink)
+        execute(Effect(operation), context, sink: sink)
       }
     }
   }
@@ -110,15 +131,50 @@ extension StoreCore: EffectSink {
     if !memory.pointee.throttles.isEmpty { memory.pointee.throttles[key] = nil }
   }
 
-  /// A task that has a name, or begins later.
-  @inlinable
-  @inline(never)
+  /// A task that has an id, begins later, or belongs to a part of the state.
+  ///
+  /// - Parameter replaced: Under which ids others are cancelled; `nil` for what the task itself says.
+  @usableFromInline
   func start<Sink: EffectSink>(
-    _ task: EffectTask<Sink.Sent>, _ traits: EffectTraits, owner: Int, group: EffectGroup, sink: Sink
+    _ task: EffectTask<Sink.Sent>, _ context: EffectContext, replacing replaced: [EffectName]?, sink: Sink
   ) {
-    let key = traits.name.map { EffectKey(owner: owner, id: $0) }
-    if let key, traits.cancelInFlight { cancel(key) }
-    start(task, run: EffectRun(in: effects, key: key, owner: owner, group: group, isFeed: false), sink: sink)
+    let names = task.traits?.names ?? []
+    for name in replaced ?? names.filter(\.cancelsInFlight) { cancel(context.key(name.id)) }
+    guard let run = run(names, context) else { return }
+    start(task, run: run, sink: sink)
+  }
+
+  /// An effect with these ids; `nil` if its part has left the state.
+  @usableFromInline
+  func run(_ names: [EffectName], _ context: EffectContext, kind: EffectRun.Kind = .effect) -> EffectRun? {
+    let part = part(of: context)
+    if part == nil && context.endsWithPart { return nil }
+    return EffectRun(
+      in: effects, keys: names.map { context.key($0.id) }, owner: context.owner, group: context.group, part: part,
+      kind: kind)
+  }
+
+  // MARK: Parts of the state
+
+  /// Where follow-ups of an effect come from; `nil` if its part has left the state.
+  @inlinable
+  func origin(of context: EffectContext) -> SendOrigin? {
+    if !context.endsWithPart { return .group(context.group) }
+    return part(of: context).map { .part($0, context.group) }
+  }
+
+  @usableFromInline
+  func part(of context: EffectContext) -> EffectPart? {
+    guard context.endsWithPart else { return nil }
+    let span = memory.pointee.middlewares.first { $0.owner == context.owner }?.span
+    return memory.pointee.parts.part(at: context.places, owner: context.owner, span: span ?? .whole)
+  }
+
+  /// Cancels the effects of the parts that the current action removed.
+  @usableFromInline
+  func endGoneParts(where isTouched: (StateSpan) -> Bool) {
+    let gone = memory.pointee.parts.takeGone(where: isTouched)
+    if !gone.isEmpty { effects.cancel(gone) }
   }
 
   @inlinable
@@ -160,9 +216,11 @@ extension StoreCore: EffectSink {
       if let deferred { EffectChain.begin(deferred.run, deferred.work, on: effectExecutor) }
       return false
     }
+    let endingGroup = ending?._withUnsafeGuaranteedRef { $0.group }
     let free = ending.flatMap { effects.end($0.takeUnretainedValue()) }
     guard let deferred else { return true }
-    if let free, effectExecutor == nil {
+    // Of one group: another dispatch's effect has another priority and other task-local values.
+    if let free, effectExecutor == nil, endingGroup === deferred.run.group {
       free.lend(to: deferred.run, deferred.work)
     } else {
       EffectChain.begin(deferred.run, deferred.work, on: effectExecutor)
@@ -172,29 +230,32 @@ extension StoreCore: EffectSink {
 
   // MARK: Throttle
 
-  @inlinable
-  @inline(never)
-  func begin<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, owner: Int, group: EffectGroup, sink: Sink) {
-    let key = EffectKey(owner: owner, id: throttle.id)
+  @usableFromInline
+  func begin<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink) {
+    let key = context.key(throttle.id)
     if let window = memory.pointee.throttles[key], window.run?.isCancelled != true {
-      if throttle.latest {
-        memory.pointee.throttles[key]?.waiting = { [self] in
-          execute(throttle.effect, owner: owner, group: group, sink: sink)
-        }
+      guard throttle.latest, let run = run(throttle.allNames, context), effects.register(run) else { return }
+      memory.pointee.throttles[key]?.waiting = ThrottledEffect(run: run) { [self] in
+        execute(throttle.effect, context, sink: sink)
       }
+      if let replaced = window.waiting { effects.end(replaced.run) }
       return
     }
+    if let forgotten = memory.pointee.throttles[key]?.waiting { effects.end(forgotten.run) }
     memory.pointee.throttles[key] = ThrottleWindow()
-    execute(throttle.effect, owner: owner, group: group, sink: sink)
-    keepOpen(throttle, key: key, owner: owner, group: group, sink: sink)
+    execute(throttle.effect, context, sink: sink)
+    keepOpen(throttle, key: key, context, sink: sink)
   }
 
   /// Begins the time that an open interval lasts.
-  @inlinable
+  @usableFromInline
   func keepOpen<Sink: EffectSink>(
-    _ throttle: Throttle<Sink.Sent>, key: EffectKey, owner: Int, group: EffectGroup, sink: Sink
+    _ throttle: Throttle<Sink.Sent>, key: EffectKey, _ context: EffectContext, sink: Sink
   ) {
-    let run = EffectRun(in: effects, key: key, owner: owner, group: group, isFeed: false)
+    guard let run = run([throttle.allNames[0]], context, kind: .interval) else {
+      memory.pointee.throttles[key] = nil
+      return
+    }
     memory.pointee.throttles[key]?.run = run
     let end = EffectTask<Sink.Sent>(
       source: throttle.source,
@@ -205,13 +266,13 @@ extension StoreCore: EffectSink {
           perform("ended an interval") { [self] in
             defer { barrier.pass() }
             guard let window = memory.pointee.throttles[key], window.run === run else { return }
-            guard !run.isCancelled, let waiting = window.waiting else {
-              memory.pointee.throttles[key] = nil
-              return
-            }
+            memory.pointee.throttles[key] = nil
+            guard let waiting = window.waiting else { return }
+            defer { effects.end(waiting.run) }
+            if run.isCancelled || waiting.run.isCancelled { return }
             memory.pointee.throttles[key] = ThrottleWindow()
-            waiting()
-            keepOpen(throttle, key: key, owner: owner, group: group, sink: sink)
+            waiting.begin()
+            keepOpen(throttle, key: key, context, sink: sink)
           }
         }
       })
@@ -246,7 +307,7 @@ extension StoreCore: EffectSink {
 
   @usableFromInline
   func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: Int, sink: Sink) -> EffectRun {
-    let run = EffectRun(in: effects, key: nil, owner: owner, group: nil, isFeed: true)
+    let run = EffectRun(in: effects, owner: owner, group: nil, kind: .feed)
     start(EffectTask(source: feed.source, body: feed.body), run: run, sink: sink)
     return run
   }

@@ -21,9 +21,9 @@ extension StoreCore {
     }
     membersChanged()
     if !new.isEmpty {
-      let group = EffectGroup(in: effects, ticket: 0)
+      let group = newGroup()
       for middleware in new {
-        execute(middleware.start(), owner: middleware.owner, group: group, sink: self)
+        execute(middleware.start(), EffectContext(owner: middleware.owner, group: group), sink: self)
         updateFeeds(of: middleware)
       }
     }

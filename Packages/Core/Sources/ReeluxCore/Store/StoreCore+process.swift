@@ -107,8 +107,10 @@ extension StoreCore {
     }
     if accepted > 0 { cell.changes.pointee &+= 1 }
     if childChanged { cell.childChanges.pointee &+= 1 }
-    if emitsWhenReduced && child == nil && accepted < 2 && memory.pointee.pending.isEmpty {
-      // Nobody to tell and nothing to do: the action is done.
+    if emitsWhenReduced && child == nil && accepted < 2 && memory.pointee.pending.isEmpty
+      && memory.pointee.parts.isEmpty
+    {
+      // No observer to call and no effect to start: the action is processed.
       if accepted == 0 || isQuiet(route, reducer: last) { return true }
     }
     cell.gate.endReducing()
@@ -166,6 +168,7 @@ extension StoreCore {
     child?.notify()
 
     // 5. Effects.
+    if accepted > 0 && !memory.pointee.parts.isEmpty { endGoneParts(route, accepted: accepted, last: last) }
     if accepted > 0 && !memory.pointee.feeders.isEmpty { updateFeeds(route, accepted: accepted, last: last) }
     if accepted > 1 { memory.pointee.touched.removeAll(keepingCapacity: true) }
     if !memory.pointee.pending.isEmpty { runPendingEffects(context: context) }
@@ -180,6 +183,13 @@ extension StoreCore {
     case .never: false
     case .when(let predicate): accepted > 0 && (old.map { predicate($0.pointee, cell.pointer.pointee) } ?? true)
     }
+  }
+
+  @usableFromInline
+  func endGoneParts(_ route: Unmanaged<Route<Action, State>>, accepted: Int, last: Int) {
+    let span = route._withUnsafeGuaranteedRef { $0.reducers[last]._withUnsafeGuaranteedRef { $0.span } }
+    let touched = memory.pointee.touched
+    endGoneParts { part in accepted == 1 ? part.overlaps(span) : touched.contains(where: part.overlaps) }
   }
 
   @inlinable

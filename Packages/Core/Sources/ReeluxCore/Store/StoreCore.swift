@@ -26,6 +26,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @usableFromInline let emitsWhenReduced: Bool
   @usableFromInline let runawayGuard: RunawayGuard<Action>?
   @usableFromInline let effectExecutor: (any TaskExecutor)?
+  @usableFromInline let carriedLocals: [CarriedTaskLocal]
   /// Whether an action begins with its reducers, since there is neither interceptor nor middleware.
   @usableFromInline let startsReducing = Atomic<Bool>(true)
   @usableFromInline let isClosed = Atomic<Bool>(false)
@@ -36,7 +37,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @inlinable
   init(
     initialState: State, emits: ShouldEmitValue<State>, runawayGuard: RunawayGuard<Action>?,
-    effectExecutor: (any TaskExecutor)?
+    effectExecutor: (any TaskExecutor)?, carriedLocals: [CarriedTaskLocal] = []
   ) {
     cell = StateCell(initialState)
     memory = .allocate(capacity: 1)
@@ -45,6 +46,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     if case .whenReduced = emits { emitsWhenReduced = true } else { emitsWhenReduced = false }
     self.runawayGuard = runawayGuard
     self.effectExecutor = effectExecutor
+    self.carriedLocals = carriedLocals
     drainer = { core, thread, isReducing, inBackground in
       core.drainNow(thread, isReducing: isReducing, inBackground: inBackground)
     }
@@ -74,8 +76,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     let me = ThreadID.current()
     var reducing = startsReducing.load(ordering: .relaxed)
     guard cell.gate.enter(me, reducing: reducing) else {
-      guard let ticket = enqueueFresh(action, from: source, me) else { return ActionTask(.finished) }
-      return ActionTask(.queued(ticket, self))
+      return enqueueFresh(action, from: source, me)
     }
     if reducing && !startsReducing.load(ordering: .relaxed) {
       // A middleware was installed between the look and the entry.
@@ -84,6 +85,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     }
     memory.pointee.currentIsOwn = true
     memory.pointee.currentGeneration = 0
+    memory.pointee.currentPriority = 0
     let stillReducing = withUnsafePointer(to: action) { action in
       withUnsafePointer(to: source) { place in
         memory.pointee.currentSource = place
@@ -100,7 +102,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     let task: ActionTask
     if let group = memory.pointee.currentGroup {
       memory.pointee.currentGroup = nil
-      task = ActionTask(.group(group, self))
+      task = ActionTask(.group(group, self, isQueued: false))
     } else {
       task = ActionTask(.finished)
     }
@@ -110,14 +112,39 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
 
   @inlinable
   @inline(never)
-  func enqueueFresh(_ action: Action, from source: ActionSource, _ me: UInt) -> UInt64? {
-    var context = ActionContext()
+  func enqueueFresh(_ action: Action, from source: ActionSource, _ me: UInt) -> ActionTask {
+    if cell.gate.isOwned(by: me), cell.gate.isReducing { cell.misused("dispatched \(action) (at \(source))") }
+    let context = queued(carrying(me), me)
+    if case .group(let group) = context.origin { effects.retain(.group(group)) }
+    guard let ticket = enqueue(QueueItem(.action(action, source), context: context), me) else {
+      return ActionTask(.finished)
+    }
+    if let group = context.group { return ActionTask(.group(group, self, isQueued: true)) }
+    return ActionTask(.queued(ticket, self))
+  }
+
+  /// What goes into the queue with an action, or with work, from the task that dispatches it.
+  @usableFromInline
+  func queued(_ context: ActionContext, _ me: UInt) -> ActionContext {
+    var context = context
+    context.priority = Task.currentPriority.rawValue
     if cell.gate.isOwned(by: me) {
-      if cell.gate.isReducing { cell.misused("dispatched \(action) (at \(source))") }
       context.isOwn = memory.pointee.currentIsOwn
       context.generation = memory.pointee.currentGeneration + 1
+      if memory.pointee.currentPriority != 0 { context.priority = memory.pointee.currentPriority }
     }
-    return enqueue(QueueItem(.action(action, source), context: context), me)
+    return context
+  }
+
+  /// The context of what no effect sent; with a group of its own if the store carries task-local values.
+  @usableFromInline
+  func carrying(_ me: UInt) -> ActionContext {
+    if carriedLocals.isEmpty { return ActionContext() }
+    if cell.gate.isOwned(by: me) { return ActionContext(.group(newGroup())) }
+    return ActionContext(
+      .group(
+        EffectGroup(
+          in: effects, ticket: 0, priority: Task.currentPriority.rawValue, locals: carriedLocals.captured())))
   }
 
   /// An action from an effect's task; with the last one the effect ends.
@@ -135,22 +162,22 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     }
     memory.pointee.currentIsOwn = true
     memory.pointee.currentGeneration = 0
+    memory.pointee.currentPriority = 0
+    // Held until the pipeline is left: the action may cancel its effect and start the next one.
+    let held = run.group?.retainLive() == true ? run.group : nil
     processQueued(action, source, context: ActionContext(.run(run)))
     if isLast { memory.pointee.ending = Unmanaged.passUnretained(run) }
     leaveLaunching(me)
     // Not yet if the rest of the queue was handed over.
     if isLast && !run.isDetached { effects.end(run) }
+    if let held { effects.release(.group(held)) }
   }
 
   @inlinable
   @inline(never)
   func enqueueDelivered(_ action: Action, from source: ActionSource, run: EffectRun, _ me: UInt) {
-    var context = ActionContext(.run(run))
-    if cell.gate.isOwned(by: me) {
-      if cell.gate.isReducing { cell.misused("dispatched \(action) (at \(source))") }
-      context.isOwn = memory.pointee.currentIsOwn
-      context.generation = memory.pointee.currentGeneration + 1
-    }
+    if cell.gate.isOwned(by: me), cell.gate.isReducing { cell.misused("dispatched \(action) (at \(source))") }
+    let context = queued(ActionContext(.run(run)), me)
     effects.retain(.run(run))
     if enqueue(QueueItem(.action(action, source), context: context), me) == nil { effects.release(.run(run)) }
   }
@@ -168,17 +195,13 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   func perform(_ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
     let me = ThreadID.current()
     guard cell.gate.enter(me, reducing: false) else {
-      var context = ActionContext()
-      if cell.gate.isOwned(by: me) {
-        if cell.gate.isReducing { cell.misused(deed()) }
-        context.isOwn = memory.pointee.currentIsOwn
-        context.generation = memory.pointee.currentGeneration + 1
-      }
-      _ = enqueue(QueueItem(.work(work), context: context), me)
+      if cell.gate.isOwned(by: me), cell.gate.isReducing { cell.misused(deed()) }
+      _ = enqueue(QueueItem(.work(work), context: queued(carrying(me), me)), me)
       return
     }
     memory.pointee.currentIsOwn = true
     memory.pointee.currentGeneration = 0
+    memory.pointee.currentPriority = 0
     work()
     sweepObservers()
     leaveLaunching(me)
@@ -279,6 +302,8 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     memory.pointee.nextTicket &+= 1
     memory.pointee.currentIsOwn = item.context.isOwn
     memory.pointee.currentGeneration = item.context.generation
+    memory.pointee.currentPriority = item.context.priority
+    if !carriedLocals.isEmpty { memory.pointee.currentLocals = item.context.group?.locals }
     switch item.kind {
     case .work(let work): work()
     case .action(let action, let source): perform(action, source, context: item.context, ticket: ticket)
@@ -319,7 +344,8 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     launchDeferred()
     memory.pointee.ending = nil
     cell.gate.handOver()
-    Task { [self] in
+    // Detached: the actions that are left belong to other tasks.
+    Task.detached { [self] in
       let me = ThreadID.current()
       cell.gate.takeOver(me)
       drain(me, isReducing: false, inBackground: true)

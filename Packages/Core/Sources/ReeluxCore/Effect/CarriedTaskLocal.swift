@@ -1,0 +1,40 @@
+/// Runs work with task-local values bound.
+@usableFromInline typealias TaskLocalBinding = @Sendable (@escaping EffectChain.Work) async -> Void
+
+/// A task-local value that a store carries from a dispatch to the effects that it leads to.
+///
+/// By default an effect sees the default of every task-local value. A server
+/// that traces requests names what is to be carried:
+///
+/// ```swift
+/// enum Trace { @TaskLocal static var id = "none" }
+///
+/// let store = Store(initialState: State(), feature: feature, carries: [CarriedTaskLocal(Trace.$id)])
+/// Trace.$id.withValue("request 7") { store.dispatch(.load) }  // `.load`'s effects read "request 7"
+/// ```
+///
+/// Effects of the actions that those effects send see the same values. Feeds
+/// see the defaults: they belong to the state, not to a dispatch.
+public struct CarriedTaskLocal: Sendable {
+  let capture: @Sendable () -> TaskLocalBinding
+
+  /// Carries this value.
+  public init<Value: Sendable>(_ local: TaskLocal<Value>) {
+    capture = {
+      let value = local.wrappedValue
+      return { work in await local.withValue(value) { await work() } }
+    }
+  }
+}
+
+extension [CarriedTaskLocal] {
+  /// The values of the calling task; `nil` if none is carried.
+  func captured() -> TaskLocalBinding? {
+    var all: TaskLocalBinding?
+    for local in self {
+      let outer = local.capture()
+      if let inner = all { all = { work in await outer { await inner(work) } } } else { all = outer }
+    }
+    return all
+  }
+}

@@ -1,0 +1,108 @@
+public import Synchronization
+
+/// Where a lifted middleware's part of the state is: an element of a collection, or the value of an optional.
+///
+/// A lift writes it around the effects that its middleware returned. The store
+/// makes an ``EffectPart`` of it when one of them starts.
+@usableFromInline
+final class PartPlace: Sendable {
+  @usableFromInline let id: EffectID
+  /// Whether the part is in the state now; called on the pipeline only.
+  @usableFromInline let isPresent: @Sendable () -> Bool
+
+  @usableFromInline
+  init(id: EffectID, isPresent: @escaping @Sendable () -> Bool) {
+    self.id = id
+    self.isPresent = isPresent
+  }
+}
+
+/// One stay of a part in the state, while effects of the part run.
+///
+/// It begins with the part's first effect, and ends when the part is found
+/// absent after an action. A part that appears at the same place later is
+/// another one. Effects, queued follow-ups and senders of the part hold it; the
+/// store refers to it weakly, and forgets it with the last of them.
+///
+/// `@unchecked Sendable`: `runs` is used under the lock of ``EffectTable`` only.
+@usableFromInline
+final class EffectPart: @unchecked Sendable {
+  @usableFromInline let place: PartPlace
+  /// The part of which this one is a part.
+  @usableFromInline let enclosing: EffectPart?
+  /// The bytes of the state whose change may remove the part.
+  @usableFromInline let span: StateSpan
+  @usableFromInline let ended = Atomic<Bool>(false)
+  /// The effects that end with it.
+  var runs: [ObjectIdentifier: Unmanaged<EffectRun>] = [:]
+
+  @usableFromInline
+  init(_ place: PartPlace, in enclosing: EffectPart?, span: StateSpan) {
+    self.place = place
+    self.enclosing = enclosing
+    self.span = span
+  }
+
+  /// Whether it, or a part around it, has left the state.
+  @inlinable
+  var hasEnded: Bool {
+    ended.load(ordering: .acquiring) || (enclosing?.hasEnded ?? false)
+  }
+}
+
+/// The parts that effects belong to; used by the pipeline's owner only.
+///
+/// An action costs one look at `isEmpty` while no effect of a part runs, and a
+/// comparison of bytes for each running part while it does not touch them.
+@usableFromInline
+struct PartTable {
+  @usableFromInline
+  struct Entry {
+    @usableFromInline weak var part: EffectPart?
+
+    @usableFromInline
+    init(_ part: EffectPart) { self.part = part }
+  }
+
+  @usableFromInline var entries: [EffectKey: Entry] = [:]
+
+  @usableFromInline init() {}
+
+  @inlinable
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// The part at the innermost of these places; `nil` if it is not in the state.
+  @usableFromInline
+  mutating func part(at places: [PartPlace], owner: Int, span: StateSpan) -> EffectPart? {
+    var enclosing: EffectPart?
+    for (depth, place) in places.enumerated() {
+      let key = EffectKey(owner: owner, id: place.id.scoped(to: Array(places[..<depth])))
+      if let part = entries[key]?.part, !part.hasEnded {
+        enclosing = part
+        continue
+      }
+      if !place.isPresent() { return nil }
+      let part = EffectPart(place, in: enclosing, span: span)
+      entries[key] = Entry(part)
+      enclosing = part
+    }
+    return enclosing
+  }
+
+  /// Removes the parts that have left the state, and those without effects.
+  ///
+  /// - Parameter isTouched: Whether the last action may have changed these bytes.
+  /// - Returns: Those that have left with effects running.
+  @usableFromInline
+  mutating func takeGone(where isTouched: (StateSpan) -> Bool) -> [EffectPart] {
+    var gone: [EffectPart] = []
+    entries = entries.filter { _, entry in
+      guard let part = entry.part, !part.hasEnded else { return false }
+      if !isTouched(part.span) || part.place.isPresent() { return true }
+      part.ended.store(true, ordering: .releasing)
+      gone.append(part)
+      return false
+    }
+    return gone
+  }
+}

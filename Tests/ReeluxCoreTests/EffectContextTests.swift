@@ -1,0 +1,108 @@
+import ReeluxTestSupport
+import ReeluxTesting
+import Testing
+
+@testable import ReeluxCore
+
+/// Section M: what an effect sees of the dispatch that led to it.
+@Suite(.timeLimit(.minutes(2))) struct EffectContextTests {
+  enum Trace { @TaskLocal static var id = "none" }
+
+  /// Two dispatches: the first, from a thread, waits in its middleware; the second, from a task, is queued meanwhile and
+  /// processed by the first one's thread. Each effect writes what it sees.
+  static func seen(
+    carries: [CarriedTaskLocal], _ look: @escaping @Sendable () -> String
+  ) async -> [String] {
+    let entered = Door()
+    let release = Semaphore()
+    let seen = Journal<String>()
+    let store = Store<Int, Int>(
+      initialState: 0,
+      feature: Feature(
+        reducer: Reducer { _, _ in },
+        middleware: Middleware { action, _, _ in
+          if action == 1 {
+            entered.open()
+            release.wait()
+          }
+          return .fireAndForget { seen.write("\(action) \(look())") }
+            <> (action == 2 ? .task { 3 } : .none)
+        }), carries: carries)
+    let first = WorkThread {
+      Trace.$id.withValue("first") { _ = store.dispatch(1) }
+    }
+    await entered.pass()
+    let queued = Door()
+    Task.detached(priority: .high) {
+      Trace.$id.withValue("second") { _ = store.dispatch(2) }
+      queued.open()
+    }
+    await queued.pass()
+    release.signal()
+    await onThread { first.join() }
+    await store.settle()
+    return seen.entries.sorted()
+  }
+
+  @Test(.conformance(93)) func anEffectSeesNoTaskLocalValueOfAnyDispatch() async {
+    #expect(await Self.seen(carries: []) { Trace.id } == ["1 none", "2 none", "3 none"])
+  }
+
+  @Test(.conformance(93)) func aCarriedValueIsThatOfTheDispatchThatLedToTheEffect() async {
+    let seen = await Self.seen(carries: [CarriedTaskLocal(Trace.$id)]) { Trace.id }
+    #expect(seen == ["1 first", "2 second", "3 second"])
+  }
+
+  @Test(.conformance(93)) func anEffectRunsAtThePriorityOfTheDispatchThatLedToIt() async {
+    let seen = await Self.seen(carries: []) { Task.currentPriority == .high ? "high" : "other" }
+    #expect(seen == ["1 other", "2 high", "3 high"])
+  }
+
+  @Test(.conformance(93)) func anObserversDispatchBelongsToTheActionThatTheObserverIsCalledFor() async {
+    let entered = Door()
+    let release = Semaphore()
+    let seen = Journal<String>()
+    let store = Store<Int, Int>(
+      initialState: 0,
+      feature: Feature(
+        reducer: Reducer { $1 = $0 },
+        middleware: Middleware { action, _, _ in
+          if action == 1 {
+            entered.open()
+            release.wait()
+          }
+          return action == 3 ? .fireAndForget { seen.write(Trace.id) } : .none
+        }), carries: [CarriedTaskLocal(Trace.$id)])
+    let subscription = store.subscribe { if $0 == 2 { store.dispatch(3) } }
+    let first = WorkThread { Trace.$id.withValue("first") { _ = store.dispatch(1) } }
+    await entered.pass()
+    await Trace.$id.withValue("second") { await Task { _ = store.dispatch(2) }.value }
+    release.signal()
+    await onThread { first.join() }
+    await store.settle()
+    #expect(seen.entries == ["second"])
+    subscription.cancel()
+  }
+
+  @Test(.conformance(93)) func aReusedTaskKeepsToItsDispatch() async {
+    // The first effect's task is free when the second dispatch's effect starts: it must not take it over.
+    let seen = Journal<String>()
+    let store = Store<Int, Int>(
+      initialState: 0,
+      feature: Feature(
+        reducer: Reducer { _, _ in },
+        middleware: Middleware { action, _, _ in
+          action < 20
+            ? .task {
+              seen.write(Trace.id); return action + 2
+            } : .none
+        }), carries: [CarriedTaskLocal(Trace.$id)])
+    let tasks = [
+      Trace.$id.withValue("even") { store.dispatch(0) },
+      Trace.$id.withValue("odd") { store.dispatch(1) },
+    ]
+    for task in tasks { await task.finish() }
+    #expect(seen.entries.count { $0 == "even" } == 10)
+    #expect(seen.entries.count { $0 == "odd" } == 10)
+  }
+}
