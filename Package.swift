@@ -48,7 +48,7 @@ let package = Package(
 
     // One test target per module; a feature's tests see its own module, ReeluxCore and ReeluxTesting only.
     .testTarget(name: "ReeluxCoreTests", dependencies: ["ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
-    .testTarget(name: "ReeluxDiffTests", dependencies: ["ReeluxDiff", "ReeluxTestSupport"]),
+    .testTarget(name: "ReeluxDiffTests", dependencies: ["ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(name: "ReeluxTestingTests", dependencies: ["ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(
       name: "ReeluxLocationSimulationTests",
@@ -86,7 +86,8 @@ let package = Package(
     // Programs that measure and that break things.
     .executableTarget(name: "Benchmarks", dependencies: ["ReeluxCore", "ReeluxLogger"], path: "Tests/Benchmarks"),
     .executableTarget(
-      name: "Fuzz", dependencies: ["ReeluxLocation", "ReeluxLocationSimulation", "MoviesApp"], path: "Tests/Fuzz"),
+      name: "Fuzz", dependencies: ["ReeluxCore", "ReeluxLocation", "ReeluxLocationSimulation", "MoviesApp"],
+      path: "Tests/Fuzz"),
   ],
   swiftLanguageModes: [.v6]
 )

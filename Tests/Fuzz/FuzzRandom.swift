@@ -1,19 +1,17 @@
+import ReeluxCore
+
 /// Chance that starts from a seed and the number of an input, so that each input can be made again alone.
 struct FuzzRandom {
-  private var state: UInt64
+  private var generator: SplitMix64
 
   init(seed: UInt64, input: Int) {
-    state = seed &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: input) &* 0xBF58_476D_1CE4_E5B9
+    let mixed = seed &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: input) &* 0xBF58_476D_1CE4_E5B9
+    generator = SplitMix64(seed: mixed)
     _ = next()
   }
 
-  /// SplitMix64.
   mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+    generator.next()
   }
 
   /// A number from 0 up to a limit, which is left out.

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(.conformance(48), arguments: 0..<20) func combiningObeysTheLaws(seed: Int) async {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SplitMix64(seed: UInt64(seed))
     func generated() -> Effect<Int> {
       (0..<Int.random(in: 0...3, using: &generator)).map { _ -> Effect<Int> in
         let value = Int.random(in: 1...99, using: &generator)

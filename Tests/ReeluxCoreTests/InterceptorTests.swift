@@ -101,7 +101,7 @@ extension MiddlewareTests {
   }
 
   @Test(.conformance(46), arguments: 0..<20) func readersObeyTheirLaws(seed: Int) {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SplitMix64(seed: UInt64(seed))
     let journal = Journal<String>()
     let world = Int.random(in: 1...9, using: &generator)
     let a = Self.reader(100, journal)

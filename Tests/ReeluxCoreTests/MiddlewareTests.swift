@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(.conformance(42), arguments: 0..<50) func identityAndAssociativityHoldForWhatIsObserved(seed: Int) {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SplitMix64(seed: UInt64(seed))
     let journal = Journal<String>()
     func generated(_ base: Int) -> Middleware<Int, Int, Int> {
       (0..<Int.random(in: 0...3, using: &generator)).map { Self.named(base + $0, journal) }.joined()

@@ -314,7 +314,7 @@ import Testing
   /// number when it comes, so the numbers come out in their order.
   @Test(.conformance(6, 7, 8), arguments: 0..<40) func whateverWaitsIsOneQueue(seed: UInt64) async {
     enum Way { case followUp, own, other, ownAfterwards }
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     let ways: [[Way]] = (0..<400).map { _ in
       (0..<Int.random(in: 1...3, using: &generator)).map { _ in
         [.followUp, .followUp, .own, .other, .ownAfterwards].randomElement(using: &generator) ?? .own

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  static func reducer(_ generator: inout SeededGenerator) -> Reducer<Int, [Int]> {
+  static func reducer(_ generator: inout SplitMix64) -> Reducer<Int, [Int]> {
     (0..<Int.random(in: 0...3, using: &generator)).map { _ in
       Recipe.allCases.randomElement(using: &generator)?.reducer ?? .identity
     }.joined()
@@ -50,7 +50,7 @@ import Testing
     lhs.map(\.0) == rhs.map(\.0) && lhs.map(\.1) == rhs.map(\.1)
   }
 
-  static func inputs(_ generator: inout SeededGenerator) -> ([Int], [[Int]]) {
+  static func inputs(_ generator: inout SplitMix64) -> ([Int], [[Int]]) {
     let actions = (0..<8).map { _ in Int.random(in: -9...9, using: &generator) }
     let states = (0..<5).map { _ in
       (0..<Int.random(in: 0...4, using: &generator)).map { _ in Int.random(in: -9...9, using: &generator) }
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(.conformance(34), arguments: 0..<100) func identityAndAssociativityHold(seed: Int) {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SplitMix64(seed: UInt64(seed))
     let (actions, states) = Self.inputs(&generator)
     let a = Self.reducer(&generator)
     let b = Self.reducer(&generator)
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(.conformance(37), arguments: 0..<50) func theLiftsAgreeAndDistributeAndCompose(seed: Int) {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SplitMix64(seed: UInt64(seed))
     let (numbers, lists) = Self.inputs(&generator)
     let actions = numbers.flatMap { [Action.first($0), .second($0)] } + [.nothing]
     let states = lists.map { State(first: $0, second: $0.reversed()) }
@@ -209,7 +209,7 @@ import Testing
 
   @Test(.conformance(37)) func theStoreAgreesWithTheReducerAlone() {
     for seed in 0..<30 {
-      var generator = SeededGenerator(seed: UInt64(seed))
+      var generator = SplitMix64(seed: UInt64(seed))
       let (numbers, _) = Self.inputs(&generator)
       let reducer = Reducer<Action, State>.compose {
         Self.reducer(&generator).lift(action: Self.first, state: \.first)
@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test(.conformance(37), arguments: 0..<20) func prismsObeyTheirLaws(seed: Int) {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SplitMix64(seed: UInt64(seed))
     func check<Whole: Sendable & Equatable, Part: Sendable & Equatable>(
       _ prism: Prism<Whole, Part>, _ wholes: [Whole], _ parts: [Part]
     ) {

@@ -134,7 +134,7 @@ import Testing
 
   static func step(
     _ number: Int, _ producer: Int, _ store: Store<Action, State>, _ account: Account,
-    _ generator: inout SeededGenerator, _ holdings: inout Holdings
+    _ generator: inout SplitMix64, _ holdings: inout Holdings
   ) {
     store.dispatch(.from(producer, number))
     switch Int.random(in: 0..<64, using: &generator) {
@@ -184,7 +184,7 @@ import Testing
           if producer % 2 == 0 {
             group.addTask {
               await onThread {
-                var generator = SeededGenerator(seed: seed)
+                var generator = SplitMix64(seed: seed)
                 var holdings = Holdings()
                 for number in 0..<actions {
                   Self.step(number, producer, store, account, &generator, &holdings)
@@ -194,7 +194,7 @@ import Testing
             }
           } else {
             group.addTask {
-              var generator = SeededGenerator(seed: seed)
+              var generator = SplitMix64(seed: seed)
               var holdings = Holdings()
               for number in 0..<actions {
                 Self.step(number, producer, store, account, &generator, &holdings)

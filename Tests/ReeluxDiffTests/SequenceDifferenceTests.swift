@@ -1,4 +1,5 @@
 import ReeluxDiff
+import ReeluxTesting
 import ReeluxTestSupport
 import Testing
 
@@ -104,7 +105,7 @@ private func lines(_ old: Any, _ new: Any, budget: InspectionBudget = .standard)
   }
 
   @Test(arguments: 0..<200) func theChangesOfRandomSequencesAccountForEveryElement(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let old = (0..<Int.random(in: 0...12, using: &random)).map { _ in Int.random(in: 0...5, using: &random) }
     let new = (0..<Int.random(in: 0...12, using: &random)).map { _ in Int.random(in: 0...5, using: &random) }
     var rest = old
@@ -133,18 +134,5 @@ private func lines(_ old: Any, _ new: Any, budget: InspectionBudget = .standard)
       }
     }
     #expect(rest.sorted() == new.sorted(), "\(old) to \(new)")
-  }
-}
-
-/// A small seeded random source.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import ReeluxCore
 import ReeluxTestSupport
 import Foundation
 import Testing
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: 0..<200) func randomChangesOfBytesNeverTrapAndNeverLoseTheFile(seed: UInt64) async throws {
-    var random = TestRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     try await storage.update { $0 = ["one", "two", "three"] }
     var bytes = Array(try folder.text().utf8)
     for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -121,7 +121,7 @@ import Testing
           failures: FavoritesFailures(rate: 0.4, kinds: FavoritesFailure.Kind.allCases), seed: seed,
           storage: storage, clock: ImmediateClock()),
         clock: ImmediateClock()))
-    var random = TestRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     store.dispatch(.load)
     for _ in 0..<200 {
       switch Int.random(in: 0..<12, using: &random) {

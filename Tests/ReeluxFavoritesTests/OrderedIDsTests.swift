@@ -1,3 +1,4 @@
+import ReeluxCore
 import ReeluxFavorites
 import Foundation
 import Testing
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20) func agreesWithAnArrayOnRandomChanges(seed: UInt64) {
-    var random = TestRandom(seed: seed)
+    var random = SplitMix64(seed: seed)
     var ids = OrderedIDs<Int>()
     var model: [Int] = []
     for _ in 0..<2_000 {

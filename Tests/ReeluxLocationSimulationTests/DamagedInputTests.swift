@@ -1,3 +1,4 @@
+import ReeluxCore
 import ReeluxLocation
 import ReeluxTestSupport
 import Testing
@@ -23,7 +24,7 @@ import Testing
   @Test(arguments: 0..<2, [UInt64(1), 2, 3, 4])
   func damagedInputsAreReadOrRefusedWithLineAndReason(document: Int, seed: UInt64) {
     let original = Array(Self.documents[document].utf8)
-    var chance = SeededGenerator(seed: seed)
+    var chance = SplitMix64(seed: seed)
     for _ in 0..<1000 {
       let input = damaged(original, &chance)
       do throws(ReadingError) {
@@ -40,7 +41,7 @@ import Testing
     }
   }
 
-  private func damaged(_ original: [UInt8], _ chance: inout SeededGenerator) -> [UInt8] {
+  private func damaged(_ original: [UInt8], _ chance: inout SplitMix64) -> [UInt8] {
     var bytes = original
     for _ in 0...Int(chance.next() % 6) where !bytes.isEmpty {
       let place = Int(chance.next() % UInt64(bytes.count))

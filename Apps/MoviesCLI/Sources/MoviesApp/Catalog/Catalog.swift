@@ -1,3 +1,5 @@
+import ReeluxCore
+
 /// An ordered collection of movies with unique ids.
 ///
 /// Finding a movie by its id costs O(1). Copying is cheap: the movies are shared.
@@ -37,10 +39,10 @@ package struct Catalog: Hashable, Sendable {
 
   /// A number that the movies decide (FNV-1a over their facts), the same in every run. Costs one pass over the movies.
   package var fingerprint: UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var hash = FNV1a()
     func add(_ text: String) {
-      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-      hash = (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
+      hash.combine(text.utf8)
+      hash.combine([0xFF])
     }
     for movie in movies {
       add(movie.id)
@@ -48,7 +50,7 @@ package struct Catalog: Hashable, Sendable {
       add(movie.year.map(String.init) ?? "")
       for genre in movie.genres { add(genre) }
     }
-    return hash
+    return hash.value
   }
 
   package static func == (lhs: Catalog, rhs: Catalog) -> Bool {

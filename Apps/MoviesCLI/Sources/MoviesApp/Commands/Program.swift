@@ -1,5 +1,6 @@
 import Foundation
 import ReeluxCore
+import ReeluxLogger
 
 /// The program: this process's arguments, environment and streams, and the exit code in the end.
 package enum Program {
@@ -11,12 +12,14 @@ package enum Program {
     let environment = ProcessInfo.processInfo.environment
     let (output, errors) = (StandardStream.output, StandardStream.error)
     let flush = Locked<(@Sendable () -> Void)?>(nil)
-    SignalWatch.begin { code in
+    // A closed pipe is an error of `write`, not a signal.
+    signal(SIGPIPE, SIG_IGN)
+    SignalWatch.begin([SIGINT, SIGTERM]) { number in
       // Whatever a command was doing, files are whole: they are replaced in one step.
       output.flush()
       flush.withLock { $0 }?()
       errors.flush()
-      _exit(code.rawValue)
+      _exit((number == SIGINT ? ExitCode.interrupted : .terminated).rawValue)
     }
     let runner = CommandRunner(
       environment: environment,

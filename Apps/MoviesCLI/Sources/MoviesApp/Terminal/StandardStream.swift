@@ -61,24 +61,17 @@ package final class StandardStream: Sendable {
   }
 
   private static func drain(_ contents: inout Contents, to descriptor: Int32) {
-    var start = 0
-    let buffer = contents.buffer
-    contents.buffer.removeAll(keepingCapacity: true)
-    while start < buffer.count, contents.failure == nil {
-      let written = buffer[start...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if written >= 0 {
-        start += written
-        continue
-      }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN:
-        // A descriptor that another process made non-blocking: wait until it takes more.
-        var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&wanted, 1, 1000)
+    var rest = contents.buffer[...]
+    while !rest.isEmpty, contents.failure == nil {
+      let (written, error) = Descriptor.write(rest, to: descriptor)
+      rest = rest.dropFirst(written)
+      switch error {
+      // The reader is slow: it gets all the time that it needs.
+      case 0, EAGAIN: continue
       case EPIPE: contents.failure = .closed
       case let code: contents.failure = .refused(String(cString: strerror(code)))
       }
     }
+    contents.buffer.removeAll(keepingCapacity: true)
   }
 }

@@ -15,7 +15,7 @@ import Synchronization
 /// `pthread_self` is the address of the thread's control block, which every
 /// supported C library aligns to at least 16 bytes.
 @usableFromInline
-enum ThreadID {
+package enum ThreadID {
   /// A value that no thread has: the store belongs to a background task that has not begun yet.
   @usableFromInline static let handedOver: UInt = 0x10
 
@@ -30,7 +30,7 @@ enum ThreadID {
   /// atomic load cannot be moved over the other atomic operations.
   @usableFromInline
   @inline(never)
-  static func current() -> UInt {
+  package static func current() -> UInt {
     #if canImport(Darwin)
       return UInt(bitPattern: pthread_self()) | nothing.load(ordering: .relaxed)
     #else

@@ -11,22 +11,16 @@ import ReeluxCore
 /// let stars = Int.random(in: 1...5, using: &random)
 /// ```
 public final class SeededRandom: RandomNumberGenerator, Sendable {
-  private let state: Locked<UInt64>
+  private let generator: Locked<SplitMix64>
 
   /// A source that begins with this seed.
   public init(seed: UInt64) {
-    state = Locked(seed)
+    generator = Locked(SplitMix64(seed: seed))
   }
 
   /// The next 64 bits.
   public func next() -> UInt64 {
-    let word = state.withLock { state in
-      state &+= 0x9E37_79B9_7F4A_7C15
-      return state
-    }
-    var mixed = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+    generator.withLock { $0.next() }
   }
 
   /// An integer of the range.

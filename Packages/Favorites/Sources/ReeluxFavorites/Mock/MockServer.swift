@@ -19,7 +19,7 @@ final class MockServer<ID: Hashable & Sendable>: Sendable {
   private let storage: FavoritesStorage<ID>
   private let clock: any Clock<Duration>
   /// Protects the chances; held for a few arithmetic operations.
-  private let chances = Locked<[String: SeededChance]>([:])
+  private let chances = Locked<[String: SplitMix64]>([:])
 
   init(
     latency: FavoritesLatency, failures: FavoritesFailures, seed: UInt64, storage: FavoritesStorage<ID>,
@@ -52,9 +52,9 @@ final class MockServer<ID: Hashable & Sendable>: Sendable {
 
   private func fate(of key: String, kinds: [FavoritesFailure.Kind]) -> Fate {
     let (latencyChance, failureChance, kindChance, doneChance) = chances.withLock { chances in
-      var chance = chances[key] ?? SeededChance(seed: seed, key: key)
+      var chance = chances[key] ?? SplitMix64(seed: seed ^ FNV1a(key.utf8).value)
       defer { chances[key] = chance }
-      return (chance.next(), chance.next(), chance.next(), chance.next())
+      return (chance.unit(), chance.unit(), chance.unit(), chance.unit())
     }
     let fails = failureChance < failures.rate && !kinds.isEmpty
     let kind = fails ? kinds[min(kinds.count - 1, Int(kindChance * Double(kinds.count)))] : nil

@@ -1,3 +1,5 @@
+import ReeluxCore
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -64,10 +66,13 @@ struct KeptFile: Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       try steps.willDo(.writePart)
-      let count = rest.prefix(max(1, steps.part)).withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure("write", name) }
-      rest = rest.dropFirst(count)
+      let part = rest.prefix(max(1, steps.part))
+      let (_, error) = Descriptor.write(part, to: file)
+      guard error == 0 else {
+        errno = error
+        throw failure("write", name)
+      }
+      rest = rest.dropFirst(part.count)
     }
   }
 
@@ -148,10 +153,6 @@ extension KeptFile {
 
 private func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
   read(file, bytes, count)
-}
-
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(file, bytes, count)
 }
 
 /// Brings a file to the disk itself; on Apple's systems `fsync` alone stops at the drive's cache.

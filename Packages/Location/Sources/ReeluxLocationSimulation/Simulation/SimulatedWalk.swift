@@ -1,3 +1,4 @@
+import ReeluxCore
 import ReeluxLocation
 
 /// The fixes of a device that follows a track, one after the other, with the simulated time of each.
@@ -34,7 +35,7 @@ struct SimulatedWalk {
       previous = (point, seconds)
       let origin = self.origin ?? point.timestamp?.advanced(bySeconds: -seconds) ?? options.startTime
       self.origin = origin
-      var chance = SeededGenerator(seed: options.seed, step: index)
+      var chance = SplitMix64(seed: options.seed, step: index)
       guard !isLost(&chance) else { continue }
       let timestamp = point.timestamp ?? origin.advanced(bySeconds: seconds)
       let isAfterGap = lastDeliveredPart.map { $0 != point.part } ?? false
@@ -69,7 +70,7 @@ struct SimulatedWalk {
     return previous.seconds + min(previous.point.coordinate.distance(to: point.coordinate) / pace, 1e9)
   }
 
-  private mutating func isLost(_ chance: inout SeededGenerator) -> Bool {
+  private mutating func isLost(_ chance: inout SplitMix64) -> Bool {
     guard options.dropoutProbability > 0 else { return false }
     if lostPoints > 0 {
       lostPoints -= 1
@@ -86,7 +87,7 @@ struct SimulatedWalk {
       altitude: point.altitude, speed: point.speed, course: point.course)
   }
 
-  private func noisy(_ fix: LocationFix, _ chance: inout SeededGenerator) -> LocationFix {
+  private func noisy(_ fix: LocationFix, _ chance: inout SplitMix64) -> LocationFix {
     guard options.noise > 0, options.noise.isFinite else { return fix }
     var fix = fix
     let north = chance.normal() * options.noise

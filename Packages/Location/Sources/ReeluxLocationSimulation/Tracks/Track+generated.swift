@@ -1,3 +1,4 @@
+import ReeluxCore
 public import ReeluxLocation
 
 extension Track {
@@ -66,7 +67,7 @@ extension Track {
     let speed = speed > 0 ? speed : 1.4
     let length = length > 0 && length.isFinite ? length : 0
     return Track(name: "random walk") { () throws(ReadingError) -> Points in
-      var generator = SeededGenerator(seed: seed)
+      var generator = SplitMix64(seed: seed)
       var bearing = generator.unit() * 360
       var coordinate = start
       var index = 0

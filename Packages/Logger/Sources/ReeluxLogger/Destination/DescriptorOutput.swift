@@ -1,4 +1,5 @@
 internal import Foundation
+import ReeluxCore
 
 /// Text to an open descriptor that is not ours to close.
 struct DescriptorOutput: LogOutput {
@@ -23,6 +24,6 @@ struct DescriptorOutput: LogOutput {
   mutating func flush(durably: Bool) throws {
     guard !buffer.isEmpty else { return }
     defer { buffer.removeAll(keepingCapacity: true) }
-    if let error = Descriptor.write(buffer, to: descriptor).error { throw error }
+    if let error = OutputError.write(Descriptor.write(buffer, to: descriptor).error) { throw error }
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+import ReeluxCore
 
 /// Text appended to a file, with rotation.
 struct FileOutput: LogOutput {
@@ -35,9 +36,9 @@ struct FileOutput: LogOutput {
     if !buffer.isEmpty {
       let file = try opened()
       if hasTornLine { buffer.insert(0x0a, at: 0) }
-      let (written, error) = Descriptor.write(buffer, to: file.descriptor)
+      let (written, code) = Descriptor.write(buffer, to: file.descriptor)
       file.size += written
-      if let error {
+      if let error = OutputError.write(code) {
         if written > 0 { hasTornLine = buffer[written - 1] != 0x0a }
         throw error
       }

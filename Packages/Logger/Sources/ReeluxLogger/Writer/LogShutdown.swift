@@ -1,5 +1,4 @@
 import ReeluxCore
-internal import Dispatch
 internal import Foundation
 
 /// Something that can be written out now.
@@ -31,17 +30,9 @@ public enum LogShutdown {
   /// process at once.
   /// - Parameter signals: Their numbers; by default those of `SIGINT`, `SIGTERM` and `SIGHUP`.
   public static func flushOnSignals(_ signals: [Int32]? = nil) {
-    for number in signals ?? [SIGINT, SIGTERM, SIGHUP] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
-      source.setEventHandler {
-        // The handler keeps its source: a released one would be cancelled.
-        _ = source
-        signal(number, SIG_DFL)
-        flushAll()
-        kill(getpid(), number)
-      }
-      source.resume()
+    SignalWatch.begin(signals ?? [SIGINT, SIGTERM, SIGHUP]) { number in
+      flushAll()
+      kill(getpid(), number)
     }
   }
 

@@ -63,7 +63,7 @@ package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
     return statistics
   }
 
-  private var isWriting: Bool { owner.withLock { $0 } == Self.currentThread }
+  private var isWriting: Bool { owner.withLock { $0 } == ThreadID.current() }
 
   /// The writer: batch after batch until nothing waits. Between two batches others may flush.
   private func drain() {
@@ -74,7 +74,7 @@ package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   /// - Returns: Whether anything waited.
   private func writeBatch(releasing: Bool, durably: Bool) -> Bool {
     let (hasWritten, holdTime) = writing.withLock { writing -> (Bool, Duration?) in
-      owner.withLock { $0 = Self.currentThread }
+      owner.withLock { $0 = ThreadID.current() }
       defer { owner.withLock { $0 = nil } }
       let (entries, lost) = pending.withLock { $0.take(leaving: &writing.spare) }
       if !entries.isEmpty { writing.sink.write(entries, lost: lost) }
@@ -88,14 +88,6 @@ package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
       }
     }
     return hasWritten
-  }
-
-  private static var currentThread: UInt {
-    #if canImport(Darwin)
-      UInt(bitPattern: pthread_self())
-    #else
-      UInt(pthread_self())
-    #endif
   }
 
   deinit {

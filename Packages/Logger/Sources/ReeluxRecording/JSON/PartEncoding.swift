@@ -1,3 +1,5 @@
+import ReeluxCore
+
 /// A value whose properties are encoded one by one by a ``StateEncoder``.
 final class PartNode {
   let encoder: StateEncoder
@@ -27,7 +29,7 @@ final class PartNode {
     return parts.merging(
       nested.mapValues { node in
         let json = node.json
-        return StateEncoder.Encoded(json: json, digest: Digest.of(json.bytes))
+        return StateEncoder.Encoded(json: json, digest: FNV1a(json.bytes).value)
       }
     ) { $1 }
   }

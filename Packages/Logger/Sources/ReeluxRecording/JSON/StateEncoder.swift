@@ -1,3 +1,4 @@
+import ReeluxCore
 import ReeluxDiff
 
 /// Encodes successive states of a run: a property that is equal to what it was is neither encoded nor hashed again.
@@ -47,29 +48,21 @@ final class StateEncoder {
       if let members = node.members { return Self.joined(members) }
     }
     let json = try CanonicalEncoder.json(of: value, path: path)
-    return Encoded(json: json, digest: Digest.of(json.bytes))
+    return Encoded(json: json, digest: FNV1a(json.bytes).value)
   }
 
   private static func joined(_ members: [String: Encoded]) -> Encoded {
-    var digest = Digest.seed
+    var digest = FNV1a()
     for (name, member) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-      digest = Digest.of("\(name)=\(Digest.text(member.digest));".utf8, from: digest)
+      digest.combine("\(name)=\(Digest.text(member.digest));".utf8)
     }
     return Encoded(
-      json: .object(members.mapValues(\.json)), digest: digest, members: members.mapValues(\.digest))
+      json: .object(members.mapValues(\.json)), digest: digest.value, members: members.mapValues(\.digest))
   }
 }
 
-/// FNV-1a with 64 bits: it finds differences, it does not protect against forgery.
+/// How a hash is written.
 enum Digest {
-  static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
-
-  static func of(_ bytes: some Sequence<UInt8>, from seed: UInt64 = seed) -> UInt64 {
-    var digest = seed
-    for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return digest
-  }
-
   /// The digest as 16 hexadecimal digits.
   static func text(_ digest: UInt64) -> String {
     let digits = String(digest, radix: 16)

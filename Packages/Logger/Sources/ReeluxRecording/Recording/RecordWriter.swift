@@ -50,7 +50,7 @@ final class RecordFile: Sendable {
   }
 
   func write(_ bytes: [UInt8]) throws(RecordingError) {
-    if let error = Descriptor.write(bytes, to: descriptor).error {
+    if let error = OutputError.write(Descriptor.write(bytes, to: descriptor).error) {
       throw .system(path: path, reason: error.description)
     }
   }
