@@ -41,8 +41,8 @@ private indirect enum Chain {
   @Test func veryDeepValuesEndAndAreMarkedAsTruncated() {
     let difference = ValueDifference(from: Chain.of(5_000, last: 1), to: Chain.of(5_000, last: 2))
     #expect(difference.isTruncated)
-    #expect(difference.changes.isEmpty)
-    #expect(!difference.isEmpty)
+    #expect(difference.changes.count == 1)
+    #expect(difference.description.hasSuffix(".…: 1 → 2\n…"))
     #expect(ValueText.describing(Chain.of(5_000, last: 1)).count <= 201)
   }
 
@@ -74,5 +74,57 @@ private indirect enum Chain {
       from: [1], to: [2, 3],
       budget: InspectionBudget(depth: -1, visits: -1, changes: -1, textLength: -1, elements: -1, edits: -1))
     #expect(difference.isTruncated)
+  }
+
+  @Test(.conformance(108)) func equalValuesAreEqualWhateverTheBudget() {
+    struct Loose { var value: Int }
+    let values: [(Any, Any)] = [
+      (Chain.of(10_000, last: 1), Chain.of(10_000, last: 1)),
+      ((0..<2_000).map(Loose.init), (0..<2_000).map(Loose.init)),
+      (["a": Loose(value: 1)], ["a": Loose(value: 1)]),
+      ((Loose(value: 1), Set([1, 2]), Double.nan), (Loose(value: 1), Set([2, 1]), Double.nan)),
+    ]
+    let budgets = [
+      InspectionBudget.standard, InspectionBudget(visits: 10), InspectionBudget(depth: 0),
+      InspectionBudget(depth: 0, visits: 0, changes: 0, textLength: 0, elements: 0, edits: 0),
+    ]
+    for (old, new) in values {
+      for budget in budgets {
+        let difference = ValueDifference(from: old, to: new, budget: budget)
+        #expect(difference.isEmpty && !difference.isTruncated)
+      }
+    }
+  }
+
+  @Test(.conformance(108)) func aDifferenceBehindTheBudgetIsFound() {
+    struct Loose { var value: Int }
+    let old = (0..<1_000).map(Loose.init)
+    var new = old
+    new[900].value = -1
+    let difference = ValueDifference(from: (old, 1), to: (new, 1), budget: InspectionBudget(visits: 100))
+    #expect(difference.changes.map(\.description) == ["0[900].value: 900 → -1"])
+    #expect(difference.isTruncated)
+    let cyclic = Node("a")
+    cyclic.next = cyclic
+    let other = Node("a")
+    other.next = Node("a")
+    other.next?.next = other
+    #expect(ValueDifference(from: cyclic, to: other, budget: InspectionBudget(visits: 1)).isEmpty)
+    cyclic.next = nil
+    other.next = nil
+  }
+
+  @Test(.conformance(108)) func whatTheBudgetDoesNotReachStaysHidden() {
+    indirect enum Nested {
+      case leaf(password: String)
+      case inner(Nested)
+    }
+    let old = Nested.inner(.inner(.leaf(password: "one")))
+    let new = Nested.inner(.inner(.leaf(password: "two")))
+    for hidden in ["password", "leaf.password", "**.leaf.password"] as [ValuePathPattern] {
+      let difference = ValueDifference(from: old, to: new, budget: InspectionBudget(depth: 1), hiding: [hidden])
+      #expect(!difference.isEmpty)
+      if hidden.description != "leaf.password" { #expect(!difference.description.contains("one")) }
+    }
   }
 }

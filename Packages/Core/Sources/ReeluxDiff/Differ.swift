@@ -1,22 +1,25 @@
-/// The walk over two values that ``ValueDifference`` is the result of.
+/// The walk over two values that finds where they differ, within a budget.
 struct Differ {
-  /// Counts the parts that were visited, also while elements are matched.
+  /// What nested walks have in common.
   private final class Meter {
+    /// The parts that were visited, also while elements are matched.
     var visits = 0
+    /// How many pairs of “not a number” were taken as the same although `==` says otherwise.
+    var notNumbers = 0
   }
 
-  /// Two objects under comparison: meeting them again further in is a cycle.
+  /// Two objects under comparison: if they come again further in, that is a cycle.
   private struct ObjectPair: Hashable {
     var old: ObjectIdentifier
     var new: ObjectIdentifier
   }
 
-  let budget: InspectionBudget
-  let hidden: [ValuePathPattern]
-  private(set) var changes: [ValueChange] = []
-  var isTruncated = false
-  var path = ValuePath.root
   let types: TypeFacts
+  private(set) var changes: [ValueChange] = []
+  private let budget: InspectionBudget
+  private let hidden: [ValuePathPattern]
+  private var isTruncated = false
+  private var path = ValuePath.root
   private let meter: Meter
   private var ancestors: Set<ObjectPair> = []
 
@@ -31,13 +34,11 @@ struct Differ {
     self.meter = meter
   }
 
-  /// What was compared.
-  var result: ValueDifference {
-    ValueDifference(changes: changes, isTruncated: isTruncated || meter.visits > budget.visits)
-  }
+  /// Whether the budget ended before the comparison did.
+  var isCutShort: Bool { isTruncated || meter.visits > budget.visits }
 
-  /// Whether no more may be visited or reported; then the result is marked as truncated.
-  var isExhausted: Bool { meter.visits > budget.visits || (isTruncated && changes.count >= budget.changes) }
+  /// Whether no more may be visited or reported.
+  private var isExhausted: Bool { meter.visits > budget.visits || (isTruncated && changes.count >= budget.changes) }
 
   mutating func compare(_ old: Any, _ new: Any, depth: Int) {
     guard visit() else { return }
@@ -52,6 +53,15 @@ struct Differ {
       if isEqual == nil { isTruncated = true } else { reportChanged(old, new) }
       return
     }
+    let (reported, notNumbers) = (changes.count, meter.notNumbers)
+    compareParts(of: old, new, isEqual: isEqual, depth: depth)
+    // The type knows of a difference that its parts do not show.
+    if isEqual == false, changes.count == reported, meter.notNumbers == notNumbers, !isCutShort {
+      reportChanged(old, new)
+    }
+  }
+
+  private mutating func compareParts(of old: Any, _ new: Any, isEqual: Bool?, depth: Int) {
     guard let oldObject = Equality.identity(of: old), let newObject = Equality.identity(of: new) else {
       return compareShapes(old, new, isEqual: isEqual, depth: depth)
     }
@@ -65,18 +75,22 @@ struct Differ {
     switch (ValueShape(old, types: types), ValueShape(new, types: types)) {
     case (.absent, .absent): break
     case (.present(let old), .present(let new)): compare(old, new, depth: depth + 1)
-    case (.fields(_, let old), .fields(_, let new)): compareParts(old, new, depth: depth)
+    case (.fields(_, let old), .fields(_, let new)): compareFields(old, new, depth: depth)
     case (.enumeration(let oldCase, let oldPayload), .enumeration(let newCase, let newPayload))
     where oldCase == newCase:
-      descend(.field(oldCase)) { $0.compareParts(oldPayload, newPayload, depth: depth) }
+      descend(.field(oldCase)) { $0.compareFields(oldPayload, newPayload, depth: depth) }
     case (.sequence(let oldElements), .sequence(let newElements)):
-      if let trimmed = (old as? any DirectlyComparable)?.trimmed(against: new) {
-        compareSequences(trimmed, depth: depth)
-      } else {
-        compareSequences(trimming(oldElements.map(\.value), newElements.map(\.value)), depth: depth)
-      }
+      let direct = old as? any DirectlyComparable
+      if direct?.sharesStorage(with: new) == true { return }
+      let trimmed = direct?.trimmed(against: new) ?? trimming(oldElements.map(\.value), newElements.map(\.value))
+      compareSequences(trimmed, depth: depth)
     case (.set, .set): compareSets(old, new)
-    case (.dictionary, .dictionary): compareDictionaries(old, new, depth: depth)
+    case (.dictionary(let oldPairs), .dictionary(let newPairs)):
+      if let pairs = ValueShape.pairs(of: old, against: new) {
+        comparePairs(pairs, depth: depth)
+      } else {
+        compareSequences(trimming(ValueShape.pairs(of: oldPairs), ValueShape.pairs(of: newPairs)), depth: depth)
+      }
     case (.leaf, .leaf): compareLeaves(old, new, isEqual: isEqual)
     default: reportChanged(old, new)
     }
@@ -84,12 +98,17 @@ struct Differ {
 
   /// Leaves without `==` are compared by their text; two that are “not a number” are the same.
   private mutating func compareLeaves(_ old: Any, _ new: Any, isEqual: Bool?) {
-    let isSameText = String(describing: old) == String(describing: new)
-    if isSameText, isEqual == nil || old is any FloatingPoint { return }
+    if String(describing: old) == String(describing: new) {
+      if isEqual == nil { return }
+      if old is any FloatingPoint {
+        meter.notNumbers += 1
+        return
+      }
+    }
     reportChanged(old, new)
   }
 
-  private mutating func compareParts(_ old: [ValueShape.Part], _ new: [ValueShape.Part], depth: Int) {
+  private mutating func compareFields(_ old: [ValueShape.Part], _ new: [ValueShape.Part], depth: Int) {
     for (position, (oldPart, newPart)) in zip(old, new).enumerated() where !isExhausted {
       let name = newPart.name ?? (new.count > 1 ? "\(position)" : nil)
       guard let name else {
@@ -102,10 +121,73 @@ struct Differ {
   }
 }
 
+// MARK: Collections
+
 extension Differ {
-  /// Whether nothing differs by structure, as far as the budget allows to see.
-  func isSame(_ old: Any, _ new: Any) -> Bool {
-    if let isEqual = Equality.ofValues(old, new), isEqual { return true }
+  private func trimming(_ old: [Any], _ new: [Any]) -> TrimmedSequences {
+    let limit = min(old.count, new.count, budget.visits)
+    var prefix = 0
+    while prefix < limit, isSame(old[prefix], new[prefix]) { prefix += 1 }
+    var suffix = 0
+    while suffix < limit - prefix, isSame(old[old.count - 1 - suffix], new[new.count - 1 - suffix]) { suffix += 1 }
+    return TrimmedSequences(
+      prefix: prefix, old: Array(old[prefix..<(old.count - suffix)]), new: Array(new[prefix..<(new.count - suffix)]))
+  }
+
+  private mutating func compareSequences(_ trimmed: TrimmedSequences, depth: Int) {
+    let plan = SequencePlan(
+      trimmed, edits: budget.edits, types: types, text: { text($0) }, isSame: { isSame($0, $1) })
+    for (place, step) in plan.steps where !isExhausted {
+      descend(place) { differ in
+        switch step {
+        case .removed(let old): differ.report(.removed, old: differ.text(trimmed.old[old]))
+        case .added(let new): differ.report(.added, new: differ.text(trimmed.new[new]))
+        case .moved(let old, let new):
+          differ.report(.moved, old: "[\(trimmed.prefix + old)]", new: "[\(trimmed.prefix + new)]")
+        case .compared(let old, let new): differ.compare(trimmed.old[old], trimmed.new[new], depth: depth + 1)
+        }
+      }
+    }
+  }
+
+  private mutating func compareSets(_ old: Any, _ new: Any) {
+    let (removed, added) = ValueShape.members(of: old, against: new)
+    for entry in sorted(removed) { report(.removed, old: entry.text) }
+    for entry in sorted(added) { report(.added, new: entry.text) }
+  }
+
+  private mutating func comparePairs(_ pairs: [KeyedPair], depth: Int) {
+    let differing = pairs.filter { pair in
+      guard let old = pair.old, let new = pair.new else { return true }
+      return Equality.ofValues(old, new) != true
+    }
+    for entry in sorted(differing.map(\.key.base), values: differing) where !isExhausted {
+      guard let pair = entry.value as? KeyedPair else { continue }
+      descend(.key(entry.name)) { differ in
+        switch (pair.old, pair.new) {
+        case (let old?, let new?): differ.compare(old, new, depth: depth + 1)
+        case (let old?, nil): differ.report(.removed, old: differ.text(old))
+        case (nil, let new?): differ.report(.added, new: differ.text(new))
+        case (nil, nil): break
+        }
+      }
+    }
+  }
+
+  private func sorted(_ keys: [Any], values: [KeyedPair] = []) -> [SortedKeys] {
+    let pairs = keys.enumerated().map { position, key in
+      (key: key, value: values.isEmpty ? nil : values[position] as Any?)
+    }
+    return SortedKeys.sorted(pairs, budget: budget, hidden: hidden, path: path, types: types)
+  }
+}
+
+// MARK: Walking and reporting
+
+extension Differ {
+  /// Whether nothing differs by structure, as far as the budget reaches.
+  private func isSame(_ old: Any, _ new: Any) -> Bool {
+    if Equality.ofValues(old, new) == true { return true }
     var budget = budget
     budget.changes = 1
     var differ = Differ(budget: budget, hidden: [], types: types, meter: meter)
@@ -113,7 +195,7 @@ extension Differ {
     return differ.changes.isEmpty
   }
 
-  mutating func descend(_ component: ValuePath.Component, _ body: (inout Differ) -> Void) {
+  private mutating func descend(_ component: ValuePath.Component, _ body: (inout Differ) -> Void) {
     path.components.append(component)
     body(&self)
     path.components.removeLast()
@@ -126,11 +208,12 @@ extension Differ {
     return meter.visits <= budget.visits && changes.count <= budget.changes
   }
 
-  mutating func reportChanged(_ old: Any, _ new: Any) {
-    report(.changed, old: text(old), new: text(new))
+  private mutating func reportChanged(_ old: Any, _ new: Any) {
+    let texts = TextPair(old, new, budget: budget) { text($0, budget: $1, opensLeaves: $2) }
+    report(.changed, old: texts.old, new: texts.new)
   }
 
-  mutating func report(_ kind: ValueChange.Kind, old: String? = nil, new: String? = nil) {
+  private mutating func report(_ kind: ValueChange.Kind, old: String? = nil, new: String? = nil) {
     guard changes.count < budget.changes else {
       isTruncated = true
       return
@@ -138,8 +221,31 @@ extension Differ {
     changes.append(ValueChange(path: path, kind: kind, old: old, new: new))
   }
 
-  func text(_ value: Any) -> String {
-    var writer = TextWriter(budget: budget, hidden: hidden, at: path, types: types)
+  /// Reports a difference that was found without a budget; a path beyond the budget's depth ends with `…`.
+  mutating func report(_ difference: Sameness.Difference) {
+    path = ValuePath(difference.path)
+    if isHidden {
+      let visible = (0...difference.path.count).first { count in
+        let part = ValuePath(Array(difference.path.prefix(count)))
+        return hidden.contains { $0.matches(part) }
+      }
+      path.components = Array(difference.path.prefix(visible ?? 0))
+      cutPath(to: budget.depth)
+      return report(.changed, old: ValueText.redacted, new: ValueText.redacted)
+    }
+    let texts = TextPair(difference.old, difference.new, budget: budget) { text($0, budget: $1, opensLeaves: $2) }
+    cutPath(to: budget.depth)
+    report(.changed, old: texts.old, new: texts.new)
+  }
+
+  private mutating func cutPath(to count: Int) {
+    guard path.components.count > count else { return }
+    path.components = path.components.prefix(count) + [.field("…")]
+  }
+
+  private func text(_ value: Any, budget: InspectionBudget? = nil, opensLeaves: Bool = false) -> String {
+    var writer = TextWriter(
+      budget: budget ?? self.budget, hidden: hidden, at: path, types: types, opensLeaves: opensLeaves)
     writer.write(value, depth: 0)
     return writer.finished()
   }

@@ -1,4 +1,6 @@
-/// How much of two values is looked at and told: what makes a difference of huge, deep or cyclic values end in time.
+/// Limits of what is compared and shown of two values, so that the difference of huge, deep or cyclic values ends in time.
+///
+/// A budget limits what is reported. Whether two values differ does not depend on it.
 public struct InspectionBudget: Hashable, Sendable {
   /// Levels of nesting that are entered. Default 32.
   public var depth: Int

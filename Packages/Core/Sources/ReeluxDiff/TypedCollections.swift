@@ -1,6 +1,48 @@
+/// Two sequences without the elements that are equal at both ends.
+struct TrimmedSequences {
+  /// How many elements were equal at the start.
+  var prefix: Int
+  var old: [Any]
+  var new: [Any]
+}
+
+/// Arrays compare their ends without boxing each element.
+protocol DirectlyComparable {
+  /// Leaves out equal ends; `nil` if `newer` is of another type or the elements are not `Equatable`.
+  func trimmed(against newer: Any) -> TrimmedSequences?
+  /// Whether both are copies of one array that neither has changed since. Cost: constant.
+  func sharesStorage(with newer: Any) -> Bool
+}
+
+extension Array: DirectlyComparable {
+  func trimmed(against newer: Any) -> TrimmedSequences? {
+    func compare<Value: Equatable>(_: Value.Type) -> TrimmedSequences? {
+      guard let old = self as? [Value], let new = newer as? [Value] else { return nil }
+      let limit = Swift.min(old.count, new.count)
+      var prefix = 0
+      while prefix < limit, old[prefix] == new[prefix] { prefix += 1 }
+      var suffix = 0
+      while suffix < limit - prefix, old[old.count - 1 - suffix] == new[new.count - 1 - suffix] { suffix += 1 }
+      return TrimmedSequences(
+        prefix: prefix, old: old[prefix..<(old.count - suffix)].map { $0 as Any },
+        new: new[prefix..<(new.count - suffix)].map { $0 as Any })
+    }
+    guard let element = Element.self as? any Equatable.Type else { return nil }
+    return compare(element)
+  }
+
+  func sharesStorage(with newer: Any) -> Bool {
+    guard let newer = newer as? [Element], newer.count == count else { return false }
+    // Only the addresses are compared; both arrays are alive, so that one address is one storage.
+    return withUnsafeBufferPointer { old in
+      newer.withUnsafeBufferPointer { new in unsafe old.baseAddress == new.baseAddress }
+    }
+  }
+}
+
 /// Sets compare their members without boxing each.
 protocol DirectlySubtractable {
-  /// What left and what came; `nil` if `newer` is of another type.
+  /// The members that are on one side only; `nil` if `newer` is of another type.
   func members(against newer: Any) -> (removed: [Any], added: [Any])?
 }
 
@@ -11,18 +53,21 @@ extension Set: DirectlySubtractable {
   }
 }
 
+/// A key of two dictionaries, with its values: `nil` on the side that does not have the key.
+typealias KeyedPair = (key: AnyHashable, old: Any?, new: Any?)
+
 /// Dictionaries compare their pairs without boxing those that are equal.
 protocol DirectlyKeyed {
   /// The pairs whose values differ or are on one side only; `nil` if `newer` is of another type or the values are not
   /// `Equatable`.
-  func pairs(against newer: Any) -> [(key: AnyHashable, old: Any?, new: Any?)]?
+  func pairs(against newer: Any) -> [KeyedPair]?
 }
 
 extension Dictionary: DirectlyKeyed {
-  func pairs(against newer: Any) -> [(key: AnyHashable, old: Any?, new: Any?)]? {
-    func compare<Member: Equatable>(_: Member.Type) -> [(key: AnyHashable, old: Any?, new: Any?)]? {
+  func pairs(against newer: Any) -> [KeyedPair]? {
+    func compare<Member: Equatable>(_: Member.Type) -> [KeyedPair]? {
       guard let old = self as? [Key: Member], let new = newer as? [Key: Member] else { return nil }
-      var pairs: [(key: AnyHashable, old: Any?, new: Any?)] = []
+      var pairs: [KeyedPair] = []
       for (key, value) in old {
         let other = new[key]
         if other != value { pairs.append((AnyHashable(key), value, other)) }
@@ -32,5 +77,31 @@ extension Dictionary: DirectlyKeyed {
     }
     guard let member = Value.self as? any Equatable.Type else { return nil }
     return compare(member)
+  }
+}
+
+extension ValueShape {
+  /// The members of two sets that are on one side only.
+  static func members(of old: Any, against new: Any) -> (removed: [Any], added: [Any]) {
+    if let members = (old as? any DirectlySubtractable)?.members(against: new) { return members }
+    let before = Set(Mirror(reflecting: old).children.compactMap { $0.value as? AnyHashable })
+    let after = Set(Mirror(reflecting: new).children.compactMap { $0.value as? AnyHashable })
+    return (before.subtracting(after).map(\.base), after.subtracting(before).map(\.base))
+  }
+
+  /// The pairs of two dictionaries that may differ; `nil` if not all keys are hashable and unique.
+  static func pairs(of old: Any, against new: Any) -> [KeyedPair]? {
+    if let pairs = (old as? any DirectlyKeyed)?.pairs(against: new) { return pairs }
+    guard let before = byKey(old), let after = byKey(new) else { return nil }
+    return before.map { ($0, $1, after[$0]) } + after.filter { before[$0.key] == nil }.map { ($0, nil, $1) }
+  }
+
+  private static func byKey(_ dictionary: Any) -> [AnyHashable: Any]? {
+    let pairs = pairs(of: Mirror(reflecting: dictionary).children)
+    var values: [AnyHashable: Any] = [:]
+    for pair in pairs {
+      guard let key = pair.key as? AnyHashable, values.updateValue(pair.value, forKey: key) == nil else { return nil }
+    }
+    return values
   }
 }

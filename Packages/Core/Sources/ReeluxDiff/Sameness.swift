@@ -1,0 +1,141 @@
+/// Decides whether two values are the same by their structure, however large or deep they are.
+///
+/// It keeps its place in a list rather than on the call stack, so that a value of any depth can be compared. Two
+/// objects that it has met before are taken as the same: if they differ, that was found then.
+struct Sameness {
+  /// The first part that differs.
+  struct Difference {
+    var path: [ValuePath.Component]
+    var old: Any
+    var new: Any
+  }
+
+  private struct ObjectPair: Hashable {
+    var old: ObjectIdentifier
+    var new: ObjectIdentifier
+  }
+
+  /// Two parts at one place, with the steps to it from the value around them.
+  private typealias Pair = (steps: [ValuePath.Component], old: Any, new: Any)
+
+  /// Two values whose parts are being compared.
+  private struct Frame {
+    var steps: [ValuePath.Component]
+    var old: Any
+    var new: Any
+    /// Whether `==` says that the values differ, so that a part must.
+    var isUnequal: Bool
+    /// How many pairs of “not a number” were met before.
+    var notNumbers: Int
+    var parts: [Pair]
+    var next = 0
+  }
+
+  /// What is known about two values without their parts.
+  private enum Verdict {
+    case same
+    case different
+    case undecided([Pair])
+  }
+
+  private let types: TypeFacts
+  private var frames: [Frame] = []
+  private var objects: Set<ObjectPair> = []
+  private var notNumbers = 0
+
+  init(types: TypeFacts) {
+    self.types = types
+  }
+
+  /// The first part that differs; `nil` if the values are the same. Cost: linear in the number of parts.
+  consuming func firstDifference(_ old: Any, _ new: Any) -> Difference? {
+    if let difference = enter([], old, new) { return difference }
+    while let last = frames.indices.last {
+      let frame = frames[last]
+      if frame.next < frame.parts.count {
+        frames[last].next += 1
+        let part = frame.parts[frame.next]
+        if let difference = enter(part.steps, part.old, part.new) { return difference }
+      } else {
+        if frame.isUnequal, frame.notNumbers == notNumbers { return difference([], frame.old, frame.new) }
+        frames.removeLast()
+      }
+    }
+    return nil
+  }
+
+  private mutating func enter(_ steps: [ValuePath.Component], _ old: Any, _ new: Any) -> Difference? {
+    let isEqual = Equality.ofValues(old, new)
+    if isEqual == true { return nil }
+    guard type(of: old) == type(of: new) else { return difference(steps, old, new) }
+    if let oldObject = Equality.identity(of: old), let newObject = Equality.identity(of: new) {
+      let isNew = objects.insert(ObjectPair(old: oldObject, new: newObject)).inserted
+      if oldObject == newObject || !isNew { return nil }
+    }
+    let before = notNumbers
+    switch examine(old, new, isEqual: isEqual) {
+    case .same: return nil
+    case .different: return difference(steps, old, new)
+    case .undecided(let parts):
+      frames.append(
+        Frame(
+          steps: steps, old: old, new: new, isUnequal: isEqual == false, notNumbers: before, parts: parts))
+      return nil
+    }
+  }
+
+  private func difference(_ steps: [ValuePath.Component], _ old: Any, _ new: Any) -> Difference {
+    Difference(path: frames.flatMap(\.steps) + steps, old: old, new: new)
+  }
+
+  private mutating func examine(_ old: Any, _ new: Any, isEqual: Bool?) -> Verdict {
+    switch (ValueShape(old, types: types), ValueShape(new, types: types)) {
+    case (.absent, .absent): return .same
+    case (.present(let old), .present(let new)): return .undecided([([], old, new)])
+    case (.fields(_, let old), .fields(_, let new)): return examine(fields: old, new)
+    case (.enumeration(let oldCase, let old), .enumeration(let newCase, let new)) where oldCase == newCase:
+      return examine(fields: old, new, of: oldCase)
+    case (.sequence(let oldElements), .sequence(let newElements)):
+      if (old as? any DirectlyComparable)?.sharesStorage(with: new) == true { return .same }
+      guard oldElements.count == newElements.count else { return .different }
+      return .undecided(zip(oldElements, newElements).enumerated().map { ([.index($0)], $1.0.value, $1.1.value) })
+    case (.set, .set):
+      let (removed, added) = ValueShape.members(of: old, against: new)
+      return removed.isEmpty && added.isEmpty ? .same : .different
+    case (.dictionary(let oldPairs), .dictionary(let newPairs)):
+      return examine(dictionaries: old, new, oldPairs, newPairs)
+    case (.leaf, .leaf):
+      guard String(describing: old) == String(describing: new) else { return .different }
+      if isEqual == nil { return .same }
+      guard old is any FloatingPoint else { return .different }
+      notNumbers += 1
+      return .same
+    default: return .different
+    }
+  }
+
+  private func examine(fields old: [ValueShape.Part], _ new: [ValueShape.Part], of enumCase: String? = nil) -> Verdict {
+    guard old.count == new.count else { return .different }
+    return .undecided(
+      zip(old, new).enumerated().map { position, parts in
+        let name = parts.1.name ?? (new.count > 1 ? "\(position)" : nil)
+        return ([enumCase, name].compactMap { $0 }.map { .field($0) }, parts.0.value, parts.1.value)
+      })
+  }
+
+  private func examine(
+    dictionaries old: Any, _ new: Any, _ oldPairs: Mirror.Children, _ newPairs: Mirror.Children
+  ) -> Verdict {
+    guard let pairs = ValueShape.pairs(of: old, against: new) else {
+      let (old, new) = (ValueShape.pairs(of: oldPairs), ValueShape.pairs(of: newPairs))
+      guard old.count == new.count else { return .different }
+      return .undecided(zip(old, new).enumerated().map { ([.index($0)], $1.0, $1.1) })
+    }
+    var parts: [Pair] = []
+    for pair in pairs {
+      guard let old = pair.old, let new = pair.new else { return .different }
+      parts.append(([.key(LeafText.name(pair.key.base, limit: 80))], old, new))
+    }
+    return .undecided(parts)
+  }
+}

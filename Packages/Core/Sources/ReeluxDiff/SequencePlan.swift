@@ -1,0 +1,236 @@
+/// What became of the elements of a sequence, in the order in which it is reported.
+///
+/// Elements are matched by id if all have one, otherwise by the fewest edits, and position by position if that
+/// would cost too much.
+struct SequencePlan {
+  /// One element that is on one side only, has moved, or is on both sides and may differ. Positions are those in the
+  /// trimmed sequences.
+  enum Step {
+    case removed(Int)
+    case added(Int)
+    case moved(Int, Int)
+    case compared(Int, Int)
+  }
+
+  /// The steps with the place of each.
+  private(set) var steps: [(place: ValuePath.Component, step: Step)] = []
+  private let prefix: Int
+
+  /// - Parameters:
+  ///   - edits: How many insertions and removals are looked for.
+  ///   - text: Elements that are not hashable and have different texts are different.
+  ///   - isSame: Whether two elements do not differ.
+  init(
+    _ sequences: TrimmedSequences, edits: Int, types: TypeFacts, text: (Any) -> String, isSame: (Any, Any) -> Bool
+  ) {
+    prefix = sequences.prefix
+    let (old, new) = (sequences.old, sequences.new)
+    if old.isEmpty && new.isEmpty { return }
+    if let oldIDs = Self.ids(of: old), let newIDs = Self.ids(of: new) {
+      matchIdentified(oldIDs, newIDs)
+    } else if let classes = EqualityClasses(old, new, text: text, isSame: isSame),
+      let script = EditScript(from: classes.old, to: classes.new, limit: edits)
+    {
+      var pairing = EditPairing(script, classes, oldCount: old.count)
+      pairing.pairReplacements { Self.similarity(old[$0], new[$1], types: types) }
+      for edit in pairing.edits { add(edit) }
+    } else {
+      matchByPosition(old.count, new.count)
+    }
+  }
+
+  private mutating func add(_ step: Step) {
+    let place =
+      switch step {
+      case .removed(let old): old
+      case .added(let new), .moved(_, let new), .compared(_, let new): new
+      }
+    steps.append((.index(prefix + place), step))
+  }
+
+  private mutating func matchByPosition(_ oldCount: Int, _ newCount: Int) {
+    let common = min(oldCount, newCount)
+    for position in 0..<common { add(.compared(position, position)) }
+    for position in common..<max(common, oldCount) { add(.removed(position)) }
+    for position in common..<max(common, newCount) { add(.added(position)) }
+  }
+
+  private mutating func matchIdentified(_ oldIDs: [AnyHashable], _ newIDs: [AnyHashable]) {
+    let oldPlaces = Dictionary(uniqueKeysWithValues: zip(oldIDs, oldIDs.indices))
+    let newPlaces = Dictionary(uniqueKeysWithValues: zip(newIDs, newIDs.indices))
+    for (position, id) in oldIDs.enumerated() where newPlaces[id] == nil {
+      steps.append((Self.place(id), .removed(position)))
+    }
+    let inPlace = EditScript.longestIncreasing(newIDs.compactMap { oldPlaces[$0] })
+    var rank = 0
+    for (position, id) in newIDs.enumerated() {
+      guard let oldPosition = oldPlaces[id] else {
+        steps.append((Self.place(id), .added(position)))
+        continue
+      }
+      if !inPlace.contains(rank) { steps.append((Self.place(id), .moved(oldPosition, position))) }
+      rank += 1
+      steps.append((Self.place(id), .compared(oldPosition, position)))
+    }
+  }
+
+  private static func place(_ id: AnyHashable) -> ValuePath.Component { .id(LeafText.name(id.base, limit: 80)) }
+
+  /// The ids of all elements; `nil` if one has none, or two have the same.
+  private static func ids(of elements: [Any]) -> [AnyHashable]? {
+    var ids: [AnyHashable] = []
+    var unique: Set<AnyHashable> = []
+    for element in elements {
+      guard let id = Equality.id(of: element), unique.insert(id).inserted else { return nil }
+      ids.append(id)
+    }
+    return ids
+  }
+
+  /// How likely it is that one element became another: the share of equal parts, from 0 to 1; 0 for values that have no
+  /// parts or are of different types.
+  private static func similarity(_ old: Any, _ new: Any, types: TypeFacts) -> Double {
+    guard type(of: old) == type(of: new),
+      case .fields(_, let oldParts) = ValueShape(old, types: types),
+      case .fields(_, let newParts) = ValueShape(new, types: types),
+      oldParts.count == newParts.count, !oldParts.isEmpty
+    else { return 0 }
+    let equal = zip(oldParts, newParts).filter { Equality.ofValues($0.value, $1.value) == true }.count
+    return Double(equal) / Double(oldParts.count)
+  }
+}
+
+/// Elements of two sequences as numbers: equal elements have the same number.
+private struct EqualityClasses {
+  /// Values of two types are different, also those that `AnyHashable` takes for equal: 1 and 1.0.
+  private struct Key: Hashable {
+    var type: ObjectIdentifier
+    var value: AnyHashable
+  }
+
+  private(set) var old: [Int] = []
+  private(set) var new: [Int] = []
+
+  /// With more than 2,000 elements that are not hashable there are no classes.
+  init?(_ oldElements: [Any], _ newElements: [Any], text: (Any) -> String, isSame: (Any, Any) -> Bool) {
+    var byHash: [Key: Int] = [:]
+    var byText: [String: [(element: Any, number: Int)]] = [:]
+    var count = 0
+    func number(_ element: Any) -> Int {
+      if let value = element as? AnyHashable {
+        let key = Key(type: ObjectIdentifier(type(of: element)), value: value)
+        let number = byHash[key, default: count]
+        byHash[key] = number
+        count = max(count, number + 1)
+        return number
+      }
+      let text = text(element)
+      if let known = byText[text]?.first(where: { isSame($0.element, element) }) { return known.number }
+      byText[text, default: []].append((element, count))
+      count += 1
+      return count - 1
+    }
+    let isLarge = oldElements.count + newElements.count > 2_000
+    if isLarge, (oldElements + newElements).contains(where: { !($0 is AnyHashable) }) { return nil }
+    old = oldElements.map(number)
+    new = newElements.map(number)
+  }
+}
+
+/// Insertions and removals of an edit script, joined into moves and replacements where they belong together.
+private struct EditPairing {
+  /// Removals and insertions between the same two elements that stay.
+  private struct Gap {
+    var removed: [Int] = []
+    var inserted: [Int] = []
+  }
+
+  private(set) var edits: [SequencePlan.Step] = []
+  private var gaps: [Gap] = []
+
+  /// An element that is removed here and inserted there has moved.
+  init(_ script: EditScript, _ classes: EqualityClasses, oldCount: Int) {
+    var homeless: [Int: [Int]] = [:]
+    for old in script.removed.reversed() { homeless[classes.old[old], default: []].append(old) }
+    var movedFrom: Set<Int> = []
+    var movedTo: [Int: Int] = [:]
+    for new in script.inserted {
+      guard let old = homeless[classes.new[new]]?.popLast() else { continue }
+      movedFrom.insert(old)
+      movedTo[new] = old
+    }
+    edits = script.inserted.compactMap { new in movedTo[new].map { .moved($0, new) } }
+    collectGaps(script, oldCount: oldCount, newCount: classes.new.count, movedFrom: movedFrom, movedTo: movedTo)
+  }
+
+  private mutating func collectGaps(
+    _ script: EditScript, oldCount: Int, newCount: Int, movedFrom: Set<Int>, movedTo: [Int: Int]
+  ) {
+    var removals = script.removed[...]
+    var insertions = script.inserted[...]
+    var (old, new) = (0, 0)
+    var gap = Gap()
+    while old < oldCount || new < newCount {
+      if removals.first == old {
+        removals.removeFirst()
+        if !movedFrom.contains(old) { gap.removed.append(old) }
+        old += 1
+      } else if insertions.first == new {
+        insertions.removeFirst()
+        if movedTo[new] == nil { gap.inserted.append(new) }
+        new += 1
+      } else {
+        gaps.append(gap)
+        gap = Gap()
+        (old, new) = (old + 1, new + 1)
+      }
+    }
+    gaps.append(gap)
+  }
+
+  /// Decides inside each gap which removed element became which inserted one: all of them in order if the numbers agree,
+  /// otherwise the most similar ones without crossing.
+  mutating func pairReplacements(similarity: (Int, Int) -> Double) {
+    for gap in gaps {
+      if gap.removed.count == gap.inserted.count {
+        edits += zip(gap.removed, gap.inserted).map { .compared($0, $1) }
+        continue
+      }
+      let pairs = gap.removed.count * gap.inserted.count <= 1_024 ? Self.align(gap, similarity) : []
+      let old = Set(pairs.map(\.0))
+      let new = Set(pairs.map(\.1))
+      edits += gap.removed.filter { !old.contains($0) }.map { .removed($0) }
+      edits += pairs.map { .compared($0, $1) }
+      edits += gap.inserted.filter { !new.contains($0) }.map { .added($0) }
+    }
+    gaps = []
+  }
+
+  /// The pairs with the greatest sum of similarities, each at least one half. Cost: O(removed × inserted).
+  private static func align(_ gap: Gap, _ similarity: (Int, Int) -> Double) -> [(Int, Int)] {
+    let (rows, columns) = (gap.removed.count, gap.inserted.count)
+    if rows == 0 || columns == 0 { return [] }
+    var score = [[Double]](repeating: [Double](repeating: 0, count: columns + 1), count: rows + 1)
+    var gain = score
+    for row in (0..<rows).reversed() {
+      for column in (0..<columns).reversed() {
+        gain[row][column] = similarity(gap.removed[row], gap.inserted[column])
+        let paired = gain[row][column] >= 0.5 ? gain[row][column] + score[row + 1][column + 1] : 0
+        score[row][column] = max(paired, score[row + 1][column], score[row][column + 1])
+      }
+    }
+    var pairs: [(Int, Int)] = []
+    var (row, column) = (0, 0)
+    while row < rows, column < columns {
+      if score[row][column] == score[row + 1][column] {
+        row += 1
+      } else if score[row][column] == score[row][column + 1] {
+        column += 1
+      } else {
+        pairs.append((gap.removed[row], gap.inserted[column]))
+        (row, column) = (row + 1, column + 1)
+      }
+    }
+    return pairs
+  }
+}
