@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "ReeluxCore", targets: ["ReeluxCore"]),
     .library(name: "ReeluxDiff", targets: ["ReeluxDiff"]),
+    .library(name: "ReeluxUI", targets: ["ReeluxUI"]),
     .library(name: "ReeluxTesting", targets: ["ReeluxTesting"]),
     .library(name: "ReeluxFavorites", targets: ["ReeluxFavorites"]),
     .library(name: "ReeluxLocation", targets: ["ReeluxLocation"]),
@@ -18,6 +19,7 @@ let package = Package(
   targets: [
     // The packages. Arrows point one way: ReeluxCore ← features ← MoviesApp ← MoviesCLI. ReeluxDiff depends on nothing.
     .target(name: "ReeluxCore", path: "Packages/Core/Sources/ReeluxCore"),
+    .target(name: "ReeluxUI", dependencies: ["ReeluxCore"], path: "Packages/Core/Sources/ReeluxUI"),
     .target(name: "ReeluxDiff", path: "Packages/Core/Sources/ReeluxDiff"),
     .target(
       name: "ReeluxTesting", dependencies: ["ReeluxCore", "ReeluxDiff"], path: "Packages/Core/Sources/ReeluxTesting"),
@@ -48,6 +50,7 @@ let package = Package(
 
     // One test target per module; a feature's tests see its own module, ReeluxCore and ReeluxTesting only.
     .testTarget(name: "ReeluxCoreTests", dependencies: ["ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
+    .testTarget(name: "ReeluxUITests", dependencies: ["ReeluxUI", "ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(name: "ReeluxDiffTests", dependencies: ["ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(name: "ReeluxTestingTests", dependencies: ["ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(

@@ -35,7 +35,7 @@ import Testing
 
   /// The ways to read a computed property from another thread.
   enum Way: CaseIterable, Sendable {
-    case select, everyTouch, present, closure, projection, projectionByPath, buffered, observed, nested
+    case select, everyTouch, present, closure, projection, projectionByPath, buffered, nested
 
     func reader(of store: Store<Action, State>) -> @Sendable () -> Int {
       switch self {
@@ -60,9 +60,6 @@ import Testing
       case .buffered:
         let projection = store.bufferedProjection(action: { (action: Action) in action }, state: { $0.computed })
         return { projection.state }
-      case .observed:
-        let observed = store.observed
-        return { observed.computed }
       case .nested:
         let projection = store.projection(action: { (action: Action) in action }, state: { $0 })
           .projection(action: { (action: Action) in action }, state: { $0.computed })
@@ -108,7 +105,6 @@ import Testing
   func aSlowGetterKeepsNoReducerWaiting(way: Way) async {
     let (store, hook) = Self.store()
     let read = way.reader(of: store)
-    // An observed field subscribes at its first read.
     #expect(read() == 0)
     store.dispatch(.look)
     let count = await onThread {

@@ -55,6 +55,29 @@ public struct ActionTask: Sendable {
     }
   }
 
+  /// The handle of an action that leads to nothing.
+  package static var complete: ActionTask { ActionTask(.finished) }
+
+  /// How far the action was when ``whenReduced(_:)`` was called.
+  package enum Reduction: Sendable {
+    /// It is reduced and observed.
+    case complete
+    /// It is in the queue, and another thread runs the pipeline.
+    case queued
+    /// It is in the queue, and the calling thread runs the pipeline: waiting for it would never end.
+    case queuedByPipeline
+  }
+
+  /// Calls `body` on the pipeline when the action is reduced and observed, unless it is so already.
+  ///
+  /// For a view that waits for its own action. If the store goes first, `body` is released without a call.
+  package func whenReduced(_ body: @escaping @Sendable () -> Void) -> Reduction {
+    guard case .queued(_, let host) = progress else { return .complete }
+    let isRunByCallingThread = host.isRunByCallingThread
+    host.perform("waited for an action", body)
+    return isRunByCallingThread ? .queuedByPipeline : .queued
+  }
+
   /// Cancels the effects that it led to and that are still running.
   public func cancel() {
     switch progress {
@@ -74,6 +97,8 @@ public struct ActionTask: Sendable {
 @usableFromInline
 protocol ActionTaskHost: AnyObject, Sendable {
   var effects: EffectTable { get }
+  /// Whether the calling thread runs the pipeline.
+  var isRunByCallingThread: Bool { get }
   /// Runs work on the pipeline, in the queue's order.
   func perform(_ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void)
   /// Ends the program if the calling thread is inside a reducer.
@@ -88,6 +113,14 @@ extension ActionTaskHost {
       perform("waited for the queue") { barrier.pass() }
     }
   }
+}
+
+/// An action handler that gives a handle for an action whose source is known: a store, a projection, a child store.
+///
+/// `dispatch(_:from:)` of ``ActionHandler`` gives none, so that a handler of another kind is easy to write.
+package protocol ActionTaskProvider<Action>: ActionHandler {
+  /// Sends the action.
+  func send(_ action: Action, from source: ActionSource) -> ActionTask
 }
 
 /// A continuation that is resumed once, by being passed or by being thrown away with a closed inbox.

@@ -103,3 +103,10 @@ extension Store {
       runawayGuard: runawayGuard)
   }
 }
+
+extension ChildStore: ActionTaskProvider {
+  package func send(_ action: Action, from source: ActionSource) -> ActionTask {
+    pipeline.dispatch(action, from: source, context: ActionContext())
+    return ActionTask(.queued(0, pipeline.core))
+  }
+}

@@ -21,3 +21,9 @@ extension Store {
     return count
   }
 }
+
+extension Store: ActionTaskProvider {
+  package func send(_ action: Action, from source: ActionSource) -> ActionTask {
+    core.dispatch(action, from: source)
+  }
+}

@@ -68,6 +68,9 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     return "\(action.pointee), dispatched at \(source.pointee)"
   }
 
+  @usableFromInline
+  var isRunByCallingThread: Bool { cell.gate.isOwned(by: ThreadID.current()) }
+
   // MARK: Queue
 
   /// Processes the action now if the store is idle; otherwise leaves it in the inbox.

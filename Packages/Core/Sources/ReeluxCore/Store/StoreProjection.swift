@@ -4,12 +4,12 @@
 /// does nothing, and the state stays what it was last. Projections compose, and
 /// keep every action's source.
 public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
-  @usableFromInline let send: @Sendable (Action, ActionSource) -> Void
+  @usableFromInline let sender: @Sendable (Action, ActionSource) -> ActionTask
   @usableFromInline let selection: Selection<State>
 
   @inlinable
-  init(send: @escaping @Sendable (Action, ActionSource) -> Void, selection: Selection<State>) {
-    self.send = send
+  init(sender: @escaping @Sendable (Action, ActionSource) -> ActionTask, selection: Selection<State>) {
+    self.sender = sender
     self.selection = selection
   }
 
@@ -20,7 +20,7 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
   /// Maps the action and sends it to the store, with its source.
   @inlinable
   public func dispatch(_ action: Action, from source: ActionSource) {
-    send(action, source)
+    _ = sender(action, source)
   }
 
   /// Calls `observer` with the current state, and whenever the store emits a change of it.
@@ -42,10 +42,19 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
   public func projection<Local: Sendable, Part: Sendable>(
     action: @escaping @Sendable (Local) -> Action?, state: @escaping @Sendable (State) -> Part
   ) -> StoreProjection<Local, Part> {
-    let send = self.send
+    let sender = self.sender
     return StoreProjection<Local, Part>(
-      send: { local, source in if let mapped = action(local) { send(mapped, source) } },
+      sender: { local, source in
+        guard let mapped = action(local) else { return ActionTask(.finished) }
+        return sender(mapped, source)
+      },
       selection: selection.select(by: { _, _ in false }, state))
+  }
+}
+
+extension StoreProjection: ActionTaskProvider {
+  package func send(_ action: Action, from source: ActionSource) -> ActionTask {
+    sender(action, source)
   }
 }
 
@@ -60,7 +69,7 @@ extension Store {
   ) -> StoreProjection<Local, Part> {
     let core = self.core
     return StoreProjection<Local, Part>(
-      send: sender(keepsStore, action),
+      sender: sender(keepsStore, action),
       // Mapped outside the read: whoever maps for long keeps no reducer waiting.
       selection: Selection(get: { state(core.cell.read { $0.pointee }) }) { end, observer in
         core.subscribe(span: .whole, end: end) { observer(state($0.pointee)) }
@@ -73,7 +82,7 @@ extension Store {
     action: @escaping @Sendable (Local) -> Action?, state: any KeyPath<State, Part> & Sendable,
     keepsStore: Bool = false
   ) -> StoreProjection<Local, Part> {
-    StoreProjection<Local, Part>(send: sender(keepsStore, action), selection: select(everyTouch: state))
+    StoreProjection<Local, Part>(sender: sender(keepsStore, action), selection: select(everyTouch: state))
   }
 
   /// A projection whose mapping is computed at most once for each change of the store, however many read it.
@@ -92,7 +101,7 @@ extension Store {
       return buffer.value(change: change, takesTurn: !core.cell.gate.isOwned(by: ThreadID.current())) { state(whole) }
     }
     return StoreProjection<Local, Part>(
-      send: sender(keepsStore, action),
+      sender: sender(keepsStore, action),
       selection: Selection(get: read) { end, observer in
         core.subscribe(
           Observer(span: .whole, end: end) { whole in
@@ -120,14 +129,16 @@ extension Store {
   @inlinable
   func sender<Local: Sendable>(
     _ keepsStore: Bool, _ transform: @escaping @Sendable (Local) -> Action?
-  ) -> @Sendable (Local, ActionSource) -> Void {
+  ) -> @Sendable (Local, ActionSource) -> ActionTask {
     if keepsStore {
       return { [self] action, source in
-        if let mapped = transform(action) { dispatch(mapped, from: source) }
+        guard let mapped = transform(action) else { return ActionTask(.finished) }
+        return core.dispatch(mapped, from: source)
       }
     }
     return { [weak self] action, source in
-      if let self, let mapped = transform(action) { self.dispatch(mapped, from: source) }
+      guard let self, let mapped = transform(action) else { return ActionTask(.finished) }
+      return self.core.dispatch(mapped, from: source)
     }
   }
 }

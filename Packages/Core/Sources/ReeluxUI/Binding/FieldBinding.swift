@@ -1,0 +1,86 @@
+import ReeluxCore
+
+/// A value that a control reads and writes: a field of a store, and the action that a write sends.
+///
+/// It is what a SwiftUI `Binding` does, for other user interfaces and for tests.
+///
+/// ```swift
+/// let query = store.fieldBinding(\.query, send: SearchAction.queryChanged)
+/// query.wrappedValue = "metropolis"
+/// print(query.wrappedValue)  // metropolis
+/// ```
+@MainActor
+public struct FieldBinding<Value> {
+  private let get: @MainActor () -> Value
+  private let set: @MainActor (Value) -> Void
+
+  init(get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void) {
+    self.get = get
+    self.set = set
+  }
+
+  /// The value. Reading tracks the field; writing sends the action.
+  public var wrappedValue: Value {
+    get { get() }
+    nonmutating set { set(newValue) }
+  }
+}
+
+extension MainActorStore {
+  /// A binding to a field; writing it sends an action.
+  ///
+  /// What was written is read back at once, by this binding and by the field of this store, also while another thread
+  /// floods the store: if the action has to wait in the queue, the store shows the written value until the action is
+  /// reduced, and then what the reducer made of it. If the reducer did not take the value over, a tracker of the field
+  /// is called although the state has not changed, so that a control which shows the typed text reads again.
+  ///
+  /// A write of the value that is shown already sends nothing: text fields write when they gain or lose the focus. Nothing
+  /// is sent either when the part that this store shows has gone.
+  ///
+  /// - Parameters:
+  ///   - sendsEqual: Whether a write of the shown value sends the action as well, for example to see a second tap on the
+  ///     selected tab; default false.
+  public func fieldBinding<Value: Equatable>(
+    _ path: KeyPath<State, Value>, send action: @escaping @MainActor (Value) -> Action, sendsEqual: Bool = false,
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> FieldBinding<Value> {
+    let source = ActionSource(file: file, function: function, line: line)
+    return FieldBinding {
+      self[path]
+    } set: { value in
+      if !sendsEqual && value == self.value(at: path) { return }
+      self.write(value, to: path, by: action(value), from: source)
+    }
+  }
+
+  /// A binding to a navigation path.
+  ///
+  /// It differs from ``fieldBinding(_:send:sendsEqual:file:function:line:)`` in one point: a navigation stack writes late, when
+  /// its animation ends. A write that was made from an older path than the one that the store shows now is taken only
+  /// if it goes back to a beginning of the path that is shown. Any other one is dropped, and the stack reads again.
+  public func pathBinding<Element: Equatable>(
+    _ path: KeyPath<State, [Element]>, send action: @escaping @MainActor ([Element]) -> Action,
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> FieldBinding<[Element]> {
+    let source = ActionSource(file: file, function: function, line: line)
+    let seen = Seen<[Element]>()
+    return FieldBinding {
+      let elements = self[path]
+      seen.value = elements
+      return elements
+    } set: { elements in
+      let shown = self.value(at: path)
+      if elements == shown { return }
+      let isLate = seen.value.map { $0 != shown } ?? false
+      if isLate && !shown.starts(with: elements) { return self.notify(path) }
+      self.write(elements, to: path, by: action(elements), from: source)
+      seen.value = self.value(at: path)
+    }
+  }
+}
+
+/// What a binding has read last.
+@MainActor
+final class Seen<Value> {
+  var value: Value?
+}

@@ -1,0 +1,72 @@
+import ReeluxCore
+
+/// A sheet, an alert or another presentation that is open while an optional part of the state is there.
+///
+/// Dismissing sends an action, and only once, and only for the part that this presentation has shown: what a user
+/// interface writes late, when its animation has ended, never closes what was opened meanwhile.
+///
+/// ```swift
+/// let alert = store.presentation(\.failure, dismiss: .failureSeen)
+/// if let failure = alert.item { print(failure) }
+/// alert.dismiss()
+/// ```
+@MainActor
+public struct Presentation<Item> {
+  private let read: @MainActor () -> (item: Item, number: UInt64)?
+  private let send: @MainActor () -> Void
+  private let seen = Seen<UInt64>()
+
+  init(read: @escaping @MainActor () -> (item: Item, number: UInt64)?, send: @escaping @MainActor () -> Void) {
+    self.read = read
+    self.send = send
+    seen.value = read()?.number
+  }
+
+  /// The part, or `nil` while there is none; tracked.
+  public var item: Item? {
+    let part = read()
+    if let part { seen.value = part.number }
+    return part?.item
+  }
+
+  /// Whether the part is there; tracked.
+  public var isPresented: Bool { item != nil }
+
+  /// Sends the action that removes the part, if the part that was shown last is still there.
+  public func dismiss() {
+    guard let number = read()?.number, seen.value == nil || seen.value == number else { return }
+    send()
+  }
+}
+
+extension MainActorStore {
+  /// A presentation of an optional part; dismissing it sends `action`.
+  public func presentation<Item: Sendable>(
+    _ path: KeyPath<State, Item?>, dismiss action: @escaping @autoclosure @MainActor () -> Action,
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> Presentation<Item> {
+    presentation(
+      path, of: optionalPart(path), action, ActionSource(file: file, function: function, line: line))
+  }
+
+  /// A presentation of an optional part with an identity: a part with another id is another presentation.
+  public func presentation<Item: Sendable & Identifiable>(
+    _ path: KeyPath<State, Item?>, dismiss action: @escaping @autoclosure @MainActor () -> Action,
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> Presentation<Item> {
+    presentation(
+      path, of: optionalPart(path), action, ActionSource(file: file, function: function, line: line))
+  }
+
+  private func presentation<Item: Sendable>(
+    _ path: KeyPath<State, Item?>, of part: OptionalPart<State, Item>, _ action: @escaping @MainActor () -> Action,
+    _ source: ActionSource
+  ) -> Presentation<Item> {
+    Presentation {
+      guard let number = part.number(in: self.shown), let item = self.shown[keyPath: path] else { return nil }
+      return (item, number)
+    } send: {
+      _ = self.send(action(), from: source)
+    }
+  }
+}

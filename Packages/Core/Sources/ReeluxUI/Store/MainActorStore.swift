@@ -1,0 +1,228 @@
+public import Observation
+public import ReeluxCore
+
+/// A store as a user interface sees it: on the main actor, tracked field by field.
+///
+/// It shows the state of any store or projection to code on the main actor, and
+/// sends actions to it. SwiftUI, `withObservationTracking` and observers are
+/// called when a field that they read has changed, and for no other field.
+///
+/// ```swift
+/// let store = MainActorStore(Store(initialState: AppState(), feature: app))
+/// print(store.title)
+/// store.send(.rename("Metropolis"))
+/// print(store.title)  // Metropolis
+/// ```
+///
+/// - A field is read by its name, `store.title`, or by a key path, `store[\.selected?.title]`. It is tracked as that
+///   key path: reading `store.favorites.ids` tracks all of `favorites`. ``projection(action:state:file:line:column:)``
+///   makes a store of `favorites` alone, whose fields are tracked one by one.
+/// - ``send(_:info:file:function:line:)`` shows the effect of its action before it returns.
+/// - All reads, registrations and deliveries are on the main actor: no change is missed, and no older state is shown
+///   after a newer one.
+/// - Changes by other threads are shown in the next turn of the main actor, all that came until then as one.
+///
+/// A member of this class hides a field of the same name; `store[\.state]` reads such a field.
+///
+/// Cost: reading a field is O(1). A turn copies the state once and compares the fields that were read since they last
+/// changed; an update of a list compares its elements, and visits only the rows that differ.
+@MainActor
+@dynamicMemberLookup
+public final class MainActorStore<Action: Sendable, State: Sendable>: Observable {
+  /// The state that is shown now.
+  private(set) var shown: State
+  /// Whether the part that this shows is still in the state.
+  var isPresent = true
+
+  private let deliver: @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> ActionTask
+  private var fields: [FieldKey: TrackedField<State>] = [:]
+  private var parts: [FieldKey: Part<State>] = [:]
+  private var written: [AnyKeyPath: WrittenValue] = [:]
+  private var writes: UInt64 = 0
+  private var observers: [any FieldObserving] = []
+
+  init(
+    shown: State,
+    deliver: @escaping @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> ActionTask
+  ) {
+    self.shown = shown
+    self.deliver = deliver
+  }
+
+  /// Shows a store, a projection or a child store, and keeps it alive.
+  ///
+  /// - Parameters:
+  ///   - store: What is shown. Sending waits for an action only if this is one of ReeluxCore's types; a `StoreType`
+  ///     of your own shows the effect of an action that it queues in a later turn.
+  ///   - waitLimit: How long ``send(_:info:file:function:line:)`` waits at most while another thread runs the pipeline;
+  ///     default 100 ms.
+  public convenience init(_ store: some StoreType<Action, State>, waitLimit: Duration = .milliseconds(100)) {
+    let connection = StoreConnection(store, waitLimit: waitLimit)
+    self.init(shown: store.state) { connection.deliver($0, from: $1, shown: $2) }
+    connection.view = self
+    connection.refresh()
+  }
+
+  /// Shows a provider that takes no actions, such as a selection.
+  public convenience init(observing provider: some StateProvider<State>) where Action == Never {
+    self.init(withoutActions: provider)
+  }
+
+  private convenience init(withoutActions provider: some StateProvider<State>) {
+    let connection = StoreConnection<Action, State>(observing: provider)
+    self.init(shown: provider.state) { connection.deliver($0, from: $1, shown: $2) }
+    connection.view = self
+    connection.refresh()
+  }
+
+  // MARK: Reading
+
+  /// The whole state; tracked as a whole.
+  public var state: State {
+    track(FieldKey(path: \State.self, kind: .value)) { _, _ in false }
+    return shown
+  }
+
+  /// A field, tracked by itself: a tracker that reads it is called when the field has become different.
+  public subscript<Value: Equatable>(dynamicMember path: KeyPath<State, Value>) -> Value { self[path] }
+
+  /// A field that cannot be compared: a tracker that reads it is called for each update.
+  @_disfavoredOverload
+  public subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Value { self[path] }
+
+  /// A field by its key path, also of nested properties and through optionals.
+  public subscript<Value: Equatable>(_ path: KeyPath<State, Value>) -> Value {
+    track(FieldKey(path: path, kind: .value)) { $0[keyPath: path] == $1[keyPath: path] }
+    return value(at: path)
+  }
+
+  /// A field that cannot be compared, by its key path: a tracker that reads it is called for each update.
+  @_disfavoredOverload
+  public subscript<Value>(_ path: KeyPath<State, Value>) -> Value {
+    track(FieldKey(path: path, kind: .value)) { _, _ in false }
+    return value(at: path)
+  }
+
+  /// The ids of a collection's elements; a tracker that reads them is called when an element came, went or moved.
+  public func elementIDs<Elements: Collection>(of path: KeyPath<State, Elements>) -> [Elements.Element.ID]
+  where Elements.Element: Identifiable {
+    track(FieldKey(path: path, kind: .ids)) { old, new in
+      old[keyPath: path].lazy.map(\.id).elementsEqual(new[keyPath: path].lazy.map(\.id))
+    }
+    return shown[keyPath: path].map(\.id)
+  }
+
+  // MARK: Sending
+
+  /// Sends an action, and shows its effect before it returns.
+  ///
+  /// On an idle store this thread runs the pipeline, and with it at most 128 actions of other threads. On a busy store
+  /// it waits until the other thread has reduced the action, at most for the store's `waitLimit`; after that the
+  /// effect is shown in a later turn, and until then this store's further actions are not waited for. The same holds
+  /// for an action that is sent from an observer or a middleware on the main actor, since that is part of the pipeline.
+  ///
+  /// If the part that this store shows has gone, the action is dropped: an action of a closed sheet or of a deleted row
+  /// never reaches what came after it.
+  ///
+  /// - Returns: What the action led to, to be waited for or cancelled; may be ignored.
+  @discardableResult
+  public func send(
+    _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
+    line: UInt = #line
+  ) -> ActionTask {
+    send(action, from: ActionSource(info: info, file: file, function: function, line: line))
+  }
+
+  func send(
+    _ action: Action, from source: ActionSource, shown: @escaping @MainActor () -> Void = {}
+  ) -> ActionTask {
+    guard isPresent else {
+      shown()
+      return .complete
+    }
+    return deliver(action, source, shown)
+  }
+
+  // MARK: Updating
+
+  /// Shows a state; whether a tracker was called.
+  func show(_ new: State) -> Bool {
+    var round = Round()
+    commit(new, into: &round)
+    round.finish()
+    return !round.registrations.isEmpty
+  }
+
+  /// Takes the new state over, and notes whom the change concerns.
+  func commit(_ new: State, into round: inout Round) {
+    let old = shown
+    shown = new
+    for (key, field) in fields where field.isDifferent(old, new) {
+      fields[key] = nil
+      round.registrations.append(field.registration)
+    }
+    for part in parts.values { part.commit(old, new, into: &round) }
+    observers.removeAll { !$0.isAlive }
+    round.observers += observers
+  }
+
+  func track(_ key: FieldKey, areEqual: @escaping (State, State) -> Bool) {
+    let field =
+      fields[key]
+      ?? {
+        let field = TrackedField(areEqual: areEqual)
+        fields[key] = field
+        return field
+      }()
+    field.registration.access()
+  }
+
+  /// Calls the trackers of a field whose value may look different from what they read.
+  func notify(_ path: AnyKeyPath) {
+    fields.removeValue(forKey: FieldKey(path: path, kind: .value))?.registration.notify()
+  }
+
+  /// The projection of a field that `key` names, made at the first call and kept as long as this store.
+  func part<Kept: Part<State>>(_ key: FieldKey, make: () -> Kept) -> Kept {
+    if let part = parts[key] as? Kept { return part }
+    let part = make()
+    parts[key] = part
+    return part
+  }
+
+  func add(_ observer: any FieldObserving) {
+    observers.append(observer)
+    observer.check()
+  }
+
+  // MARK: Written values
+
+  /// What a binding wrote, while its action is on its way; else the field.
+  func value<Value>(at path: KeyPath<State, Value>) -> Value {
+    if !written.isEmpty, let value = written[path]?.value as? Value { return value }
+    return shown[keyPath: path]
+  }
+
+  /// Sends the action of a binding, and shows the written value until the action is reduced.
+  func write<Value: Equatable>(
+    _ value: Value, to path: KeyPath<State, Value>, by action: Action, from source: ActionSource
+  ) {
+    writes += 1
+    let number = writes
+    var isShown = false
+    _ = send(action, from: source) { [weak self] in
+      isShown = true
+      guard let self else { return }
+      if let last = written[path] {
+        // A later write of the same field is still on its way: its value stays.
+        guard last.number <= number else { return }
+        written[path] = nil
+      }
+      // The control shows what was written. If the reducer decided otherwise, the control must read again.
+      if shown[keyPath: path] != value { notify(path) }
+    }
+    if isShown { return }
+    written[path] = WrittenValue(value: value, number: number)
+    notify(path)
+  }
+}

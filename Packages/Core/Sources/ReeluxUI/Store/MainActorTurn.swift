@@ -1,0 +1,49 @@
+import ReeluxCore
+
+/// What takes a turn on the main actor when the store has changed.
+@MainActor
+protocol TurnTaking: AnyObject {
+  func takeTurn()
+}
+
+/// At most one waiting turn of the main actor, however many actions the store processes meanwhile.
+///
+/// States: *clean*, *changed* (the main actor has not looked since), each with or
+/// without a turn that is on its way. Any thread marks a change. The main actor
+/// clears the mark before it reads the state, so a change after the read is marked again.
+final class MainActorTurn: Sendable {
+  private struct Contents {
+    var isChanged = false
+    var isScheduled = false
+  }
+
+  private let contents = Locked(Contents())
+  @MainActor weak var taker: (any TurnTaking)?
+
+  @MainActor init() {}
+
+  /// Notes a change, and schedules a turn if none is on its way.
+  ///
+  /// The turn is a task of its own: it has neither the task-local values nor the priority of the thread that calls.
+  func request() {
+    let schedules = contents.withLock { contents in
+      contents.isChanged = true
+      defer { contents.isScheduled = true }
+      return !contents.isScheduled
+    }
+    guard schedules else { return }
+    Task.detached(priority: .high) { @MainActor in
+      self.contents.withLock { $0.isScheduled = false }
+      self.taker?.takeTurn()
+    }
+  }
+
+  /// Whether there was a change since the last time.
+  @MainActor
+  func takeChange() -> Bool {
+    contents.withLock { contents in
+      defer { contents.isChanged = false }
+      return contents.isChanged
+    }
+  }
+}

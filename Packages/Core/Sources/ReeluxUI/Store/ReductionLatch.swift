@@ -1,0 +1,72 @@
+import Dispatch
+import ReeluxCore
+
+/// Opens when an action is reduced; the main actor can wait for it for a limited time.
+final class ReductionLatch: Sendable {
+  private enum Contents: Sendable {
+    case closed
+    case waited(DispatchSemaphore)
+    case followed(MainActorTurn)
+    case open
+  }
+
+  private let contents = Locked(Contents.closed)
+
+  var isOpen: Bool {
+    contents.withLock { if case .open = $0 { true } else { false } }
+  }
+
+  func open() {
+    let old = contents.withLock { contents in
+      defer { contents = .open }
+      return contents
+    }
+    switch old {
+    case .waited(let semaphore): semaphore.signal()
+    case .followed(let turn): turn.request()
+    case .closed, .open: break
+    }
+  }
+
+  /// Requests a turn when it opens; at once if it is open.
+  func follow(with turn: MainActorTurn) {
+    let isOpen = contents.withLock { contents in
+      if case .open = contents { return true }
+      contents = .followed(turn)
+      return false
+    }
+    if isOpen { turn.request() }
+  }
+
+  /// Returns whether it is open, at the latest after `limit`.
+  func wait(atMost limit: Duration) -> Bool {
+    if limit <= .zero { return isOpen }
+    let semaphore: DispatchSemaphore? = contents.withLock { contents in
+      if case .open = contents { return nil }
+      let semaphore = DispatchSemaphore(value: 0)
+      contents = .waited(semaphore)
+      return semaphore
+    }
+    guard let semaphore else { return true }
+    let (seconds, attoseconds) = limit.components
+    let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let deadline: DispatchTime =
+      nanoseconds.overflow
+      ? .distantFuture : .now() + .nanoseconds(Int(nanoseconds.partialValue + attoseconds / 1_000_000_000))
+    _ = semaphore.wait(timeout: deadline)
+    return isOpen
+  }
+}
+
+/// Opens a latch when it is used, or released unused with the queue of a store that is gone.
+final class LatchKey: Sendable {
+  private let latch: ReductionLatch
+
+  init(_ latch: ReductionLatch) {
+    self.latch = latch
+  }
+
+  deinit { latch.open() }
+
+  func use() { latch.open() }
+}

@@ -1,0 +1,113 @@
+import ReeluxCore
+
+/// The way between a store, which belongs to no actor, and what shows it on the main actor.
+///
+/// - Down: the store's observer requests a turn. In its turn the main actor reads the store's newest state. All
+///   reads are on the main actor, so a newer state never makes way for an older one.
+/// - Up: an action is dispatched, and the main actor waits until it is reduced, see ``deliver(_:from:shown:)``.
+@MainActor
+final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
+  /// An action that was not reduced when its call returned, and what to call when its effect is shown.
+  private struct Late {
+    let latch: ReductionLatch
+    let shown: @MainActor () -> Void
+  }
+
+  private let dispatch: @MainActor (Action, ActionSource) -> ActionTask
+  private let read: @MainActor () -> State
+  private let waitLimit: Duration
+  private let turn = MainActorTurn()
+  private var late: [Late] = []
+  private var subscription: Subscription?
+  weak var view: MainActorStore<Action, State>?
+
+  /// Trackers whose closure sends an action; see ``deliver(_:from:shown:)``.
+  private let sendingTrackers = Registration()
+  private var isSendingTrackerDue = false
+
+  init(_ store: some StoreType<Action, State>, waitLimit: Duration) {
+    if let provider = store as? any ActionTaskProvider<Action> {
+      dispatch = { provider.send($0, from: $1) }
+    } else {
+      dispatch = { action, source in
+        store.dispatch(action, from: source)
+        return .complete
+      }
+    }
+    read = { store.state }
+    self.waitLimit = waitLimit
+    turn.taker = self
+    subscription = store.subscribe { [turn] _ in turn.request() }
+  }
+
+  /// For a provider that takes no actions.
+  init(observing provider: some StateProvider<State>) {
+    dispatch = { _, _ in .complete }
+    read = { provider.state }
+    waitLimit = .zero
+    turn.taker = self
+    subscription = provider.subscribe { [turn] _ in turn.request() }
+  }
+
+  /// Sends an action and shows its effect.
+  ///
+  /// Three cases:
+  /// - The store is idle: this thread has reduced the action when `dispatch` returns.
+  /// - Another thread runs the pipeline: this thread waits until that one has reduced the action, at most for
+  ///   `waitLimit`, and not at all while an earlier action of this store is still in the queue.
+  /// - This thread runs the pipeline (the call comes from an observer or a middleware): it cannot wait.
+  ///
+  /// `shown` is called when the state that the view shows includes the action: before this returns, or in a later turn.
+  ///
+  /// A tracked closure that sends an action is registered only after it has returned, and would miss the change. It
+  /// is called in the next turn instead.
+  func deliver(_ action: Action, from source: ActionSource, shown: @escaping @MainActor () -> Void) -> ActionTask {
+    sendingTrackers.access()
+    let task = dispatch(action, source)
+    let latch = ReductionLatch()
+    let isReduced =
+      switch task.whenReduced(Self.opener(latch)) {
+      case .complete: true
+      case .queued: late.allSatisfy(\.latch.isOpen) && latch.wait(atMost: waitLimit)
+      case .queuedByPipeline: false
+      }
+    if !isReduced {
+      late.append(Late(latch: latch, shown: shown))
+      latch.follow(with: turn)
+    }
+    if refresh() {
+      isSendingTrackerDue = true
+      turn.request()
+    }
+    if isReduced { shown() }
+    return task
+  }
+
+  /// The only reference to the key is the closure's: if the queue discards the closure, the latch opens.
+  private static func opener(_ latch: ReductionLatch) -> @Sendable () -> Void {
+    let key = LatchKey(latch)
+    return { key.use() }
+  }
+
+  func takeTurn() {
+    refresh()
+    if isSendingTrackerDue {
+      isSendingTrackerDue = false
+      sendingTrackers.notify()
+    }
+  }
+
+  /// Shows the store's newest state.
+  ///
+  /// - Returns: Whether a tracker was called.
+  @discardableResult
+  func refresh() -> Bool {
+    // Those that are reduced before the state is read are part of it.
+    let reduced = late.filter { $0.latch.isOpen }
+    late.removeAll { $0.latch.isOpen }
+    var hasNotified = false
+    if turn.takeChange(), let view { hasNotified = view.show(read()) }
+    for action in reduced { action.shown() }
+    return hasNotified
+  }
+}

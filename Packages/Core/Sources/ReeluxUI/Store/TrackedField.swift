@@ -1,0 +1,41 @@
+/// A field that a tracker has read since the field last changed.
+///
+/// The store forgets it when it notifies it: a tracker is called once, and reads
+/// the field again if it still shows it. So an update compares only what is shown.
+struct TrackedField<State: Sendable> {
+  let registration = Registration()
+  let areEqual: (State, State) -> Bool
+
+  func isDifferent(_ old: State, _ new: State) -> Bool { !areEqual(old, new) }
+}
+
+/// What a field is found by.
+struct FieldKey: Hashable {
+  enum Kind: Hashable { case value, ids, presence, part(ProjectionKey), elements(ProjectionKey) }
+
+  let path: AnyKeyPath
+  let kind: Kind
+}
+
+/// What tells one projection of a field from another: the type of its actions, and the place that makes it.
+///
+/// The closure that maps the actions cannot be compared; the place of the call stands for it.
+struct ProjectionKey: Hashable {
+  let action: ObjectIdentifier
+  let file: String
+  let line: UInt
+  let column: UInt
+
+  init<Action>(action: Action.Type, file: StaticString, line: UInt, column: UInt) {
+    self.action = ObjectIdentifier(action)
+    self.file = file.description
+    self.line = line
+    self.column = column
+  }
+}
+
+/// A value that a binding wrote and whose action is not reduced yet.
+struct WrittenValue {
+  let value: Any
+  let number: UInt64
+}

@@ -1,0 +1,145 @@
+import Dispatch
+import Observation
+import ReeluxCore
+import ReeluxTestSupport
+import ReeluxUI
+import Testing
+
+/// What a control reads and writes.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct BindingTests {
+  @Test func aWriteSendsTheActionWithThePlaceOfTheBinding() {
+    let sources = Sources()
+    let view = MainActorStore(Shelf.store(middleware: sources.middleware))
+    let line = UInt(#line + 1)
+    let title = view.fieldBinding(\.title, send: Shelf.Action.title)
+    title.wrappedValue = "Metropolis"
+    #expect(view.title == "Metropolis")
+    #expect(title.wrappedValue == "Metropolis")
+    #expect(sources.all.map(\.line) == [line])
+  }
+
+  @Test func aWriteOfTheShownValueSendsNothingUnlessItIsAskedFor() {
+    let sources = Sources()
+    let view = MainActorStore(Shelf.store(middleware: sources.middleware))
+    let title = view.fieldBinding(\.title, send: Shelf.Action.title)
+    title.wrappedValue = "x"
+    title.wrappedValue = "x"
+    #expect(sources.all.count == 1)
+    view.fieldBinding(\.title, send: Shelf.Action.title, sendsEqual: true).wrappedValue = "x"
+    #expect(sources.all.count == 2)
+  }
+
+  @Test(.conformance(87)) func aTextFieldNeverReadsBackAnOldTextWhileOtherThreadsFloodTheStore() async {
+    let shelf = Shelf.store()
+    let view = MainActorStore(shelf, waitLimit: .milliseconds(1))
+    let title = view.fieldBinding(\.title, send: Shelf.Action.title)
+    let flood = Flood(of: shelf, threads: 2)
+    var stale = 0
+    for number in 0..<500 {
+      title.wrappedValue = "text \(number)"
+      if title.wrappedValue != "text \(number)" { stale += 1 }
+      if view.title != "text \(number)" { stale += 1 }
+      if number % 50 == 0 { await Task.yield() }
+    }
+    await flood.end()
+    await shelf.settle()
+    await Changes().turn()
+    #expect(stale == 0)
+    #expect(view.title == "text 499")
+    #expect(shelf.state.title == "text 499")
+  }
+
+  @Test func aWrittenValueIsShownUntilItsActionIsReduced() async {
+    let held = HeldStore()
+    let view = MainActorStore(held.store, waitLimit: .zero)
+    let limited = view.fieldBinding(\.limited, send: Shelf.Action.limited)
+    let changes = Changes()
+    changes.track("written") { view.limited }
+    held.hold()
+    limited.wrappedValue = "Metropolis"
+    #expect(changes.names == ["written"])
+    limited.wrappedValue = "Metropolis 1927"
+    #expect(limited.wrappedValue == "Metropolis 1927")
+    #expect(view.limited == "Metropolis 1927")
+    #expect(held.store.state.limited == "")
+    changes.track("reduced") { view.limited }
+    held.letGo()
+    await held.store.settle()
+    await changes.turn()
+    #expect(limited.wrappedValue == "Met")
+    #expect(changes.names == ["written", "reduced"])
+  }
+
+  /// The state stays equal, and the control shows the typed text: it must read again.
+  @Test func aWriteThatTheReducerDoesNotTakeOverMakesTheControlReadAgain() {
+    let view = MainActorStore(Shelf.store())
+    let limited = view.fieldBinding(\.limited, send: Shelf.Action.limited)
+    limited.wrappedValue = "abc"
+    let changes = Changes()
+    changes.track("control") { limited.wrappedValue }
+    limited.wrappedValue = "abcd"
+    #expect(changes.names == ["control"])
+    #expect(limited.wrappedValue == "abc")
+  }
+
+  @Test func aWriteDuringAViewUpdateIsNotMissedByTheViewThatIsUpdated() async {
+    let view = MainActorStore(Shelf.store())
+    let title = view.fieldBinding(\.title, send: Shelf.Action.title)
+    let changes = Changes()
+    var body = ""
+    changes.track("body") {
+      body = title.wrappedValue
+      title.wrappedValue = "written in the body"
+    }
+    #expect(body == "")
+    await changes.turn()
+    #expect(changes.names == ["body"])
+    #expect(title.wrappedValue == "written in the body")
+  }
+
+  /// A focused text field writes once more when the view that holds it goes.
+  @Test func aWriteToAPartThatHasGoneSendsNothing() {
+    let sources = Sources()
+    let view = MainActorStore(Shelf.store(middleware: sources.middleware))
+    view.send(.open(Shelf.Sheet(id: 1, text: "first")))
+    let sheet = view.projection(action: Shelf.Action.sheet, optional: \.sheet)
+    let text = sheet?.fieldBinding(\.text, send: Shelf.SheetAction.text)
+    text?.wrappedValue = "typed"
+    view.send(.close)
+    let count = sources.all.count
+    text?.wrappedValue = "typed again"
+    #expect(sources.all.count == count)
+    #expect(text?.wrappedValue == "typed")
+    view.send(.open(Shelf.Sheet(id: 1, text: "second")))
+    text?.wrappedValue = "late"
+    #expect(view.sheet?.text == "second")
+  }
+
+  @Test func aNavigationPathIsPushedAndPopped() {
+    let view = MainActorStore(Shelf.store())
+    let path = view.pathBinding(\.path, send: Shelf.Action.path)
+    path.wrappedValue = [1]
+    path.wrappedValue = [1, 2]
+    #expect(view.path == [1, 2])
+    path.wrappedValue = [1]
+    #expect(view.path == [1])
+  }
+
+  @Test(arguments: [
+    (now: [1, 2, 3], written: [1], result: [1]), (now: [7], written: [1], result: [7]),
+    (now: [7, 8], written: [1, 2, 9], result: [7, 8]), (now: [], written: [1], result: []),
+  ])
+  func aPathThatWasWrittenLateOnlyGoesBack(now: [Int], written: [Int], result: [Int]) {
+    let view = MainActorStore(Shelf.store())
+    let path = view.pathBinding(\.path, send: Shelf.Action.path)
+    path.wrappedValue = [1, 2]
+    #expect(path.wrappedValue == [1, 2])
+    view.send(.path(now))
+    let changes = Changes()
+    changes.track("stack") { view.path }
+    path.wrappedValue = written
+    #expect(view.path == result)
+    #expect(changes.names == ["stack"])
+  }
+}

@@ -1,0 +1,128 @@
+import Observation
+import ReeluxCore
+import ReeluxTestSupport
+import ReeluxUI
+import Testing
+
+/// Rows of a list.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct ListTests {
+  typealias Row = MainActorStore<Shelf.FilmAction, Shelf.Film>
+
+  static func view(_ count: Int) -> MainActorStore<Shelf.Action, Shelf> {
+    var shelf = Shelf()
+    shelf.films = (0..<count).map { Shelf.Film(id: $0, title: "film \($0)") }
+    return MainActorStore(Shelf.store(shelf))
+  }
+
+  static func row(_ id: Int, of view: MainActorStore<Shelf.Action, Shelf>) -> Row? {
+    view.projection(element: id, of: \.films, action: Shelf.Action.film)
+  }
+
+  @Test func aRowOfTenThousandIsInvalidatedOnlyByItsOwnChange() {
+    let view = Self.view(10_000)
+    let changes = Changes()
+    for id in view.elementIDs(of: \.films) {
+      changes.track("row \(id)") { Self.row(id, of: view)?.title }
+    }
+    changes.track("list") { view.elementIDs(of: \.films) }
+    view.send(.film(ElementAction(1_927, .title("Metropolis"))))
+    #expect(changes.names == ["row 1927"])
+    #expect(Self.row(1_927, of: view)?.title == "Metropolis")
+    view.send(.film(ElementAction(7, .toggle)))
+    #expect(changes.names == ["row 1927"])
+  }
+
+  @Test func aRowSendsToItsElement() {
+    let view = Self.view(3)
+    Self.row(1, of: view)?.send(.toggle)
+    #expect(view.films.map(\.isFavorite) == [false, true, false])
+  }
+
+  @Test func theListIsInvalidatedByElementsThatComeGoOrMove() {
+    let view = Self.view(3)
+    var films = view.films
+    let changes = Changes()
+    changes.track("changed") { view.elementIDs(of: \.films) }
+    films[0].title = "other"
+    view.send(.films(films))
+    #expect(changes.names == [])
+    films.swapAt(0, 2)
+    view.send(.films(films))
+    #expect(changes.names == ["changed"])
+    changes.track("removed") { view.elementIDs(of: \.films) }
+    films.removeLast()
+    view.send(.films(films))
+    changes.track("added") { view.elementIDs(of: \.films) }
+    films.append(Shelf.Film(id: 9))
+    view.send(.films(films))
+    #expect(changes.names == ["changed", "removed", "added"])
+    #expect(view.elementIDs(of: \.films) == [2, 1, 9])
+  }
+
+  @Test func aRowThatMovesKeepsItsStoreAndIsNotInvalidated() {
+    let view = Self.view(5)
+    let row = Self.row(1, of: view)
+    let changes = Changes()
+    changes.track("row") { Self.row(1, of: view)?.title }
+    view.send(.films(Array(view.films.reversed().dropFirst())))
+    #expect(Self.row(1, of: view) === row)
+    #expect(changes.names == [])
+    row?.send(.title("moved"))
+    #expect(changes.names == ["row"])
+    #expect(row?.title == "moved")
+    #expect(view.films.map(\.title) == ["film 3", "film 2", "moved", "film 0"])
+  }
+
+  @Test func aRowChangesAndMovesInOneUpdate() {
+    let view = Self.view(3)
+    let changes = Changes()
+    for id in 0..<3 { changes.track("row \(id)") { Self.row(id, of: view)?.title } }
+    var films = Array(view.films.reversed())
+    films[0].title = "last becomes first"
+    view.send(.films(films))
+    #expect(changes.names == ["row 2"])
+    #expect(Self.row(2, of: view)?.title == "last becomes first")
+  }
+
+  /// SwiftUI draws a deleted row once more, from the store that it holds.
+  @Test func aDeletedRowShowsItsLastValueAndSendsNothing() {
+    let view = Self.view(3)
+    let row = Self.row(1, of: view)
+    let changes = Changes()
+    changes.track("row") { Self.row(1, of: view)?.title }
+    view.send(.films([]))
+    #expect(changes.names == ["row"])
+    #expect(row?.title == "film 1")
+    #expect(Self.row(1, of: view) == nil)
+    row?.send(.title("late"))
+    view.send(.films([Shelf.Film(id: 1, title: "new")]))
+    row?.send(.title("later"))
+    #expect(view.films.map(\.title) == ["new"])
+    #expect(row?.title == "film 1")
+    #expect(Self.row(1, of: view)?.title == "new")
+  }
+
+  @Test func aRowThatIsAskedForTooEarlyIsInvalidatedWhenItsElementComes() {
+    let view = Self.view(0)
+    let changes = Changes()
+    changes.track("row") { Self.row(1, of: view)?.title }
+    view.send(.films([Shelf.Film(id: 2)]))
+    #expect(changes.names == [])
+    view.send(.films([Shelf.Film(id: 2), Shelf.Film(id: 1, title: "here")]))
+    #expect(changes.names == ["row"])
+    #expect(Self.row(1, of: view)?.title == "here")
+  }
+
+  @Test func theSameCallGivesTheSameStore() {
+    let view = Self.view(2)
+    #expect(Self.row(0, of: view) === Self.row(0, of: view))
+    #expect(Self.row(0, of: view) !== Self.row(1, of: view))
+    let one = view.projection(element: 0, of: \.films) { (it: ElementAction<Int, Shelf.FilmAction>) in .film(it) }
+    let two = view.projection(element: 0, of: \.films) { (it: ElementAction<Int, String>) in
+      .film(ElementAction(it.id, .title(it.action)))
+    }
+    two?.send("by the other way")
+    #expect(one?.title == "by the other way")
+  }
+}

@@ -1,0 +1,114 @@
+import Observation
+import ReeluxCore
+import ReeluxTestSupport
+import ReeluxUI
+import Testing
+
+/// Sheets and alerts that are open while an optional part of the state is there.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct PresentationTests {
+  @Test func dismissingSendsTheActionOnce() {
+    let sources = Sources()
+    let view = MainActorStore(Shelf.store(middleware: sources.middleware))
+    view.send(.fail("no connection"))
+    let alert = view.presentation(\.failure, dismiss: .fail(nil))
+    #expect(alert.item == "no connection")
+    alert.dismiss()
+    alert.dismiss()
+    #expect(!alert.isPresented)
+    #expect(sources.all.count == 2)
+  }
+
+  @Test func aPresentationThatWasMadeBeforeItsPartCameCanBeDismissed() {
+    let view = MainActorStore(Shelf.store())
+    let sheet = view.presentation(\.sheet, dismiss: .close)
+    view.send(.open(Shelf.Sheet(id: 1)))
+    sheet.dismiss()
+    #expect(view.sheet == nil)
+  }
+
+  /// SwiftUI writes `nil` when the animation of the first sheet has ended; the second one is open by then.
+  @Test func aLateDismissalDoesNotCloseTheNextSheet() {
+    let view = MainActorStore(Shelf.store())
+    view.send(.open(Shelf.Sheet(id: 1)))
+    let first = view.presentation(\.sheet, dismiss: .close)
+    #expect(first.item?.id == 1)
+    view.send(.open(Shelf.Sheet(id: 2)))
+    first.dismiss()
+    #expect(view.sheet?.id == 2)
+    view.presentation(\.sheet, dismiss: .close).dismiss()
+    #expect(view.sheet == nil)
+  }
+
+  /// The alert's button shows another alert; the dismissal that follows belongs to the first.
+  @Test func anAlertThatWasShownByAButtonOfAnAlertStays() {
+    let view = MainActorStore(Shelf.store())
+    view.send(.fail("first"))
+    let first = view.presentation(\.failure, dismiss: .fail(nil))
+    #expect(first.isPresented)
+    view.send(.fail(nil))
+    view.send(.fail("second"))
+    first.dismiss()
+    #expect(view.failure == "second")
+  }
+
+  @Test func aChangeInsideASheetIsNoOtherSheet() {
+    let view = MainActorStore(Shelf.store())
+    view.send(.open(Shelf.Sheet(id: 1)))
+    let sheet = view.presentation(\.sheet, dismiss: .close)
+    let changes = Changes()
+    changes.track("presentation") { sheet.isPresented }
+    changes.track("text") { view.projection(action: Shelf.Action.sheet, optional: \.sheet)?.text }
+    view.send(.sheet(.text("typed")))
+    #expect(changes.names == ["text"])
+    sheet.dismiss()
+    #expect(view.sheet == nil)
+    #expect(changes.names.contains("presentation"))
+  }
+
+  @Test func anActionOfAClosedSheetNeverReachesTheNextOne() {
+    let sources = Sources()
+    let view = MainActorStore(Shelf.store(middleware: sources.middleware))
+    let sheet = { view.projection(action: Shelf.Action.sheet, optional: \.sheet) }
+    view.send(.open(Shelf.Sheet(id: 1, text: "first")))
+    let first = sheet()
+    view.send(.close)
+    #expect(sheet() == nil)
+    first?.send(.text("sent as the view disappears"))
+    view.send(.open(Shelf.Sheet(id: 1, text: "second")))
+    first?.send(.text("sent after the next one came"))
+    #expect(view.sheet?.text == "second")
+    #expect(first?.text == "first")
+    #expect(sources.all.count == 3)
+    #expect(sheet() !== first)
+  }
+
+  @Test func aSheetWithAnotherIdentityHasAnotherStore() {
+    let view = MainActorStore(Shelf.store())
+    let sheet = { view.projection(action: Shelf.Action.sheet, optional: \.sheet) }
+    view.send(.open(Shelf.Sheet(id: 1, text: "first")))
+    let first = sheet()
+    #expect(sheet() === first)
+    view.send(.open(Shelf.Sheet(id: 1, text: "the same")))
+    #expect(sheet() === first)
+    #expect(first?.text == "the same")
+    view.send(.open(Shelf.Sheet(id: 2, text: "second")))
+    #expect(sheet() !== first)
+    #expect(first?.text == "the same")
+    #expect(sheet()?.text == "second")
+  }
+
+  /// The action that removes a part also changes it; what is shown last is the last state in which it was there.
+  @Test func aPartThatHasGoneShowsNoOlderStateAfterANewerOne() {
+    let view = MainActorStore(Shelf.store())
+    view.send(.open(Shelf.Sheet(id: 1, text: "a")))
+    let sheet = view.projection(action: Shelf.Action.sheet, optional: \.sheet)
+    var texts: [String] = []
+    let subscription = sheet?.observe(\.text) { texts.append($0) }
+    sheet?.send(.text("b"))
+    sheet?.send(.finish)
+    sheet?.send(.text("c"))
+    #expect(texts == ["a", "b"])
+    subscription?.cancel()
+  }
+}

@@ -1,0 +1,209 @@
+import Dispatch
+import Observation
+import ReeluxCore
+import ReeluxTestSupport
+import ReeluxUI
+import Testing
+
+/// What is shown after an action was sent, on an idle and on a busy store.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct SendingTests {
+  @Test func theEffectOfASentActionIsShownBeforeSendReturns() {
+    let view = MainActorStore(Shelf.store())
+    let changes = Changes()
+    changes.track("count") { view.count }
+    view.send(.count(5))
+    #expect(view.count == 5)
+    #expect(changes.names == ["count"])
+  }
+
+  @Test func aSentActionCarriesThePlaceOfTheCallThroughEveryProjection() {
+    let sources = Sources()
+    let view = MainActorStore(Shelf.store(middleware: sources.middleware))
+    view.projection(action: { (city: String) in .city(city) }, state: \.address).send("Paris", info: "here")
+    let line = UInt(#line - 1)
+    #expect(sources.all.map(\.line) == [line])
+    #expect(sources.all.first?.info == "here")
+    #expect(sources.all.first?.file == "ReeluxUITests/SendingTests.swift")
+  }
+
+  @Test func sendReturnsWhatTheActionLedTo() async {
+    let shelf = Shelf.store(
+      middleware: Middleware { action, _, _ in
+        if case .count = action { .task { .title("loaded") } } else { .none }
+      })
+    let view = MainActorStore(shelf.projection(action: { $0 }, state: { $0 }))
+    await view.send(.count(1)).finish()
+    await Changes().turn()
+    #expect(view.title == "loaded")
+  }
+
+  /// The middleware of the background's action holds the pipeline until the main actor has put its action into the
+  /// queue; so the action cannot be reduced by the thread that sends it.
+  @Test func onABusyStoreSendWaitsForItsAction() {
+    let inside = DispatchSemaphore(value: 0)
+    let shelf = Shelf.store(
+      middleware: Middleware { action, _, _ in
+        if case .title("slow") = action { inside.signal() }
+        return .none
+      })
+    let view = MainActorStore(shelf, waitLimit: .seconds(100))
+    for round in 1...200 {
+      DispatchQueue.global().async {
+        shelf.dispatch(.title("slow"))
+        for _ in 0..<50 { shelf.dispatch(.street("\(round)")) }
+      }
+      inside.wait()
+      view.send(.count(round))
+      #expect(view.count == round)
+    }
+  }
+
+  @Test(.conformance(87)) func sendGivesUpAfterItsLimitAndShowsTheEffectInALaterTurn() async {
+    let held = HeldStore()
+    let view = MainActorStore(held.store, waitLimit: .zero)
+    let changes = Changes()
+    changes.track("count") { view.count }
+    held.hold()
+    let task = view.send(.count(5))
+    #expect(view.count == 0)
+    held.letGo()
+    await task.finish()
+    await changes.turn()
+    #expect(view.count == 5)
+    #expect(changes.names == ["count"])
+  }
+
+  @Test func anActionThatIsSentFromAnObserverOnTheMainActorIsNotWaitedFor() async {
+    let shelf = Shelf.store()
+    let view = MainActorStore(shelf, waitLimit: .seconds(100))
+    let subscription = shelf.select(\.count).subscribe { count in
+      MainActor.assumeIsolated { if count == 1 { view.send(.title("from the observer")) } }
+    }
+    view.send(.count(1))
+    #expect(view.title == "from the observer")
+    subscription.cancel()
+  }
+
+  @Test(.conformance(12)) func noOlderStateIsShownAfterANewerOne() async {
+    let shelf = Shelf.store()
+    let view = MainActorStore(shelf)
+    var last = 0
+    var isAscending = true
+    let subscription = view.observe(\.count) { count in
+      if count < last { isAscending = false }
+      last = count
+    }
+    let flood = Task.detached { for count in 1...20_000 { shelf.dispatch(.count(count)) } }
+    for turn in 0..<200 {
+      view.send(.title("\(turn)"))
+      await Task.yield()
+    }
+    await flood.value
+    await shelf.settle()
+    await Changes().turn()
+    #expect(isAscending)
+    #expect(last == 20_000)
+    subscription.cancel()
+  }
+
+  @Test func aFloodIsShownInOneTurn() async {
+    let shelf = Shelf.store()
+    let view = MainActorStore(shelf, waitLimit: .seconds(100))
+    var values: [Int] = []
+    let subscription = view.observe(\.count) { values.append($0) }
+    let hasBegun = DispatchSemaphore(value: 0)
+    let flood = Task.detached {
+      for count in 1...5_000 {
+        shelf.dispatch(.count(count))
+        if count == 100 { hasBegun.signal() }
+      }
+    }
+    Self.wait(for: hasBegun)
+    // The main actor takes no turn until its own action is reduced, after some of the others.
+    view.send(.title("x"))
+    let shownBySend = values.count
+    #expect(shownBySend == 2)
+    Self.flood(shelf, 5_001...10_000)
+    #expect(values.count == shownBySend)
+    view.send(.title("y"))
+    #expect(values.count == shownBySend + 1)
+    await flood.value
+    await shelf.settle()
+    await Changes().turn()
+    #expect(shelf.state.title == "y")
+    subscription.cancel()
+  }
+
+  /// Another thread sends; the main actor waits for it and takes no turn.
+  private static func flood(_ shelf: Store<Shelf.Action, Shelf>, _ counts: ClosedRange<Int>) {
+    let group = DispatchGroup()
+    DispatchQueue.global().async(group: group) { for count in counts { shelf.dispatch(.count(count)) } }
+    group.wait()
+  }
+
+  private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+
+  @Test func aChangeBetweenTheReadAndItsRegistrationIsNotMissed() async {
+    for round in 1...200 {
+      let shelf = Shelf.store()
+      let view = MainActorStore(shelf)
+      let changes = Changes()
+      let flood = Task.detached { _ = shelf.dispatch(.count(round)) }
+      var read = 0
+      changes.track("count") { read = view.count }
+      await flood.value
+      await changes.turn()
+      #expect(view.count == round)
+      #expect((read == round) != (changes.names == ["count"]))
+    }
+  }
+
+  @Test func aPolicyThatEmitsNothingIsKept() async {
+    let view = MainActorStore(Store(initialState: Shelf(), feature: Feature(reducer: Shelf.reducer), emits: .never))
+    let changes = Changes()
+    changes.track("count") { view.count }
+    view.send(.count(1))
+    await changes.turn()
+    #expect(changes.names == [])
+  }
+}
+
+/// The sources of the actions that a middleware saw.
+final class Sources: Sendable {
+  private let list = Locked<[ActionSource]>([])
+  var all: [ActionSource] { list.withLock { $0 } }
+
+  var middleware: Middleware<Shelf.Action, Shelf.Action, Shelf> {
+    Middleware { [self] _, source, _ in
+      list.withLock { $0.append(source) }
+      return .none
+    }
+  }
+}
+
+/// A store whose pipeline another thread holds until it is let go.
+final class HeldStore: Sendable {
+  let store: Store<Shelf.Action, Shelf>
+  private let inside = DispatchSemaphore(value: 0)
+  private let door = DispatchSemaphore(value: 0)
+
+  init(_ state: Shelf = Shelf()) {
+    store = Shelf.store(
+      state,
+      middleware: Middleware { [inside, door] action, _, _ in
+        if case .street("hold") = action {
+          inside.signal()
+          door.wait()
+        }
+        return .none
+      })
+  }
+
+  func hold() {
+    DispatchQueue.global().async { self.store.dispatch(.street("hold")) }
+    inside.wait()
+  }
+
+  func letGo() { door.signal() }
+}
