@@ -12,6 +12,26 @@ let package = Package(
   targets: [
     .executableTarget(name: "ReadingList", dependencies: [.product(name: "ReeluxFavorites", package: "Reelux")]),
     .executableTarget(name: "CoreOnly", dependencies: [.product(name: "ReeluxCore", package: "Reelux")]),
+
+    // Names that adopters use for targets of their own.
+    .target(name: "Core"),
+    .target(name: "Logger", dependencies: ["Core"]),
+    .target(name: "Benchmarks"),
+    .executableTarget(
+      name: "NameClash",
+      dependencies: ["Core", "Logger", "Benchmarks", .product(name: "ReeluxLogger", package: "Reelux")]),
+
+    // The default isolation of a new Xcode project.
+    .executableTarget(
+      name: "MainActorApp",
+      dependencies: [
+        .product(name: "ReeluxCore", package: "Reelux"), .product(name: "ReeluxFavorites", package: "Reelux"),
+      ],
+      swiftSettings: [.defaultIsolation(MainActor.self)]),
+    .testTarget(
+      name: "MainActorAppTests", dependencies: ["MainActorApp", .product(name: "ReeluxTesting", package: "Reelux")],
+      swiftSettings: [.defaultIsolation(MainActor.self)]),
+
     .testTarget(
       name: "ReadingListTests",
       dependencies: [
