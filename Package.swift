@@ -45,6 +45,16 @@ let package = Package(
     .executableTarget(
       name: "MoviesCLI", dependencies: ["MoviesApp"], path: "Apps/MoviesCLI/Sources/MoviesCLI"),
 
+    // One small app twice: its features, and its two user interfaces.
+    .target(
+      name: "FilmShelf", dependencies: ["ReeluxCore", "ReeluxFavorites"], path: "Apps/FilmShelf/Sources/FilmShelf"),
+    .executableTarget(
+      name: "FilmShelfTerminal", dependencies: ["FilmShelf", "ReeluxUI", "ReeluxCore", "ReeluxFavorites"],
+      path: "Apps/FilmShelf/Sources/FilmShelfTerminal"),
+    .executableTarget(
+      name: "FilmShelfSwiftUI", dependencies: ["FilmShelf", "ReeluxUI", "ReeluxCore", "ReeluxFavorites"],
+      path: "Apps/FilmShelf/Sources/FilmShelfSwiftUI"),
+
     // What the project's own tests share.
     .target(name: "ReeluxTestSupport", path: "Tests/Support"),
 

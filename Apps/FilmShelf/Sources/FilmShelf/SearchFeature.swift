@@ -1,0 +1,43 @@
+public import ReeluxCore
+
+/// A text that is searched for, and the films that were found.
+public struct SearchState: Equatable, Sendable {
+  public var query = ""
+  public var films = Film.all
+  public var isRunning = false
+
+  public init() {}
+}
+
+/// What can happen to the search.
+public enum SearchAction: Equatable, Sendable {
+  case queryChanged(String)
+  case found([Film])
+}
+
+extension Feature where Action == SearchAction, State == SearchState {
+  /// Searches when the text has not changed for 300 ms.
+  ///
+  /// - Parameters:
+  ///   - search: Finds the films; called with the last text only.
+  ///   - clock: The clock of the delay; default the system's.
+  public static func search(
+    _ search: @escaping @Sendable (String) async -> [Film], clock: any Clock<Duration> = ContinuousClock()
+  ) -> Feature {
+    Feature(
+      reducer: Reducer { action, state in
+        switch action {
+        case .queryChanged(let query):
+          state.query = query
+          state.isRunning = true
+        case .found(let films):
+          state.films = films
+          state.isRunning = false
+        }
+      },
+      middleware: Middleware { action, _, _ in
+        guard case .queryChanged(let query) = action else { return .none }
+        return .task { .found(await search(query)) }.debounce(id: "search", for: .milliseconds(300), clock: clock)
+      })
+  }
+}

@@ -1,0 +1,91 @@
+public import ReeluxCore
+public import ReeluxFavorites
+
+/// The app's state: the search, the favourites, and the film whose details are open.
+public struct ShelfState: Equatable, Sendable {
+  public var search = SearchState()
+  public var favorites = FavoritesState<Int>()
+  public var details: Film?
+
+  public init() {}
+
+  /// The first favourite that the server has refused, until it is dismissed; the favourites show the old value again.
+  public var alert: FavoriteAlert? {
+    guard let id = favorites.failed.first, let failure = favorites.failure(of: id) else { return nil }
+    return FavoriteAlert(id: id, message: failure.reason)
+  }
+}
+
+/// What the alert says.
+public struct FavoriteAlert: Identifiable, Equatable, Sendable {
+  public let id: Int
+  public let message: String
+}
+
+extension FavoritesState<Int> {
+  /// Whether a film is a favourite, as a key path: a row tracks its own film only.
+  public subscript(isFavorite id: Int) -> Bool { contains(id) }
+}
+
+/// What can happen in the app.
+public enum ShelfAction: Sendable {
+  case search(SearchAction)
+  case favorites(FavoritesAction<Int>)
+  case open(Film)
+  case closeDetails
+  case dismissAlert
+}
+
+extension Prism where Whole == ShelfAction, Part == SearchAction {
+  static let search = Prism(case: ShelfAction.search) { if case .search(let it) = $0 { it } else { nil } }
+}
+
+extension Prism where Whole == ShelfAction, Part == FavoritesAction<Int> {
+  static let favorites = Prism(case: ShelfAction.favorites) { if case .favorites(let it) = $0 { it } else { nil } }
+}
+
+extension Feature where Action == ShelfAction, State == ShelfState {
+  /// The whole app, for any user interface.
+  public static func shelf(
+    favorites api: FavoritesAPI<Int>, search: @escaping @Sendable (String) async -> [Film],
+    clock: any Clock<Duration> = ContinuousClock()
+  ) -> Feature {
+    Feature {
+      Feature<SearchAction, SearchState>.search(search, clock: clock).lift(action: .search, state: \.search)
+      Feature<FavoritesAction<Int>, FavoritesState<Int>>.favorites(api: api).lift(
+        action: .favorites, state: \.favorites)
+      Feature(
+        reducer: Reducer { action, state in
+          switch action {
+          case .open(let film): state.details = film
+          case .closeDetails: state.details = nil
+          case .search, .favorites, .dismissAlert: break
+          }
+        },
+        middleware: Middleware { action, _, state in
+          guard case .dismissAlert = action, let alert = state().alert else { return .none }
+          return .send(.favorites(.dismiss(alert.id)))
+        })
+    }
+  }
+}
+
+extension FavoritesAPI<Int> {
+  /// A server that takes 300 ms, and refuses Nosferatu.
+  public static var example: FavoritesAPI {
+    FavoritesAPI(
+      fetch: { FavoritesSnapshot([]) },
+      set: { id, _ in
+        try await Task.sleep(for: .milliseconds(300))
+        if id == 2 { throw FavoritesFailure(.refused, "The server does not take Nosferatu.") }
+      })
+  }
+}
+
+extension Film {
+  /// The films whose title contains a text.
+  @Sendable public static func search(_ query: String) async -> [Film] {
+    let query = query.lowercased()
+    return query.isEmpty ? all : all.filter { $0.title.lowercased().contains(query) }
+  }
+}
