@@ -26,7 +26,10 @@ import Testing
   @Test func listFiltersSortsAndLimits() async throws {
     let result = try await MoviesProgram().run(
       "list", "--genre", "HORROR", "--year", "1920..1922", "--sort", "title", "--limit", "3", "--json")
-    #expect(try decode(result.output).map(\.title) == ["Häxan", "Nosferatu", "The Cabinet of Dr. Caligari"])
+    #expect(
+      try decode(result.output).map(\.title) == [
+        "The Cabinet of Dr. Caligari", "The Golem: How He Came into the World", "Häxan",
+      ])
   }
 
   @Test func unknownGenreSuggestsAGenre() async throws {
@@ -42,6 +45,52 @@ import Testing
     let none = try await MoviesProgram().run("search", "nothing", "like", "it", "--json")
     #expect(none.output == "[]\n")
     #expect(none.exitCode == 0)
+  }
+
+  @Test func genresAreListedWithTheirCounts() async throws {
+    let program = try MoviesProgram()
+    let file = try program.folder.write("m.csv", "movieId,title,genres\n1,A (1901),Drama|War\n2,B (1902),Drama\n")
+    #expect(
+      try await program.run("genres", "--catalog", file, "--format", "csv").output == "genre,movies\nDrama,2\nWar,1\n")
+    #expect(
+      try await program.run("genres", "--catalog", file).output == "GENRE  MOVIES\nDrama       2\nWar         1\n")
+  }
+
+  @Test func catalogueIsReadFromStandardInput() async throws {
+    let program = try MoviesProgram()
+    let line = "printf 'movieId,title,genres\\n1,A (1901),Drama\\n' | \"$MOVIES\" --catalog - list --format tsv"
+    #expect(try await program.shell(line).output == "id\ttitle\tyear\tgenres\tfavorite\n1\tA\t1901\tDrama\tfalse\n")
+    let broken = try await program.shell("printf 'movieId,title,genres\\n1\\n' | \"$MOVIES\" --catalog - list")
+    #expect(broken.exitCode == 65)
+    #expect(broken.errors == "error: standard input:2: expected 3 columns, found 1\n")
+  }
+
+  @Test func searchForgivesATypingMistakeAndSuggestsTitles() async throws {
+    let program = try MoviesProgram()
+    let forgiven = try await program.run("search", "caligary", "--format", "tsv")
+    #expect(forgiven.lines.count == 2)
+    #expect(forgiven.errors == "note: no title has 'caligary'; showing 'caligari'\n")
+    let none = try await program.run("search", "nosferotoo")
+    #expect(none.exitCode == 0)
+    #expect(none.errors == "note: no title has 'nosferotoo'. Did you mean 'Nosferatu (1922)'?\n")
+  }
+
+  @Test func latinTextIsNamedAsSuch() async throws {
+    let program = try MoviesProgram()
+    let file = try program.folder.write(
+      "m.csv", Data("movieId,title,genres\n1,H".utf8) + Data([0xE4]) + Data("xan (1922),Horror\n".utf8))
+    let result = try await program.run("list", "--catalog", file)
+    #expect(result.exitCode == 65)
+    #expect(result.errors.hasPrefix("error: \(file):2: the text is not UTF-8; it looks like Latin-1"))
+    #expect(result.errors.contains("iconv -f WINDOWS-1252 -t UTF-8"))
+  }
+
+  @Test func bracketsAsAHeaderAreAShortJSONText() async throws {
+    let program = try MoviesProgram()
+    let file = try program.folder.write("m.csv", "[]\n1,A (1901),Drama\n")
+    let result = try await program.run("list", "--catalog", file)
+    #expect(result.exitCode == 65)
+    #expect(result.errors == "error: \(file):2: the JSON ends before this; a catalogue is one array or one object\n")
   }
 
   @Test func showTellsOneMovie() async throws {

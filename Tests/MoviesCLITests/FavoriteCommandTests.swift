@@ -27,9 +27,10 @@ import Testing
     let program = try MoviesProgram()
     _ = try await program.run("favorite", "add", "metropolis-1927")
     let removed = try await program.run("favorite", "remove", "metropolis-1927")
-    #expect(removed.output == "   removed  metropolis-1927  Metropolis (1927)\n")
+    #expect(removed.output == "   removed   metropolis-1927  Metropolis (1927)\n")
     let toggled = try await program.run("favorite", "toggle", "metropolis-1927", "haxan-1922")
-    #expect(toggled.output == "♥  added    metropolis-1927  Metropolis (1927)\n♥  added    haxan-1922  Häxan (1922)\n")
+    #expect(
+      toggled.output == "♥  added     metropolis-1927  Metropolis (1927)\n♥  added     haxan-1922  Häxan (1922)\n")
     let back = try await program.run("favorite", "toggle", "metropolis-1927", "--json")
     #expect(back.output.contains(#"{"id":"metropolis-1927","status":"removed"}"#))
   }
@@ -49,8 +50,37 @@ import Testing
     let program = try MoviesProgram()
     let catalog = try program.folder.write("c.json", #"[{"id":"x","title":"X"}]"#)
     _ = try await program.run("favorite", "add", "x", "--catalog", catalog)
-    #expect(try await program.run("favorite", "list").errors.contains("x"))
-    #expect(try await program.run("favorite", "remove", "x", "--json").output.contains(#""status":"removed""#))
+    // The movie goes from the catalogue, and its favourite stays until it is removed.
+    try program.folder.write("c.json", #"[{"id":"y","title":"Y"}]"#)
+    #expect(try await program.run("favorite", "list", "--catalog", catalog).errors.contains("x"))
+    let removed = try await program.run("favorite", "remove", "x", "--json", "--catalog", catalog)
+    #expect(removed.output.contains(#""status":"removed""#))
+  }
+
+  @Test func favouritesBelongToTheirCatalogue() async throws {
+    let program = try MoviesProgram()
+    let one = try program.folder.write("one/c.json", #"[{"id":"1","title":"X"}]"#)
+    let other = try program.folder.write("other/c.json", #"[{"id":"1","title":"Y"}]"#)
+    _ = try await program.run("favorite", "add", "1", "--catalog", one)
+    #expect(try await program.run("show", "1", "--json", "--catalog", one).output.contains(#""favorite":true"#))
+    #expect(try await program.run("show", "1", "--json", "--catalog", other).output.contains(#""favorite":false"#))
+    let link = program.folder.path("link.json")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: one)
+    #expect(try await program.run("show", "1", "--json", "--catalog", link).output.contains(#""favorite":true"#))
+  }
+
+  @Test func whatIsAsItShouldBeIsSaidAndNothingIsSent() async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("favorite", "add", "metropolis-1927")
+    let add = try await program.run("favorite", "add", "metropolis-1927", "metropolis-1927", "--log", "compact")
+    #expect(add.errors.contains(".favorites(.load"))
+    #expect(!add.errors.contains(".favorites(.add"))
+    #expect(add.exitCode == 0)
+    #expect(add.output == "♥  already   metropolis-1927  Metropolis (1927)\n")
+    let remove = try await program.run("favorite", "remove", "haxan-1922")
+    #expect(remove.output == "   was none  haxan-1922  Häxan (1922)\n")
+    let json = try await program.run("favorite", "remove", "haxan-1922", "--json")
+    #expect(json.output == "[\n  {\"id\":\"haxan-1922\",\"status\":\"was none\"}\n]\n")
   }
 
   @Test func refusedFavouriteFailsAndIsNotKept() async throws {
@@ -105,7 +135,8 @@ import Testing
     let result = try await program.run("favorite", "add", "haxan-1922", "--data-dir", file)
     #expect(result.exitCode == 74)
     #expect(result.output.isEmpty)
-    #expect(result.errors.hasPrefix("error: haxan-1922: cannot "))
+    #expect(result.errors == "error: the data directory '\(file)' is a file; name a folder\n")
+    #expect(try await program.run("list", "--data-dir", file).exitCode == 74)
     #expect(try program.folder.text("occupied") == "a file where a folder should be")
   }
 
@@ -114,8 +145,8 @@ import Testing
     let damaged = #"{"schema": 1, "favorites": ["metro"#
     try program.folder.write("\(kept)/favorites.json", damaged)
     let result = try await program.run("favorite", "add", "haxan-1922")
-    #expect(result.exitCode == 0)
-    #expect(result.output == "♥  added    haxan-1922  Häxan (1922)\n")
+    #expect(result.exitCode == 65)
+    #expect(result.output == "♥  added     haxan-1922  Häxan (1922)\n")
     #expect(result.errors.hasPrefix("error: the favourites file '"))
     let aside = try #require(program.folder.names(kept).first { $0.contains("damaged") })
     #expect(try program.folder.text("\(kept)/\(aside)") == damaged)

@@ -12,10 +12,24 @@ import Testing
       complete_words MoviesCLI list --sort t
       complete_words MoviesCLI list --fav
       complete_words MoviesCLI --color ""
+      complete_words "$MOVIES" show metro
+      complete_words "$MOVIES" favorite add --latency 1s faust
+      complete_words "$MOVIES" list --genre Wes
+      touch "a walk.gpx"; mkdir folder
+      complete_words MoviesCLI track a
+      complete_words MoviesCLI --data-dir f
+      complete_words MoviesCLI completions z
+      printf 'movieId,title,genres\\n77,A,Zeta\\n' > own.csv
+      complete_words "$MOVIES" --catalog own.csv show 7
+      complete_words MoviesCLI list --form
       """
     let result = try await program.shell(line)
     #expect(result.errors.isEmpty)
-    #expect(result.lines == ["favorite", "add", "title", "--favorites", "auto always never"])
+    #expect(
+      result.lines == [
+        "favorite", "add", "title", "--favorites", "auto always never", "metropolis-1927", "faust-1926", "Western",
+        "a walk.gpx", "folder", "zsh", "77", "--format",
+      ])
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

@@ -19,7 +19,7 @@ import Testing
       """)
     let result = try await program.run("run", script)
     #expect(result.exitCode == 0)
-    #expect(result.output.hasPrefix("♥  added    faust-1926  Faust (1926)\n[\n"))
+    #expect(result.output.hasPrefix("♥  added     faust-1926  Faust (1926)\n[\n"))
     let piped = try await program.shell("printf 'list --limit 1\\nexpect ID\\n' | \"$MOVIES\" run - --color always")
     #expect(piped.exitCode == 0)
     #expect(piped.output.contains("\u{1B}[1mTITLE"))

@@ -19,6 +19,14 @@ import Testing
     #expect(result.errors.hasPrefix("error: standard output cannot be written: "))
   }
 
+  @Test func closedStandardOutputIsAnErrorAndNothingIsDone() async throws {
+    let program = try MoviesProgram()
+    let result = try await program.shell("\"$MOVIES\" favorite add faust-1926 --log-file log >&-; echo $? >&2")
+    #expect(result.errors == "error: standard output is closed; nothing was done\n74\n")
+    #expect(!FileManager.default.fileExists(atPath: program.dataDirectory))
+    #expect(!FileManager.default.fileExists(atPath: program.folder.path("log")))
+  }
+
   @Test func colourIsUsedOnlyWhenItIsAskedForInAPipe() async throws {
     let program = try MoviesProgram()
     #expect(!(try await program.run("list").output.contains("\u{1B}")))

@@ -9,10 +9,10 @@ import Testing
   }
 
   @Test func tableIsColouredAndNoWiderThanTheTerminal() async throws {
-    guard let output = try await onTerminal("list --limit 20", columns: 44, environment: "TERM=xterm") else { return }
+    guard let output = try await onTerminal("list --limit 20", columns: 60, environment: "TERM=xterm") else { return }
     #expect(output.contains("\u{1B}[1mTITLE"))
     let plain = output.replacing(/\u{1B}\[[0-9;]*[a-zA-Z]/, with: "").replacing("\r\n", with: "\n")
-    for line in plain.split(separator: "\n") where !line.hasPrefix("note:") { #expect(line.count <= 44) }
+    for line in plain.split(separator: "\n") where !line.hasPrefix("note:") { #expect(line.count <= 60) }
   }
 
   @Test(arguments: ["NO_COLOR=1 TERM=xterm", "TERM=dumb"])

@@ -27,7 +27,7 @@ import Testing
     ("[{\"id\":\"a\",\"title\":\"A\"}", "x:1: a value is never closed: the file is cut off"),
     ("[{\"id\":\"a\",\"title\":\"A", "x:1: a string that begins here is never closed: the file is cut off"),
     ("[1]", "x:1: a movie is not an object"),
-    ("[] x", "x:1: the catalogue ends before this line"),
+    ("[] x", "x:1: the JSON ends before this; a catalogue is one array or one object"),
     ("[{\"id\":\"a\",\"title\":\"A\"},\n\n{\"id\" 3},\n{}]", "x:3: this is not valid JSON"),
     (
       "{\"schema\":1,\n\"movies\":[\n{\"id\":\"a\",\"title\":\"A\"},\n{\"id\":\"b\"}]}", "x:4: the movie has no 'title'"

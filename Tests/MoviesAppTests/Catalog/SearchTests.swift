@@ -1,9 +1,9 @@
-import MoviesApp
+@testable import MoviesApp
 import Testing
 
 @Suite struct SearchTests {
   private func titles(_ words: String...) -> [String] {
-    MovieSearch.movies(matching: words, in: Catalog.builtIn.movies).map(\.title)
+    MovieSearch(words).result(in: Catalog.builtIn.movies).movies.map(\.title)
   }
 
   @Test(arguments: [
@@ -32,8 +32,63 @@ import Testing
       Movie(id: $0, title: $0, year: nil, genres: [])
     }
     #expect(
-      MovieSearch.movies(matching: ["kid"], in: movies.reversed()).map(\.title)
-        == ["Kid", "Kid Galahad", "The Kid", "A Kidnapped Nokid"])
+      MovieSearch(["kid"]).result(in: movies.reversed()).movies.map(\.title)
+        == ["Kid", "The Kid", "Kid Galahad", "A Kidnapped Nokid"])
+  }
+
+  private static let known = [
+    ("WALL·E", 2008), ("Spider-Man", 2002), ("Toy Story", 1995), ("Toy Story 2", 1999), ("Matrix, The", 1999),
+    ("Fast & Furious", 2009), ("Child's Play", 1988), ("2001: A Space Odyssey", 1968), ("Blade Runner 2049", 2017),
+    ("Metropolis", 2001), ("Metropolis", 1927), ("Häxan", 1922),
+  ].map { Movie(id: "\($0.0) (\($0.1))", title: $0.0, year: $0.1, genres: []) }
+
+  private func search(_ line: String) -> MovieSearch.Result {
+    MovieSearch(line.split(separator: " ").map(String.init)).result(in: Self.known)
+  }
+
+  @Test(arguments: [
+    ("wall-e", "WALL·E (2008)"), ("walle", "WALL·E (2008)"), ("spiderman", "Spider-Man (2002)"),
+    ("spider man", "Spider-Man (2002)"), ("toy story (1995)", "Toy Story (1995)"),
+    ("toy story 1999", "Toy Story 2 (1999)"),
+    ("the matrix", "Matrix, The (1999)"), ("Matrix, The", "Matrix, The (1999)"), ("matrix", "Matrix, The (1999)"),
+    ("fast and furious", "Fast & Furious (2009)"), ("childs play", "Child's Play (1988)"),
+    ("2001 a space odyssey", "2001: A Space Odyssey (1968)"), ("space odyssey 1968", "2001: A Space Odyssey (1968)"),
+    ("blade runner 2049", "Blade Runner 2049 (2017)"), ("metropolis 1927", "Metropolis (1927)"),
+    ("metropolis (2001)", "Metropolis (2001)"), ("haxan", "Häxan (1922)"),
+  ])
+  func peoplesSpellingFindsTheMovieFirst(line: String, id: String) {
+    let result = search(line)
+    #expect(result.movies.first?.id == id)
+    #expect(result.corrections.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("metroplis", "Metropolis (2001)", ["metroplis": "metropolis"]),
+    ("toy stroy", "Toy Story (1995)", ["stroy": "story"]),
+    ("spidermn", "Spider-Man (2002)", ["spidermn": "spider man"]),
+    ("blaade runner", "Blade Runner 2049 (2017)", ["blaade": "blade"]),
+  ])
+  func oneTypingMistakeIsForgivenAndSaid(line: String, id: String, corrections: [String: String]) {
+    #expect(search(line).movies.first?.id == id)
+    #expect(search(line).corrections == corrections)
+  }
+
+  @Test func titlesAreSuggestedWhenNothingIsFound() {
+    #expect(search("metrupolos").suggestions == ["Metropolis (2001)", "Metropolis (1927)"])
+    #expect(search("toy soldiers").suggestions.first == "Toy Story (1995)")
+    #expect(search("zzzzzz").suggestions.isEmpty)
+    #expect(search("zzzzzz").movies.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("abc", "abc", true), ("abc", "abd", true), ("abc", "acb", true), ("abc", "ab", true), ("abc", "xabc", true),
+    ("abc", "bca", false), ("abc", "a", false), ("", "", true), ("", "a", true), ("abcd", "abdce", false),
+    ("ab", "ba", true), ("aab", "ab", true),
+  ])
+  func oneEditIsTheDistanceOfOne(one: String, other: String, isClose: Bool) {
+    let (first, second) = (Array(one.utf8), Array(other.utf8))
+    #expect(EditDistance.isAtMostOne(first[...], second[...]) == isClose)
+    #expect((EditDistance.between(first, second, limit: 1) != nil) == isClose)
   }
 
   @Test(

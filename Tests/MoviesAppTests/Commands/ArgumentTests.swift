@@ -25,6 +25,9 @@ import Testing
     }
   }
 
+  private static let years = "a year of four digits or a range, such as 1927, 1920..1929 or 1920.."
+  private static let metres = "metres above 0 and up to 20004000, such as 500 or 1500"
+
   @Test func nothingMeansTheDemo() throws {
     #expect(try command("").name == "demo")
     #expect(try GlobalOptions(command("--seed 3").arguments).seed == 3)
@@ -55,6 +58,7 @@ import Testing
   @Test func versionIsFoundAnywhere() throws {
     #expect(try parse("--version") == .version)
     #expect(try parse("list --version") == .version)
+    #expect(try parse("version") == .version)
   }
 
   @Test(arguments: [
@@ -65,6 +69,11 @@ import Testing
     ("list --jsn", "unknown option '--jsn'. Did you mean '--json'?"),
     ("list -x", "unknown option '-x'"),
     ("show a --limit 3", "'show' has no option --limit; it belongs to 'list' and 'search'"),
+    ("fav add x", "unknown command 'fav'. Did you mean 'favorite'?"),
+    ("favorite toggle a b a", "'favorite toggle' names 'a' twice, which would leave it as it is"),
+    ("list --json --format csv", "--json and --format csv exclude each other"),
+    ("list --genre ,", "--genre wants a genre, not ','"),
+    ("list --limit 0", "--limit wants a whole number from 1, not '0'"),
     ("list extra", "'list' takes no argument 'extra'"),
     ("show", "'show' wants ID"),
     ("search", "'search' wants TEXT..."),
@@ -72,12 +81,14 @@ import Testing
     ("list --limit --json", "--limit wants a value: --limit N"),
     ("list --genre=", "--genre wants a value: --genre G"),
     ("list --json=yes", "--json takes no value"),
-    ("list --limit -1", "--limit wants a whole number from 0, not '-1'"),
-    ("list --limit 99999999999999999999", "--limit wants a whole number from 0, not '99999999999999999999'"),
+    ("list --limit -1", "--limit wants a whole number from 1, not '-1'"),
+    ("list --limit 99999999999999999999", "--limit wants a whole number from 1, not '99999999999999999999'"),
     ("list --sort titel", "--sort is one of title or year, not 'titel'. Did you mean 'title'?"),
-    ("list --year 1930..1920", "--year wants a year or a range, such as 1927, 1920..1929 or 1920.., not '1930..1920'"),
-    ("list --year ..", "--year wants a year or a range, such as 1927, 1920..1929 or 1920.., not '..'"),
-    ("list --latency 5", "--latency wants a duration up to an hour, such as 0ms, 300ms or 1.5s, not '5'"),
+    ("list --year 1930..1920", "--year wants \(Self.years), not '1930..1920'"),
+    ("list --year ..", "--year wants \(Self.years), not '..'"),
+    ("list --year 199", "--year wants \(Self.years), not '199'"),
+    ("list --year 19999", "--year wants \(Self.years), not '19999'"),
+    ("list --latency 5", "--latency wants a duration with its unit, such as 300ms, 1.5s or 2m, up to 1h, not '5'"),
     ("list --failure-rate 1.5", "--failure-rate wants a number from 0 to 1, not '1.5'"),
     ("list --failure-rate nan", "--failure-rate wants a number from 0 to 1, not 'nan'"),
     ("list --seed -1", "--seed wants a whole number from 0 to 18446744073709551615, not '-1'"),
@@ -85,7 +96,9 @@ import Testing
     ("nearby --at 91,0", "--at: the latitude 91.0 is not from -90 to 90"),
     ("nearby --at 0,181", "--at: the longitude 181.0 is not from -180 to 180"),
     ("nearby --at 52", "--at wants LATITUDE,LONGITUDE in degrees, such as 52.39,13.12, not '52'"),
-    ("nearby --radius 0", "--radius wants metres above 0, not '0'"),
+    ("nearby --radius 0", "--radius wants \(Self.metres), not '0'"),
+    ("nearby --radius 1e9", "--radius wants \(Self.metres), not '1e9'"),
+    ("nearby --radius 20004001", "--radius wants \(Self.metres), not '20004001'"),
     ("track --speed 0", "--speed wants a factor above 0, such as 1 or 60, or max, not '0'"),
     ("track a b", "'track' takes no argument 'b'"),
     ("report x", "'report' wants --output OUT.html"),
@@ -98,7 +111,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("1927", 1927, 1927), ("1920..1929", 1920, 1929), ("1920..", 1920, nil), ("..1929", nil, 1929),
+      ("1927", 1927, 1927), ("1920..1929", 1920, 1929), ("1990-1999", 1990, 1999), ("1990–1999", 1990, 1999),
+      ("1920..", 1920, nil), ("..1929", nil, 1929),
     ] as [(String, Int?, Int?)])
   func yearsAreAYearOrARange(text: String, first: Int?, last: Int?) throws {
     var filter = MovieFilter()
@@ -107,14 +121,22 @@ import Testing
     #expect(try MovieFilter(command("list --year \(text)").arguments) == filter)
   }
 
-  @Test(arguments: [("0ms", 0), ("300ms", 300), ("1.5s", 1500), (".5s", 500), ("2.s", 2000), ("3600s", 3_600_000)])
+  @Test(arguments: [
+    ("0ms", 0), ("300ms", 300), ("1.5s", 1500), (".5s", 500), ("2.s", 2000), ("3600s", 3_600_000), ("2m", 120_000),
+    ("1h", 3_600_000),
+  ])
   func durationsAreReadInMillisecondsAndSeconds(text: String, milliseconds: Int) throws {
     #expect(try GlobalOptions(command("list --latency \(text)").arguments).latency == .milliseconds(milliseconds))
   }
 
-  @Test(arguments: ["1e3s", "s", "ms", "-1s", "3601s", "1h", "0x1s", "infs", "1..5s"])
+  @Test(arguments: ["1e3s", "s", "ms", "-1s", "3601s", "2h", "5", "0x1s", "infs", "1..5s"])
   func otherDurationsAreRefused(text: String) {
     #expect(failure("list --latency \(text)").hasPrefix("--latency wants a duration"))
+  }
+
+  @Test(arguments: ["--genre horror --genre drama", "--genre horror,drama", "--genre=horror --genre drama,"])
+  func severalGenresAreTakenTogether(options: String) throws {
+    #expect(try MovieFilter(command("list " + options).arguments).genres == ["horror", "drama"])
   }
 
   @Test func negativeNumbersAreValues() throws {

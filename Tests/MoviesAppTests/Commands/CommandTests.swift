@@ -39,7 +39,7 @@ import Testing
   @Test func favouriteIsKeptByTheServerAndShownByTheState() async throws {
     let api = FavoritesAPI<Movie.ID>.mock()
     let added = await run("favorite add faust-1926", api: api)
-    #expect(added.page.output == "♥  added    faust-1926  Faust (1926)\n")
+    #expect(added.page.output == "♥  added     faust-1926  Faust (1926)\n")
     #expect(added.state.favorites.ids == ["faust-1926"])
     let list = await run("list --favorites --json", api: api)
     #expect(list.page.output.contains(#""id":"faust-1926""#))
@@ -60,7 +60,7 @@ import Testing
 
         """)
     #expect(result.exitCode == .failed)
-    #expect(result.page.errors == "error: faust-1926: no\n")
+    #expect(result.page.errors == "error: Faust (1926): no\n")
     #expect(result.state.favorites.ids == ["greed-1924"])
   }
 

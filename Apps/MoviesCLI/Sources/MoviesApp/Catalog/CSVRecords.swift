@@ -1,121 +1,109 @@
-/// RFC 4180 records from bytes: quotes, doubled quotes, newlines inside quotes, and any of the three line ends.
+/// RFC 4180 records in a buffer: quotes, doubled quotes, newlines inside quotes, and any of the three line ends.
 ///
-/// One buffer holds the fields of the current record, so that reading allocates nothing per field.
+/// Fields stay where they are in the buffer: reading a record copies nothing.
 struct CSVRecords {
-  /// Where the reader stands.
-  private enum Position {
-    /// Before the first byte of a field.
-    case fieldStart
-    /// Inside a field without quotes; a quote here is an ordinary character.
-    case plain
-    /// Inside quotes; commas and newlines are text.
-    case quoted
-    /// After a quote inside quotes: it was the end, or the first of a doubled quote.
-    case quoteSeen
-    /// After a carriage return that ended a record: a newline that follows belongs to it.
-    case carriageReturn
-  }
+  /// The line that the current record began on.
+  private(set) var line = 0
 
-  /// One record: the line that it began on, and its fields.
-  struct Record {
-    let line: Int
-    fileprivate let bytes: UnsafeBufferPointer<UInt8>
-    fileprivate let ends: [Int]
+  /// The fields of the current record, by their place in the buffer.
+  private(set) var fields: [Range<Int>] = []
 
-    var count: Int { ends.count }
+  private var nextLine = 1
+  private var doubled: [Int] = []
 
-    /// The bytes of a field, valid during the call that delivers the record.
-    subscript(field: Int) -> UnsafeBufferPointer<UInt8> {
-      UnsafeBufferPointer(rebasing: bytes[(field == 0 ? 0 : ends[field - 1])..<ends[field]])
+  /// Reads the record at `position` and moves past it. Blank lines are no records.
+  ///
+  /// - Parameters:
+  ///   - bytes: What has been read so far. Doubled quotes of the record are made single in place.
+  ///   - isLast: Whether nothing follows the buffer.
+  /// - Returns: Whether there is a whole record; otherwise `position` and the bytes after it are as before.
+  mutating func next(
+    in bytes: UnsafeMutableBufferPointer<UInt8>, at position: inout Int, isLast: Bool
+  ) throws(CatalogFault) -> Bool {
+    while position < bytes.count {
+      line = nextLine
+      fields.removeAll(keepingCapacity: true)
+      doubled.removeAll(keepingCapacity: true)
+      guard let end = try scan(UnsafeBufferPointer(bytes), from: position, isLast: isLast) else { return false }
+      let isBlank = fields.count == 1 && fields[0].isEmpty && fields[0].lowerBound == position
+      position = end
+      if isBlank { continue }
+      for field in doubled { fields[field] = Self.unescape(fields[field], bytes) }
+      return true
     }
+    return false
   }
 
-  private var position = Position.fieldStart
-  private var buffer: [UInt8] = []
-  private var ends: [Int] = []
-  private var line = 1
-  private var recordLine = 1
-  private var quoteLine = 1
-  private var sawField = false
-
-  /// Reads a piece and delivers each record that ends in it. Blank lines are no records.
-  mutating func feed(
-    _ piece: UnsafeBufferPointer<UInt8>, deliver: (Record) throws(CatalogFault) -> Void
-  ) throws(CatalogFault) {
-    for byte in piece {
-      switch position {
-      case .quoted:
-        if byte == 0x22 {
-          position = .quoteSeen
-        } else {
-          if byte == 0x0A { line += 1 }
-          buffer.append(byte)
+  /// Finds the fields of the record at `start`, and answers where the next one begins; `nil` when the buffer ends before.
+  private mutating func scan(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, isLast: Bool
+  ) throws(CatalogFault) -> Int? {
+    var index = start
+    var newlines = 0
+    while true {
+      if index < bytes.count, bytes[index] == 0x22 {
+        guard let end = try quoted(bytes, from: index + 1, &newlines, isLast: isLast) else { return nil }
+        index = end
+      } else {
+        let first = index
+        while index < bytes.count {
+          let byte = bytes[index]
+          if byte == 0x2C || byte == 0x0A || byte == 0x0D { break }
+          index += 1
         }
-        continue
-      case .quoteSeen where byte == 0x22:
-        buffer.append(byte)
-        position = .quoted
-        continue
-      case .fieldStart where byte == 0x22:
-        quoteLine = line
-        sawField = true
-        position = .quoted
-        continue
-      case .carriageReturn:
-        position = .fieldStart
-        if byte == 0x0A { continue }
-        if byte == 0x22 {
-          quoteLine = line
-          sawField = true
-          position = .quoted
-          continue
-        }
-      default: break
+        fields.append(first..<index)
       }
-      switch byte {
-      case 0x2C:
-        ends.append(buffer.count)
-        sawField = true
-        position = .fieldStart
-      case 0x0A, 0x0D:
-        try endRecord(deliver)
-        line += 1
-        recordLine = line
-        position = byte == 0x0D ? .carriageReturn : .fieldStart
-      default:
-        if position == .quoteSeen {
-          let start = quoteLine == line ? "" : " that began on line \(quoteLine)"
-          throw CatalogFault(
-            line: recordLine,
-            reason: "text follows the closing quote of a field\(start); write a quote inside quotes twice")
-        }
-        buffer.append(byte)
-        sawField = true
-        position = .plain
+      guard index < bytes.count else {
+        nextLine += newlines + 1
+        return isLast ? index : nil
+      }
+      switch bytes[index] {
+      case 0x2C: index += 1
+      case 0x0D where index + 1 == bytes.count && !isLast: return nil
+      case let byte:
+        nextLine = line + newlines + 1
+        return byte == 0x0D && index + 1 < bytes.count && bytes[index + 1] == 0x0A ? index + 2 : index + 1
       }
     }
   }
 
-  /// Delivers a last record that no newline ends.
-  mutating func finish(deliver: (Record) throws(CatalogFault) -> Void) throws(CatalogFault) {
-    if position == .quoted {
-      throw CatalogFault(line: quoteLine, reason: "the quote that opens here is never closed")
+  /// Takes a field in quotes, and answers what follows its closing quote; `nil` when the buffer ends before that is known.
+  private mutating func quoted(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ newlines: inout Int, isLast: Bool
+  ) throws(CatalogFault) -> Int? {
+    let quoteLine = line + newlines
+    var hasDoubled = false
+    var index = start
+    while let quote = ByteSearch.firstIndex(of: 0x22, in: bytes, from: index) {
+      for byte in bytes[index..<quote] where byte == 0x0A { newlines += 1 }
+      if quote + 1 < bytes.count, bytes[quote + 1] == 0x22 {
+        hasDoubled = true
+        index = quote + 2
+        continue
+      }
+      guard quote + 1 < bytes.count || isLast else { return nil }
+      if quote + 1 < bytes.count, bytes[quote + 1] != 0x2C, bytes[quote + 1] != 0x0A, bytes[quote + 1] != 0x0D {
+        let began = newlines + line == quoteLine ? "" : " that began on line \(quoteLine)"
+        throw CatalogFault(
+          line: line,
+          reason: "text follows the closing quote of a field\(began); write a quote inside quotes twice")
+      }
+      if hasDoubled { doubled.append(fields.count) }
+      fields.append(start..<quote)
+      return quote + 1
     }
-    try endRecord(deliver)
+    if isLast { throw CatalogFault(line: quoteLine, reason: "the quote that opens here is never closed") }
+    return nil
   }
 
-  private mutating func endRecord(_ deliver: (Record) throws(CatalogFault) -> Void) throws(CatalogFault) {
-    guard sawField else { return }
-    ends.append(buffer.count)
-    let line = recordLine
-    let ends = ends
-    var fault: CatalogFault?
-    buffer.withUnsafeBufferPointer { bytes in
-      do throws(CatalogFault) { try deliver(Record(line: line, bytes: bytes, ends: ends)) } catch { fault = error }
+  /// Makes doubled quotes single, in place.
+  private static func unescape(_ field: Range<Int>, _ bytes: UnsafeMutableBufferPointer<UInt8>) -> Range<Int> {
+    var (from, to) = (field.lowerBound, field.lowerBound)
+    while from < field.upperBound {
+      bytes[to] = bytes[from]
+      from += bytes[from] == 0x22 ? 2 : 1
+      to += 1
     }
-    if let fault { throw fault }
-    buffer.removeAll(keepingCapacity: true)
-    self.ends.removeAll(keepingCapacity: true)
-    sawField = false
+    return field.lowerBound..<to
   }
 }

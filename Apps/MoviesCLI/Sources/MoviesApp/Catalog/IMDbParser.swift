@@ -1,5 +1,3 @@
-import Foundation
-
 /// The parser of IMDb's `title.basics.tsv`: tabs, `\N` for missing, and no quoting at all.
 ///
 /// Series, episodes, specials and games are no movies and are left out, with a note that counts them. Of a row that is left
@@ -75,10 +73,14 @@ struct IMDbParser: CatalogParser {
     guard fields.count == columnCount else {
       throw CatalogFault(line: line, reason: "expected \(columnCount) columns between tabs, found \(fields.count)")
     }
-    let type = try builder.text(field(columns.type, row), line: line)
-    if Self.skippedTypes.contains(type) {
-      skipped[type, default: 0] += 1
-      return
+    let type = field(columns.type, row)
+    // Every type that is left out begins with `tv` or `vi`; most rows are decided by their first byte.
+    if type.first == UInt8(ascii: "t") || type.first == UInt8(ascii: "v") {
+      let name = try builder.text(type, line: line)
+      if Self.skippedTypes.contains(name) {
+        skipped[name, default: 0] += 1
+        return
+      }
     }
     try builder.add(
       id: builder.text(field(columns.id, row), line: line),
@@ -93,6 +95,7 @@ struct IMDbParser: CatalogParser {
 
   private func year(_ bytes: UnsafeBufferPointer<UInt8>) throws(CatalogFault) -> Int? {
     if bytes.elementsEqual("\\N".utf8) { return nil }
+    if let year = TitleYear.digits(bytes[...]), year > 0 { return year }
     let text = try builder.text(bytes, line: line)
     guard let year = Int(text), (1...9999).contains(year) else {
       throw CatalogFault(line: line, reason: "startYear '\(text)' is neither a year nor \\N")
@@ -111,16 +114,5 @@ struct IMDbParser: CatalogParser {
     }
     columns = (places[0], places[1], places[2], places[3], places[4])
     columnCount = names.count
-  }
-}
-
-/// Finding a byte at the speed of the C library.
-enum ByteSearch {
-  /// The first index at or after `start` that holds this byte.
-  static func firstIndex(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    guard start < bytes.count, let base = bytes.baseAddress,
-      let found = memchr(base + start, Int32(byte), bytes.count - start)
-    else { return nil }
-    return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 }

@@ -2,14 +2,14 @@
 package struct MovieFilter: Codable, Hashable, Sendable {
   /// The orders of a list.
   package enum Order: String, Codable, CaseIterable, Hashable, Sendable {
-    /// By title, without regard to case and diacritics.
+    /// By title, without regard to case, diacritics, punctuation and a leading article.
     case title
     /// By year; movies without one come last.
     case year
   }
 
-  /// Only movies of this genre, compared without case and diacritics.
-  package var genre: String?
+  /// Only movies of one of these genres, compared without case and diacritics; empty for all.
+  package var genres: [String] = []
 
   /// Only movies from this year on.
   package var firstYear: Int?
@@ -31,19 +31,29 @@ package struct MovieFilter: Codable, Hashable, Sendable {
 
   /// The movies that pass, in order.
   package func movies(of movies: [Movie], isFavorite: (Movie.ID) -> Bool) -> [Movie] {
-    let genre = genre.map(FoldedText.init)
-    var passed = movies.filter { movie in
-      if favoritesOnly, !isFavorite(movie.id) { return false }
-      if firstYear != nil || lastYear != nil {
-        guard let year = movie.year, year >= firstYear ?? .min, year <= lastYear ?? .max else { return false }
+    var passed = movies
+    if favoritesOnly || firstYear != nil || lastYear != nil || !genres.isEmpty {
+      let wanted = Set(genres.map(FoldedText.init))
+      // Few genres occur, and very often: each is folded once.
+      var isWanted: [String: Bool] = [:]
+      passed = movies.filter { movie in
+        if firstYear != nil || lastYear != nil {
+          guard let year = movie.year, year >= firstYear ?? .min, year <= lastYear ?? .max else { return false }
+        }
+        if favoritesOnly, !isFavorite(movie.id) { return false }
+        guard !wanted.isEmpty else { return true }
+        return movie.genres.contains { genre in
+          if let known = isWanted[genre] { return known }
+          let answer = wanted.contains(FoldedText(genre))
+          isWanted[genre] = answer
+          return answer
+        }
       }
-      guard let genre else { return true }
-      return movie.genres.contains { FoldedText($0) == genre }
     }
     switch order {
     case nil: break
     case .year: passed = Self.sorted(passed) { $0.year ?? .max }
-    case .title: passed = Self.sorted(passed) { FoldedText($0.title) }
+    case .title: passed = Self.sorted(passed) { TitleOrder($0.title) }
     }
     return limit.map { Array(passed.prefix($0)) } ?? passed
   }
@@ -55,15 +65,65 @@ package struct MovieFilter: Codable, Hashable, Sendable {
   }
 }
 
-/// The genres of a catalogue.
-enum GenreList {
+/// What titles are sorted by: their words without a leading article; numbers by their value, and before letters.
+private struct TitleOrder: Comparable {
+  private let key: [UInt8]
+
+  init(_ title: String) {
+    let text = MatchText(title)
+    // `…The (1995)` at the end stays: only what stands first decides the place.
+    key = Array(text.words[text.bare.lowerBound...])
+  }
+
+  static func < (one: TitleOrder, other: TitleOrder) -> Bool {
+    let (first, second) = (one.key, other.key)
+    var index = 0
+    while index < first.count, index < second.count {
+      if isDigit(first[index]), isDigit(second[index]) {
+        let (a, b) = (digits(first, from: index), digits(second, from: index))
+        if a.count != b.count { return a.count < b.count }
+        if a != b { return a.lexicographicallyPrecedes(b) }
+        index = a.endIndex
+      } else if first[index] != second[index] {
+        return first[index] < second[index]
+      } else {
+        index += 1
+      }
+    }
+    return first.count < second.count
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  private static func digits(_ key: [UInt8], from start: Int) -> ArraySlice<UInt8> {
+    let end = key[start...].firstIndex { !isDigit($0) } ?? key.endIndex
+    return key[start..<end]
+  }
+}
+
+/// A genre of a catalogue and how many movies have it.
+package struct GenreCount: Hashable, Sendable {
+  /// The genre as the catalogue writes it.
+  package let name: String
+
+  /// How many movies have it.
+  package let count: Int
+
+  /// The genres of these movies, by name. Costs one pass over the movies.
+  package static func all(in movies: [Movie]) -> [GenreCount] {
+    // Few lists of genres occur, and very often.
+    var lists: [[String]: Int] = [:]
+    for movie in movies { lists[movie.genres, default: 0] += 1 }
+    var counts: [String: Int] = [:]
+    for (genres, count) in lists { for genre in Set(genres) { counts[genre, default: 0] += count } }
+    return counts.map { GenreCount(name: $0.key, count: $0.value) }.sorted { $0.name < $1.name }
+  }
+
   /// What to say about a genre that no movie has; `nil` when one has it.
-  static func suggestion(for genre: String, in movies: [Movie]) -> String? {
+  static func suggestion(for genre: String, in known: [GenreCount]) -> String? {
     let wanted = FoldedText(genre)
-    var genres: Set<String> = []
-    for movie in movies { genres.formUnion(movie.genres) }
-    if genres.contains(where: { FoldedText($0) == wanted }) { return nil }
-    let closest = Suggestion.closest(to: genre, among: genres.sorted())
-    return "no movie has the genre '\(genre)'." + (closest.map { " Did you mean '\($0)'?" } ?? "")
+    if known.contains(where: { FoldedText($0.name) == wanted }) { return nil }
+    let closest = Suggestion.closest(to: genre, among: known.map(\.name))
+    return "no movie has the genre '\(genre)'." + (closest.map { " Did you mean '\($0)'?" } ?? " 'genres' lists them.")
   }
 }

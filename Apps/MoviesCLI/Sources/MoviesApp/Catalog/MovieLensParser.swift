@@ -13,63 +13,70 @@ struct MovieLensParser: CatalogParser {
   private var records = CSVRecords()
   private var builder = CatalogBuilder()
   private var columns: Columns?
-  private var markSkipped = false
+
+  /// The bytes from the first record that is not read yet.
+  private var buffer: [UInt8] = []
+
+  /// How many bytes must be there before it is worth looking again: a record that is larger than what there is would be looked at
+  /// with every piece.
+  private var wanted = 0
 
   mutating func feed(_ piece: UnsafeBufferPointer<UInt8>) throws(CatalogFault) {
-    var (records, builder, columns) = (records, builder, columns)
-    // Each of the three is moved out and back, so that the closure has exclusive access and nothing is copied.
-    self.records = CSVRecords()
-    self.builder = CatalogBuilder()
-    defer {
-      self.records = records
-      self.builder = builder
-      self.columns = columns
-    }
-    try records.feed(piece) { (record) throws(CatalogFault) in
-      try Self.read(record, into: &builder, &columns)
-    }
+    buffer.append(contentsOf: piece)
+    if buffer.count >= wanted { try read(isLast: false) }
   }
 
   mutating func finish() throws(CatalogFault) -> CatalogBuilder {
-    var (builder, columns) = (builder, columns)
-    try records.finish { (record) throws(CatalogFault) in
-      try Self.read(record, into: &builder, &columns)
-    }
+    try read(isLast: true)
     return builder
   }
 
-  private static func read(
-    _ record: CSVRecords.Record, into builder: inout CatalogBuilder, _ columns: inout Columns?
-  ) throws(CatalogFault) {
-    guard let columns else {
-      columns = try header(record)
-      return
+  private mutating func read(isLast: Bool) throws(CatalogFault) {
+    // Moved out, so that the records and the builder may be changed while the bytes are looked at.
+    var bytes = buffer
+    buffer = []
+    var position = 0
+    try bytes.withUnsafeMutableBufferPointer { (bytes) throws(CatalogFault) in
+      while try records.next(in: bytes, at: &position, isLast: isLast) { try add(UnsafeBufferPointer(bytes)) }
     }
-    guard record.count == columns.count else {
-      throw CatalogFault(
-        line: record.line,
-        reason: "expected \(columns.count) columns, found \(record.count)"
-          + (record.count > columns.count ? "; a title with a comma must stand in quotes" : ""))
-    }
-    let (title, year) = TitleYear.split(record[columns.title])
-    try builder.add(
-      id: builder.text(record[columns.id], line: record.line).trimmed,
-      title: builder.text(title, line: record.line), year: year,
-      genres: builder.genres(
-        record[columns.genres], separator: "|", none: "(no genres listed)", line: record.line),
-      line: record.line)
+    bytes.removeSubrange(..<position)
+    wanted = position > 0 ? 0 : bytes.count * 2
+    buffer = bytes
   }
 
-  private static func header(_ record: CSVRecords.Record) throws(CatalogFault) -> Columns {
-    let names = (0..<record.count).map { String(decoding: record[$0], as: UTF8.self).trimmed }
+  private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) throws(CatalogFault) {
+    guard let columns else { return try readHeader(bytes) }
+    let line = records.line
+    guard records.fields.count == columns.count else {
+      let found = records.fields.count
+      throw CatalogFault(
+        line: line,
+        reason: "expected \(columns.count) columns, found \(found)"
+          + (found > columns.count ? "; a title with a comma must stand in quotes" : ""))
+    }
+    let (title, year) = TitleYear.split(field(columns.title, bytes))
+    try builder.add(
+      id: builder.text(ByteSearch.trimmed(field(columns.id, bytes)), line: line),
+      title: builder.text(title, line: line), year: year,
+      genres: builder.genres(
+        field(columns.genres, bytes), separator: "|", none: "(no genres listed)", line: line),
+      line: line)
+  }
+
+  private func field(_ column: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: bytes[records.fields[column]])
+  }
+
+  private mutating func readHeader(_ bytes: UnsafeBufferPointer<UInt8>) throws(CatalogFault) {
+    let names = records.fields.map { String(decoding: bytes[$0], as: UTF8.self).trimmed }
     guard let id = names.firstIndex(of: "movieId"), let title = names.firstIndex(of: "title"),
       let genres = names.firstIndex(of: "genres")
     else {
       throw CatalogFault(
-        line: record.line, reason: "expected the header 'movieId,title,genres', found '\(names.joined(separator: ","))'"
-      )
+        line: records.line,
+        reason: "expected the header 'movieId,title,genres', found '\(names.joined(separator: ","))'")
     }
-    return Columns(count: names.count, id: id, title: title, genres: genres)
+    columns = Columns(count: names.count, id: id, title: title, genres: genres)
   }
 }
 
@@ -80,17 +87,17 @@ enum TitleYear {
   /// A range counts as its first year, an open range too; blanks at either end are no part of the title. What stands in the last
   /// parentheses and is no year stays in the title, and a title is never left empty.
   static func split(_ bytes: UnsafeBufferPointer<UInt8>) -> (title: UnsafeBufferPointer<UInt8>, year: Int?) {
-    let whole = trimmed(bytes)
+    let whole = ByteSearch.trimmed(bytes)
     guard whole.last == UInt8(ascii: ")"), let open = whole.lastIndex(of: UInt8(ascii: "(")),
       let year = year(UnsafeBufferPointer(rebasing: whole[(open + 1)..<(whole.count - 1)]))
     else { return (whole, nil) }
-    let title = trimmed(UnsafeBufferPointer(rebasing: whole[..<open]))
+    let title = ByteSearch.trimmed(UnsafeBufferPointer(rebasing: whole[..<open]))
     return title.isEmpty ? (whole, nil) : (title, year)
   }
 
   /// The year of `1995`, `2006–2007`, `2006-2007` or `2009– `.
   private static func year(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-    let text = trimmed(bytes)
+    let text = ByteSearch.trimmed(bytes)
     guard let first = digits(text.prefix(4)) else { return nil }
     var rest = text.dropFirst(4)
     if rest.isEmpty { return first }
@@ -101,7 +108,7 @@ enum TitleYear {
   }
 
   /// The number of exactly four digits.
-  private static func digits(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+  static func digits(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     guard bytes.count == 4 else { return nil }
     var number = 0
     for byte in bytes {
@@ -109,12 +116,5 @@ enum TitleYear {
       number = number * 10 + Int(byte - 0x30)
     }
     return number
-  }
-
-  private static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    var slice = bytes[...]
-    while let last = slice.last, last == 0x20 || last == 0x09 { slice = slice.dropLast() }
-    while let first = slice.first, first == 0x20 || first == 0x09 { slice = slice.dropFirst() }
-    return UnsafeBufferPointer(rebasing: slice)
   }
 }

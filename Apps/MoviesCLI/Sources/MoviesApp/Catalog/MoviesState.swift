@@ -29,11 +29,18 @@ package struct MoviesState: Codable, Hashable, Sendable {
     switch view {
     case .nothing: return []
     case .list(let filter): return filter.movies(of: catalog.movies, isFavorite: isFavorite)
-    case .search(let words, let limit):
-      let found = MovieSearch.movies(matching: words, in: catalog.movies)
-      return limit.map { Array(found.prefix($0)) } ?? found
+    case .search: return searchResult.movies
     case .movie(let id): return catalog[id].map { [$0] } ?? []
     }
+  }
+
+  /// What the search that is looked at finds; nothing when something else is. Costs one pass over the catalogue, and a second one
+  /// when no title has every word.
+  package var searchResult: MovieSearch.Result {
+    guard case .search(let words, let limit) = view else { return MovieSearch.Result() }
+    var result = MovieSearch(words).result(in: catalog.movies)
+    if let limit { result.movies = Array(result.movies.prefix(limit)) }
+    return result
   }
 
   /// Why the catalogue could not be read.

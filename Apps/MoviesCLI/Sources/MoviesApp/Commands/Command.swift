@@ -24,7 +24,8 @@ package struct Command: Sendable {
 
   /// The commands, in the order of the help.
   package static let all: [Command] = [
-    demo, list, search, show, favoriteAdd, favoriteRemove, favoriteToggle, favoriteList, track, nearby, replay, report,
+    demo, list, search, show, genres, favoriteAdd, favoriteRemove, favoriteToggle, favoriteList, track, nearby, replay,
+    report,
     script, settings, completions, manual,
   ]
 
@@ -39,7 +40,7 @@ extension CommandLineDescription {
     summary: "movies, favourites and a walk to the cinema, on one store.",
     examples: [
       "list --genre horror --sort year", "search caligari", "favorite add metropolis-1927",
-      "--catalog movies.csv list --year 1994 --json", "track walk.gpx --log compact",
+      "--catalog movies.csv list --year 1994 --format csv", "track walk.gpx --log compact",
     ],
     commands: Command.all.map(\.description),
     defaultCommand: "demo",
@@ -71,6 +72,10 @@ extension CommandLineDescription {
 extension OptionDescription {
   /// `--json`
   static let json = OptionDescription.flag("--json", "print JSON with stable keys")
+
+  /// `--format`
+  static let format = OptionDescription.choice(
+    "--format", OutputFormat.allCases.map(\.rawValue), "how the list is written; else a table")
 
   /// `--limit N`
   static let limit = OptionDescription.option("--limit", "N", "at most N movies")

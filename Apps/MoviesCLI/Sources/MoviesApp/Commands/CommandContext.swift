@@ -23,6 +23,9 @@ package struct CommandContext: Sendable {
   /// What runs further command lines, as a script does.
   package let runner: CommandRunner
 
+  /// What went wrong although the command went on.
+  let damage = Damage()
+
   private let logger: LoggerMiddleware<AppAction, AppState>?
   private let recorder: ActionRecorder<AppAction, AppState>?
 
@@ -56,7 +59,8 @@ package struct CommandContext: Sendable {
   func session(
     walk: Walk = .builtIn, favorites: FavoritesAPI<Movie.ID>? = nil,
     onlookers: Feature<AppAction, AppState> = .identity
-  ) -> Session {
+  ) throws(CommandFailure) -> Session {
+    if favorites == nil { try checkDataDirectory() }
     var outside = AppDependencies(
       favorites: favorites ?? server(storage: .file(at: favoritesPath)),
       locations: .simulated(walk.track, speed: walk.speed, options: SimulationOptions(seed: options.seed ?? 0)))
@@ -68,7 +72,8 @@ package struct CommandContext: Sendable {
     }
     runner.adjust(&outside)
     return Session(
-      store: Store(initialState: AppState(), feature: outside.app), console: console, options: options, walk: walk)
+      store: Store(initialState: AppState(), feature: outside.app), console: console, options: options, walk: walk,
+      damage: damage)
   }
 
   /// The simulated favourites server of the options.
@@ -87,8 +92,27 @@ package struct CommandContext: Sendable {
     do { try recorder?.close() } catch { throw CommandFailure("\(error)", .inputOutput) }
   }
 
+  private var dataDirectory: String {
+    DataDirectory.path(option: options.dataDirectory, environment: runner.environment)
+  }
+
+  private func checkDataDirectory() throws(CommandFailure) {
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: dataDirectory, isDirectory: &isFolder)
+    if exists, !isFolder.boolValue {
+      throw CommandFailure("the data directory '\(dataDirectory)' is a file; name a folder", .inputOutput)
+    }
+  }
+
+  /// The file of the favourites. Each catalogue has its own: the id `1` of another file is another movie.
   private var favoritesPath: String {
-    DataDirectory.path(option: options.dataDirectory, environment: runner.environment) + "/favorites.json"
+    guard let catalog = options.catalog else { return dataDirectory + "/favorites.json" }
+    if catalog == "-" { return dataDirectory + "/favorites-standard-input.json" }
+    let file = URL(filePath: catalog).resolvingSymlinksInPath()
+    var fingerprint = FNV1a()
+    fingerprint.combine(file.path.utf8)
+    let name = file.lastPathComponent.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") }
+    return dataDirectory + "/favorites-\(name.prefix(60))-\(String(fingerprint.value, radix: 16)).json"
   }
 
   private static func destination(
@@ -105,6 +129,20 @@ package struct CommandContext: Sendable {
     }
     return options.logFile.map { .file($0, format: format) } ?? .standardError(format)
   }
+}
+
+/// What went wrong although the command went on, such as a damaged file that was put aside.
+package final class Damage: Sendable {
+  private let code = Locked<ExitCode?>(nil)
+
+  /// Makes a record of nothing.
+  init() {}
+
+  /// How the program ends; `nil` when nothing went wrong.
+  var exitCode: ExitCode? { code.withLock { $0 } }
+
+  /// Notes that something went wrong; the first time decides.
+  func note(_ exitCode: ExitCode) { code.withLock { $0 = $0 ?? exitCode } }
 }
 
 /// Where the app keeps what it must remember.

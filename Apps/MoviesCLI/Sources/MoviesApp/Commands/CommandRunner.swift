@@ -84,6 +84,6 @@ package struct CommandRunner: Sendable {
     do throws(CommandFailure) { try await run(context) } catch { failures.append(error) }
     do throws(CommandFailure) { try context.flush() } catch { failures.append(error) }
     for failure in failures { context.console.report(failure.message) }
-    return failures.first?.exitCode ?? .done
+    return failures.first?.exitCode ?? context.damage.exitCode ?? .done
   }
 }

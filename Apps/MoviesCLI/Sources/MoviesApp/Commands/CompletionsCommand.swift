@@ -1,7 +1,8 @@
 extension Command {
   /// `completions`
   static let completions = Command(
-    "completions", .one("SHELL"), summary: "Print completions for bash, zsh or fish.",
+    "completions", .one("SHELL", .choice(Shell.allCases.map(\.rawValue))),
+    summary: "Print completions for bash, zsh or fish.",
     examples: ["completions bash > ~/.local/share/bash-completion/completions/MoviesCLI"]
   ) { (arguments) throws(UsageError) in
     guard let shell = Shell(rawValue: arguments.first) else {

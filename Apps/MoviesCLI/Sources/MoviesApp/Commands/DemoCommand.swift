@@ -13,7 +13,7 @@ extension Command {
       let narrator = Narrator(console: context.console)
       var walk = Walk.builtIn
       if context.console.isInteractive, let speed = try? walk.speed(toTake: 3) { walk.speed = speed }
-      let session = context.session(walk: walk, favorites: context.demoServer, onlookers: narrator.feature)
+      let session = try context.session(walk: walk, favorites: context.demoServer, onlookers: narrator.feature)
       try await Demo(session: session, narrator: narrator).run()
     }
   }

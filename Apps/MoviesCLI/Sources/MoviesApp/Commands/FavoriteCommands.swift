@@ -16,14 +16,15 @@ extension Command {
 
   /// `favorite list`
   static let favoriteList = Command(
-    "favorite list", options: [.json], summary: "List the favourites, in the order of the catalogue.",
+    "favorite list", options: [.format, .json], summary: "List the favourites, in the order of the catalogue.",
     examples: ["favorite list"]
   ) { (arguments) throws(UsageError) in
-    { (context) async throws(CommandFailure) in
+    let format = try arguments.format()
+    return { (context) async throws(CommandFailure) in
       var filter = MovieFilter()
       filter.favoritesOnly = true
-      let session = context.session()
-      try await session.list(filter, json: arguments.has("--json"))
+      let session = try context.session()
+      try await session.list(filter, as: format)
       let state = session.store.state
       let strangers = state.favorites.ids.filter { state.movies.catalog[$0] == nil }
       if !strangers.isEmpty {
@@ -34,70 +35,30 @@ extension Command {
 
   private static func favorite(_ change: FavoriteChange, summary: String, example: String) -> Command {
     Command(
-      "favorite \(change)", .many("ID"), options: [.json], summary: summary,
+      "favorite \(change)", .many("ID", .movie), options: [.json], summary: summary,
       details: """
-        A favourite is saved by a simulated server that keeps its file in the data directory. One that the server refuses
-        after all attempts is not kept, is reported, and makes the exit code 1.
+        A favourite is saved by a simulated server that keeps its file in the data directory, one file a catalogue. One that
+        the server refuses after all attempts is not kept, is reported, and makes the exit code 1.
         """,
       examples: [example]
     ) { (arguments) throws(UsageError) in
-      { (context) async throws(CommandFailure) in
-        try await context.session().favorite(change, arguments.words, json: arguments.has("--json"))
+      var ids: [Movie.ID] = []
+      for id in arguments.words {
+        if !ids.contains(id) {
+          ids.append(id)
+        } else if change == .toggle {
+          throw arguments.error("names '\(id)' twice, which would leave it as it is")
+        }
+      }
+      return { [ids] (context) async throws(CommandFailure) in
+        try await context.session().favorite(change, ids, json: arguments.has("--json"))
       }
     }
-  }
-}
-
-extension Session {
-  fileprivate func favorite(_ change: FavoriteChange, _ ids: [Movie.ID], json: Bool) async throws(CommandFailure) {
-    try await load()
-    if change == .toggle { try requireFavorites() }
-    let before = store.state
-    let refused = Set(ids.filter { !Self.mayChange($0, change, in: before) })
-    let wishes = ids.filter { !refused.contains($0) }.map { id in
-      switch change {
-      case .add: store.dispatch(.favorites(.add(id)))
-      case .remove: store.dispatch(.favorites(.remove(id)))
-      case .toggle: store.dispatch(.favorites(.toggle(id)))
-      }
-    }
-    for wish in wishes { await wish.finish() }
-
-    let after = store.state
-    let outcomes = ids.map { id in
-      refused.contains(id)
-        ? FavoriteOutcome(refused: id, MovieText.unknown(id, in: after.movies.catalog))
-        : FavoriteOutcome(of: id, in: after)
-    }
-    console.write(
-      json
-        ? FavoriteText.json(outcomes)
-        : FavoriteText.lines(outcomes, catalog: after.movies.catalog, style: console.style), flush: true)
-    try report(outcomes)
-  }
-
-  /// Whether a wish makes sense: the movie exists, or is at least a favourite that can go.
-  private static func mayChange(_ id: Movie.ID, _ change: FavoriteChange, in state: AppState) -> Bool {
-    state.movies.catalog[id] != nil || (change != .add && state.favorites.contains(id))
-  }
-
-  /// Tells each failure; the last line becomes the command's own failure.
-  private func report(_ outcomes: [FavoriteOutcome]) throws(CommandFailure) {
-    let failed = outcomes.filter { $0.status == .failed }
-    guard let last = failed.last else { return }
-    for outcome in failed.dropLast() { console.report(Self.message(outcome)) }
-    let exitCode: ExitCode = failed.contains { $0.exitCode == .inputOutput } ? .inputOutput : .failed
-    throw CommandFailure(Self.message(last), exitCode)
-  }
-
-  private static func message(_ outcome: FavoriteOutcome) -> String {
-    let error = outcome.error ?? "failed"
-    return error.contains("'\(outcome.id)'") ? error : "\(outcome.id): \(error)"
   }
 }
 
 /// A change of a favourite.
-package enum FavoriteChange: String, Codable, CaseIterable, Hashable, Sendable {
+private enum FavoriteChange: String {
   /// Becomes a favourite.
   case add
   /// Is one no more.
@@ -107,70 +68,116 @@ package enum FavoriteChange: String, Codable, CaseIterable, Hashable, Sendable {
 }
 
 /// What became of a wish about a favourite.
-package struct FavoriteOutcome: Hashable, Sendable {
+private struct FavoriteOutcome {
   /// How it ended.
-  package enum Status: String, Sendable {
-    /// It is a favourite.
+  enum Status: String {
+    /// It is a favourite now.
     case added
-    /// It is none.
+    /// It was a favourite before.
+    case already
+    /// It is none any more.
     case removed
+    /// It was none before.
+    case wasNone = "was none"
     /// It is as it was.
     case failed
   }
 
   /// The movie.
-  package let id: Movie.ID
-
+  var id: Movie.ID
   /// How it ended.
-  package let status: Status
-
+  var status: Status
   /// Why it failed.
-  package let error: String?
-
+  var error: String?
   /// The exit code that it asks for.
-  package let exitCode: ExitCode
-
-  /// A wish that was not even tried.
-  package init(refused id: Movie.ID, _ error: String) {
-    self.id = id
-    self.status = .failed
-    self.error = error
-    self.exitCode = .failed
-  }
-
-  /// The outcome of a wish that is not under way any more.
-  package init(of id: Movie.ID, in state: AppState) {
-    let failure = state.favorites.failure(of: id)
-    self.id = id
-    self.status = failure != nil ? .failed : state.favorites.contains(id) ? .added : .removed
-    self.error = failure?.reason
-    self.exitCode = failure.map { $0.kind == .storage ? .inputOutput : .failed } ?? .done
-  }
+  var exitCode = ExitCode.done
 }
 
-/// Outcomes of wishes about favourites, as text and as JSON.
-package enum FavoriteText {
-  /// A line for each wish that was fulfilled.
-  package static func lines(
-    _ outcomes: [FavoriteOutcome], catalog: Catalog, style: TextStyle = TextStyle()
-  ) -> String {
-    outcomes.reduce("") { text, outcome in
+extension Session {
+  fileprivate func favorite(_ change: FavoriteChange, _ ids: [Movie.ID], json: Bool) async throws(CommandFailure) {
+    try await load()
+    if change == .toggle { try requireFavorites() }
+    let before = store.state
+    // What is decided without the server: movies that do not exist, and those that are as they should be.
+    var outcomes: [Movie.ID: FavoriteOutcome] = [:]
+    for id in ids { outcomes[id] = Self.decided(id, change, in: before) }
+    let asked = ids.filter { outcomes[$0] == nil }
+    let requests = asked.map { id in
+      switch change {
+      case .add: store.dispatch(.favorites(.add(id)))
+      case .remove: store.dispatch(.favorites(.remove(id)))
+      case .toggle: store.dispatch(.favorites(.toggle(id)))
+      }
+    }
+    let pending = store.select(\.favorites.pending).subscribe { [console] pending in
+      let names = pending.map { MovieText.name(of: $0, in: before.movies.catalog) }
+      if !names.isEmpty { console.progress?.show("saving: \(names.joined(separator: ", "))") }
+    }
+    for request in requests { await request.finish() }
+    pending.cancel()
+    console.progress?.clear()
+
+    let after = store.state
+    for id in asked { outcomes[id] = Self.answered(id, in: after) }
+    let all = ids.compactMap { outcomes[$0] }
+    console.write(json ? Self.json(all) : lines(all, after.movies.catalog), flush: true)
+    try report(all, after.movies.catalog)
+  }
+
+  private static func decided(_ id: Movie.ID, _ change: FavoriteChange, in state: AppState) -> FavoriteOutcome? {
+    let isFavorite = state.favorites.contains(id)
+    // A favourite can go, also when the catalogue has lost the movie.
+    guard state.movies.catalog[id] != nil || (change != .add && isFavorite) else {
+      let error = MovieText.unknown(id, in: state.movies.catalog)
+      return FavoriteOutcome(id: id, status: .failed, error: error, exitCode: .failed)
+    }
+    guard state.favorites.load.failure == nil else { return nil }
+    return switch (change, isFavorite) {
+    case (.add, true): FavoriteOutcome(id: id, status: .already)
+    case (.remove, false): FavoriteOutcome(id: id, status: .wasNone)
+    default: nil
+    }
+  }
+
+  private static func answered(_ id: Movie.ID, in state: AppState) -> FavoriteOutcome {
+    guard let failure = state.favorites.failure(of: id) else {
+      return FavoriteOutcome(id: id, status: state.favorites.contains(id) ? .added : .removed)
+    }
+    return FavoriteOutcome(
+      id: id, status: .failed, error: failure.reason,
+      exitCode: failure.kind == .storage ? .inputOutput : .failed)
+  }
+
+  /// A line for each movie that is as it should be.
+  private func lines(_ outcomes: [FavoriteOutcome], _ catalog: Catalog) -> String {
+    let style = console.style
+    return outcomes.reduce("") { text, outcome in
       guard outcome.status != .failed else { return text }
-      let movie = catalog[outcome.id]
-      let year = movie?.year.map { " (\($0))" } ?? ""
-      let name = movie.map { "  \($0.title)\(year)" } ?? ""
-      let mark = outcome.status == .added ? style.emphasized(MovieText.mark, .favorite) : " "
-      let rest = "  \(TextWidth.padded(outcome.status.rawValue, to: 7))  " + TextStyle.harmless(outcome.id + name)
+      let isFavorite = outcome.status == .added || outcome.status == .already
+      let mark = isFavorite ? style.emphasized(MovieText.mark, .favorite) : " "
+      let name = catalog[outcome.id] == nil ? "" : "  " + MovieText.name(of: outcome.id, in: catalog)
+      let status = TextWidth.padded(outcome.status.rawValue, to: 8)
+      let rest = "  \(status)  " + TextStyle.harmless(outcome.id + name)
       return text + mark + (style.width.map { TextWidth.shortened(rest, to: max(0, $0 - 1)) } ?? rest) + "\n"
     }
   }
 
-  /// All wishes as a JSON array.
-  package static func json(_ outcomes: [FavoriteOutcome]) -> String {
+  private static func json(_ outcomes: [FavoriteOutcome]) -> String {
     JSONText.array(
       outcomes.map { outcome in
         let error: [(String, JSONText.Value)] = outcome.error.map { [("error", .string($0))] } ?? []
         return .object([("id", .string(outcome.id)), ("status", .string(outcome.status.rawValue))] + error)
       })
+  }
+
+  /// Tells each failure; the last line becomes the command's own failure.
+  private func report(_ outcomes: [FavoriteOutcome], _ catalog: Catalog) throws(CommandFailure) {
+    let messages = outcomes.filter { $0.status == .failed }.map { outcome in
+      let error = outcome.error ?? "failed"
+      return error.contains("'\(outcome.id)'") ? error : "\(MovieText.name(of: outcome.id, in: catalog)): \(error)"
+    }
+    guard let last = messages.last else { return }
+    for message in messages.dropLast() { console.report(message) }
+    throw CommandFailure(last, outcomes.contains { $0.exitCode == .inputOutput } ? .inputOutput : .failed)
   }
 }

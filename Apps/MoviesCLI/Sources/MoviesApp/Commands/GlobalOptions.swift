@@ -52,11 +52,12 @@ package struct GlobalOptions: Hashable, Sendable {
 
   /// The options as help and the parser know them.
   static let descriptions: [OptionDescription] = [
-    .option("--catalog", "FILE", "MovieLens movies.csv, IMDb title.basics.tsv or JSON; else a built-in one"),
-    .option("--data-dir", "DIR", "where favourites are kept; else $XDG_DATA_HOME/reelux-movies"),
+    .option(
+      "--catalog", "FILE", .file, "MovieLens csv, IMDb title.basics.tsv or JSON; - is standard input; else built in"),
+    .option("--data-dir", "DIR", .folder, "where favourites are kept; else $XDG_DATA_HOME/reelux-movies"),
     .choice("--log", ["off", "compact", "pretty", "json"], "log every action"),
-    .option("--log-file", "FILE", "log to this file, not to standard error; compact unless --log says"),
-    .option("--record", "FILE", "record every action, for 'replay' and 'report'"),
+    .option("--log-file", "FILE", .file, "log to this file, not to standard error; compact unless --log says"),
+    .option("--record", "FILE", .file, "record every action, for 'replay' and 'report'"),
     .option("--latency", "DURATION", "how long the simulated favourites server takes, such as 300ms"),
     .option("--failure-rate", "P", "how often the simulated server fails, 0 to 1"),
     .option("--seed", "N", "make everything random repeatable"),

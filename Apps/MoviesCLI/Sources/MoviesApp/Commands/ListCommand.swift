@@ -5,30 +5,35 @@ extension Command {
   static let list = Command(
     "list",
     options: [
-      .option("--genre", "G", "only this genre, without regard to case"),
+      .many("--genre", "G", .genre, "only this genre; several: --genre A --genre B or A,B"),
       .option("--year", "Y|Y..Y", "only this year, or these years; either end may be open"),
       .choice("--sort", ["title", "year"], "the order; else the catalogue's"),
-      .flag("--favorites", "only favourites"), .limit, .json,
+      .flag("--favorites", "only favourites"), .limit, .format, .json,
     ],
-    summary: "List movies.", examples: ["list --genre horror --year 1920..1925", "list --favorites --json"]
+    summary: "List movies.",
+    details: """
+      A title is sorted without a leading article, punctuation, case and diacritics. Genres are compared without case and
+      diacritics; 'genres' lists them.
+      """,
+    examples: ["list --genre horror,mystery --year 1920..1925", "list --favorites --format csv"]
   ) { (arguments) throws(UsageError) in
     let filter = try MovieFilter(arguments)
-    return { (context) async throws(CommandFailure) in
-      try await context.session().list(filter, json: arguments.has("--json"))
-    }
+    let format = try arguments.format()
+    return { (context) async throws(CommandFailure) in try await context.session().list(filter, as: format) }
   }
 }
 
 extension Session {
   /// Lists the movies that pass a filter.
-  func list(_ filter: MovieFilter, json: Bool) async throws(CommandFailure) {
+  func list(_ filter: MovieFilter, as format: OutputFormat) async throws(CommandFailure) {
     try await load()
     if filter.favoritesOnly { try requireFavorites() } else { noteUnknownFavorites() }
     store.dispatch(.movies(.look(.list(filter))))
-    showMovies(json: json)
-    let catalog = store.state.movies.catalog
-    if let genre = filter.genre, let suggestion = GenreList.suggestion(for: genre, in: catalog.movies) {
-      console.note(suggestion)
+    let state = store.state
+    show(state.visibleMovies, of: state, as: format)
+    let known = GenreCount.all(in: filter.genres.isEmpty ? [] : state.movies.catalog.movies)
+    for genre in filter.genres {
+      if let suggestion = GenreCount.suggestion(for: genre, in: known) { console.note(suggestion) }
     }
   }
 }
@@ -37,7 +42,11 @@ extension MovieFilter {
   /// Reads the filter of a command line.
   init(_ arguments: Arguments) throws(UsageError) {
     self.init()
-    genre = arguments.text("--genre")
+    for text in arguments.texts("--genre") {
+      let names = text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
+      guard !names.isEmpty else { throw UsageError("--genre wants a genre, not '\(text)'", command: arguments.command) }
+      genres += names
+    }
     (firstYear, lastYear) = try Self.years(arguments) ?? (nil, nil)
     favoritesOnly = arguments.has("--favorites")
     order = arguments.text("--sort").flatMap(Order.init)
@@ -46,11 +55,15 @@ extension MovieFilter {
 
   /// A year or a range of years.
   private static func years(_ arguments: Arguments) throws(UsageError) -> (first: Int?, last: Int?)? {
-    try arguments.read("--year", "a year or a range, such as 1927, 1920..1929 or 1920..") { text -> (Int?, Int?)? in
+    let wanted = "a year of four digits or a range, such as 1927, 1920..1929 or 1920.."
+    return try arguments.read("--year", wanted) { text -> (Int?, Int?)? in
       func year(_ text: some StringProtocol) -> Int? {
-        text.count <= 4 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+        text.count == 4 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
       }
-      guard let dots = text.firstRange(of: "..") else { return year(text).map { ($0, $0) } }
+      let separators = ["..", "-", "–"]
+      guard let dots = separators.lazy.compactMap({ text.firstRange(of: $0) }).first else {
+        return year(text).map { ($0, $0) }
+      }
       let (start, end) = (text[..<dots.lowerBound], text[dots.upperBound...])
       let (first, last) = (year(start), year(end))
       guard start.isEmpty == (first == nil), end.isEmpty == (last == nil), first != nil || last != nil,

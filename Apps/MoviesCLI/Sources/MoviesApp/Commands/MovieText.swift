@@ -1,25 +1,44 @@
-/// Movies as text and as JSON.
+/// Movies as lists, as facts and in messages.
 package enum MovieText {
   /// What marks a favourite in text.
   static let mark = "♥"
 
-  /// A table of movies.
-  package static func table(
-    _ movies: [Movie], isFavorite: (Movie.ID) -> Bool, style: TextStyle = TextStyle()
-  ) -> String {
-    guard !movies.isEmpty else { return "" }
-    let table = TextTable(
-      columns: [
-        .init(heading: " ", emphasis: .favorite), .init(heading: "ID", yields: 1), .init(heading: "TITLE", yields: 2),
-        .init(heading: "YEAR", alignsRight: true), .init(heading: "GENRES", yields: 3, emphasis: .faint),
-      ],
-      rows: movies.map { movie in
-        [
-          isFavorite(movie.id) ? mark : "", movie.id, movie.title, movie.year.map { "\($0)" } ?? "–",
-          movie.genres.joined(separator: ", "),
-        ]
-      })
-    return table.text(style)
+  /// The columns of a list of movies.
+  static func listing(isFavorite: @escaping (Movie.ID) -> Bool) -> Listing<Movie> {
+    Listing(columns: [
+      .init(
+        key: "id", json: { .string($0.id) }, text: \.id, table: .init(heading: "ID")),
+      .init(key: "title", json: { .string($0.title) }, text: \.title, table: .init(heading: "TITLE", yields: 1)),
+      .init(
+        key: "year", json: { $0.year.map { .int($0) } ?? .null }, text: { $0.year.map { "\($0)" } ?? "" },
+        table: .init(heading: "YEAR", alignsRight: true, yields: 2, minimum: 4),
+        cell: { $0.year.map { "\($0)" } ?? "–" }),
+      .init(
+        key: "genres", json: { .array($0.genres.map { .string($0) }) }, text: { $0.genres.joined(separator: "|") },
+        table: .init(heading: "GENRES", yields: 3, emphasis: .faint), cell: { $0.genres.joined(separator: ", ") }),
+      .init(
+        key: "favorite", json: { .bool(isFavorite($0.id)) }, text: { isFavorite($0.id) ? "true" : "false" },
+        table: nil),
+    ])
+  }
+
+  /// The columns of a table of movies: the mark of a favourite comes first.
+  static func table(isFavorite: @escaping (Movie.ID) -> Bool) -> Listing<Movie> {
+    var listing = listing(isFavorite: isFavorite)
+    listing.columns.insert(
+      .init(
+        key: "favorite", json: { _ in .null }, text: { isFavorite($0.id) ? mark : "" },
+        table: .init(heading: " ", emphasis: .favorite)), at: 0)
+    return listing
+  }
+
+  /// Writes movies in a format.
+  package static func write(
+    _ movies: [Movie], as format: OutputFormat, isFavorite: @escaping (Movie.ID) -> Bool,
+    style: TextStyle = TextStyle(), to write: (String) -> Bool
+  ) {
+    let listing = format == .table ? table(isFavorite: isFavorite) : listing(isFavorite: isFavorite)
+    listing.write(movies, as: format, style: style, to: write)
   }
 
   /// One movie, a fact a line.
@@ -38,24 +57,13 @@ package enum MovieText {
     }
   }
 
-  /// Movies as a JSON array.
-  package static func json(_ movies: [Movie], isFavorite: (Movie.ID) -> Bool) -> String {
-    JSONText.array(movies.map { value($0, isFavorite: isFavorite($0.id)) })
+  /// `Metropolis (1927)`, or the id of a movie that the catalogue does not have.
+  package static func name(of id: Movie.ID, in catalog: Catalog) -> String {
+    guard let movie = catalog[id] else { return "'\(id)'" }
+    return movie.title + (movie.year.map { " (\($0))" } ?? "")
   }
 
-  /// One movie as a JSON object.
-  package static func json(_ movie: Movie, isFavorite: Bool) -> String {
-    JSONText.line(value(movie, isFavorite: isFavorite)) + "\n"
-  }
-
-  private static func value(_ movie: Movie, isFavorite: Bool) -> JSONText.Value {
-    .object([
-      ("id", .string(movie.id)), ("title", .string(movie.title)), ("year", movie.year.map { .int($0) } ?? .null),
-      ("genres", .array(movie.genres.map { .string($0) })), ("favorite", .bool(isFavorite)),
-    ])
-  }
-
-  /// `no movie 'metroplis' in the built-in catalogue. Did you mean 'metropolis-1927'?`
+  /// `no movie 'metroplis'. Did you mean 'metropolis-1927'?`
   package static func unknown(_ id: Movie.ID, in catalog: Catalog) -> String {
     let suggestion = MovieSearch.suggestion(for: id, in: catalog.movies).map { " Did you mean '\($0)'?" }
     return "no movie '\(id)'." + (suggestion ?? " 'search' finds movies by their titles.")

@@ -9,8 +9,15 @@ package enum Program {
 
   /// Runs the program and answers its exit code.
   package static func main() async -> Int32 {
+    // A closed stream's number would be given to the next file that is opened, and data would land in it.
+    let isOutputClosed = !StandardStream.output.isOpen
+    for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
     let environment = ProcessInfo.processInfo.environment
     let (output, errors) = (StandardStream.output, StandardStream.error)
+    if isOutputClosed {
+      errors.write(MessageText.error("standard output is closed; nothing was done"), flush: true)
+      return ExitCode.inputOutput.rawValue
+    }
     let flush = Locked<(@Sendable () -> Void)?>(nil)
     // A closed pipe is an error of `write`, not a signal.
     signal(SIGPIPE, SIG_IGN)

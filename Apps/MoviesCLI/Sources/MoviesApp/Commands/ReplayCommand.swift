@@ -8,7 +8,7 @@ import ReeluxRecording
 extension Command {
   /// `replay`
   static let replay = Command(
-    "replay", .one("FILE"),
+    "replay", .one("FILE", .file),
     options: [
       .option("--to", "N", "stop after action N"), .flag("--step", "show every action and what it changed"),
       .option("--skip", "N,...", "leave these actions out and compute the later ones anew"), .json,

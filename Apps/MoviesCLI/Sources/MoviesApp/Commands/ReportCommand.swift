@@ -6,7 +6,8 @@ import ReeluxRecording
 extension Command {
   /// `report`
   static let report = Command(
-    "report", .one("FILE"), options: [.option("--output", "OUT.html", "the page to write; - for standard output")],
+    "report", .one("FILE", .file),
+    options: [.option("--output", "OUT.html", .file, "the page to write; - for standard output")],
     summary: "Make a page of a recording, to look at in a browser.",
     examples: ["report run.jsonl --output run.html"]
   ) { (arguments) throws(UsageError) in

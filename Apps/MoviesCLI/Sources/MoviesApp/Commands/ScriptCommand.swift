@@ -4,7 +4,7 @@ import ReeluxCore
 extension Command {
   /// `run`
   static let script = Command(
-    "run", .one("FILE"), summary: "Run a script: a command a line.",
+    "run", .one("FILE", .file), summary: "Run a script: a command a line.",
     details: """
       FILE holds a command a line, without the program's name, and comments that begin with #; - is standard input. After a
       command, 'expect TEXT' checks what it wrote and 'expect exit N' how it ended. The first failure ends the script.

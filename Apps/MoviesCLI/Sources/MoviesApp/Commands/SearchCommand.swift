@@ -3,18 +3,32 @@ import ReeluxCore
 extension Command {
   /// `search`
   static let search = Command(
-    "search", .many("TEXT"), options: [.limit, .json],
-    summary: "Find movies by words of the title, without regard to case and diacritics.",
-    details: "Every word must occur in the title. The best matches come first.",
-    examples: ["search haxan", "search cabinet caligari --json"]
+    "search", .many("TEXT"), options: [.limit, .format, .json],
+    summary: "Find movies by words of the title, the best matches first.",
+    details: """
+      Case, diacritics, punctuation and articles do not matter, and a year only says which movie is meant. If no title has
+      every word, one typing mistake a word is forgiven.
+      """,
+    examples: ["search haxan", "search metropolis 1927", "search cabinet caligari --json"]
   ) { (arguments) throws(UsageError) in
     let limit = try arguments.count("--limit")
+    let format = try arguments.format()
     return { (context) async throws(CommandFailure) in
-      let session = context.session()
+      let session = try context.session()
       try await session.load()
       session.noteUnknownFavorites()
       session.store.dispatch(.movies(.look(.search(arguments.words, limit: limit))))
-      session.showMovies(json: arguments.has("--json"))
+      let state = session.store.state
+      let result = state.movies.searchResult
+      session.show(result.movies, of: state, as: format)
+      for (typed, found) in result.corrections.sorted(by: { $0.key < $1.key }) {
+        context.console.note("no title has '\(typed)'; showing '\(found)'")
+      }
+      guard result.movies.isEmpty, !context.console.isQuiet else { return }
+      let titles = result.suggestions.map { "'\($0)'" }
+      context.console.note(
+        "no title has " + Prose.list(arguments.words.map { "'\($0)'" }) + "."
+          + (titles.isEmpty ? "" : " Did you mean \(Prose.list(titles, "or"))?"))
     }
   }
 }

@@ -15,8 +15,22 @@ package struct Session: Sendable {
   /// The walk that the location feed follows.
   package let walk: Walk
 
+  /// What went wrong although the command went on.
+  let damage: Damage
+
   /// Reads the catalogue and then the favourites: one after the other, so that every run takes the same actions.
   func load() async throws(CommandFailure) {
+    try await loadCatalog()
+    await store.dispatch(.favorites(.load)).finish()
+    for notice in store.state.favorites.notices {
+      console.report(notice.message)
+      damage.note(.badData)
+    }
+    if !store.state.favorites.notices.isEmpty { store.dispatch(.favorites(.dismissNotices)) }
+  }
+
+  /// Reads the catalogue alone.
+  func loadCatalog() async throws(CommandFailure) {
     let progress = store.select(\.movies.phase).subscribe { [console] phase in
       if case .reading(let bytes) = phase, bytes > 0 { console.progress?.show("reading: \(bytes >> 20) MB") }
     }
@@ -25,10 +39,6 @@ package struct Session: Sendable {
     console.progress?.clear()
     if let failure = store.state.movies.failure { throw CommandFailure(failure) }
     for note in store.state.movies.catalog.notes { console.note(note) }
-
-    await store.dispatch(.favorites(.load)).finish()
-    for notice in store.state.favorites.notices { console.report(notice.message) }
-    if !store.state.favorites.notices.isEmpty { store.dispatch(.favorites(.dismissNotices)) }
   }
 
   /// Tells when the favourites are not known.
@@ -44,16 +54,11 @@ package struct Session: Sendable {
       "favourites are unknown: \(failure.reason)", failure.kind == .storage ? .inputOutput : .failed)
   }
 
-  /// Shows the movies that the state looks at, and how many they are.
-  func showMovies(json: Bool) {
-    let state = store.state
-    let movies = state.visibleMovies
-    let isFavorite = state.favorites.contains
-    console.write(
-      json
-        ? MovieText.json(movies, isFavorite: isFavorite)
-        : MovieText.table(movies, isFavorite: isFavorite, style: console.style))
-    if console.isInteractive, !json {
+  /// Shows movies, and on a terminal how many they are.
+  func show(_ movies: [Movie], of state: AppState, as format: OutputFormat) {
+    MovieText.write(
+      movies, as: format, isFavorite: state.favorites.contains, style: console.style, to: console.stream)
+    if console.isInteractive, format == .table {
       let all = Prose.count(state.movies.catalog.movies.count, "movie")
       console.note("\(Prose.grouped(movies.count)) of \(all), \(state.movies.catalog.name)")
     }

@@ -17,13 +17,10 @@ extension Command {
 private enum SettingsText {
   /// A table of settings.
   static func table(_ settings: Settings, style: TextStyle) -> String {
-    TextTable(
-      columns: [
-        .init(heading: "SETTING"), .init(heading: "VALUE", yields: 1),
-        .init(heading: "FROM", yields: 2, emphasis: .faint),
-      ],
-      rows: settings.all.map { [$0.name, $0.value, origin($0.origin)] }
-    ).text(style)
+    TextTable(columns: [
+      .init(heading: "SETTING"), .init(heading: "VALUE", yields: 1),
+      .init(heading: "FROM", yields: 2, emphasis: .faint),
+    ]).text(settings.all.map { [$0.name, $0.value, origin($0.origin)] }, style)
   }
 
   /// Settings as a JSON array.

@@ -4,11 +4,11 @@ import ReeluxFavorites
 extension Command {
   /// `show`
   static let show = Command(
-    "show", .one("ID"), options: [.json], summary: "Show one movie.", examples: ["show metropolis-1927"]
+    "show", .one("ID", .movie), options: [.json], summary: "Show one movie.", examples: ["show metropolis-1927"]
   ) { (arguments) throws(UsageError) in
     { (context) async throws(CommandFailure) in
       let id = arguments.first
-      let session = context.session()
+      let session = try context.session()
       try await session.load()
       session.store.dispatch(.movies(.look(.movie(id))))
       let state = session.store.state
@@ -16,11 +16,10 @@ extension Command {
         throw CommandFailure(MovieText.unknown(id, in: state.movies.catalog), .failed)
       }
       session.noteUnknownFavorites()
-      let isFavorite = state.favorites.contains(id)
       context.console.write(
         arguments.has("--json")
-          ? MovieText.json(movie, isFavorite: isFavorite)
-          : MovieText.details(movie, isFavorite: isFavorite, style: context.console.style))
+          ? MovieText.listing(isFavorite: state.favorites.contains).json(movie)
+          : MovieText.details(movie, isFavorite: state.favorites.contains(id), style: context.console.style))
     }
   }
 }

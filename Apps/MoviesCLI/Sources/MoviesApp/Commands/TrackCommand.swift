@@ -5,7 +5,7 @@ import ReeluxLocationSimulation
 extension Command {
   /// `track`
   static let track = Command(
-    "track", .optional("FILE"),
+    "track", .optional("FILE", .file),
     options: [.option("--speed", "X|max", "times the real pace, or as fast as possible"), .json],
     summary: "Follow a walk and name the nearest cinema.",
     details: """

@@ -29,18 +29,16 @@ package enum WalkText {
   /// A table of cinemas.
   package static func table(_ cinemas: [CinemaDistance], style: TextStyle = TextStyle()) -> String {
     guard !cinemas.isEmpty else { return "" }
-    return TextTable(
-      columns: [
-        .init(heading: "CINEMA (fictional)", yields: 1), .init(heading: "DISTANCE", alignsRight: true),
-        .init(heading: "PLACE", yields: 2, emphasis: .faint),
-      ],
-      rows: cinemas.map { found in
+    return TextTable(columns: [
+      .init(heading: "CINEMA (fictional)"), .init(heading: "DISTANCE", alignsRight: true, yields: 1),
+      .init(heading: "PLACE", yields: 2, emphasis: .faint),
+    ]).text(
+      cinemas.map { found in
         let place = found.cinema.coordinate
         return [
           found.cinema.name, Prose.metres(found.metres), "\(degrees(place.latitude)), \(degrees(place.longitude))",
         ]
-      }
-    ).text(style)
+      }, style)
   }
 
   /// A step as a JSON line.

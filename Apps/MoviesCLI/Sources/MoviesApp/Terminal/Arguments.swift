@@ -10,6 +10,9 @@ package struct Arguments: Hashable, Sendable {
   /// The options' values by name; flags have the value `""`. Of an option given twice, the last counts.
   var options: [String: String] = [:]
 
+  /// All values of the options that may be given more than once.
+  var repeated: [String: [String]] = [:]
+
   /// The first argument named by place; empty when there is none.
   var first: String { words.first ?? "" }
 
@@ -24,16 +27,30 @@ package struct Arguments: Hashable, Sendable {
   /// The text of an option.
   func text(_ name: String) -> String? { options[name] }
 
-  /// A whole number from zero.
+  /// All texts of an option that may be given more than once.
+  func texts(_ name: String) -> [String] { repeated[name] ?? text(name).map { [$0] } ?? [] }
+
+  /// A whole number from one.
   func count(_ name: String) throws(UsageError) -> Int? {
-    try read(name, "a whole number from 0") { text in
-      text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+    try read(name, "a whole number from 1") { text in
+      guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else { return nil }
+      return number > 0 ? number : nil
     }
+  }
+
+  /// The format of a list: `--format`, or `--json`, which is short for one of them.
+  func format() throws(UsageError) -> OutputFormat {
+    let format = text("--format").flatMap(OutputFormat.init)
+    guard has("--json") else { return format ?? .table }
+    if let format, format != .json {
+      throw UsageError("--json and --format \(format.rawValue) exclude each other", command: command)
+    }
+    return .json
   }
 
   /// A duration.
   func duration(_ name: String) throws(UsageError) -> Duration? {
-    try read(name, "a duration up to an hour, such as 0ms, 300ms or 1.5s", DurationText.duration)
+    try read(name, "a duration with its unit, such as 300ms, 1.5s or 2m, up to 1h", DurationText.duration)
   }
 
   /// A number from 0 to 1.
@@ -50,8 +67,9 @@ package struct Arguments: Hashable, Sendable {
 
   /// A distance above zero.
   func metres(_ name: String) throws(UsageError) -> Double? {
-    try read(name, "metres above 0") { text in
-      DecimalText.number(text).flatMap { $0 > 0 ? $0 : nil }
+    // No two places of the Earth are further apart.
+    try read(name, "metres above 0 and up to 20004000, such as 500 or 1500") { text in
+      DecimalText.number(text).flatMap { $0 > 0 && $0 <= 20_004_000 ? $0 : nil }
     }
   }
 
@@ -67,7 +85,7 @@ package struct Arguments: Hashable, Sendable {
   }
 }
 
-/// Durations as they are written on the command line: `0ms`, `300ms`, `1.5s`.
+/// Durations as they are written on the command line: `0ms`, `300ms`, `1.5s`, `2m`, `1h`.
 enum DurationText {
   /// The longest duration that is accepted: one hour.
   static let maximum = Duration.seconds(3600)
@@ -79,9 +97,9 @@ enum DurationText {
     if text.hasSuffix("ms") {
       number = text.dropLast(2)
       unit = 1
-    } else if text.hasSuffix("s") {
+    } else if let known = ["s": 1000.0, "m": 60_000, "h": 3_600_000][String(text.suffix(1))] {
       number = text.dropLast(1)
-      unit = 1000
+      unit = known
     } else {
       return nil
     }

@@ -88,26 +88,62 @@ package struct OptionDescription: Hashable, Sendable {
   /// The only values that are allowed; empty when there are too many to list.
   package let choices: [String]
 
+  /// What the value names, for completions.
+  package let kind: ValueKind
+
+  /// Whether it may be given more than once; otherwise the last one counts.
+  package let isRepeatable: Bool
+
   /// What it does, a phrase.
   package let summary: String
 
   /// Describes an option that takes a value.
   static func option(_ name: String, _ value: String, _ summary: String) -> OptionDescription {
-    OptionDescription(name: name, value: value, choices: [], summary: summary)
+    .option(name, value, .text, summary)
+  }
+
+  /// Describes an option whose value names something that completions can offer.
+  static func option(
+    _ name: String, _ value: String, _ kind: ValueKind, _ summary: String
+  ) -> OptionDescription {
+    OptionDescription(name: name, value: value, choices: [], kind: kind, isRepeatable: false, summary: summary)
+  }
+
+  /// Describes an option that takes a value and may be given more than once.
+  static func many(_ name: String, _ value: String, _ kind: ValueKind, _ summary: String) -> OptionDescription {
+    OptionDescription(name: name, value: value, choices: [], kind: kind, isRepeatable: true, summary: summary)
   }
 
   /// Describes an option whose value is one of a few.
   static func choice(_ name: String, _ choices: [String], _ summary: String) -> OptionDescription {
-    OptionDescription(name: name, value: choices.joined(separator: "|"), choices: choices, summary: summary)
+    OptionDescription(
+      name: name, value: choices.joined(separator: "|"), choices: choices, kind: .text, isRepeatable: false,
+      summary: summary)
   }
 
   /// Describes a flag.
   static func flag(_ name: String, _ summary: String) -> OptionDescription {
-    OptionDescription(name: name, value: nil, choices: [], summary: summary)
+    OptionDescription(name: name, value: nil, choices: [], kind: .text, isRepeatable: false, summary: summary)
   }
 
   /// The name with its value: `--limit N`.
   var usage: String { value.map { "\(name) \($0)" } ?? name }
+}
+
+/// What a value names. Completions offer what there is of it.
+package enum ValueKind: Hashable, Sendable {
+  /// Anything.
+  case text
+  /// A file.
+  case file
+  /// A folder.
+  case folder
+  /// A movie of the catalogue, by its id.
+  case movie
+  /// A genre of the catalogue.
+  case genre
+  /// One of these words.
+  case choice([String])
 }
 
 /// An argument that is named by its place.
@@ -118,6 +154,9 @@ package struct ArgumentDescription: Hashable, Sendable {
   /// How often it may be given.
   package let count: ClosedRange<Int>
 
+  /// What it names.
+  package let kind: ValueKind
+
   /// The argument in a usage line: `ID`, `[FILE]`, `TEXT...`.
   var usage: String {
     let repeated = count.upperBound > 1 ? "\(name)..." : name
@@ -125,11 +164,17 @@ package struct ArgumentDescription: Hashable, Sendable {
   }
 
   /// Describes an argument that is there once.
-  static func one(_ name: String) -> ArgumentDescription { ArgumentDescription(name: name, count: 1...1) }
+  static func one(_ name: String, _ kind: ValueKind = .text) -> ArgumentDescription {
+    ArgumentDescription(name: name, count: 1...1, kind: kind)
+  }
 
   /// Describes an argument that may be left out.
-  static func optional(_ name: String) -> ArgumentDescription { ArgumentDescription(name: name, count: 0...1) }
+  static func optional(_ name: String, _ kind: ValueKind = .text) -> ArgumentDescription {
+    ArgumentDescription(name: name, count: 0...1, kind: kind)
+  }
 
   /// Describes an argument that is there at least once.
-  static func many(_ name: String) -> ArgumentDescription { ArgumentDescription(name: name, count: 1...Int.max) }
+  static func many(_ name: String, _ kind: ValueKind = .text) -> ArgumentDescription {
+    ArgumentDescription(name: name, count: 1...Int.max, kind: kind)
+  }
 }

@@ -23,6 +23,7 @@ extension CommandLineDescription {
     if wantsHelp { return .help(helpTopic(plain)) }
     if let fault { throw fault }
     if options.contains(where: { $0.name == "--version" }) { return .version }
+    if plain == ["version"] { return .version }
     if plain.first == "help" { return .help(helpTopic(Array(plain.dropFirst()))) }
 
     let command = try command(for: &plain)
@@ -34,6 +35,7 @@ extension CommandLineDescription {
           "'\(command.name)' has no option \(name); it belongs to \(Prose.list(owners))", command: command.name)
       }
       arguments.options[name] = value
+      arguments.repeated[name, default: []].append(value)
     }
     try check(arguments.words, of: command)
     return .run(command, arguments)
@@ -92,7 +94,7 @@ extension CommandLineDescription {
       return command
     }
     let group = group(first)
-    guard !group.isEmpty else { throw .unknown("command", first, among: firstWords + ["help"]) }
+    guard !group.isEmpty else { throw .unknown("command", first, among: firstWords + ["help", "version"]) }
     if let command = group.first(where: { plain.starts(with: $0.words) }) {
       plain.removeFirst(command.words.count)
       return command

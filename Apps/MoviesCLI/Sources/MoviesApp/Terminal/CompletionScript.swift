@@ -1,5 +1,17 @@
+/// The shells that completions are written for.
+package enum Shell: String, CaseIterable, Hashable, Sendable {
+  /// GNU Bash.
+  case bash
+  /// Z shell.
+  case zsh
+  /// Fish.
+  case fish
+}
+
 extension CommandLineDescription {
-  /// The script that teaches a shell the commands and options.
+  /// The script that teaches a shell the commands, the options and what their values may be.
+  ///
+  /// Ids and genres are asked from the program when they are completed, with the catalogue that the line names.
   package func completions(for shell: Shell) -> String {
     switch shell {
     case .bash: bashCompletions
@@ -10,47 +22,82 @@ extension CommandLineDescription {
 
   /// A case for each sequence of words: what may come next.
   private var bashCompletions: String {
+    let valued = allOptions.filter { $0.value != nil }
     var cases = commands.map { command in
-      "    '\(command.name)'*) words='\(names(of: command).joined(separator: " "))' ;;"
+      "      '\(command.name)'*) options='\(lines(names(of: command)))' \(bash(command.argument?.kind ?? .text)) ;;"
     }
     for word in firstWords where command(named: word) == nil {
-      let seconds = group(word).compactMap { $0.words.dropFirst().first }
-      cases.append("    '\(word)'*) words='\(seconds.joined(separator: " "))' ;;")
+      cases.append("      '\(word)'*) words='\(lines(group(word).compactMap { $0.words.dropFirst().first }))' ;;")
     }
-    let values = allOptions.filter { !$0.choices.isEmpty }.map {
-      "    \($0.name)) words='\($0.choices.joined(separator: " "))' ;;"
+    let values = valued.map { option in
+      "      \(option.name)) \(bash(option.choices.isEmpty ? option.kind : .choice(option.choices))) ;;"
     }
-    let files = allOptions.filter { $0.choices.isEmpty && $0.value != nil }.map(\.name).joined(separator: "|")
     return """
       _\(program)() {
-        local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} typed= words= word
-        for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do [[ $word == -* ]] || typed+="${typed:+ }$word"; done
-        case $previous in
+        local IFS=$'\\n' current=${COMP_WORDS[COMP_CWORD]} typed= options= words= kind= skip= word
+        local catalog=()
+        for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+          if [[ $skip == --catalog ]]; then catalog=(--catalog "$word"); fi
+          if [[ -n $skip ]]; then skip=; continue; fi
+          case $word in
+            \(valued.map(\.name).joined(separator: "|"))) skip=$word ;;
+            -*) ;;
+            *) typed+="${typed:+ }$word" ;;
+          esac
+        done
+        if [[ -n $skip ]]; then
+          case $skip in
       \(values.joined(separator: "\n"))
-          \(files)) COMPREPLY=($(compgen -f -- "$current")); return ;;
-          *) case $typed in
+          esac
+        else
+          case $typed in
       \(cases.joined(separator: "\n"))
-          *) words='\((firstWords + names(of: nil)).joined(separator: " "))' ;;
-          esac ;;
+            *) words='\(lines(firstWords))' options='\(lines(names(of: nil)))' ;;
+          esac
+          if [[ $current == -* ]]; then words=$options kind=; fi
+        fi
+        case $kind in
+          file) COMPREPLY=($(compgen -f -- "$current")); return ;;
+          folder) COMPREPLY=($(compgen -d -- "$current")); return ;;
+          movie) words=$("${COMP_WORDS[0]}" --quiet "${catalog[@]}" list --format tsv 2>/dev/null | tail -n +2 | cut -f 1) ;;
+          genre) words=$("${COMP_WORDS[0]}" --quiet "${catalog[@]}" genres --format tsv 2>/dev/null | tail -n +2 | cut -f 1) ;;
         esac
         COMPREPLY=($(compgen -W "$words" -- "$current"))
-        [[ ${#COMPREPLY[@]} -gt 0 || $current == -* ]] || COMPREPLY=($(compgen -f -- "$current"))
       }
       complete -F _\(program) \(program)
 
       """
   }
 
+  /// The assignments that say what may stand in a place.
+  private func bash(_ kind: ValueKind) -> String {
+    switch kind {
+    case .text: "kind=text"
+    case .file: "kind=file"
+    case .folder: "kind=folder"
+    case .movie: "kind=movie"
+    case .genre: "kind=genre"
+    case .choice(let words): "words='\(lines(words))'"
+    }
+  }
+
+  private func lines(_ words: [String]) -> String { words.joined(separator: "\n") }
+
   private var fishCompletions: String {
     var lines: [String] = []
     for word in firstWords {
       let summary = command(named: word)?.summary ?? group(word).map(\.summary).joined(separator: " ")
       lines.append("complete -c \(program) -n __fish_use_subcommand -f -a \(word) -d '\(quoted(summary))'")
-      for command in group(word) where command.words.count > 1 {
+      for command in group(word) {
         let last = command.words.last ?? ""
-        lines.append(
-          "complete -c \(program) -n '__fish_seen_subcommand_from \(word)' -f -a \(last) -d '\(quoted(command.summary))'"
-        )
+        if command.words.count > 1 {
+          lines.append(
+            "complete -c \(program) -n '__fish_seen_subcommand_from \(word)' -f -a \(last) -d '\(quoted(command.summary))'"
+          )
+        }
+        if let kind = command.argument?.kind {
+          lines.append("complete -c \(program) -n '__fish_seen_subcommand_from \(last)'\(fish(kind, isOption: false))")
+        }
       }
     }
     for option in globalOptions { lines.append(fishOption(option, condition: "")) }
@@ -65,9 +112,22 @@ extension CommandLineDescription {
 
   private func fishOption(_ option: OptionDescription, condition: String) -> String {
     let name = option.name.drop { $0 == "-" }
-    let value =
-      option.value == nil ? "" : option.choices.isEmpty ? " -r" : " -x -a '\(option.choices.joined(separator: " "))'"
+    let kind = option.choices.isEmpty ? option.kind : .choice(option.choices)
+    let value = option.value == nil ? "" : fish(kind, isOption: true)
     return "complete -c \(program)\(condition) -l \(name)\(value) -d '\(quoted(option.summary))'"
+  }
+
+  /// What fish offers in a place.
+  private func fish(_ kind: ValueKind, isOption: Bool) -> String {
+    let exclusive = isOption ? " -x" : " -f"
+    return switch kind {
+    case .text: exclusive
+    case .file: isOption ? " -r -F" : " -F"
+    case .folder: exclusive + " -a '(__fish_complete_directories)'"
+    case .movie: exclusive + " -a '(\(program) --quiet list --format tsv 2>/dev/null | tail -n +2 | cut -f 1,2)'"
+    case .genre: exclusive + " -a '(\(program) --quiet genres --format tsv 2>/dev/null | tail -n +2 | cut -f 1)'"
+    case .choice(let words): exclusive + " -a '\(words.joined(separator: " "))'"
+    }
   }
 
   private var allOptions: [OptionDescription] {
@@ -80,14 +140,4 @@ extension CommandLineDescription {
   }
 
   private func quoted(_ text: String) -> String { text.replacing("'", with: "\\'") }
-}
-
-/// The shells that completions are written for.
-package enum Shell: String, CaseIterable, Hashable, Sendable {
-  /// GNU Bash.
-  case bash
-  /// Z shell.
-  case zsh
-  /// Fish.
-  case fish
 }

@@ -39,6 +39,12 @@ package struct Console: Sendable {
     if !text.isEmpty { output(text, flush) }
   }
 
+  /// Writes a piece of something long, and answers whether there is still a reader.
+  func stream(_ text: String) -> Bool {
+    write(text)
+    return !isClosed()
+  }
+
   /// Tells something that is good to know; `--quiet` leaves it out.
   func note(_ message: String) {
     progress?.clear()

@@ -34,6 +34,13 @@ package final class StandardStream: Sendable {
     self.isTerminal = isatty(descriptor) == 1
   }
 
+  /// Whether the process was given this stream. One that was closed may by now be an inner descriptor of the runtime, which is
+  /// neither a file nor a device, a pipe or a socket.
+  package var isOpen: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != 0
+  }
+
   /// What went wrong so far.
   package var failure: Failure? { contents.withLock { $0.failure } }
 

@@ -18,27 +18,8 @@ package struct FoldedText: Comparable, Hashable, Sendable {
     bytes = ascii ?? Self.fold(text)
   }
 
-  private init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
-
   /// The folded text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
-
-  /// The words, separated by blanks.
-  package var words: [FoldedText] {
-    bytes.split(separator: 0x20).map { FoldedText(bytes: Array($0)) }
-  }
-
-  /// Whether the other text occurs in this one.
-  package func contains(_ other: FoldedText) -> Bool {
-    firstIndex(of: other, wordStartsOnly: false) != nil
-  }
-
-  /// Whether a word of this text begins with the other text.
-  package func hasWord(startingWith other: FoldedText) -> Bool {
-    firstIndex(of: other, wordStartsOnly: true) != nil
-  }
 
   /// Whether this text begins with the other text.
   package func hasPrefix(_ other: FoldedText) -> Bool {
@@ -47,20 +28,6 @@ package struct FoldedText: Comparable, Hashable, Sendable {
 
   package static func < (lhs: FoldedText, rhs: FoldedText) -> Bool {
     lhs.bytes.lexicographicallyPrecedes(rhs.bytes)
-  }
-
-  private func firstIndex(of other: FoldedText, wordStartsOnly: Bool) -> Int? {
-    guard let first = other.bytes.first else { return 0 }
-    guard bytes.count >= other.bytes.count else { return nil }
-    for start in 0...(bytes.count - other.bytes.count) where bytes[start] == first {
-      if wordStartsOnly, start > 0, Self.isWordByte(bytes[start - 1]) { continue }
-      if bytes[start..<(start + other.bytes.count)].elementsEqual(other.bytes) { return start }
-    }
-    return nil
-  }
-
-  private static func isWordByte(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
   private static func fold(_ text: String) -> [UInt8] {

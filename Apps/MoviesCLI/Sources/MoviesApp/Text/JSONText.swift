@@ -36,7 +36,7 @@ package enum JSONText {
     return text + "]\n"
   }
 
-  private static func write(_ value: Value, to text: inout String) {
+  static func write(_ value: Value, to text: inout String) {
     switch value {
     case .null: text += "null"
     case .bool(let bool): text += bool ? "true" : "false"
@@ -71,6 +71,10 @@ package enum JSONText {
 
   private static func quote(_ string: String, to text: inout String) {
     text += "\""
+    defer { text += "\"" }
+    guard string.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 >= 0x7F }) else {
+      return text += string
+    }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -84,6 +88,5 @@ package enum JSONText {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
   }
 }

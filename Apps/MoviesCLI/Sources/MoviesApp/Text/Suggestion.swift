@@ -11,7 +11,10 @@ package enum Suggestion {
         best = (candidate, distance)
       }
     }
-    return best?.word
+    if let best { return best.word }
+    // `fav` is far from `favorite`, and yet it can be nothing else.
+    let beginning = folded.count > 1 ? known.filter { FoldedText($0).bytes.starts(with: folded) } : []
+    return beginning.count == 1 ? beginning.first : nil
   }
 
   /// How many edits a word of this length may be away.
@@ -48,5 +51,17 @@ enum EditDistance {
     }
     let distance = last[second.count]
     return distance <= limit ? distance : nil
+  }
+
+  /// Whether one insertion, deletion, replacement or swap of neighbours, or none, makes one text of the other.
+  static func isAtMostOne(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Bool {
+    let (long, short) = first.count >= second.count ? (first, second) : (second, first)
+    guard long.count - short.count <= 1 else { return false }
+    let start = zip(long, short).prefix { $0 == $1 }.count
+    let (longRest, shortRest) = (long.dropFirst(start), short.dropFirst(start))
+    if long.count > short.count { return longRest.dropFirst().elementsEqual(shortRest) }
+    if longRest.dropFirst().elementsEqual(shortRest.dropFirst()) { return true }
+    return longRest.prefix(2).elementsEqual(shortRest.prefix(2).reversed())
+      && longRest.dropFirst(2).elementsEqual(shortRest.dropFirst(2))
   }
 }

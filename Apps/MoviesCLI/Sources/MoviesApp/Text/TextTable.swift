@@ -1,7 +1,7 @@
 /// A table of text: a heading, rows, two blanks between columns.
 ///
-/// Where it would be wider than the style allows, columns give way in the order of their `yields`, down to a minimum, and text that
-/// does not fit ends with `…`.
+/// Where it would be wider than the style allows, columns give way in the order of their `yields`: first they are shortened to their
+/// minimum, with `…` at the end of what does not fit, then they are left out. A column that yields nothing, an id, stays whole.
 struct TextTable {
   /// A column.
   struct Column {
@@ -10,52 +10,75 @@ struct TextTable {
     var alignsRight = false
     /// Columns with a higher number give way first; zero never does.
     var yields = 0
+    /// The width below which the column is left out rather than shortened.
+    var minimum = 8
     /// How the cells are set apart.
     var emphasis: TextStyle.Emphasis?
   }
 
-  /// The width below which no column is shortened.
-  static let minimumWidth = 8
-
   var columns: [Column]
-  var rows: [[String]] = []
 
-  /// The lines of the table, each with its newline.
-  func text(_ style: TextStyle) -> String {
-    let cells = rows.map { $0.map(TextStyle.harmless) }
+  /// Writes the table's lines, a piece at a time, as long as `write` answers that there is a reader.
+  func write(_ rows: some Collection<[String]>, _ style: TextStyle, to write: (String) -> Bool) {
     var widths = columns.map { TextWidth.columns($0.heading) }
-    for row in cells {
-      for (column, cell) in row.enumerated() { widths[column] = max(widths[column], TextWidth.columns(cell)) }
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        widths[column] = max(widths[column], TextWidth.columns(TextStyle.harmless(cell)))
+      }
     }
-    shrink(&widths, to: style.width)
-    var text = line(columns.map(\.heading), widths, style) { _ in .strong }
-    for row in cells { text += line(row, widths, style) { columns[$0].emphasis } }
+    let shown = fit(&widths, to: style.width)
+    var text = line(columns.map(\.heading), widths, shown, style) { _ in .strong }
+    for row in rows {
+      text += line(row.map(TextStyle.harmless), widths, shown, style) { columns[$0].emphasis }
+      guard text.utf8.count >= 1 << 15 else { continue }
+      guard write(text) else { return }
+      text = ""
+    }
+    _ = write(text)
+  }
+
+  /// The whole table.
+  func text(_ rows: [[String]], _ style: TextStyle) -> String {
+    var text = ""
+    write(rows, style) {
+      text += $0
+      return true
+    }
     return text
   }
 
-  private func shrink(_ widths: inout [Int], to width: Int?) {
-    guard let width else { return }
-    var excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width
-    for column in columns.indices.sorted(by: { columns[$0].yields > columns[$1].yields })
-    where excess > 0 && columns[column].yields > 0 {
-      let given = min(excess, max(0, widths[column] - Self.minimumWidth))
-      widths[column] -= given
-      excess -= given
+  /// Makes columns narrower, and answers which of them are shown.
+  private func fit(_ widths: inout [Int], to width: Int?) -> [Int] {
+    var shown = Array(columns.indices)
+    guard let width else { return shown }
+    let natural = widths
+    while true {
+      widths = natural
+      let yielding = shown.filter { columns[$0].yields > 0 }.sorted { columns[$0].yields > columns[$1].yields }
+      var excess = shown.reduce(0) { $0 + widths[$1] } + 2 * (shown.count - 1) - width
+      for column in yielding where excess > 0 {
+        let given = min(excess, max(0, widths[column] - columns[column].minimum))
+        widths[column] -= given
+        excess -= given
+      }
+      guard excess > 0, let least = yielding.first else { return shown }
+      shown.removeAll { $0 == least }
     }
   }
 
   private func line(
-    _ cells: [String], _ widths: [Int], _ style: TextStyle, emphasis: (Int) -> TextStyle.Emphasis?
+    _ cells: [String], _ widths: [Int], _ shown: [Int], _ style: TextStyle, emphasis: (Int) -> TextStyle.Emphasis?
   ) -> String {
     var line = ""
+    // What never yields may still be wider than the terminal.
     var left = style.width ?? .max
-    for (column, cell) in cells.enumerated() {
-      let isLast = column == cells.count - 1
+    for column in shown {
+      let isLast = column == shown.last
       let width = min(widths[column], left)
-      let short = TextWidth.shortened(cell, to: width)
+      let short = TextWidth.shortened(cells[column], to: width)
       let blanks = String(repeating: " ", count: max(0, width - TextWidth.columns(short)))
-      let shown = emphasis(column).map { style.emphasized(short, $0) } ?? short
-      line += columns[column].alignsRight ? blanks + shown : isLast ? shown : shown + blanks
+      let styled = emphasis(column).map { style.emphasized(short, $0) } ?? short
+      line += columns[column].alignsRight ? blanks + styled : isLast ? styled : styled + blanks
       left -= width
       if !isLast, left > 2 {
         line += "  "

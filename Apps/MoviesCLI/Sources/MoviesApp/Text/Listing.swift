@@ -1,0 +1,126 @@
+/// The formats that lists are written in.
+package enum OutputFormat: String, CaseIterable, Hashable, Sendable {
+  /// A table for people.
+  case table
+  /// A JSON array.
+  case json
+  /// JSON Lines: an object a line.
+  case jsonl
+  /// Comma-separated values as RFC 4180 has them, with a heading.
+  case csv
+  /// Tab-separated values with a heading; tabs, newlines and backslashes are escaped.
+  case tsv
+}
+
+/// The columns of a list, and the writing of its rows in any format.
+///
+/// Rows are made one at a time, also for a table, so that a list of a million rows needs no memory.
+struct Listing<Element> {
+  /// A column: a fact of each row.
+  struct Column {
+    /// The JSON key, and the heading in CSV and TSV.
+    var key: String
+    /// The fact as JSON.
+    var json: (Element) -> JSONText.Value
+    /// The fact as text, for every other format.
+    var text: (Element) -> String
+    /// How a table shows the column; `nil` when it does not.
+    var table: TextTable.Column?
+    /// The fact as a table shows it, when that is not `text`.
+    var cell: ((Element) -> String)?
+  }
+
+  var columns: [Column]
+
+  /// Writes the rows.
+  ///
+  /// - Parameter write: Takes a piece of the output, and answers whether there is still a reader.
+  func write(
+    _ rows: some Collection<Element>, as format: OutputFormat, style: TextStyle, to write: (String) -> Bool
+  ) {
+    switch format {
+    case .table: writeTable(rows, style, write)
+    case .json:
+      if rows.isEmpty { return _ = write("[]\n") }
+      let count = rows.count
+      writePieces(rows, start: "[\n", end: "]\n", write) { row, place, text in
+        text += "  "
+        appendJSON(row, to: &text)
+        text += place == count - 1 ? "\n" : ",\n"
+      }
+    case .jsonl:
+      writePieces(rows, write) { row, _, text in
+        appendJSON(row, to: &text)
+        text += "\n"
+      }
+    case .csv: writeSeparated(rows, ",", write, Self.quoted)
+    case .tsv: writeSeparated(rows, "\t", write, Self.escaped)
+    }
+  }
+
+  /// One row as a JSON object, with a newline.
+  func json(_ row: Element) -> String {
+    var text = ""
+    appendJSON(row, to: &text)
+    return text + "\n"
+  }
+
+  private func appendJSON(_ row: Element, to text: inout String) {
+    text += "{"
+    for (place, column) in columns.enumerated() {
+      text += place == 0 ? "\"" : ",\""
+      text += column.key
+      text += "\":"
+      JSONText.write(column.json(row), to: &text)
+    }
+    text += "}"
+  }
+
+  private func writeTable(_ rows: some Collection<Element>, _ style: TextStyle, _ write: (String) -> Bool) {
+    if rows.isEmpty { return }
+    let shown = columns.filter { $0.table != nil }
+    let table = TextTable(columns: shown.compactMap(\.table))
+    table.write(
+      rows.lazy.map { row in shown.map { column in (column.cell ?? column.text)(row) } }, style, to: write)
+  }
+
+  private func writeSeparated(
+    _ rows: some Collection<Element>, _ separator: String, _ write: (String) -> Bool, _ escape: (String) -> String
+  ) {
+    let heading = columns.map(\.key).joined(separator: separator) + "\n"
+    writePieces(rows, start: heading, write) { row, _, text in
+      for (place, column) in columns.enumerated() {
+        if place > 0 { text += separator }
+        text += escape(column.text(row))
+      }
+      text += "\n"
+    }
+  }
+
+  private func writePieces(
+    _ rows: some Collection<Element>, start: String = "", end: String = "", _ write: (String) -> Bool,
+    append: (Element, Int, inout String) -> Void
+  ) {
+    var text = start
+    for (place, row) in rows.enumerated() {
+      append(row, place, &text)
+      guard text.utf8.count >= 1 << 15 else { continue }
+      guard write(text) else { return }
+      text = ""
+    }
+    _ = write(text + end)
+  }
+
+  /// A field of CSV: in quotes when it holds a comma, a quote or a line end.
+  private static func quoted(_ text: String) -> String {
+    text.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
+      ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+  }
+
+  /// A field of TSV.
+  private static func escaped(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == 0x5C }) else { return text }
+    return text.replacing("\\", with: "\\\\").replacing("\t", with: "\\t").replacing("\n", with: "\\n")
+      .replacing("\r", with: "\\r")
+  }
+}
