@@ -62,7 +62,8 @@ let package = Package(
     .testTarget(name: "ReeluxCoreTests", dependencies: ["ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(name: "ReeluxUITests", dependencies: ["ReeluxUI", "ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(name: "ReeluxDiffTests", dependencies: ["ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport"]),
-    .testTarget(name: "ReeluxTestingTests", dependencies: ["ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
+    .testTarget(
+      name: "ReeluxTestingTests", dependencies: ["ReeluxCore", "ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(
       name: "ReeluxLocationSimulationTests",
       dependencies: [

@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxDiff
 import ReeluxTesting
 import ReeluxTestSupport
 import Testing
@@ -53,6 +54,58 @@ import Testing
     #expect(relative.first?.message.hasSuffix("\n\n  left: expected 5, is 6") == true)
     let unchanged = await capturingFailures { await store.send(2) { $0.left = 6 } }
     #expect(unchanged.first?.message.hasSuffix("\n\n  left: expected 6, is 8") == true)
+  }
+
+  private struct Shelf: Sendable {
+    var titles: [String] = ["first"]
+    var tags: Set<String> = []
+    var count = 0
+  }
+
+  private func shelf(_ change: @escaping @Sendable (inout Shelf) -> Void) -> TestStore<Int, Shelf> {
+    TestStore(
+      initialState: Shelf(),
+      reducer: Reducer { _, state in
+        change(&state)
+        state.count += 1
+      }, exhaustivity: .all.subtracting(.stateChanges))
+  }
+
+  @Test(.conformance(109)) func aStatedAdditionIsCompared() async {
+    let wrong = shelf { $0.titles.append("a") }
+    let reports = await capturingFailures { await wrong.send(1) { $0.titles.append("b") } }
+    #expect(reports.map(\.message).first?.contains(#"titles[1]: expected "b", is "a""#) == true)
+    await shelf { $0.titles.append("b") }.send(1) { $0.titles.append("b") }
+    let shifted = shelf { $0.titles = ["x"] + $0.titles + ["a"] }
+    #expect(await capturingFailures { await shifted.send(1) { $0.titles.append("b") } }.count == 1)
+    let missing = shelf { _ in }
+    #expect(await capturingFailures { await missing.send(1) { $0.titles.append("b") } }.count == 1)
+  }
+
+  @Test(.conformance(109)) func aStatedRemovalIsComparedAndItsClosureRunsOnTheStateBeforeOnly() async {
+    await shelf { $0.titles = [] }.send(1) { $0.titles.remove(at: 0) }
+    let wrong = shelf { _ in }
+    #expect(await capturingFailures { await wrong.send(1) { $0.titles.remove(at: 0) } }.count == 1)
+  }
+
+  @Test(.conformance(109)) func aStatedMemberOfASetIsComparedAndOthersAreNot() async {
+    await shelf { $0.tags = ["a", "b"] }.send(1) { $0.tags.insert("b") }
+    let wrong = shelf { $0.tags = ["a"] }
+    let reports = await capturingFailures { await wrong.send(1) { $0.tags.insert("b") } }
+    #expect(reports.map(\.message).first?.hasSuffix(#"tags: missing "b""#) == true)
+  }
+
+  @Test(.conformance(108)) func theBudgetOfAStoreLimitsItsMessagesAndNotItsVerdict() async {
+    struct Row: Sendable { var value: Int }
+    let store = TestStore(
+      initialState: (0..<100).map { Row(value: $0) },
+      reducer: Reducer<Int, [Row]> { amount, rows in for index in rows.indices { rows[index].value += amount } })
+    store.inspectionBudget = InspectionBudget(visits: 5, changes: 2)
+    await store.send(0) { _ in }
+    let reports = await capturingFailures { await store.send(1) }
+    #expect(reports.count == 1)
+    #expect(reports.first?.message.contains("0 → 1") == true)
+    #expect(reports.first?.message.split(separator: "\n").count ?? 9 <= 4)
   }
 
   @Test func skippedChangesCanBeShown() async {

@@ -188,3 +188,55 @@ import Testing
     await store.assertFinished()
   }
 }
+
+/// Receiving by case, whatever the labels of the case's values.
+@Suite(.conformance(109)) struct ReceiveCaseTests {
+  enum Login: Sendable {
+    case start
+    case found(names: [String])
+    case signedIn(user: String, at: Int)
+    case signedOut(String, Int)
+    case pair((String, Int))
+    case failed(code: Int)
+    case failed(reason: Int)
+    case note(Int?)
+  }
+
+  private func makeStore(_ answers: Login...) -> TestStore<Login, Int> {
+    TestStore(
+      initialState: 0, reducer: Reducer { _, _ in },
+      middleware: Middleware { action, _, _ in
+        if case .start = action { .send(answers) } else { .none }
+      })
+  }
+
+  @Test func labelledValuesAreReceivedByTheirCase() async {
+    let store = makeStore(.found(names: ["M"]), .signedIn(user: "ada", at: 7), .signedOut("ada", 8))
+    await store.send(.start)
+    #expect(await store.receive(case: Login.found) == ["M"])
+    let signedIn = await store.receive(case: Login.signedIn)
+    #expect(signedIn?.0 == "ada" && signedIn?.1 == 7)
+    let signedOut = await store.receive(case: Login.signedOut)
+    #expect(signedOut?.0 == "ada" && signedOut?.1 == 8)
+  }
+
+  @Test func aTupleAndAnOptionalAreReceivedAsOneValue() async {
+    let store = makeStore(.pair(("a", 1)), .note(nil))
+    await store.send(.start)
+    let pair = await store.receive(case: Login.pair)
+    #expect(pair?.0 == "a" && pair?.1 == 1)
+    #expect(await store.receive(case: Login.note) == .some(nil))
+  }
+
+  @Test func casesOfOneNameAreKnownByTheirLabels() async {
+    let store = makeStore(.failed(reason: 3))
+    await store.send(.start)
+    let reports = await capturingFailures {
+      #expect(await store.receive(case: Login.failed(code:)) == nil)
+    }
+    #expect(reports.map(\.isFailure) == [true])
+    let other = makeStore(.failed(reason: 3))
+    await other.send(.start)
+    #expect(await other.receive(case: Login.failed(reason:)) == 3)
+  }
+}

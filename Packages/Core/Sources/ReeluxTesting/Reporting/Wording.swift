@@ -39,11 +39,6 @@ enum Wording {
     ValueText.describing(action)
   }
 
-  /// Received actions, one a line, with the places that sent them.
-  static func list<Action, State>(_ records: [ActionRecord<Action, State>]) -> String {
-    records.map { "  - \(action($0.action)), sent at \($0.source)" }.joined(separator: "\n")
-  }
-
   /// `1 effect` or `2 effects`.
   static func count(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"

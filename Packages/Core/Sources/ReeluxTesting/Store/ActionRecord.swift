@@ -13,3 +13,10 @@ public struct ActionRecord<Action: Sendable, State: Sendable>: Sendable {
   /// The state after the reducers.
   public let after: State
 }
+
+extension Wording {
+  /// Received actions, one a line, with the places that sent them.
+  static func list<Action, State>(_ records: [ActionRecord<Action, State>]) -> String {
+    records.map { "  - \(action($0.action)), sent at \($0.source)" }.joined(separator: "\n")
+  }
+}

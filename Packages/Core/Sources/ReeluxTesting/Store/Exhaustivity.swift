@@ -14,7 +14,7 @@ public struct Exhaustivity: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Every change of the state must be stated. Without it, only what the closure changes is compared.
+  /// Every change of the state must be stated. Without it, only what the closure states is compared.
   public static let stateChanges = Exhaustivity(rawValue: 1)
   /// Every action that effects send must be received, in its order. Without it, `receive` skips to the one it looks for.
   public static let receivedActions = Exhaustivity(rawValue: 2)

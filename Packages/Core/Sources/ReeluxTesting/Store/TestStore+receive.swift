@@ -16,8 +16,9 @@ extension TestStore {
     column: UInt = #column, _ expected: ((inout State) throws -> Void)? = nil
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+    let budget = inspectionBudget
     let wanted = Wanted<Action, Void>(text: Wording.action(expectedAction), example: expectedAction) { action in
-      ValueDifference(from: expectedAction as Any, to: action as Any).isEmpty ? () : nil
+      ValueDifference(from: expectedAction as Any, to: action as Any, budget: budget).isEmpty ? () : nil
     }
     _ = await receive(wanted, timeout: timeout, place, expected)
   }
@@ -43,7 +44,7 @@ extension TestStore {
   /// let found = await store.receive(case: Search.found) { $0.isSearching = false }
   /// ```
   ///
-  /// - Parameter enumCase: A case with one associated value, written as a function.
+  /// - Parameter enumCase: A case with one associated value, with or without a label, written as a function.
   /// - Returns: What the case carries; `nil` if there was no such action, which fails the test.
   @discardableResult
   public nonisolated(nonsending) func receive<Part: Sendable>(
@@ -52,13 +53,28 @@ extension TestStore {
     column: UInt = #column, _ expected: ((inout State) throws -> Void)? = nil
   ) async -> Part? {
     let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
-    let wanted = Wanted<Action, Part>(text: "a case with a \(Part.self)", example: nil) { action in
-      // The case is the right one if it makes the same action of the same part.
-      guard let part = Mirror(reflecting: action).children.first?.value as? Part,
-        ValueText.caseName(of: enumCase(part)) == ValueText.caseName(of: action)
-      else { return nil }
-      return part
-    }
+    let pattern = CasePattern<Action, Part>(enumCase)
+    let wanted = Wanted<Action, Part>(text: pattern.text, example: nil, match: pattern.parts)
+    return await receive(wanted, timeout: timeout, place, expected)
+  }
+
+  /// Receives the next action, which must be of one case with several associated values.
+  ///
+  /// ```swift
+  /// let (user, count) = try #require(await store.receive(case: Login.signedIn))
+  /// ```
+  ///
+  /// - Parameter enumCase: A case with associated values, with or without labels, written as a function.
+  /// - Returns: What the case carries; `nil` if there was no such action, which fails the test.
+  @discardableResult
+  public nonisolated(nonsending) func receive<First: Sendable, each Part: Sendable>(
+    case enumCase: @escaping (First, repeat each Part) -> Action, timeout: Duration? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
+    line: UInt = #line, column: UInt = #column, _ expected: ((inout State) throws -> Void)? = nil
+  ) async -> (First, repeat each Part)? {
+    let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+    let pattern = CasePattern<Action, First, repeat each Part>(enumCase)
+    let wanted = Wanted<Action, (First, repeat each Part)>(text: pattern.text, example: nil, match: pattern.parts)
     return await receive(wanted, timeout: timeout, place, expected)
   }
 
@@ -137,7 +153,7 @@ extension TestStore {
         received: \(Wording.action(first.action)), sent at \(first.source)
       """
     if let example = wanted.example {
-      let difference = ValueDifference(from: example as Any, to: first.action as Any)
+      let difference = ValueDifference(from: example as Any, to: first.action as Any, budget: inspectionBudget)
       // Of two other cases, or two short values, the lines above say everything.
       if difference.changes.contains(where: { $0.path.components.count > 1 }) {
         text += "\n\nThey differ in:\n\n\(Wording.unmet(difference))"

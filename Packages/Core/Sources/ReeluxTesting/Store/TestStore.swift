@@ -1,4 +1,5 @@
 public import ReeluxCore
+public import ReeluxDiff
 
 /// A real store under a test's control, for one feature without the rest of the app.
 ///
@@ -30,6 +31,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   struct Settings {
     var exhaustivity: Exhaustivity
     var showSkipped = false
+    var inspectionBudget = InspectionBudget.standard
     /// The state after the last action that was asserted.
     var asserted: State
     var isFinished = false
@@ -121,7 +123,15 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     set { settings.withLock { $0.exhaustivity = newValue } }
   }
 
-  /// Whether what a less exhaustive test skips is told in its output, without failing it.
+  /// How deep states and actions are compared, and how much of a difference messages show.
+  ///
+  /// It decides about messages only: whether two states differ does not depend on it.
+  public var inspectionBudget: InspectionBudget {
+    get { settings.withLock { $0.inspectionBudget } }
+    set { settings.withLock { $0.inspectionBudget = newValue } }
+  }
+
+  /// Whether what a less exhaustive test skips is shown in its output, without failing it.
   public var showSkipped: Bool {
     get { settings.withLock { $0.showSkipped } }
     set { settings.withLock { $0.showSkipped = newValue } }

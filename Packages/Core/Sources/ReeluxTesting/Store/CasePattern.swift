@@ -1,0 +1,53 @@
+import ReeluxDiff
+
+/// Recognises the actions of one case of an enum, given by the function that makes them.
+struct CasePattern<Action, each Part> {
+  private struct Mismatch: Error {}
+
+  private let make: (repeat each Part) -> Action
+
+  init(_ make: @escaping (repeat each Part) -> Action) {
+    self.make = make
+  }
+
+  /// How messages call it.
+  var text: String {
+    let names = Self.types.map { "\($0)" }.joined(separator: ", ")
+    return Self.types.count == 1 ? "a case with a \(names)" : "a case with (\(names))"
+  }
+
+  private static var types: [Any.Type] {
+    var types: [Any.Type] = []
+    func add<Value>(_ type: Value.Type) { types.append(type) }
+    repeat add((each Part).self)
+    return types
+  }
+
+  /// What the action carries if it is of the case; `nil` for another action.
+  func parts(of action: Action) -> (repeat each Part)? {
+    guard let payload = Mirror(reflecting: action).children.first?.value else { return nil }
+    let count = Self.types.count
+    // Several values come as a tuple. A single one comes as itself, and with a label as a tuple of one.
+    let elements = Mirror(reflecting: payload).children.map(\.value)
+    let candidates = count == 1 ? [[payload], elements] : [elements]
+    for values in candidates where values.count == count {
+      var rest = values[...]
+      func next<Value>(_ type: Value.Type) throws -> Value {
+        guard let value = rest.popFirst() as? Value else { throw Mismatch() }
+        return value
+      }
+      guard let parts = try? (repeat next((each Part).self)) else { continue }
+      // The case is the right one if it makes the same action of the same parts.
+      if Self.isOneCase(make(repeat each parts), action) { return parts }
+    }
+    return nil
+  }
+
+  /// Whether both have one case, with one list of labels.
+  private static func isOneCase(_ left: Action, _ right: Action) -> Bool {
+    func payloadType(_ action: Action) -> Any.Type? {
+      Mirror(reflecting: action).children.first.map { type(of: $0.value) }
+    }
+    return ValueText.caseName(of: left) == ValueText.caseName(of: right) && payloadType(left) == payloadType(right)
+  }
+}
