@@ -17,7 +17,7 @@ import ReeluxCore
 ///
 /// Sleepers outside a test store, in tasks of the ordinary executor, wake in
 /// the same order, but nothing waits for what they do then. For those there is
-/// ``sleepers(atLeast:)``, and an awaited result.
+/// ``sleepers(atLeast:timeout:fileID:filePath:function:line:column:)``, and an awaited result.
 public final class TestClock: Clock {
   /// The time since the clock was made.
   public typealias Instant = TestInstant
@@ -28,7 +28,6 @@ public final class TestClock: Clock {
     /// Sorted: the next to wake first.
     var sleepers: [Sleeper] = []
     var executors = PumpExecutors()
-    var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   private struct Sleeper {
@@ -38,6 +37,7 @@ public final class TestClock: Clock {
   }
 
   private let contents = Locked(Contents())
+  private let bell = Bell()
 
   /// A clock at its beginning.
   public init() {}
@@ -111,34 +111,29 @@ public final class TestClock: Clock {
     return sleepers.isEmpty
   }
 
-  /// Returns when at least so many tasks sleep, at once if they do already.
+  /// Returns when at least so many tasks sleep, at once if they do already: for tasks of the ordinary executor.
   ///
-  /// For tasks of the ordinary executor; it waits without polling, and for ever if they never sleep.
-  public nonisolated(nonsending) func sleepers(atLeast count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isDone = contents.withLock { contents in
-        if contents.sleepers.count >= count { return true }
-        contents.waiters.append((count, continuation))
-        return false
-      }
-      if isDone { continuation.resume() }
-    }
+  /// - Parameter timeout: After what time, in real seconds, it fails the test.
+  public nonisolated(nonsending) func sleepers(
+    atLeast count: Int, timeout: Duration = .seconds(60), fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column
+  ) async {
+    if await bell.wait(until: { sleepers.count >= count }, timeout: timeout) { return }
+    FailureReporter().fail(
+      "\(Wording.count(count, "task")) should sleep, but within \(timeout) there were \(sleepers.count).",
+      at: TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
   }
 
   private func add(_ sleeper: Sleeper) {
-    let (isOver, waiters) = contents.withLock { contents in
-      if sleeper.deadline <= contents.now { return (true, [CheckedContinuation<Void, Never>]()) }
+    let isAwake = contents.withLock { contents in
+      if sleeper.deadline <= contents.now { return true }
       let place = contents.sleepers.firstIndex {
         ($0.deadline, $0.number) > (sleeper.deadline, sleeper.number)
       }
       contents.sleepers.insert(sleeper, at: place ?? contents.sleepers.endIndex)
-      let count = contents.sleepers.count
-      let waiters = contents.waiters.filter { $0.count <= count }.map(\.continuation)
-      contents.waiters.removeAll { $0.count <= count }
-      return (false, waiters)
+      return false
     }
-    if isOver { sleeper.continuation.resume() }
-    for waiter in waiters { waiter.resume() }
+    if isAwake { sleeper.continuation.resume() } else { bell.ring() }
   }
 
   private func cancel(_ number: Int) {

@@ -11,32 +11,22 @@ public import ReeluxCore
 /// #expect(recorder.actions == [.typed("metropolis")])
 /// ```
 public final class DispatchRecorder<Action: Sendable>: ActionHandler {
-  private struct Contents {
-    var dispatched: [DispatchedAction<Action>] = []
-    var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-  }
-
-  private let contents = Locked(Contents())
+  private let contents = Locked<[DispatchedAction<Action>]>([])
+  private let bell = Bell()
 
   /// A recorder of nothing yet.
   public init() {}
 
   /// What came so far, with sources.
-  public var dispatched: [DispatchedAction<Action>] { contents.withLock { $0.dispatched } }
+  public var dispatched: [DispatchedAction<Action>] { contents.withLock { $0 } }
 
   /// What came so far, without sources.
   public var actions: [Action] { dispatched.map(\.action) }
 
   /// Writes an action down.
   public func dispatch(_ action: Action, from source: ActionSource) {
-    let waiters = contents.withLock { contents in
-      contents.dispatched.append(DispatchedAction(action, source: source))
-      let count = contents.dispatched.count
-      let waiters = contents.waiters.filter { $0.count <= count }.map(\.continuation)
-      contents.waiters.removeAll { $0.count <= count }
-      return waiters
-    }
-    for waiter in waiters { waiter.resume() }
+    contents.withLock { $0.append(DispatchedAction(action, source: source)) }
+    bell.ring()
   }
 
   /// A sender, as effects and feeds get it, that writes down what is sent.
@@ -53,20 +43,21 @@ public final class DispatchRecorder<Action: Sendable>: ActionHandler {
       })
   }
 
-  /// Returns when so many actions have come, at once if they have already; it waits without polling.
-  public nonisolated(nonsending) func actions(atLeast count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isDone = contents.withLock { contents in
-        if contents.dispatched.count >= count { return true }
-        contents.waiters.append((count, continuation))
-        return false
-      }
-      if isDone { continuation.resume() }
-    }
+  /// Returns when so many actions have come, at once if they have already.
+  ///
+  /// - Parameter timeout: After what time, in real seconds, it fails the test.
+  public nonisolated(nonsending) func actions(
+    atLeast count: Int, timeout: Duration = .seconds(60), fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column
+  ) async {
+    if await bell.wait(until: { dispatched.count >= count }, timeout: timeout) { return }
+    FailureReporter().fail(
+      "\(Wording.count(count, "action")) should have come, but within \(timeout) there were \(dispatched.count).",
+      at: TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
   }
 
   /// Forgets what came so far.
   public func removeAll() {
-    contents.withLock { $0.dispatched = [] }
+    contents.withLock { $0 = [] }
   }
 }

@@ -29,10 +29,10 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
     var calls: [Call] = []
     var prepared: [Result<Response, any Error>] = []
     var executors = PumpExecutors()
-    var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   private let contents = Locked(Contents())
+  private let bell = Bell()
   private let ignoresCancellation: Bool
 
   /// A function that nobody has called yet.
@@ -106,18 +106,17 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
       TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
   }
 
-  /// Returns when so many calls wait, at once if they do already.
+  /// Returns when so many calls wait, at once if they do already: for calls from tasks outside a test store.
   ///
-  /// For calls from tasks outside a test store; it waits without polling.
-  public nonisolated(nonsending) func pending(atLeast count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isDone = contents.withLock { contents in
-        if contents.calls.count >= count { return true }
-        contents.waiters.append((count, continuation))
-        return false
-      }
-      if isDone { continuation.resume() }
-    }
+  /// - Parameter timeout: After what time, in real seconds, it fails the test.
+  public nonisolated(nonsending) func pending(
+    atLeast count: Int, timeout: Duration = .seconds(60), fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column
+  ) async {
+    if await bell.wait(until: { pending.count >= count }, timeout: timeout) { return }
+    FailureReporter().fail(
+      "\(Wording.count(count, "call")) should wait for an answer, but within \(timeout) there were \(pending.count).",
+      at: TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
   }
 
   private nonisolated(nonsending) func answer(
@@ -139,16 +138,12 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   }
 
   private func add(_ call: Call) {
-    let waiters = contents.withLock { contents in
+    contents.withLock { contents in
       // A call whose task ran on another thread may come later than a younger one.
       let place = contents.calls.firstIndex { $0.number > call.number }
       contents.calls.insert(call, at: place ?? contents.calls.endIndex)
-      let count = contents.calls.count
-      let waiters = contents.waiters.filter { $0.count <= count }.map(\.continuation)
-      contents.waiters.removeAll { $0.count <= count }
-      return waiters
     }
-    for waiter in waiters { waiter.resume() }
+    bell.ring()
   }
 
   private func cancel(_ number: Int) {

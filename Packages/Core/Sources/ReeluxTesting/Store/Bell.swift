@@ -1,10 +1,10 @@
 import ReeluxCore
 
-/// Wakes those who wait for something to happen outside.
+/// Wakes tasks that wait for something that other tasks bring about.
 ///
-/// Whoever looks whether it has happened notes the number of rings before
-/// looking, and then waits for a later one: no ring is missed.
-final class Bell: Sendable {
+/// A task that waits notes the number of rings, looks whether it has happened, and then waits for a later ring. So no
+/// ring is missed.
+package final class Bell: Sendable {
   private struct Contents {
     var rings = 0
     var count = 0
@@ -13,10 +13,13 @@ final class Bell: Sendable {
 
   private let contents = Locked(Contents())
 
+  package init() {}
+
   /// How often it has rung.
   var rings: Int { contents.withLock { $0.rings } }
 
-  func ring() {
+  /// Wakes the tasks that wait.
+  package func ring() {
     let waiters = contents.withLock { contents in
       contents.rings += 1
       let waiters = Array(contents.waiters.values)
@@ -45,6 +48,17 @@ final class Bell: Sendable {
         return nil
       }
       if let result { continuation.resume(returning: result) }
+    }
+  }
+
+  /// Returns when a condition holds; false if it does not within the time. Each change of what the condition reads
+  /// must be followed by a ring.
+  package nonisolated(nonsending) func wait(until condition: () -> Bool, timeout: Duration) async -> Bool {
+    let deadline = ContinuousClock.now + timeout
+    while true {
+      let rings = self.rings
+      if condition() { return true }
+      guard await wait(after: rings, until: deadline) else { return condition() }
     }
   }
 

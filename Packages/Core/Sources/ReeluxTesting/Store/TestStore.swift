@@ -158,18 +158,26 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
     await settle(place)
     skipReceived(before: "sending \(Wording.action(action))", place)
-    recorder.expect(ActionSource(info: info, file: fileID, function: function, line: line))
-    let task = store.dispatch(action, info: info, file: fileID, function: function, line: line)
-    // Another thread may have been running the pipeline.
-    if recorder.isAwaiting { await barrier() }
-    let sent = recorder.takeSent()
-    await settle(place)
+    let (task, sent) = await perform(action, info: info, place)
     if let first = sent.first, let last = sent.last {
       verify(Wording.action(action), before: first.before, after: last.after, expected, place)
     } else {
       verify("\(Wording.action(action)) (which an interceptor dropped)", before: state, after: state, expected, place)
     }
     return SentAction(task: task, testStore: self)
+  }
+
+  /// Sends an action without comparing anything, and returns what the pipeline made of it.
+  nonisolated(nonsending) func perform(
+    _ action: Action, info: String? = nil, _ place: TestPlace
+  ) async -> (ActionTask, [ActionRecord<Action, State>]) {
+    recorder.expect(ActionSource(info: info, file: place.fileID, function: place.function, line: place.line))
+    let task = store.dispatch(action, info: info, file: place.fileID, function: place.function, line: place.line)
+    // Another thread may have been running the pipeline.
+    if recorder.isAwaiting { await barrier() }
+    let sent = recorder.takeSent()
+    await settle(place)
+    return (task, sent)
   }
 
   /// Lets everything happen that can happen without the clock or the outside.

@@ -1,0 +1,150 @@
+import ReeluxCore
+import ReeluxDiff
+
+extension TestStore {
+  /// Sends actions at the times of one line, and compares the actions that come back with another line.
+  ///
+  /// ```swift
+  /// await store.assertTimeline(
+  ///   sent:     "a-b-c-------",
+  ///   received: "-------x----",
+  ///   step: .milliseconds(100), clock: clock,
+  ///   ["a": .typed("m"), "b": .typed("me"), "c": .typed("met"), "x": .found(["Metropolis"])])
+  /// ```
+  ///
+  /// Each character is one step of the clock. `-` is a step without an action, a letter is an action, `(ab)` are
+  /// actions of one step in their order, and spaces are left out. In a step the clock moves first, then actions are sent.
+  /// An action between two steps belongs to the earlier one. States are not compared.
+  ///
+  /// - Parameters:
+  ///   - sent: The actions that the test sends.
+  ///   - received: The actions that effects send. A failure shows the line as it should be.
+  ///   - step: The time between two characters; more than zero.
+  ///   - clock: The clock of the feature. It moves by the length of the longer line, and can be moved on afterwards.
+  ///   - actions: The actions of the letters. Those received are compared by `==`, or by structure if they are not
+  ///     `Equatable`.
+  public nonisolated(nonsending) func assertTimeline(
+    sent: String, received: String, step: Duration, clock: TestClock, _ actions: [Character: Action],
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+    let letters = Set(actions.keys)
+    guard step > .zero, let inputs = Timeline(sent, letters: letters),
+      let expected = Timeline(received, letters: letters)
+    else {
+      return fail(
+        "A timeline is made of `-`, letters that have an action, and groups as `(ab)`; its step is more than zero.",
+        at: place)
+    }
+    await settle(place)
+    skipReceived(before: "a timeline", place)
+    var found = Timeline()
+    var unknown: [String] = []
+    let start = clock.now
+    for number in 0..<max(inputs.steps.count, expected.steps.count) {
+      found.steps.append([])
+      if number > 0 {
+        // What comes within the step before belongs to that one.
+        await clock.advance(to: start.advanced(by: step * number - .nanoseconds(1)))
+        found.steps[number - 1] += spelled(takeReceived(), actions, number - 1, &unknown)
+        await clock.advance(to: start.advanced(by: step * number))
+        await settle(place)
+      }
+      found.steps[number] += spelled(takeReceived(), actions, number, &unknown)
+      for letter in inputs.steps.indices.contains(number) ? inputs.steps[number] : [] {
+        guard let action = actions[letter] else { continue }
+        let (_, sent) = await perform(action, place)
+        if let last = sent.last { settings.withLock { $0.asserted = last.after } }
+        found.steps[number] += spelled(takeReceived(), actions, number, &unknown)
+      }
+    }
+    guard !found.isEqual(to: expected) || !unknown.isEmpty else { return }
+    let lines = Timeline.lines([inputs, expected, found])
+    var text = """
+      The actions do not come at the stated times; one character is \(step):
+
+        sent:     \(lines[0])
+        expected: \(lines[1])
+        received: \(lines[2])
+      """
+    if !unknown.isEmpty { text += "\n\nThese have no letter:\n\n\(unknown.joined(separator: "\n"))" }
+    fail(text, at: place)
+  }
+
+  private func takeReceived() -> [ActionRecord<Action, State>] {
+    let received = recorder.take(.max)
+    if let last = received.last { settings.withLock { $0.asserted = last.after } }
+    return received
+  }
+
+  /// The letters of received actions; `?` for one that has none.
+  private func spelled(
+    _ records: [ActionRecord<Action, State>], _ actions: [Character: Action], _ step: Int, _ unknown: inout [String]
+  ) -> [Character] {
+    records.map { record in
+      let letter = actions.keys.sorted().first { key in
+        ValueDifference(from: actions[key] as Any, to: Optional(record.action) as Any).isEmpty
+      }
+      if letter == nil {
+        unknown.append("  - \(Wording.action(record.action)) in step \(step), sent at \(record.source)")
+      }
+      return letter ?? "?"
+    }
+  }
+}
+
+/// A line of steps with the letters of each.
+struct Timeline {
+  var steps: [[Character]] = []
+
+  init() {}
+
+  /// Returns `nil` for a line with another character, or a group that does not end.
+  init?(_ line: String, letters: Set<Character>) {
+    var group: [Character]?
+    for character in line where character != " " {
+      switch character {
+      case "(" where group == nil: group = []
+      case ")":
+        guard let members = group.take() else { return nil }
+        steps.append(members)
+      case "-" where group == nil: steps.append([])
+      case _ where letters.contains(character):
+        if group == nil { steps.append([character]) } else { group?.append(character) }
+      default: return nil
+      }
+    }
+    if group != nil { return nil }
+  }
+
+  /// Whether both have the same letters in the same steps; empty steps at the end do not count.
+  func isEqual(to other: Timeline) -> Bool {
+    (0..<max(steps.count, other.steps.count)).allSatisfy { self[$0] == other[$0] }
+  }
+
+  private subscript(step: Int) -> [Character] { steps.indices.contains(step) ? steps[step] : [] }
+
+  /// The lines as text, each step below the same one of the line above.
+  static func lines(_ timelines: [Timeline]) -> [String] {
+    var lines = [String](repeating: "", count: timelines.count)
+    for step in 0..<(timelines.map(\.steps.count).max() ?? 0) {
+      let texts = timelines.map { timeline in
+        switch timeline[step].count {
+        case 0: "-"
+        case 1: String(timeline[step])
+        default: "(\(String(timeline[step])))"
+        }
+      }
+      let width = texts.map(\.count).max() ?? 1
+      for (number, text) in texts.enumerated() {
+        lines[number] += text + String(repeating: " ", count: width - text.count)
+      }
+    }
+    return lines.map { line in
+      var line = line
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+}

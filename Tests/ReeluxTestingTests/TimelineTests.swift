@@ -1,0 +1,87 @@
+import ReeluxCore
+import ReeluxTesting
+import ReeluxTestSupport
+import Testing
+
+/// Timelines of a search that waits 300 ms for the next letter.
+@Suite(.conformance(110), .timeLimit(.minutes(1))) struct TimelineTests {
+  let clock = TestClock()
+  let actions: [Character: SearchAction] = [
+    "a": .typed("m"), "b": .typed("me"), "x": .found(["m"]), "y": .found(["me"]), "c": .clear, "z": .cleared,
+  ]
+
+  private func makeStore() -> TestStore<SearchAction, Search> {
+    TestStore(initialState: Search(), feature: .search(clock: clock))
+  }
+
+  @Test func actionsComeAtTheStatedSteps() async {
+    let store = makeStore()
+    await store.assertTimeline(
+      sent: "    a-b-----a-----",
+      received: "-----y-----x--", step: .milliseconds(100), clock: clock, actions)
+    #expect(store.state.results == ["m"])
+    await store.assertFinished()
+  }
+
+  @Test func actionsOfOneStepAreAGroupInTheirOrder() async {
+    let store = makeStore()
+    await store.assertTimeline(
+      sent: "    (ab)-c---",
+      received: "-   -(yz)---", step: .milliseconds(150), clock: clock, actions)
+    await store.assertFinished()
+  }
+
+  @Test func anotherTimeFailsWithThePictureAsItIs() async {
+    let store = makeStore()
+    let reports = await capturingFailures {
+      await store.assertTimeline(
+        sent: "a-b------", received: "------y--", step: .milliseconds(100), clock: clock, actions)
+    }
+    #expect(
+      reports.map(\.message) == [
+        """
+        The actions do not come at the stated times; one character is 0.1 seconds:
+
+          sent:     a-b------
+          expected: ------y--
+          received: -----y---
+        """
+      ])
+  }
+
+  @Test func anActionWithoutALetterIsNamed() async {
+    let store = makeStore()
+    let reports = await capturingFailures {
+      await store.assertTimeline(
+        sent: "a---", received: "----", step: .milliseconds(200), clock: clock, ["a": .typed("m")])
+    }
+    #expect(reports.count == 1)
+    #expect(reports.first?.message.contains("received: -?--") == true)
+    #expect(reports.first?.message.contains(#"- .found(["m"]) in step 1, sent at "#) == true)
+  }
+
+  @Test(arguments: ["a-(b", "a-q", "a)-", "((a))"]) func anUnreadableLineFails(line: String) async {
+    let store = makeStore()
+    let reports = await capturingFailures {
+      await store.assertTimeline(sent: line, received: "-", step: .seconds(1), clock: clock, actions)
+    }
+    #expect(reports.map(\.isFailure) == [true])
+    #expect(clock.now == TestInstant())
+  }
+
+  @Test func aWaitThatIsInVainFailsWithAMessage() async {
+    let calls = ScriptedCalls<Int, Int>()
+    let recorder = DispatchRecorder<Int>()
+    let reports = await capturingFailures {
+      await clock.sleepers(atLeast: 1, timeout: .zero)
+      await calls.pending(atLeast: 2, timeout: .zero)
+      await recorder.actions(atLeast: 3, timeout: .zero)
+    }
+    #expect(
+      reports.map(\.message) == [
+        "1 task should sleep, but within 0.0 seconds there were 0.",
+        "2 calls should wait for an answer, but within 0.0 seconds there were 0.",
+        "3 actions should have come, but within 0.0 seconds there were 0.",
+      ])
+  }
+}
