@@ -62,17 +62,23 @@ try player.playToEnd()
 print("\(player.verified) of \(player.count) checksums agree")
 
 // Show it.
-let report = RecordingReport(
+let report = try RecordingReport(
   recording, reducer: reducer, title: "A walk <script>",
   hooks: ReportHooks(
-    point: { action, _ in
-      guard case .moved(let latitude, let longitude) = action else { return nil }
+    point: { moment in
+      guard case .moved(let latitude, let longitude) = moment.action else { return nil }
       return ReportPoint(latitude: latitude, longitude: longitude)
     },
-    statuses: { state in
-      state.pending.map { ReportStatus(lane: $0, kind: .pending) }
-        + state.saved.sorted().map { ReportStatus(lane: $0, kind: .settled) }
-        + state.refused.sorted().map { ReportStatus(lane: $0, kind: .rolledBack, note: "refused") }
-    }))
-try report.write(to: folder + "/walk.html")
+    places: { _ in [ReportPoint(latitude: 52.52, longitude: 13.4, name: "Cinema <script>")] },
+    statuses: { moment in
+      switch moment.action {
+      case .moved: []
+      case .wish(let title): [ReportStatus(lane: title, kind: .pending)]
+      case .answered(let title, let isSaved):
+        [ReportStatus(lane: title, kind: isSaved ? .settled : .rolledBack, note: isSaved ? "" : "refused")]
+      }
+    }),
+  test: GeneratedTest.Setting(
+    imports: ["@testable import WalkApp"], state: "Walk", reducer: "reducer"))
+try report.write(to: folder + "/walk.html", replacing: true)
 print("report in \(folder)/walk.html")

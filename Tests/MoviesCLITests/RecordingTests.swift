@@ -43,7 +43,7 @@ import Testing
     #expect(!steps.output.contains("faust-1926"))
     let skipped = try await program.run("replay", "run.jsonl", "--skip", "5")
     #expect(skipped.exitCode == 0)
-    #expect(skipped.output.contains("6 actions, 1 left out; the states are computed anew"))
+    #expect(skipped.output.contains("6 actions, 1 left out, 1 orphaned; the states are computed anew"))
     #expect(skipped.output.contains("favorites  none"))
     let json = try await program.run("replay", "run.jsonl", "--step", "--json")
     #expect(json.lines.count == 7)
@@ -59,25 +59,61 @@ import Testing
     try program.folder.write("changed.jsonl", lines.joined(separator: "\n") + "\n")
     let result = try await program.run("replay", "changed.jsonl")
     #expect(result.exitCode == 1)
-    #expect(result.output.contains("; the states differ"))
-    #expect(result.errors.hasPrefix("error: changed.jsonl: action 5 leads to another state than the recorded one"))
+    #expect(result.output.contains("4 actions; the recording is damaged"))
+    #expect(result.errors == "error: changed.jsonl:6: the line was changed after it was written\n")
+    let report = try await program.run("report", "changed.jsonl")
+    #expect(report.exitCode == 1)
+    #expect(report.errors == result.errors)
+    #expect(
+      try program.folder.text("changed.html").contains("changed.jsonl:6: the line was changed after it was written."))
   }
 
   @Test func cutOffLineIsToleratedAndADamagedOneIsNot() async throws {
     let program = try await recorded()
     let text = try program.folder.text("run.jsonl")
-    try program.folder.write("cut.jsonl", String(text.dropLast(20)))
+    // Without its end, and with half of the last action.
+    let lines = text.split(separator: "\n").dropLast()
+    try program.folder.write("cut.jsonl", String(lines.joined(separator: "\n").dropLast(20)))
     let cut = try await program.run("replay", "cut.jsonl")
     #expect(cut.exitCode == 0)
     #expect(cut.output.contains("5 actions; 5 checksums equal"))
     #expect(cut.errors == "note: cut.jsonl:7: the last line is cut off and was left out\n")
     try program.folder.write("damaged.jsonl", text.replacing("\"number\":3", with: "\"number\":\"three\""))
     let damaged = try await program.run("replay", "damaged.jsonl")
-    #expect(damaged.exitCode == 65)
+    #expect(damaged.exitCode == 1)
     #expect(damaged.errors.hasPrefix("error: damaged.jsonl:4: "))
     try program.folder.write("other.jsonl", "{}\n")
     #expect(try await program.run("replay", "other.jsonl").exitCode == 65)
     #expect(try await program.run("replay", "nowhere.jsonl").exitCode == 66)
+  }
+
+  @Test func leavingOutAWishLeavesNoAnswerOfItBehind() async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("demo", "--record", "demo.jsonl")
+    let steps = try await program.run("replay", "demo.jsonl", "--step")
+    let wish = try #require(steps.lines.first { $0.contains(".favorites(.set(\"metropolis-1927\", true))") })
+    let number = try #require(wish.split(separator: " ").first.map(String.init))
+    let result = try await program.run("replay", "demo.jsonl", "--skip", number)
+    // What the server refused is refused in this run too, and what was left out is no favourite.
+    #expect(result.output.contains("favorites  the-cheat-1915 (not added)\n"))
+    #expect(result.output.contains("1 left out, 1 orphaned; the states are computed anew"))
+    #expect(result.output.contains(": no request for metropolis-1927 is under way\n"))
+  }
+
+  @Test func aTestIsPrintedOfActionsThatAreThere() async throws {
+    let program = try await recorded()
+    let test = try await program.run("replay", "run.jsonl", "--as-test", "5..6")
+    #expect(test.exitCode == 0)
+    #expect(test.output.contains("@Test func recordedActions5To6() async throws {"))
+    #expect(try await program.run("replay", "run.jsonl", "--as-test", "5..7").exitCode == 1)
+    #expect(try await program.run("replay", "run.jsonl", "--as-test", "6..5").exitCode == 64)
+  }
+
+  @Test func watchPrintsALineForEachAction() async throws {
+    let result = try await recorded().run("watch", "run.jsonl")
+    #expect(result.exitCode == 0)
+    #expect(result.lines.count == 6)
+    #expect(result.lines.last?.hasPrefix("6  favorites · confirmed faust-1926  [") == true)
   }
 
   @Test func reportIsOneFileInWhichTitlesStayText() async throws {
@@ -96,7 +132,23 @@ import Testing
     #expect(try await program.run("report", "run.jsonl", "--output", "-").output == page)
     #expect(try await program.run("report", "run.jsonl", "--output", "/nowhere/x.html").exitCode == 74)
     #expect(try await program.run("report", "nowhere.jsonl", "--output", "x.html").exitCode == 66)
-    #expect(try await program.run("report", "run.jsonl").exitCode == 64)
+    #expect(try await program.run("report", "run.jsonl", "--open", "--output", "-").exitCode == 64)
+  }
+
+  @Test func reportReplacesNothingByItself() async throws {
+    let program = try await recorded()
+    let text = try program.folder.text("run.jsonl")
+    for arguments in [["--output", "run.jsonl"], ["--output", "./run.jsonl", "--force"]] {
+      let result = try await program.run(["report", "run.jsonl"] + arguments)
+      #expect(result.exitCode == 74)
+      #expect(result.errors.contains("is the recording itself. Choose another file for the output."))
+      #expect(try program.folder.text("run.jsonl") == text)
+    }
+    try program.folder.write("run.html", "mine")
+    #expect(try await program.run("report", "run.jsonl").exitCode == 74)
+    #expect(try program.folder.text("run.html") == "mine")
+    #expect(try await program.run("report", "run.jsonl", "--force").exitCode == 0)
+    #expect(try program.folder.text("run.html") != "mine")
   }
 
   @Test func recordingNeverOverwritesAFile() async throws {

@@ -13,7 +13,7 @@ import Testing
   ) throws -> String {
     try RecordingReport(
       try ShopRecording(actions).read(), reducer: reducer, title: title, hooks: hooks, redacting: redacting
-    ).html()
+    ).html
   }
 
   /// The data inside a page.
@@ -24,13 +24,15 @@ import Testing
     return try #require(json as? [String: Any])
   }
 
-  @Test func everyActionHasItsRowWithSourceAndChanges() throws {
-    let rows = try #require(try data(try report([.add("tea"), .tick]))["rows"] as? [[String: Any]])
-    #expect(rows.map { $0["action"] as? String } == [#".add("tea")"#, ".tick"])
-    #expect((rows[0]["file"] as? String)?.hasPrefix("ReeluxRecordingTests/") == true)
-    #expect(rows[0]["changes"] as? [[String]] == [["added", "cart[0]", "", #""tea""#]])
-    #expect(rows[1]["changes"] == nil)
-    #expect(rows[1]["patch"] == nil)
+  @Test func everyActionHasItsRowWithTitleSourceAndPatch() throws {
+    let data = try data(try report([.add("tea"), .tick]))
+    let rows = try #require(data["rows"] as? [[Any]])
+    let titles = try #require(data["titles"] as? [String])
+    #expect(rows.map { titles[$0[0] as? Int ?? -1] } == ["add tea", "tick"])
+    let sources = try #require(data["sources"] as? [[Any]])
+    #expect((sources[0][0] as? String)?.hasPrefix("ReeluxRecordingTests/") == true)
+    #expect((rows[0][7] as? [Any])?.last as? String == "tea")
+    #expect(rows[1][6] as? Int == -1)
   }
 
   @Test(arguments: [
@@ -41,8 +43,7 @@ import Testing
     let html = try report([.add(text), .login(user: text, password: text)], title: text)
     let tags = { (page: String) in page.count { $0 == "<" } }
     #expect(tags(html) == tags(plain))
-    let rows = try #require(try data(html)["rows"] as? [[String: Any]])
-    #expect(rows[0]["action"] as? String == ".add(\(ValueText.describing(text)))")
+    #expect((try data(html)["titles"] as? [String])?.first == "add \(text)")
     #expect(try data(html)["title"] as? String == text)
   }
 
@@ -52,41 +53,63 @@ import Testing
     #expect(!(try report(actions, redacting: ["password", "token"]).contains("hunter2")))
   }
 
-  @Test func spansAndPointsComeFromTheHooks() throws {
+  @Test func pointsPlacesAndSpansComeFromTheHooks() throws {
     let hooks = ReportHooks<ShopAction, ShopState>(
-      point: { action, state in
-        action == .count(.up) ? ReportPoint(latitude: 1.5, longitude: Double(state.counter.value)) : nil
+      point: { moment in
+        moment.action == .count(.up)
+          ? ReportPoint(latitude: 1.5, longitude: Double(moment.after.counter.value)) : nil
       },
-      statuses: { state in state.cart.map { ReportStatus(lane: $0, kind: .pending, note: "waits") } })
+      places: { _ in [ReportPoint(latitude: 1, longitude: 2, name: "shop")] },
+      statuses: { moment in
+        switch moment.action {
+        case .add(let item): [ReportStatus(lane: item, kind: .pending, note: "waits")]
+        case .remove(let item): [ReportStatus(lane: item, kind: .none)]
+        default: []
+        }
+      })
     let data = try data(try report([.add("tea"), .count(.up), .remove("tea"), .add("milk")], hooks: hooks))
     #expect(data["points"] as? [[Double]] == [[2, 1.5, 1]])
+    #expect((data["places"] as? [[Any]])?.first?.first as? String == "shop")
     let spans = try #require(data["spans"] as? [String: Any])
     #expect(spans["lanes"] as? [String] == ["tea", "milk"])
-    let list = try #require(spans["spans"] as? [[String: Any]])
-    #expect(list.map { $0["lane"] as? String } == ["tea", "milk"])
-    #expect(list.map { $0["from"] as? Int } == [1, 4])
-    #expect(list.map { $0["to"] as? Int } == [3, 5])
+    let list = try #require(spans["spans"] as? [[Any]])
+    #expect(list.map { $0[0] as? Int } == [0, 1])
+    #expect(list.map { $0[3] as? Int } == [1, 4])
+    #expect(list.map { $0[4] as? Int } == [3, 5])
   }
 
   @Test func aSpanEndsWhereItsStatusChanges() throws {
     let hooks = ReportHooks<ShopAction, ShopState>(
-      statuses: { state in [ReportStatus(lane: "tea", kind: state.cart.isEmpty ? .rolledBack : .pending)] })
+      initialStatuses: { _ in [ReportStatus(lane: "tea", kind: .rolledBack)] },
+      statuses: { [ReportStatus(lane: "tea", kind: $0.after.cart.isEmpty ? .rolledBack : .pending)] })
     let data = try data(try report([.tick, .add("tea"), .tick, .remove("tea"), .tick], hooks: hooks))
-    let list = try #require((data["spans"] as? [String: Any])?["spans"] as? [[String: Any]])
-    #expect(list.map { $0["kind"] as? String } == ["rolledBack", "pending", "rolledBack"])
-    #expect(list.map { [$0["from"] as? Int, $0["to"] as? Int] } == [[0, 2], [2, 4], [4, 6]])
+    let list = try #require((data["spans"] as? [String: Any])?["spans"] as? [[Any]])
+    #expect(list.map { $0[1] as? String } == ["rolledBack", "pending", "rolledBack"])
+    #expect(list.map { [$0[3] as? Int, $0[4] as? Int] } == [[0, 2], [2, 4], [4, 6]])
   }
 
-  @Test func aPointThatIsNoNumberIsLeftOut() throws {
-    let hooks = ReportHooks<ShopAction, ShopState>(point: { _, _ in ReportPoint(latitude: .nan, longitude: 0) })
+  @Test func aPointThatIsNotFiniteIsLeftOut() throws {
+    let hooks = ReportHooks<ShopAction, ShopState>(point: { _ in ReportPoint(latitude: .nan, longitude: 0) })
     #expect((try data(try report([.tick], hooks: hooks))["points"] as? [Any])?.isEmpty == true)
   }
 
   @Test func aStateThatDiffersFromTheRecordedOneIsMarked() throws {
     let wrong = Reducer<ShopAction, ShopState> { _, state in state.counter.value = 99 }
-    let data = try data(try report([.tick], reducer: wrong))
-    #expect((data["rows"] as? [[String: Any]])?.first?["differs"] as? Bool == true)
-    #expect((data["differences"] as? [String])?.count == 1)
+    let report = try RecordingReport(try ShopRecording([.tick]).read(), reducer: wrong)
+    #expect(!report.isAsRecorded)
+    #expect((try data(report.html)["rows"] as? [[Any]])?.first?.last as? Int == 1)
+    #expect((try data(report.html)["problems"] as? [String])?.count == 1)
+  }
+
+  @Test func aDamagedRecordingGivesAPageWithTheReason() throws {
+    let recorded = try ShopRecording()
+    var lines = try recorded.lines
+    lines[1] = lines[1].replacing("tea", with: "rum")
+    try recorded.rewrite(lines.joined(separator: "\n") + "\n")
+    let report = try RecordingReport(try recorded.read(), reducer: .shop)
+    #expect(!report.isAsRecorded)
+    let problem = try #require(try data(report.html)["problems"] as? [String]).first
+    #expect(problem?.contains(":2: the line was changed after it was written. This page shows the 0 actions") == true)
   }
 
   @Test func thePageLoadsNothingFromElsewhere() throws {
@@ -100,53 +123,51 @@ import Testing
 
   @Test func aReportIsWrittenWholeOrNotAtAll() throws {
     let directory = try TemporaryDirectory()
-    let recording = try ShopRecording().read()
-    let report = RecordingReport(recording, reducer: .shop)
+    let report = try RecordingReport(try ShopRecording().read(), reducer: .shop)
     try report.write(to: directory.path + "/report.html")
-    #expect(try String(contentsOfFile: directory.path + "/report.html", encoding: .utf8) == report.html())
+    #expect(try String(contentsOfFile: directory.path + "/report.html", encoding: .utf8) == report.html)
     #expect(throws: RecordingError.self) { try report.write(to: directory.path + "/nowhere/report.html") }
+  }
+
+  @Test func anExistingFileIsReplacedOnlyOnRequest() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/precious"
+    try "mine\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let report = try RecordingReport(try ShopRecording().read(), reducer: .shop)
+    #expect(throws: RecordingError.exists(path: path)) { try report.write(to: path) }
+    #expect(try directory.lines("precious") == ["mine"])
+    try report.write(to: path, replacing: true)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == report.html)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["precious"])
+  }
+
+  @Test(arguments: ["run.jsonl", "./run.jsonl", "soft", "hard"])
+  func theRecordingItselfIsNeverReplaced(name: String) throws {
+    let recorded = try ShopRecording()
+    let lines = try recorded.lines
+    let files = FileManager.default
+    try files.createSymbolicLink(atPath: recorded.directory.path + "/soft", withDestinationPath: recorded.path)
+    try files.linkItem(atPath: recorded.path, toPath: recorded.directory.path + "/hard")
+    let report = try RecordingReport(try recorded.read(), reducer: .shop)
+    let path = recorded.directory.path + "/" + name
+    #expect(throws: RecordingError.wouldReplaceInput(path: path)) { try report.write(to: path, replacing: true) }
+    #expect(try recorded.lines == lines)
   }
 }
 
 @Suite struct JSONPatchTests {
-  /// The report's script, once more in Swift.
-  private func patched(_ value: JSONValue, _ patch: JSONValue) -> JSONValue {
-    guard case .object(let parts) = patch else { return value }
-    if let set = parts["set"] { return set }
-    if case .array(let cut)? = parts["cut"], case .array(var elements) = value, case .number(let place) = cut[0],
-      case .number(let count) = cut[1], case .array(let added) = cut[2], let begin = Int(place), let length = Int(count)
-    {
-      elements.replaceSubrange(begin..<(begin + length), with: added)
-      return .array(elements)
-    }
-    if case .array(let changes)? = parts["at"], case .array(var elements) = value {
-      for case .array(let change) in changes {
-        if case .number(let place) = change[0], let index = Int(place) {
-          elements[index] = patched(elements[index], change[1])
-        }
-      }
-      return .array(elements)
-    }
-    guard case .object(var members) = value, case .object(let changed)? = parts["in"] else { return value }
-    if case .array(let names)? = parts["out"] {
-      for case .string(let name) in names { members[name] = nil }
-    }
-    for (name, inner) in changed { members[name] = patched(members[name] ?? .null, inner) }
-    return .object(members)
-  }
-
-  private func random(_ depth: Int, _ source: inout SeededRandom) -> JSONValue {
+  private func random(_ depth: Int, _ source: inout SeededRandom) -> JSONTree {
     switch Int.random(in: 0..<(depth > 0 ? 6 : 4), using: &source) {
     case 0: return .null
-    case 1: return .bool(.random(using: &source))
-    case 2: return .number("\(Int.random(in: 0..<3, using: &source))")
+    case 1: return .random(using: &source) ? .yes : .no
+    case 2: return .number(Int.random(in: 0..<3, using: &source))
     case 3: return .string("s\(Int.random(in: 0..<3, using: &source))")
     case 4: return .array((0..<Int.random(in: 0..<4, using: &source)).map { _ in random(depth - 1, &source) })
     default:
       let names = (0..<Int.random(in: 0..<4, using: &source)).map { _ in
         ["in", "out", "set", "at", "cut"][Int.random(in: 0..<5, using: &source)]
       }
-      return .object(Dictionary(names.map { ($0, random(depth - 1, &source)) }) { $1 })
+      return .object(names.map { JSONTree.Member(name: $0, value: random(depth - 1, &source)) })
     }
   }
 
@@ -155,7 +176,7 @@ import Testing
     for _ in 0..<2_000 {
       let (old, new) = (random(3, &source), random(3, &source))
       if let patch = JSONPatch.between(old, new) {
-        #expect(patched(old, patch) == new)
+        #expect(JSONPatch.applied(patch, to: old)?.text == new.text)
       } else {
         #expect(old == new)
       }
@@ -163,8 +184,8 @@ import Testing
   }
 
   @Test func aSmallChangeOfALargeListIsASmallPatch() {
-    let old = JSONValue.array((0..<10_000).map { .number("\($0)") })
-    guard case .array(var elements) = old else { return }
+    let old = JSONTree.array((0..<10_000).map { .number($0) })
+    guard case .array(var elements) = old.content else { return }
     elements.insert(.null, at: 5_000)
     #expect((JSONPatch.between(old, .array(elements))?.bytes.count ?? 0) < 40)
   }

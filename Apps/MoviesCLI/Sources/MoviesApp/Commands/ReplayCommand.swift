@@ -11,20 +11,38 @@ extension Command {
     "replay", .one("FILE", .file),
     options: [
       .option("--to", "N", "stop after action N"), .flag("--step", "show every action and what it changed"),
-      .option("--skip", "N,...", "leave these actions out and compute the later ones anew"), .json,
+      .option("--skip", "N,...", "leave these actions out and compute the later ones anew"),
+      .option("--as-test", "A..B", "print a Swift test of the actions A to B"), .json,
     ],
     summary: "Run a recording again through the reducer, and check every state.",
-    examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10"]
+    details: """
+      Exit code 1 means that the recording is damaged, or that the reducer leads to another state than the recorded one.
+      After --skip, an answer whose request is left out is set aside and named.
+      """,
+    examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10", "replay run.jsonl --as-test 3..9"]
   ) { (arguments) throws(UsageError) in
-    let skip = try arguments.read("--skip", "numbers of actions, such as 3,5,8") { text -> Set<Int>? in
-      let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-      return numbers.contains { $0 == nil || $0 ?? 0 < 1 } ? nil : Set(numbers.compactMap { $0 })
-    }
+    let test =
+      try arguments.read("--as-test", "the first and the last action, such as 3..9") { text in
+        let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { Int($0) }
+        guard ends.count == 2, let first = ends[0], let last = ends[1], 1 <= first, first <= last else { return nil }
+        return first...last
+      } as ClosedRange<Int>?
     let request = ReplayRequest(
-      file: arguments.first, to: try arguments.count("--to"), step: arguments.has("--step"), skip: skip ?? [])
+      file: arguments.first, to: try arguments.count("--to"), step: arguments.has("--step"),
+      skip: try arguments.skippedActions(), test: test)
     return { (context) async throws(CommandFailure) in
       try Replay(request: request, console: context.console, json: arguments.has("--json")).run()
     }
+  }
+}
+
+extension Arguments {
+  /// The actions to leave out.
+  func skippedActions() throws(UsageError) -> Set<Int> {
+    try read("--skip", "numbers of actions, such as 3,5,8") { text -> Set<Int>? in
+      let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+      return numbers.contains { $0 == nil || $0 ?? 0 < 1 } ? nil : Set(numbers.compactMap { $0 })
+    } ?? []
   }
 }
 
@@ -36,48 +54,60 @@ struct Replay {
 
   /// Plays the recording as it was asked, and shows what came of it.
   func run() throws(CommandFailure) {
-    let recording = try Self.recording(request.file)
-    if let cutOff = recording.cutOff {
-      console.note("\(request.file):\(cutOff.line): the last line is cut off and was left out")
+    let recording = try RecordingInput.open(request.file, console)
+    do {
+      if let test = request.test { return try writeTest(test, recording) }
+      // Only the reducer is played; nothing of the outside is ever asked.
+      var player = ActionPlayer(recording, reducer: Reducer.app, fit: RecordingFit.fit)
+      var difference: PlaybackDifference?
+      try play(&player, &difference)
+      let isEqual = difference == nil && recording.damage == nil
+      console.write(
+        json
+          ? ReplayText.json(player, isEqual: isEqual)
+          : ReplayText.summary(player, isEqual: isEqual, style: console.style))
+      if let difference { throw difference }
+    } catch {
+      throw RecordingInput.failure(error, request.file)
     }
-    // Only the reducer is played; nothing of the outside is ever asked.
-    var player = ActionPlayer(recording, reducer: Reducer.app)
-    player.skip(request.skip)
-    let end = min(request.to ?? player.count, player.count)
-    var difference: PlaybackDifference?
-    while player.position < end, difference == nil {
-      let before = player.state
-      do { try player.step() } catch { difference = error as? PlaybackDifference }
-      if request.step { show(player, from: before) }
-    }
-    console.write(
-      json
-        ? ReplayText.json(player, isEqual: difference == nil)
-        : ReplayText.summary(player, isEqual: difference == nil, style: console.style))
-    if let difference { throw CommandFailure("\(request.file): \(difference)", .failed) }
+    if let damage = recording.damage { throw CommandFailure("\(damage)", .failed) }
   }
 
-  /// Reads a recording of this app.
-  static func recording(_ file: String) throws(CommandFailure) -> Recording<AppAction, AppState> {
-    try InputFile.check(file)
-    do {
-      return try Recording<AppAction, AppState>(path: file)
-    } catch let error as RecordingError {
-      if case .system = error { throw CommandFailure(error.description, .missingInput) }
-      throw CommandFailure(error.description, .badData)
-    } catch {
-      throw CommandFailure("\(file): \(error)", .badData)
+  private func play(
+    _ player: inout ActionPlayer<AppAction, AppState>, _ difference: inout PlaybackDifference?
+  ) throws {
+    try player.skip(request.skip)
+    let end = min(request.to ?? player.count, player.count)
+    // Without a look at each step, a snapshot in the file leads there at once.
+    if !request.step, request.skip.isEmpty, end < player.count { return try player.jump(to: end) }
+    while player.position < end, difference == nil {
+      let before = player.state
+      do { try player.play(to: player.position + 1) } catch let found as PlaybackDifference { difference = found }
+      if request.step { show(player, from: before) }
     }
+  }
+
+  private func writeTest(_ numbers: ClosedRange<Int>, _ recording: RecordingInput.AppRecording) throws {
+    if let damage = recording.damage { throw damage }
+    guard numbers.upperBound <= recording.count else {
+      throw CommandFailure(
+        "\(request.file) has \(Prose.count(recording.count, "action")); there is no action \(numbers.upperBound)",
+        .failed)
+    }
+    let test = try GeneratedTest(of: numbers, in: recording, reducer: Reducer.app, setting: RecordingInput.test)
+    console.write(test.source)
   }
 
   private func show(_ player: ActionPlayer<AppAction, AppState>, from before: AppState) {
     guard let recorded = player.current else { return }
-    let isSkipped = player.skipped.contains(recorded.number)
+    let fate: ReplayText.Fate =
+      player.skipped.contains(recorded.number)
+      ? .leftOut : player.orphaned[recorded.number].map { .orphaned($0) } ?? .played
     let changes = ValueDifference(from: before as Any, to: player.state as Any)
     console.write(
       json
-        ? ReplayText.json(recorded, changes: changes, isSkipped: isSkipped)
-        : ReplayText.step(recorded, changes: changes, isSkipped: isSkipped, style: console.style))
+        ? ReplayText.json(recorded, changes: changes, fate: fate)
+        : ReplayText.step(recorded, changes: changes, fate: fate, style: console.style))
   }
 }
 
@@ -91,18 +121,8 @@ struct ReplayRequest {
   var step: Bool
   /// The numbers of actions to leave out.
   var skip: Set<Int>
-}
-
-/// A check that a file which is read as a whole is there.
-enum InputFile {
-  /// Says so when it is missing, or a folder.
-  static func check(_ path: String) throws(CommandFailure) {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw CommandFailure("\(path): there is no such file", .missingInput)
-    }
-    if isFolder.boolValue { throw CommandFailure("\(path): this is a folder", .missingInput) }
-  }
+  /// The actions to write a test of.
+  var test: ClosedRange<Int>?
 }
 
 /// A replay as text and as JSON Lines.
@@ -112,14 +132,30 @@ enum ReplayText {
   /// The schema number of JSON Lines.
   static let schema = 1
 
+  /// What became of an action.
+  enum Fate {
+    case played
+    case leftOut
+    /// What it answers is left out.
+    case orphaned(String)
+
+    var note: String {
+      switch self {
+      case .played: ""
+      case .leftOut: "  (left out)"
+      case .orphaned(let reason): "  (orphaned: \(reason))"
+      }
+    }
+  }
+
   /// An action, where it came from, and what it changed.
   static func step(
-    _ recorded: RecordedAction<AppAction>, changes: ValueDifference, isSkipped: Bool, style: TextStyle
+    _ recorded: RecordedAction<AppAction>, changes: ValueDifference, fate: Fate, style: TextStyle
   ) -> String {
     let number = String(repeating: " ", count: max(0, 5 - "\(recorded.number)".count)) + "\(recorded.number)"
     let source = "\(recorded.source.file):\(recorded.source.line)"
     let action = TextStyle.harmless(ValueText.describing(recorded.action))
-    var text = style.fitted("\(number)  \(action)\(isSkipped ? "  (left out)" : "")") + "\n"
+    var text = style.fitted("\(number)  \(action)\(TextStyle.harmless(fate.note))") + "\n"
     text += style.emphasized(style.fitted("       from \(source)"), .faint) + "\n"
     for change in changes.changes { text += style.fitted("       \(TextStyle.harmless("\(change)"))") + "\n" }
     return text
@@ -133,38 +169,65 @@ enum ReplayText {
     text += player.position < player.count ? "\(player.position) of " : ""
     text += Prose.count(player.count, "action")
     text += left > 0 ? ", \(left) left out" : ""
-    let checked = Prose.count(player.verified, "checksum")
-    let verdict =
-      !isEqual
-      ? style.emphasized("; the states differ", .bad)
-      : player.skipped.isEmpty ? style.emphasized("; \(checked) equal", .good) : "; the states are computed anew"
+    text += player.orphaned.isEmpty ? "" : ", \(player.orphaned.count) orphaned"
+    text += "; \(verdict(player, isEqual, style))\n"
     let state = player.state
     let seen = Prose.count(state.movies.catalog.movies.count, "movie")
-    let favorites = state.favorites.ids
-    text += "\(verdict)\n"
     text += style.fitted("  movies     \(seen), \(TextStyle.harmless(state.movies.catalog.name))") + "\n"
-    text += style.fitted("  favorites  \(favorites.isEmpty ? "none" : favorites.joined(separator: ", "))") + "\n"
+    text += style.fitted("  favorites  \(TextStyle.harmless(favorites(state.favorites)))") + "\n"
     let position = state.location.position
     text += "  walk       \(Prose.count(position.fixes, "fix", "fixes")), \(Prose.metres(position.distance))\n"
+    for (number, reason) in player.orphaned.sorted(by: { $0.key < $1.key }).prefix(20) {
+      text += style.fitted("  orphaned   action \(number): \(TextStyle.harmless(reason))") + "\n"
+    }
+    if player.orphaned.count > 20 { text += "  orphaned   and \(player.orphaned.count - 20) more\n" }
     return text
   }
 
+  private static func verdict(_ player: Player, _ isEqual: Bool, _ style: TextStyle) -> String {
+    if player.recording.damage != nil { return style.emphasized("the recording is damaged", .bad) }
+    if !isEqual { return style.emphasized("the states differ", .bad) }
+    if !player.skipped.isEmpty { return "the states are computed anew" }
+    if player.verified == 0, player.position > 0 { return "no checksum was compared on the way there" }
+    return style.emphasized("\(Prose.count(player.verified, "checksum")) equal", .good)
+  }
+
+  /// The favourites as shown, each with what is not settled about it.
+  private static func favorites(_ favorites: FavoritesState<Movie.ID>) -> String {
+    let shown = favorites.ids.map { id -> String in
+      guard let item = favorites.items[id] else { return id }
+      if !item.isCertain { return "\(id) (unknown)" }
+      return item.isPending ? "\(id) (pending)" : "\(id) (not removed: \(item.failure?.reason ?? "failed"))"
+    }
+    let removing = favorites.pending.filter { !favorites.contains($0) }.map { "\($0) (removal pending)" }
+    let refused = favorites.failed.filter { !favorites.contains($0) }.map { "\($0) (not added)" }
+    let all = shown + removing + refused
+    return all.isEmpty ? "none" : all.joined(separator: ", ")
+  }
+
   /// An action as a JSON line.
-  static func json(_ recorded: RecordedAction<AppAction>, changes: ValueDifference, isSkipped: Bool) -> String {
-    JSONText.line(
-      .object([
-        ("schema", .int(schema)), ("type", "action"), ("number", .int(recorded.number)),
-        ("name", .string(ValueText.caseName(of: recorded.action))),
-        ("action", .string(ValueText.describing(recorded.action))), ("skipped", .bool(isSkipped)),
-        (
-          "source",
-          .object([
-            ("file", .string(recorded.source.file)), ("function", .string(recorded.source.function)),
-            ("line", .int(Int(recorded.source.line))),
-          ])
-        ),
-        ("changes", .array(changes.changes.map { .string("\($0)") })),
-      ])) + "\n"
+  static func json(_ recorded: RecordedAction<AppAction>, changes: ValueDifference, fate: Fate) -> String {
+    var members: [(String, JSONText.Value)] = [
+      ("schema", .int(schema)), ("type", "action"), ("number", .int(recorded.number)),
+      ("name", .string(ValueText.caseName(of: recorded.action))),
+      ("action", .string(ValueText.describing(recorded.action))),
+    ]
+    switch fate {
+    case .played: members.append(("skipped", false))
+    case .leftOut: members.append(("skipped", true))
+    case .orphaned(let reason): members += [("skipped", false), ("orphaned", .string(reason))]
+    }
+    members += [
+      (
+        "source",
+        .object([
+          ("file", .string(recorded.source.file)), ("function", .string(recorded.source.function)),
+          ("line", .int(Int(recorded.source.line))),
+        ])
+      ),
+      ("changes", .array(changes.changes.map { .string("\($0)") })),
+    ]
+    return JSONText.line(.object(members)) + "\n"
   }
 
   /// The end of a replay as a JSON line, with the state that it reached.
@@ -172,11 +235,15 @@ enum ReplayText {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let state = (try? encoder.encode(player.state)).map { String(decoding: $0, as: UTF8.self) }
+    let orphaned = player.orphaned.sorted { $0.key < $1.key }.map {
+      JSONText.Value.object([("number", .int($0.key)), ("reason", .string($0.value))])
+    }
     return JSONText.line(
       .object([
         ("schema", .int(schema)), ("type", "summary"), ("actions", .int(player.count)),
         ("position", .int(player.position)), ("skipped", .array(player.skipped.sorted().map { .int($0) })),
-        ("verified", .int(player.verified)), ("equal", .bool(isEqual)), ("state", state.map { .verbatim($0) } ?? .null),
+        ("orphaned", .array(orphaned)), ("verified", .int(player.verified)), ("equal", .bool(isEqual)),
+        ("state", state.map { .verbatim($0) } ?? .null),
       ])) + "\n"
   }
 }

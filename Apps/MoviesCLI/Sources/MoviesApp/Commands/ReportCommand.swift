@@ -1,20 +1,29 @@
+import Foundation
 import ReeluxCore
-import ReeluxFavorites
-import ReeluxLocation
 import ReeluxRecording
 
 extension Command {
   /// `report`
   static let report = Command(
     "report", .one("FILE", .file),
-    options: [.option("--output", "OUT.html", .file, "the page to write; - for standard output")],
+    options: [
+      .option("--output", "OUT.html", .file, "the page to write; - for standard output"),
+      .flag("--force", "replace the page if the file exists"), .flag("--open", "open the page in a browser"),
+    ],
     summary: "Make a page of a recording, to look at in a browser.",
-    examples: ["report run.jsonl --output run.html"]
+    details: """
+      Without --output, the page is FILE with .html in place of .jsonl. The recording itself is never replaced. Exit code 1
+      means that the recording is damaged or differs from what the reducer does; the page then says where.
+      """,
+    examples: ["report run.jsonl --open", "report run.jsonl --output run.html --force"]
   ) { (arguments) throws(UsageError) in
-    guard let output = arguments.text("--output") else { throw arguments.error("wants --output OUT.html") }
-    return { (context) async throws(CommandFailure) in
-      try Report(file: arguments.first, output: output, console: context.console).run()
-    }
+    let file = arguments.first
+    let name = file.hasSuffix(".jsonl") ? String(file.dropLast(6)) : file
+    let report = Report(
+      file: file, output: arguments.text("--output") ?? "\(name).html", replaces: arguments.has("--force"),
+      opens: arguments.has("--open"))
+    if report.opens, report.output == "-" { throw arguments.error("cannot open standard output") }
+    return { (context) async throws(CommandFailure) in try report.run(context.console) }
   }
 }
 
@@ -22,39 +31,54 @@ extension Command {
 struct Report {
   let file: String
   let output: String
-  let console: Console
+  let replaces: Bool
+  let opens: Bool
 
   /// Writes the page into the file, or to standard output when the file is `-`.
-  func run() throws(CommandFailure) {
-    let recording = try Replay.recording(file)
-    if let cutOff = recording.cutOff {
-      console.note("\(file):\(cutOff.line): the last line is cut off and was left out")
-    }
-    let report = RecordingReport(
-      recording, reducer: Reducer.app, title: "\(recording.header.app): \(file)", hooks: Self.hooks)
+  func run(_ console: Console) throws(CommandFailure) {
+    let recording = try RecordingInput.open(file, console)
+    let report: RecordingReport<AppAction, AppState>
     do {
-      if output == "-" { return console.write(try report.html()) }
-      try report.write(to: output)
+      report = try RecordingReport(
+        recording, reducer: Reducer.app, title: "\(recording.header.app): \(file)", hooks: RecordingInput.hooks,
+        test: RecordingInput.test)
     } catch {
-      throw CommandFailure("\(output) cannot be written: \(error)", .inputOutput)
+      throw RecordingInput.failure(error, file)
     }
-    console.write("\(output): \(Prose.count(recording.actions.count, "action"))\n")
+    if output == "-" { console.write(report.html) } else { try write(report, recording.count, console) }
+    if !report.isAsRecorded {
+      throw CommandFailure(
+        recording.damage.map { "\($0)" }
+          ?? "\(file): the reducer leads to other states than the recorded ones; the page says where", .failed)
+    }
   }
 
-  /// Where the app's state keeps what a report draws: the walk, and the favourites under way.
-  static let hooks = ReportHooks<AppAction, AppState>(
-    point: { action, state in
-      guard case .location(.moved) = action, let fix = state.location.position.latest else { return nil }
-      return ReportPoint(latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude)
-    },
-    statuses: { state in
-      let favorites = state.favorites
-      return favorites.pending.map {
-        ReportStatus(lane: $0, kind: .pending, note: favorites.contains($0) ? "to be added" : "to be removed")
-      }
-        + favorites.failed.map {
-          ReportStatus(lane: $0, kind: .rolledBack, note: favorites.failure(of: $0)?.reason ?? "")
-        }
-        + favorites.confirmed.filter { favorites.items[$0] == nil }.map { ReportStatus(lane: $0, kind: .settled) }
-    })
+  private func write(
+    _ report: RecordingReport<AppAction, AppState>, _ count: Int, _ console: Console
+  ) throws(CommandFailure) {
+    do {
+      try report.write(to: output, replacing: replaces)
+    } catch {
+      guard case .exists = error else { throw CommandFailure("\(error)", .inputOutput) }
+      throw CommandFailure("'\(output)' exists already. Choose another file, or replace it with --force.", .inputOutput)
+    }
+    console.write("\(output): \(Prose.count(count, "action"))\n", flush: true)
+    if opens { try open() }
+  }
+
+  private func open() throws(CommandFailure) {
+    #if os(macOS)
+      let program = "/usr/bin/open"
+    #else
+      let program = "/usr/bin/xdg-open"
+    #endif
+    let opener = Process()
+    opener.executableURL = URL(fileURLWithPath: program)
+    opener.arguments = [output]
+    do {
+      try opener.run()
+    } catch {
+      throw CommandFailure("\(output) is written, but \(program) cannot be started to open it", .failed)
+    }
+  }
 }

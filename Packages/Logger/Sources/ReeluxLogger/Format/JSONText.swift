@@ -55,3 +55,61 @@ package enum JSONText {
     }
   }
 }
+
+/// Writes one JSON object, fields in the order of their addition.
+package struct JSONObjectWriter {
+  private var open: [UInt8] = [0x7b]
+
+  package init() {}
+
+  private mutating func begin(_ name: StaticString) {
+    if open.count > 1 { open.append(0x2c) }
+    open.append(0x22)
+    name.withUTF8Buffer { open.append(contentsOf: $0) }
+    open.append(0x22)
+    open.append(0x3a)
+  }
+
+  package mutating func add(_ name: StaticString, _ text: String) {
+    begin(name)
+    JSONText.append(text, to: &open)
+  }
+
+  package mutating func add(_ name: StaticString, _ number: Int) {
+    begin(name)
+    open.append(contentsOf: String(number).utf8)
+  }
+
+  package mutating func add(_ name: StaticString, _ flag: Bool) {
+    begin(name)
+    open.append(contentsOf: (flag ? "true" : "false").utf8)
+  }
+
+  package mutating func add(_ name: StaticString, object: JSONObjectWriter) {
+    begin(name)
+    open.append(contentsOf: object.open)
+    open.append(0x7d)
+  }
+
+  package mutating func add(_ name: StaticString, array: [JSONObjectWriter]) {
+    begin(name)
+    open.append(0x5b)
+    for (position, object) in array.enumerated() {
+      if position > 0 { open.append(0x2c) }
+      open.append(contentsOf: object.open)
+      open.append(0x7d)
+    }
+    open.append(0x5d)
+  }
+
+  /// Adds a field whose value is JSON already.
+  package mutating func add(_ name: StaticString, json: [UInt8]) {
+    begin(name)
+    open.append(contentsOf: json)
+  }
+
+  /// The object as text.
+  package var bytes: [UInt8] { open + [0x7d] }
+
+  package func finished() -> String { String(decoding: bytes, as: UTF8.self) }
+}

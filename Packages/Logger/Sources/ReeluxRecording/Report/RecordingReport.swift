@@ -6,54 +6,85 @@ internal import Foundation
 /// track, the spans of what was pending.
 ///
 /// The page needs nothing but itself: no network, no other file. Everything from the recording is shown as text, never
-/// taken as markup. Ten thousand actions scroll smoothly.
+/// taken as markup. A hundred thousand actions scroll smoothly.
 ///
 /// ```swift
-/// let report = RecordingReport(
-///   try Recording<AppAction, AppState>(path: "run.jsonl"), reducer: app.reducer, title: "My run",
-///   hooks: ReportHooks(statuses: { state in state.favorites.pending.map { ReportStatus(lane: $0, kind: .pending) } }))
+/// let report = try RecordingReport(
+///   Recording<AppAction, AppState>(path: "run.jsonl"), reducer: app.reducer, title: "My run")
 /// try report.write(to: "run.html")
 /// ```
 public struct RecordingReport<Action: Codable & Sendable, State: Codable & Sendable>: Sendable {
-  private let recording: Recording<Action, State>
-  private let reducer: Reducer<Action, State>
-  private let title: String
-  private let hooks: ReportHooks<Action, State>
-  private let redacting: [ValuePathPattern]
+  /// The page.
+  let page: [UInt8]
+  private let input: String?
+  /// Whether the recording is whole, and every checksum is the one that the reducer gives. Otherwise the page says what is
+  /// wrong.
+  public let isAsRecorded: Bool
 
-  /// Makes a report; nothing is run yet.
+  /// Makes a report. Cost: one run through the reducer, and for each action what it changed.
   /// - Parameters:
   ///   - recording: What is shown.
   ///   - reducer: The app's reducer, `feature.reducer`, which computes the states.
   ///   - title: The page's title.
   ///   - hooks: Where the app's state keeps track points and statuses.
-  ///   - redacting: Fields, cases and keys whose values are not part of the page; in the states by their names in JSON.
+  ///   - redacting: Fields, cases and keys whose values are not part of the page, by their names in JSON.
+  ///   - test: How the page writes tests of this app; without it, the page has no button for that.
+  /// - Throws: ``RecordingError``, or an error of the state's own encoding.
   public init(
     _ recording: Recording<Action, State>, reducer: Reducer<Action, State>, title: String = "Recording",
-    hooks: ReportHooks<Action, State> = ReportHooks(), redacting: [ValuePathPattern] = []
-  ) {
-    self.recording = recording
-    self.reducer = reducer
-    self.title = title
-    self.hooks = hooks
-    self.redacting = redacting
-  }
-
-  /// Returns the page. Cost: one run through the reducer, and a walk over the state for each action that changes it.
-  /// - Throws: An error of the state's own encoding.
-  public func html() throws -> String {
+    hooks: ReportHooks<Action, State> = ReportHooks(), redacting: [ValuePathPattern] = [],
+    test: GeneratedTest.Setting? = nil
+  ) throws {
     let data = try ReportData(recording, reducer: reducer, hooks: hooks, redacting: redacting)
-    return ReportPage.html(title: title, data: try data.text(title: title))
+    var bytes = Array(ReportPage.head(title: title).utf8)
+    try data.write(to: &bytes, title: title, test: test)
+    bytes += ReportPage.tail.utf8
+    page = bytes
+    input = recording.path
+    isAsRecorded = data.isAsRecorded
   }
 
-  /// Writes the page into a file: beside it first, then renamed, so that no half page is ever seen.
-  /// - Throws: ``RecordingError/system(path:reason:)`` if the file cannot be written, or an error of the state's encoding.
-  public func write(to path: String) throws {
-    let page = try html()
-    do {
-      try Data(page.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw RecordingError.system(path: path, reason: (error as NSError).localizedDescription)
+  /// The page as text.
+  public var html: String { String(decoding: page, as: UTF8.self) }
+
+  /// Writes the page into a file: beside it first, then renamed, so that the file is never half a page.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - replacing: Whether an existing file is replaced. The recording itself is never replaced.
+  /// - Throws: ``RecordingError``; nothing was changed then.
+  public func write(to path: String, replacing: Bool = false) throws(RecordingError) {
+    if let existing = FileIdentity(path) {
+      if let input, FileIdentity(input)?.isSameFile(as: existing) == true { throw .wouldReplaceInput(path: path) }
+      guard replacing else { throw .exists(path: path) }
+      guard existing.isRegular else { throw .system(path: path, reason: "it is not a file") }
     }
+    let beside = "\(path).\(getpid()).part"
+    let file = try RecordFile(creating: beside)
+    defer { unlink(beside) }
+    try file.write(page)
+    try file.synchronize()
+    // A link does not replace a file that came into being meanwhile.
+    let result = replacing ? rename(beside, path) : link(beside, path)
+    guard result == 0 else {
+      throw errno == EEXIST
+        ? .exists(path: path) : .system(path: path, reason: String(cString: strerror(errno)))
+    }
+  }
+}
+
+/// Which file a path leads to, through links.
+private struct FileIdentity {
+  private let status: stat
+
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.status = status
+  }
+
+  var isRegular: Bool { status.st_mode & S_IFMT == S_IFREG }
+
+  func isSameFile(as other: FileIdentity) -> Bool {
+    status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
   }
 }

@@ -4,16 +4,22 @@ internal import Foundation
 import ReeluxLogger
 
 /// Everything that a report shows, as JSON for its script: made by running the recording through the reducer.
+///
+/// The rows are written while the recording is played; no more than two states are kept.
 struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   private let recording: Recording<Action, State>
   private let hooks: ReportHooks<Action, State>
-  private let inspector: ValueInspector
   private let redacting: [ValuePathPattern]
-  private let encoder = StateEncoder(keepsJSON: true)
-  private var rows: [JSONValue] = []
-  private var points: [JSONValue] = []
+  private let encoder = TreeEncoder(remembers: true)
+  private var rows: [UInt8] = []
+  private var shapes = ShapeTable()
+  private var titles = TextTable()
+  private var sources = TextTable()
+  private var points: [JSONTree] = []
+  private var places: [JSONTree] = []
   private var spans = SpanTracker()
-  private var differences: [JSONValue] = []
+  private var problems: [JSONTree] = []
+  private var lastTime: Int64
 
   init(
     _ recording: Recording<Action, State>, reducer: Reducer<Action, State>, hooks: ReportHooks<Action, State>,
@@ -22,84 +28,133 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     self.recording = recording
     self.hooks = hooks
     self.redacting = redacting
-    inspector = ValueInspector(
-      budget: InspectionBudget(changes: 40, textLength: 400), hiding: redacting)
+    lastTime = recording.header.began
+    if let damage = recording.damage {
+      problems.append(
+        .string(
+          "\(damage). This page shows the \(recording.count) actions before that line; nothing after it was read."))
+    }
     try play(reducer)
   }
 
+  /// Whether everything that was compared was as it was recorded.
+  var isAsRecorded: Bool { problems.isEmpty }
+
   private mutating func play(_ reducer: Reducer<Action, State>) throws {
-    var player = ActionPlayer(recording, reducer: reducer, snapshotEvery: max(1_000, recording.actions.count))
-    var json = try encoded(player.state)
-    spans.note(hooks.statuses(player.state), at: 0)
+    var player = ActionPlayer(recording, reducer: reducer, snapshotEvery: max(1_000, recording.count))
+    var tree = try encoded(player.state)
+    spans.note(hooks.initialStatuses(player.state), at: 0)
     while player.position < player.count {
       let before = player.state
       var isSame = true
       do {
-        try player.step()
+        try player.play(to: player.position + 1)
       } catch let difference as PlaybackDifference {
         isSame = false
-        differences.append(.string(difference.description))
+        problems.append(.string(difference.description))
       }
       guard let recorded = player.current else { break }
-      let hasChanged = ValueInspector.isEqual(before, player.state) != true
-      let after = hasChanged ? try encoded(player.state) : json
-      rows.append(row(recorded, before, player.state, patch: JSONPatch.between(json, after), isSame: isSame))
-      json = after
-      if let point = hooks.point(recorded.action, player.state), point.latitude.isFinite, point.longitude.isFinite {
-        points.append(
-          .array([.number("\(recorded.number)"), point.latitude.canonicalJSON, point.longitude.canonicalJSON]))
+      let after = try encoded(player.state)
+      try addRow(recorded, JSONPatch.between(tree, after), isSame)
+      tree = after
+      let moment = ReportMoment(before: before, action: recorded.action, after: player.state)
+      if let point = hooks.point(moment), point.isOnEarth {
+        points.append(.array([.number(recorded.number), point.latitude.json, point.longitude.json]))
       }
-      if hasChanged { spans.note(hooks.statuses(player.state), at: recorded.number) }
+      spans.note(hooks.statuses(moment), at: recorded.number)
     }
     spans.finish(at: player.count)
-  }
-
-  private func encoded(_ state: State) throws -> JSONValue {
-    try encoder.encode(state).json.redacted(redacting)
-  }
-
-  private func row(
-    _ recorded: RecordedAction<Action>, _ before: State, _ after: State, patch: JSONValue?, isSame: Bool
-  ) -> JSONValue {
-    let (name, text) = inspector.nameAndText(of: recorded.action)
-    var row: [String: JSONValue] = [
-      "name": .string(name), "action": .string(text), "file": .string(recorded.source.file),
-      "line": .number("\(recorded.source.line)"), "function": .string(recorded.source.function),
-      "time": .string(TimeText.iso8601(Date(timeIntervalSince1970: Double(recorded.time) / 1e9))),
-      "ms": .string(TimeText.milliseconds(.nanoseconds(recorded.duration))),
-    ]
-    if let info = recorded.source.info { row["info"] = .string(info) }
-    if let patch { row["patch"] = patch }
-    if !isSame { row["differs"] = .bool(true) }
-    let difference = inspector.difference(from: before, to: after)
-    if !difference.changes.isEmpty {
-      row["changes"] = .array(
-        difference.changes.map { change in
-          .array([
-            .string(change.kind.rawValue), .string(change.path.description), .string(change.old ?? ""),
-            .string(change.new ?? ""),
-          ])
-        })
+    places = hooks.places(player.state).filter(\.isOnEarth).map {
+      .array([.string($0.name), $0.latitude.json, $0.longitude.json])
     }
-    if difference.isTruncated { row["truncated"] = .bool(true) }
-    return .object(row)
+  }
+
+  private func encoded(_ state: State) throws -> JSONTree {
+    try encoder.encode(state).redacted(redacting)
+  }
+
+  /// A row: title, source, microseconds since the row before, nanoseconds of duration, the action's shape and leaves, the
+  /// change's shape and leaves (or `-1,0`), and a 1 if the state is not the recorded one.
+  private mutating func addRow(
+    _ recorded: RecordedAction<Action>, _ patch: JSONTree?, _ isSame: Bool
+  ) throws {
+    let action = try TreeEncoder().encode(recorded.action).redacted(redacting)
+    let source = JSONTree.array([
+      .string(recorded.source.file), .number(Int(clamping: recorded.source.line)), .string(recorded.source.function),
+      recorded.source.info.map { .string($0) } ?? .null,
+    ])
+    let title = titles.number(of: JSONTree.string(ActionTitle.of(action)).text)
+    let (elapsed, overflow) = recorded.time.subtractingReportingOverflow(lastTime)
+    lastTime = recorded.time
+    if !rows.isEmpty { rows.append(0x2c) }
+    rows += "[\(title),\(sources.number(of: source.text)),\(overflow ? 0 : elapsed / 1_000),\(recorded.duration),".utf8
+    shapes.write(action, to: &rows)
+    rows.append(0x2c)
+    if let patch { shapes.write(patch, to: &rows) } else { rows += "-1,0".utf8 }
+    rows += (isSame ? "]" : ",1]").utf8
   }
 
   /// The data as JSON text that can stand inside a web page.
-  func text(title: String) throws -> String {
+  func write(to bytes: inout [UInt8], title: String, test: GeneratedTest.Setting?) throws {
     let header = recording.header
-    var about: [JSONValue] = [
-      .string("\(header.app) \(header.version)"), .string("\(recording.actions.count) actions"),
+    var about: [JSONTree] = [
+      .string("\(header.app) \(header.version)"), .string("\(recording.count) actions"),
       .string(TimeText.iso8601(Date(timeIntervalSince1970: Double(header.began) / 1e9))),
     ]
     if let seed = header.seed { about.append(.string("seed \(seed)")) }
-    if let cutOff = recording.cutOff {
-      about.append(.string("line \(cutOff.line) was cut off and left out"))
+    switch recording.ending {
+    case .closed: break
+    case .open:
+      about.append(.string("the recording has no end: the program did not close it, or its last lines are lost"))
+    case .cutOff(let line, _): about.append(.string("line \(line) is cut off and left out"))
     }
-    let json = JSONValue.object([
-      "title": .string(title), "about": .array(about), "state": try encoded(recording.initialState),
-      "rows": .array(rows), "points": .array(points), "spans": spans.json, "differences": .array(differences),
-    ])
-    return String(decoding: json.bytes, as: UTF8.self)
+    let part: (String, JSONTree) -> [UInt8] = { name, value in Array(",\"\(name)\":".utf8) + value.bytes }
+    bytes += "{\"title\":".utf8
+    JSONTree.string(title).write(to: &bytes)
+    bytes += part("about", .array(about))
+    bytes += part("began", (Double(header.began) / 1e6).json)
+    bytes += part("problems", .array(problems))
+    bytes += ",\"state\":[".utf8
+    var shapes = shapes
+    shapes.write(try encoded(recording.initialState), to: &bytes)
+    bytes.append(0x5d)
+    bytes += part("points", .array(points))
+    bytes += part("places", .array(places))
+    bytes += part("spans", spans.json)
+    bytes += part("test", redacting.isEmpty ? test?.json ?? .null : .null)
+    for (name, texts) in [
+      ("shapes", shapes.shapes), ("titles", titles.texts), ("sources", sources.texts), ("rows", rows),
+    ] {
+      bytes += ",\"\(name)\":[".utf8
+      bytes += texts
+      bytes.append(0x5d)
+    }
+    bytes.append(0x7d)
+  }
+}
+
+extension ReportPoint {
+  fileprivate var isOnEarth: Bool { latitude.isFinite && longitude.isFinite }
+}
+
+extension JSONTree {
+  /// The value with everything that a pattern names replaced by ``ValueText/redacted``.
+  func redacted(_ patterns: [ValuePathPattern], at path: ValuePath = .root) -> JSONTree {
+    if patterns.isEmpty { return self }
+    if patterns.contains(where: { $0.matches(path) }) { return .string(ValueText.redacted) }
+    switch content {
+    case .object(let members):
+      return .object(
+        members.map { member in
+          let inner = ValuePath(path.components + [.field(member.name)])
+          return Member(name: member.name, value: member.value.redacted(patterns, at: inner))
+        })
+    case .array(let elements):
+      return .array(
+        elements.enumerated().map { position, element in
+          element.redacted(patterns, at: ValuePath(path.components + [.index(position)]))
+        })
+    case .null, .bool, .number, .string: return self
+    }
   }
 }

@@ -1,10 +1,8 @@
 /// The page around a report's data.
 enum ReportPage {
-  /// Returns the page.
-  /// - Parameters:
-  ///   - title: Any text; it is escaped here.
-  ///   - data: JSON in which no `<` stands.
-  static func html(title: String, data: String) -> String {
+  /// Everything before the data.
+  /// - Parameter title: Any text; it is escaped here.
+  static func head(title: String) -> String {
     """
     <!doctype html>
     <html lang="en">
@@ -23,46 +21,83 @@ enum ReportPage {
     <header>
       <h1>\(escaped(title))</h1>
       <p id="about"></p>
-      <label>Filter <input id="filter" type="search" placeholder="action or source" aria-label="Filter actions"></label>
-      <span id="count" role="status"></span>
-      <p class="keys"><kbd>j</kbd> <kbd>k</kbd> or <kbd>↓</kbd> <kbd>↑</kbd> step, <kbd>/</kbd> filter,
-        <kbd>Esc</kbd> all</p>
+      <div id="problems" role="alert" hidden></div>
+      <div class="bar">
+        <button id="play" aria-label="Play">▶</button>
+        <button id="back" aria-label="Previous action">‹</button>
+        <input id="slider" type="range" min="0" aria-label="Action">
+        <button id="next" aria-label="Next action">›</button>
+        <select id="speed" aria-label="Speed"><option value="2">2 / s</option><option value="8" selected>8 / s</option>
+          <option value="40">40 / s</option></select>
+        <input id="filter" type="search" placeholder="Filter" aria-label="Filter">
+        <select id="scope" aria-label="Search in"><option value="actions">in actions</option>
+          <option value="changes">in changes</option><option value="states">in states</option></select>
+        <label><input id="fold" type="checkbox" checked> fold runs</label>
+        <span id="count" role="status"></span>
+      </div>
     </header>
     <main>
       <section id="timeline" aria-label="Timeline">
-        <div id="list" tabindex="0" role="listbox" aria-label="Actions"><div id="rows"></div></div>
+        <div id="list" tabindex="0" role="listbox" aria-label="Actions"><div id="rows" role="presentation"></div></div>
       </section>
-      <section id="detail" aria-label="Selected action">
-        <div id="problems"></div>
+      <section id="detail" aria-label="Selected action" tabindex="0">
         <h2 id="action"></h2>
+        <div class="bar" id="tools">
+          <button id="pin" aria-pressed="false">Pin</button>
+          <button id="leave" aria-pressed="false">Leave out</button>
+          <button id="raw" aria-pressed="false">Raw JSON</button>
+          <button id="copy-action">Copy action</button>
+          <button id="copy-state">Copy state</button>
+          <button id="export">Export</button>
+          <button id="make-test" hidden>Test</button>
+          <span id="done" role="status"></span>
+        </div>
+        <p id="command" hidden></p>
         <dl id="facts"></dl>
-        <h3>Changes</h3>
+        <h3 id="changes-title">Changes</h3>
         <ul id="changes"></ul>
+        <h3>Action</h3>
+        <div id="payload" class="tree"></div>
         <h3>State after</h3>
-        <div id="state"></div>
+        <div id="state" class="tree"></div>
+        <section id="test-section" hidden><h3>Test</h3>
+          <div class="bar"><label>from <input id="test-from" type="number" min="1"></label>
+            <label>to <input id="test-to" type="number" min="1"></label> <button id="copy-test">Copy test</button></div>
+          <pre id="test" tabindex="0"></pre></section>
       </section>
       <aside id="side" aria-label="Track and spans">
         <section id="map-section" hidden><h3>Track</h3><svg id="map" role="img" aria-label="Track"></svg></section>
         <section id="spans-section" hidden><h3>Spans</h3><svg id="spans" role="img" aria-label="Spans"></svg>
+          <p id="spans-note" hidden></p>
           <p class="legend"><i class="pending"></i> pending <i class="settled"></i> settled
-            <i class="rolledBack"></i> rolled back</p></section>
+            <i class="rolledBack"></i> rolled back <i class="unknown"></i> unknown</p></section>
+        <section><h3>Keys</h3><p class="keys"><kbd>j</kbd> <kbd>k</kbd> <kbd>↓</kbd> <kbd>↑</kbd> step ·
+          <kbd>Enter</kbd> unfold · <kbd>/</kbd> filter · <kbd>Esc</kbd> all · <kbd>Space</kbd> play ·
+          <kbd>p</kbd> pin · <kbd>x</kbd> leave out</p></section>
       </aside>
     </main>
     <noscript>This report needs its own script to be shown; it loads nothing from elsewhere.</noscript>
-    <script type="application/json" id="data">\(data)</script>
+    <script type="application/json" id="data">
+    """
+  }
+
+  /// Everything after the data.
+  static let tail = """
+    </script>
     <script>
+    \(ReportScript.data)
     \(ReportScript.list)
     \(ReportScript.detail)
     \(ReportScript.side)
+    \(ReportScript.start)
     </script>
     </body>
     </html>
 
     """
-  }
 
   /// The text with the characters of markup as entities.
-  static func escaped(_ text: String) -> String {
+  private static func escaped(_ text: String) -> String {
     text.reduce(into: "") { result, character in
       switch character {
       case "&": result += "&amp;"

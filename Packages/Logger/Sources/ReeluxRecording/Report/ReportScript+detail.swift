@@ -1,56 +1,27 @@
 extension ReportScript {
-  /// The state after each action, computed from patches, and the selected action.
+  /// The selected action: facts, changes, payload, state; pin, copy, test.
   static let detail = #"""
-    const checkpoints = new Map([[-1, data.state]]);
-    let known = { index: -1, state: data.state };
-
-    /* Makes a new value that shares everything that the patch leaves alone. */
-    function patched(value, patch) {
-      if ("set" in patch) return patch.set;
-      if (patch.cut) {
-        const [place, count, added] = patch.cut;
-        return [...value.slice(0, place), ...added, ...value.slice(place + count)];
-      }
-      if (patch.at) {
-        const copy = value.slice();
-        for (const [place, inner] of patch.at) copy[place] = patched(copy[place], inner);
-        return copy;
-      }
-      const copy = new Map(Object.entries(value));
-      for (const name of patch.out || []) copy.delete(name);
-      for (const [name, inner] of Object.entries(patch.in)) copy.set(name, patched(copy.get(name), inner));
-      return Object.fromEntries(copy);
-    }
-
-    function stateAfter(index) {
-      let start = known;
-      if (known.index > index || index - known.index > 200) {
-        let place = index - ((index + 1) % 100);
-        while (!checkpoints.has(place)) place -= 100;
-        if (known.index > index || place > known.index) start = { index: place, state: checkpoints.get(place) };
-      }
-      let state = start.state;
-      for (let place = start.index + 1; place <= index; place += 1) {
-        if (rows[place].patch) state = patched(state, rows[place].patch);
-        if ((place + 1) % 100 === 0) checkpoints.set(place, state);
-      }
-      known = { index, state };
-      return state;
-    }
+    let pinned = -1, isRaw = false;
+    const left = new Set();
 
     function tree(name, value, before, depth) {
       const label = name === null ? [] : [element("span", "name", name), document.createTextNode(": ")];
       const touched = before !== value && JSON.stringify(before) !== JSON.stringify(value);
-      if (value === null || typeof value !== "object") {
+      if (value === null || typeof value !== "object" || isBig(value)) {
         const line = element("div", touched ? "touched" : "");
         line.append(...label, document.createTextNode(JSON.stringify(value)));
         return line;
       }
       const entries = Object.entries(value);
+      if (!entries.length) {
+        const line = element("div", touched ? "touched" : "");
+        line.append(...label, document.createTextNode(Array.isArray(value) ? "none" : "{}"));
+        return line;
+      }
       const made = element("details");
       const summary = element("summary", touched ? "touched" : "");
-      const size = Array.isArray(value) ? "[" + entries.length + "]" : "{" + entries.length + "}";
-      summary.append(...label, document.createTextNode(size));
+      summary.append(...label, element("span", "faint", Array.isArray(value)
+        ? entries.length + (entries.length === 1 ? " element" : " elements") : entries.map(([key]) => key).join(", ")));
       made.append(summary);
       let isFilled = false;
       const fill = () => {
@@ -58,7 +29,8 @@ extension ReportScript {
         isFilled = true;
         const inner = before !== null && typeof before === "object" ? before : {};
         entries.slice(0, 500).forEach(([key, part]) =>
-          made.append(tree(key, part, Object.hasOwn(inner, key) ? inner[key] : undefined, depth + 1)));
+          made.append(tree(Array.isArray(value) && part?.id !== undefined ? key + " " + part.id : key, part,
+            Object.hasOwn(inner, key) ? inner[key] : undefined, depth + 1)));
         if (entries.length > 500) made.append(element("div", "", "… " + (entries.length - 500) + " more"));
       };
       made.addEventListener("toggle", () => { if (made.open) fill(); });
@@ -66,33 +38,102 @@ extension ReportScript {
       return made;
     }
 
-    const signs = { added: "+ ", removed: "- ", changed: "~ ", moved: "⇄ " };
-
+    const signs = { added: "+ ", removed: "- ", changed: "~ " };
     function changeLine([kind, path, old, now]) {
       const place = path ? path + " " : "";
-      const text = kind === "added" ? place + now : kind === "removed" ? place + old
-        : place + (kind === "moved" ? "moved " : "") + old + " → " + now;
+      const text = kind === "added" ? place + brief(now) : kind === "removed" ? place + brief(old)
+        : place + brief(old) + " → " + brief(now);
       return element("li", kind, signs[kind] + text);
+    }
+
+    function showTree(id, value, before) {
+      byId(id).replaceChildren(isRaw
+        ? element("pre", "", JSON.stringify(value, null, 2)) : tree(null, plain(value), plain(before), 0));
     }
 
     function showDetail() {
       const row = rows[selected];
       if (!row) return;
-      byId("action").textContent = "#" + (selected + 1) + " " + row.action;
-      const facts = [["source", row.file + ":" + row.line + " " + row.function], ["time", row.time],
-        ["duration", row.ms]];
-      if (row.info) facts.push(["info", row.info]);
+      byId("action").textContent = "#" + (selected + 1) + " " + titleOf(selected);
+      const [file, line, name, info] = sourceOf(selected);
+      const facts = [["source", file + ":" + line + " " + name],
+        ["time", "+" + seconds(times[selected]) + " · " + new Date(data.began + times[selected] / 1e3).toISOString()],
+        ["since last", seconds(row[2])], ["duration", seconds(Math.round(row[3] / 100) / 10)]];
+      if (info) facts.push(["info", info]);
+      if (differs(selected)) facts.push(["state", "differs from the recorded one"]);
       byId("facts").replaceChildren(...facts.flatMap(([name, value]) =>
         [element("dt", "", name), element("dd", "", value)]));
-      const changes = (row.changes || []).map(changeLine);
-      if (row.truncated) changes.push(element("li", "", "…"));
-      if (!changes.length) changes.push(element("li", "", "nothing"));
-      byId("changes").replaceChildren(...changes);
-      const before = stateAfter(selected - 1);
-      byId("state").replaceChildren(tree(null, stateAfter(selected), before, 0));
+      const after = stateAfter(selected);
+      const before = pinned < 0 ? stateAfter(selected - 1) : stateAfter(pinned);
+      byId("changes-title").textContent = pinned < 0 ? "Changes" : "Changes since #" + (pinned + 1) + " (pinned)";
+      const lines = changes(plain(before), plain(after)).map(changeLine);
+      if (lines.length >= 200) lines.push(element("li", "", "…"));
+      if (!lines.length) lines.push(element("li", "", "nothing"));
+      byId("changes").replaceChildren(...lines);
+      showTree("payload", actionOf(selected), actionOf(selected));
+      showTree("state", after, before);
+      byId("pin").setAttribute("aria-pressed", String(pinned === selected));
+      byId("leave").setAttribute("aria-pressed", String(left.has(selected)));
+      if (!byId("test-section").hidden) showTest();
     }
 
-    byId("about").textContent = data.about.join(" · ");
-    byId("problems").textContent = data.differences.slice(0, 3).join("\n\n");
+    function pin() {
+      pinned = pinned === selected ? -1 : selected;
+      showDetail();
+    }
+
+    /* A page cannot run the app's reducer; it says the command that does. */
+    function leaveOut() {
+      if (left.has(selected)) left.delete(selected); else left.add(selected);
+      const numbers = [...left].sort((a, b) => a - b).map((index) => index + 1).join(",");
+      byId("command").hidden = !left.size;
+      byId("command").replaceChildren(document.createTextNode("To compute the run without "
+        + (left.size === 1 ? "this action: " : "these actions: ")), element("code", "", "report FILE --skip " + numbers + " --output …"));
+      redraw();
+      reveal();
+      showDetail();
+    }
+
+    function copy(text, what) {
+      const area = element("textarea", "", text);
+      document.body.append(area);
+      area.select();
+      const isDone = document.execCommand("copy");
+      area.remove();
+      list.focus({ preventScroll: true });
+      byId("done").textContent = isDone ? what + " copied" : "not copied";
+    }
+
+    /* A raw string of Swift with as many number signs as the text needs. */
+    function literal(value) {
+      const text = JSON.stringify(value).replace(/[<>&\u007f\u2028\u2029]/g,
+        (character) => "\\u" + character.charCodeAt(0).toString(16).padStart(4, "0"));
+      const signs = "#".repeat(Math.max(0, ...[...text.matchAll(/#+/g)].map((run) => run[0].length)) + 1);
+      return signs + '"' + text + '"' + signs;
+    }
+
+    function showTest() {
+      const from = Math.min(rows.length, Math.max(1, Number(byId("test-from").value) || 1));
+      const to = Math.min(rows.length, Math.max(from, Number(byId("test-to").value) || from));
+      const lines = ["// Actions " + from + " to " + to + " of a recording of " + data.about[0] + ".",
+        "import ReeluxRecording", "import ReeluxTesting", "import Testing", "", ...data.test.imports, "",
+        "@Test func recordedActions" + from + "To" + to + "() async throws {", "  let store = TestStore(",
+        "    initialState: try RecordedJSON.value(" + literal(stateAfter(from - 2)) + ", as: " + data.test.state + ".self),",
+        "    reducer: " + data.test.reducer + ")"];
+      for (let index = from - 1; index < to; index += 1) {
+        const patch = patchOf(index);
+        lines.push("", "  // " + (index + 1) + "  " + titleOf(index));
+        lines.push("  await store.send(try RecordedJSON.value(" + literal(actionOf(index)) + "))" + (patch ? " {" : ""));
+        if (patch) lines.push("    try RecordedJSON.change(&$0, by: " + literal(patch) + ")", "  }");
+      }
+      byId("test").textContent = lines.join("\n") + "\n}\n";
+    }
+
+    function save(name, type, text) {
+      const link = element("a");
+      link.href = "data:" + type + ";charset=utf-8," + encodeURIComponent(text);
+      link.download = name;
+      link.click();
+    }
     """#
 }

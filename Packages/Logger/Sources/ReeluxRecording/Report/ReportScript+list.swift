@@ -1,18 +1,15 @@
-/// The report's script, in three parts that run one after the other. It writes text nodes only, never markup.
-enum ReportScript {
-  /// The data, the list of actions with its filter, and the keys.
+extension ReportScript {
+  /// The list of actions: filter, folded runs, keys.
   static let list = #"""
-    "use strict";
-    const data = JSON.parse(document.getElementById("data").textContent);
-    const rows = data.rows;
-    const height = 40;
-    const byId = (id) => document.getElementById(id);
-    const list = byId("list"), holder = byId("rows"), filter = byId("filter");
+    const height = 44;
+    const list = byId("list"), holder = byId("rows"), filter = byId("filter"), slider = byId("slider");
     let shown = rows.map((_, index) => index);
+    /* What the list shows: one action, or a run of equal ones: { first, last, period, isOpen } in positions of `shown`. */
+    let items = [];
+    let placeOf = new Int32Array(rows.length).fill(-1);
+    const opened = new Set();
     let selected = -1;
     const drawn = new Map();
-    const searchable = rows.map((row) =>
-      [row.action, row.name, row.file + ":" + row.line, row.function, row.info || ""].join("\n").toLowerCase());
 
     function element(tag, className, text) {
       const made = document.createElement(tag);
@@ -21,29 +18,89 @@ enum ReportScript {
       return made;
     }
 
-    function makeRow(index, place) {
-      const row = rows[index];
-      const made = element("div", row.differs ? "row differs" : "row");
+    /* Runs of one to three titles that come again at least three times. */
+    function arrange() {
+      items = [];
+      placeOf.fill(-1);
+      const folds = byId("fold").checked;
+      const title = (place) => rows[shown[place]][0];
+      let place = 0;
+      while (place < shown.length) {
+        let best = null;
+        for (let period = 1; folds && period <= 3; period += 1) {
+          let end = place + period;
+          while (end < shown.length && title(end) === title(end - period)) end += 1;
+          const turns = Math.floor((end - place) / period);
+          if (turns >= 3 && (!best || turns * period > best.turns * best.period)) best = { turns, period };
+        }
+        if (!best) {
+          placeOf[shown[place]] = items.length;
+          items.push({ index: shown[place] });
+          place += 1;
+          continue;
+        }
+        const run = { index: shown[place], turns: best.turns, period: best.period, end: place + best.turns * best.period };
+        run.isOpen = opened.has(run.index);
+        if (!run.isOpen) for (let at = place; at < run.end; at += 1) placeOf[shown[at]] = items.length;
+        items.push(run);
+        if (run.isOpen) {
+          for (let at = place; at < run.end; at += 1) {
+            placeOf[shown[at]] = items.length;
+            items.push({ index: shown[at], isInside: true });
+          }
+        }
+        place = run.end;
+      }
+    }
+
+    function makeRow(place) {
+      const item = items[place], index = item.index;
+      const made = element("div", "row" + (item.isInside ? " inside" : "") + (item.turns ? " run" : ""));
+      if (differs(index)) made.classList.add("differs");
+      if (left.has(index)) made.classList.add("left");
+      made.id = "row-" + place;
       made.setAttribute("role", "option");
-      made.setAttribute("aria-selected", String(index === selected));
-      made.dataset.index = index;
+      made.setAttribute("aria-setsize", items.length);
+      made.setAttribute("aria-posinset", place + 1);
+      made.setAttribute("aria-selected", String(place === placeOf[selected]));
       made.style.top = place * height + "px";
-      made.append(element("span", "number", String(index + 1)), element("b", "", row.action));
-      made.append(element("small", "", row.time.slice(11, 23) + "  " + row.file + ":" + row.line + "  " + row.ms));
-      made.addEventListener("click", () => select(index));
+      made.append(element("span", "number", String(index + 1)));
+      if (item.turns) {
+        const names = [...Array(item.period).keys()].map((step) => data.titles[rows[shown[shown.indexOf(index) + step]][0]]);
+        made.append(element("b", "", names.join(", ") + " ×" + item.turns));
+        made.append(element("small", "", (item.isOpen ? "▾ " : "▸ ") + item.turns * item.period + " actions"));
+      } else {
+        made.append(element("b", "", titleOf(index)));
+        const source = sourceOf(index);
+        made.append(element("small", "", "+" + seconds(times[index]) + "  " + source[0] + ":" + source[1]));
+      }
+      if (item.turns) made.setAttribute("aria-expanded", String(item.isOpen));
+      made.addEventListener("click", () => {
+        if (item.turns) unfold(place); else select(index);
+        list.focus({ preventScroll: true });
+      });
       return made;
+    }
+
+    function unfold(place) {
+      const item = items[place];
+      if (!item?.turns) return;
+      if (opened.has(item.index)) opened.delete(item.index); else opened.add(item.index);
+      arrange();
+      redraw();
+      select(item.index);
     }
 
     /* Only the rows in sight, and a few around them, are in the document. */
     function drawRows() {
       const first = Math.max(0, Math.floor(list.scrollTop / height) - 10);
-      const last = Math.min(shown.length, Math.ceil((list.scrollTop + list.clientHeight) / height) + 10);
+      const last = Math.min(items.length, Math.ceil((list.scrollTop + list.clientHeight) / height) + 10);
       for (const [place, made] of drawn) {
         if (place < first || place >= last) { made.remove(); drawn.delete(place); }
       }
       for (let place = first; place < last; place += 1) {
         if (drawn.has(place)) continue;
-        const made = makeRow(shown[place], place);
+        const made = makeRow(place);
         drawn.set(place, made);
         holder.append(made);
       }
@@ -52,64 +109,83 @@ enum ReportScript {
     function redraw() {
       for (const made of drawn.values()) made.remove();
       drawn.clear();
-      holder.style.height = shown.length * height + "px";
+      holder.style.height = items.length * height + "px";
       byId("count").textContent = shown.length === rows.length
         ? rows.length + " actions" : shown.length + " of " + rows.length + " actions";
       drawRows();
     }
 
+    /* The rows that hold every word, in the action and its source, in what it changed, or in the state after it. */
+    function found(words, scope) {
+      if (!words.length) return rows.map((_, index) => index);
+      const result = [];
+      let before = "";
+      for (let index = 0; index < rows.length; index += 1) {
+        let text;
+        if (scope === "actions") {
+          text = [titleOf(index), ...sourceOf(index), JSON.stringify(actionOf(index))].join("\n");
+        } else if (scope === "changes") {
+          text = rows[index][6] < 0 ? "" : JSON.stringify(patchOf(index));
+        } else {
+          if (rows[index][6] >= 0 || index === 0) before = JSON.stringify(stateAfter(index)).toLowerCase();
+          text = before;
+        }
+        text = scope === "states" ? text : text.toLowerCase();
+        if (words.every((word) => text.includes(word))) result.push(index);
+      }
+      return result;
+    }
+
     function applyFilter() {
-      const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-      shown = [];
-      searchable.forEach((text, index) => { if (words.every((word) => text.includes(word))) shown.push(index); });
+      shown = found(filter.value.toLowerCase().split(/\s+/).filter(Boolean), byId("scope").value);
+      arrange();
       list.scrollTop = 0;
       redraw();
-      if (shown.length && !shown.includes(selected)) select(shown[0]); else reveal();
+      if (shown.length && placeOf[selected] < 0) select(shown[0]); else reveal();
     }
 
     function reveal() {
-      const place = shown.indexOf(selected);
-      if (place < 0) return;
+      const place = placeOf[selected];
+      if (place === undefined || place < 0) return;
       const top = place * height;
       if (top < list.scrollTop) list.scrollTop = top;
       else if (top + height > list.scrollTop + list.clientHeight) list.scrollTop = top + height - list.clientHeight;
       drawRows();
+      for (const [at, made] of drawn) made.setAttribute("aria-selected", String(at === place));
+      list.setAttribute("aria-activedescendant", "row-" + place);
     }
 
-    function select(index) {
+    function select(index, keepsAddress) {
       selected = index;
-      for (const made of drawn.values()) {
-        made.setAttribute("aria-selected", String(Number(made.dataset.index) === selected));
-      }
+      slider.value = index;
+      slider.setAttribute("aria-valuetext", "action " + (index + 1) + ", " + titleOf(index));
+      if (!keepsAddress && location.hash !== "#" + (index + 1)) history.replaceState(null, "", "#" + (index + 1));
       reveal();
       showDetail();
       showPosition();
     }
 
+    /* Steps through the items of the list; a folded run counts as one. */
     function move(steps) {
-      if (!shown.length) return;
-      const place = shown.indexOf(selected);
-      select(shown[Math.min(shown.length - 1, Math.max(0, place < 0 ? 0 : place + steps))]);
+      if (!items.length) return;
+      const place = placeOf[selected];
+      let next = Math.min(items.length - 1, Math.max(0, place === undefined || place < 0 ? 0 : place + steps));
+      if (items[next].turns && items[next].isOpen) next = Math.min(items.length - 1, Math.max(0, next + Math.sign(steps || 1)));
+      select(items[next].index);
     }
 
-    document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target === filter) {
-        if (event.key === "Escape") { filter.value = ""; applyFilter(); list.focus(); }
-        if (event.key === "Enter" || event.key === "ArrowDown") { event.preventDefault(); list.focus(); }
-        return;
-      }
-      const page = Math.max(1, Math.floor(list.clientHeight / height) - 1);
-      const steps = {
-        j: 1, ArrowDown: 1, ArrowRight: 1, k: -1, ArrowUp: -1, ArrowLeft: -1, PageDown: page, PageUp: -page,
-        Home: -rows.length, End: rows.length,
-      }[event.key];
-      if (steps) { event.preventDefault(); move(steps); }
-      if (event.key === "/") { event.preventDefault(); filter.focus(); filter.select(); }
-      if (event.key === "Escape") { filter.value = ""; applyFilter(); }
-    });
-    list.addEventListener("scroll", drawRows, { passive: true });
-    window.addEventListener("resize", drawRows);
-    filter.addEventListener("input", applyFilter);
+    let timer = null;
+    function play(goes) {
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+      const isPlaying = goes && selected < rows.length - 1;
+      byId("play").textContent = isPlaying ? "❚❚" : "▶";
+      byId("play").setAttribute("aria-label", isPlaying ? "Stop" : "Play");
+      if (!isPlaying) return;
+      timer = setInterval(() => {
+        if (selected >= rows.length - 1) return play(false);
+        select(selected + 1);
+      }, 1000 / Number(byId("speed").value));
+    }
     """#
 }

@@ -1,7 +1,7 @@
 /// The first line of a recording.
 public struct RecordingHeader: Codable, Hashable, Sendable {
-  /// The number of the format that this version writes. It grows when old readers would misread new files.
-  public static let currentSchema = 1
+  /// The number of the format that this version writes and reads.
+  public static let currentSchema = 2
   /// What tells a recording from other JSON Lines.
   public static let format = "reelux-recording"
 

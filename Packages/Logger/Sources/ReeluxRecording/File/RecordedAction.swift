@@ -14,7 +14,7 @@ public struct RecordedAction<Action: Sendable>: Sendable {
   public var duration: Int64
   /// The checksum of the state after it; `nil` if none was taken.
   public var checksum: String?
-  /// The checksums of the state's properties that it changed.
+  /// The checksums of the state's properties that changed since the checksum before.
   public var parts: [String: String]
 
   /// Makes one from its parts.
@@ -33,20 +33,3 @@ public struct RecordedAction<Action: Sendable>: Sendable {
 }
 
 extension RecordedAction: Equatable where Action: Equatable {}
-
-extension RecordedAction: Decodable where Action: Decodable {
-  private enum CodingKeys: String, CodingKey {
-    case number, action, source, time, duration = "nanoseconds", checksum, parts
-  }
-
-  /// Reads a line of a recording.
-  public init(from decoder: any Decoder) throws {
-    let line = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      number: try line.decode(Int.self, forKey: .number), action: try line.decode(Action.self, forKey: .action),
-      source: try line.decode(ActionSource.self, forKey: .source), time: try line.decode(Int64.self, forKey: .time),
-      duration: try line.decodeIfPresent(Int64.self, forKey: .duration) ?? 0,
-      checksum: try line.decodeIfPresent(String.self, forKey: .checksum),
-      parts: try line.decodeIfPresent([String: String].self, forKey: .parts) ?? [:])
-  }
-}

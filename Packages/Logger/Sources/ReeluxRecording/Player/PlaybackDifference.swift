@@ -1,10 +1,12 @@
 public import ReeluxCore
 public import ReeluxDiff
 
-/// The first action of a recording after which the reducer gives another state than the one recorded.
+/// The first checksum of a recording that the reducer does not give.
 public struct PlaybackDifference: Error, Hashable, Sendable {
-  /// The action's number; 0 if the initial state already differs.
+  /// The number of the action after which the checksums differ; 0 if the initial state already differs.
   public var number: Int
+  /// The number of the last action whose checksum agreed: one of the actions after it leads to another state.
+  public var agreed: Int
   /// The action, as text.
   public var action: String
   /// Where it was dispatched.
@@ -22,7 +24,11 @@ public struct PlaybackDifference: Error, Hashable, Sendable {
 extension PlaybackDifference: CustomStringConvertible {
   /// What differs, where the action came from, and what the reducer did with it.
   public var description: String {
-    var lines = ["action \(number) leads to another state than the recorded one: \(action)"]
+    var lines = [
+      number - agreed > 1
+        ? "one of the actions \(agreed + 1) to \(number) leads to another state than the recorded one; the last: \(action)"
+        : "action \(number) leads to another state than the recorded one: \(action)"
+    ]
     lines.append("  from \(source)")
     lines.append("  checksum \(found), recorded \(expected)")
     if !parts.isEmpty { lines.append("  differing: \(parts.joined(separator: ", "))") }
@@ -30,4 +36,14 @@ extension PlaybackDifference: CustomStringConvertible {
     lines += changes.changes.map { "    \($0)" }
     return lines.joined(separator: "\n")
   }
+}
+
+/// What becomes of a recorded action in a run from which other actions were left out.
+public enum AnswerFit<Action: Sendable>: Sendable {
+  /// It is played as it was recorded.
+  case asRecorded
+  /// Its request is there with another number: this action is played in its place.
+  case instead(Action)
+  /// Its request is not there: it is set aside, for this reason.
+  case orphaned(String)
 }

@@ -1,0 +1,62 @@
+import ReeluxCore
+import ReeluxDiff
+import ReeluxRecording
+
+extension Command {
+  /// `watch`
+  static let watch = Command(
+    "watch", .one("FILE", .file), options: [.flag("--once", "stop at the end of what is there")],
+    summary: "Follow a recording while it grows: a line for each action, and what it changed.",
+    details: "Ends when the recording is closed, or with ^C.",
+    examples: ["watch run.jsonl"]
+  ) { (arguments) throws(UsageError) in
+    let once = arguments.has("--once")
+    return { (context) async throws(CommandFailure) in
+      try await Watch(file: arguments.first, once: once, console: context.console).run()
+    }
+  }
+}
+
+/// A recording that is followed while it grows.
+struct Watch {
+  /// How often the file is looked at.
+  private static let pause = Duration.milliseconds(200)
+
+  let file: String
+  let once: Bool
+  let console: Console
+
+  func run() async throws(CommandFailure) {
+    try InputFile.check(file)
+    do {
+      var follower = RecordingFollower<AppAction, AppState>(path: file)
+      var state: AppState?
+      while true {
+        for event in try follower.next() {
+          switch event {
+          case .began(_, let initial): state = initial
+          case .action(let recorded):
+            guard var current = state else { continue }
+            let before = current
+            Reducer.app.reduce(recorded.action, &current)
+            state = current
+            console.write(line(recorded, from: before, to: current), flush: true)
+          case .ended: return
+          }
+        }
+        if once || Task.isCancelled || console.isClosed() { return }
+        try await ContinuousClock().sleep(for: Self.pause)
+      }
+    } catch {
+      throw RecordingInput.failure(error, file)
+    }
+  }
+
+  private func line(_ recorded: RecordedAction<AppAction>, from before: AppState, to after: AppState) -> String {
+    let changes = ValueDifference(from: before as Any, to: after as Any).changes
+    let action = TextStyle.harmless(RecordedTitle.of(recorded.action))
+    let text = "\(recorded.number)  \(action)"
+    let shown = changes.prefix(4).map { TextStyle.harmless("\($0)") } + (changes.count > 4 ? ["…"] : [])
+    return console.style.fitted(shown.isEmpty ? text : "\(text)  [\(shown.joined(separator: "; "))]") + "\n"
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import ReeluxCore
+import ReeluxFavorites
+import ReeluxLocation
+import ReeluxRecording
+
+/// A recording of this app, and what the recording module must know of the app.
+enum RecordingInput {
+  typealias AppRecording = Recording<AppAction, AppState>
+
+  /// Opens a recording, and notes how it ends if it was not closed.
+  static func open(_ file: String, _ console: Console) throws(CommandFailure) -> AppRecording {
+    try InputFile.check(file)
+    let recording: AppRecording
+    do { recording = try AppRecording(path: file) } catch { throw failure(error, file) }
+    switch recording.ending {
+    case .closed: break
+    case .open where recording.damage == nil:
+      console.note(
+        "\(file): the recording has no end: the program did not close it, or the lines after action"
+          + " \(recording.count) are lost")
+    case .open: break
+    case .cutOff(let line, _): console.note("\(file):\(line): the last line is cut off and was left out")
+    }
+    return recording
+  }
+
+  /// The failure that stands for an error: damage and differences are results of a comparison, the rest is bad input.
+  static func failure(_ error: any Error, _ file: String) -> CommandFailure {
+    switch error {
+    case let failure as CommandFailure: failure
+    case let damage as RecordingDamage: CommandFailure("\(damage)", .failed)
+    case let difference as PlaybackDifference: CommandFailure("\(file): \(difference)", .failed)
+    case RecordingError.system: CommandFailure("\(error)", .missingInput)
+    case RecordingError.exists, RecordingError.wouldReplaceInput: CommandFailure("\(error)", .inputOutput)
+    case is RecordingError: CommandFailure("\(error)", .badData)
+    default: CommandFailure("\(file): \(error)", .badData)
+    }
+  }
+
+  /// How a generated test names the app.
+  static let test = GeneratedTest.Setting(
+    imports: ["import ReeluxCore", "@testable import MoviesApp"], state: "AppState", reducer: "Reducer.app")
+
+  /// Where the app's state keeps what a report draws: the walk, the cinemas, and the favourites under way.
+  static let hooks = ReportHooks<AppAction, AppState>(
+    point: { moment in
+      guard case .location = moment.action, moment.after.location.position.fixes > 0,
+        moment.after.location.position.fixes != moment.before.location.position.fixes,
+        let fix = moment.after.location.position.latest
+      else { return nil }
+      return ReportPoint(latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude)
+    },
+    places: { state in
+      state.cinemas.cinemas.map {
+        ReportPoint(latitude: $0.coordinate.latitude, longitude: $0.coordinate.longitude, name: $0.name)
+      }
+    },
+    initialStatuses: { state in state.favorites.ids.map { status($0, state.favorites) } },
+    statuses: { moment in
+      guard case .favorites = moment.action else { return [] }
+      return concerned(moment).map { status($0, moment.after.favorites) }
+    })
+
+  /// The favourites that an action concerns: those that it names, and those whose request began or ended.
+  private static func concerned(_ moment: ReportMoment<AppAction, AppState>) -> [Movie.ID] {
+    guard case .favorites(let action) = moment.action else { return [] }
+    switch action {
+    case .toggle(let id), .set(let id, _), .retry(let id), .dismiss(let id), .due(let id, _): return [id]
+    case .confirmed(let request), .failed(let request, _): return [request.id]
+    case .undo: return moment.before.favorites.undoable.last.map { [$0.id] } ?? []
+    case .loaded(let snapshot, _):
+      return Array(snapshot.ids) + moment.before.favorites.confirmed.filter { !snapshot.ids.contains($0) }
+    default: return []
+    }
+  }
+
+  private static func status(_ id: Movie.ID, _ favorites: FavoritesState<Movie.ID>) -> ReportStatus {
+    guard let item = favorites.items[id] else {
+      return ReportStatus(lane: id, kind: favorites.confirmed.contains(id) ? .settled : .none)
+    }
+    if let failure = item.failure {
+      return ReportStatus(lane: id, kind: item.isCertain ? .rolledBack : .unknown, note: failure.reason)
+    }
+    return ReportStatus(lane: id, kind: .pending, note: favorites.contains(id) ? "to be added" : "to be removed")
+  }
+}
+
+/// A check that a file which is read as a whole is there.
+enum InputFile {
+  /// Says so when it is missing, or a folder.
+  static func check(_ path: String) throws(CommandFailure) {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw CommandFailure("\(path): there is no such file", .missingInput)
+    }
+    if isFolder.boolValue { throw CommandFailure("\(path): this is a folder", .missingInput) }
+  }
+}

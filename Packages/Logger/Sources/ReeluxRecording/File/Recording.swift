@@ -1,0 +1,191 @@
+import ReeluxCore
+internal import Foundation
+
+/// A recording: where it began, and its actions, which are read when they are asked for.
+///
+/// Opening a recording goes over the whole file once and compares the chain of checksums, at about one second for two
+/// gigabytes. The actions stay in the file: a recording of a million actions needs a few megabytes of memory.
+public struct Recording<Action: Sendable, State: Sendable>: Sendable {
+  private enum Source: Sendable {
+    case memory([RecordedAction<Action>])
+    case file(RecordingBytes, RecordingScan)
+  }
+
+  /// Which program wrote it, and when.
+  public let header: RecordingHeader
+  /// The state before the first action.
+  public var initialState: State
+  private let source: Source
+  private let decodeAction: @Sendable (JSONTree) throws -> Action
+  private let decodeState: @Sendable (JSONTree) throws -> State
+
+  /// The file, if it was read from one.
+  var path: String? { if case .file(let bytes, _) = source { bytes.path } else { nil } }
+
+  /// The first line that is not as it was written. The lines from there on are not read.
+  public var damage: RecordingDamage? { if case .file(_, let scan) = source { scan.damage } else { nil } }
+
+  /// How it ends.
+  public var ending: RecordingEnding { if case .file(_, let scan) = source { scan.ending } else { .closed } }
+
+  /// How many actions it has, up to its damage if there is any.
+  public var count: Int {
+    switch source {
+    case .memory(let actions): actions.count
+    case .file(_, let scan): scan.count
+    }
+  }
+
+  /// Reads some of the actions.
+  /// - Parameter numbers: Their numbers, counted from 1; those outside the recording are left out. Default: all.
+  /// - Throws: ``RecordingError/unknownContent(path:line:reason:)`` if an action does not fit the type.
+  public func actions(_ numbers: ClosedRange<Int>? = nil) throws -> [RecordedAction<Action>] {
+    let first = max(1, numbers?.lowerBound ?? 1)
+    let last = min(count, numbers?.upperBound ?? count)
+    guard first <= last else { return [] }
+    switch source {
+    case .memory(let actions): return Array(actions[(first - 1)..<last])
+    case .file(let bytes, let scan):
+      let mark = (first - 1) / RecordingScan.stride
+      var lines = LineReader(bytes, from: scan.marks[mark])
+      var number = mark * RecordingScan.stride + 1
+      var result: [RecordedAction<Action>] = []
+      result.reserveCapacity(last - first + 1)
+      while number <= last {
+        let isAction = try lines.next { line, text -> Bool in
+          guard RecordingLine.kind(text)?.kind == .action else { return false }
+          if number >= first { result.append(try decoded(line, text, bytes.name)) }
+          return true
+        }
+        guard let isAction else {
+          throw RecordingError.system(path: bytes.name, reason: "the file was changed while it was read")
+        }
+        if isAction { number += 1 }
+      }
+      return result
+    }
+  }
+
+  func decoded(
+    _ line: LineRange, _ text: UnsafeRawBufferPointer, _ path: String
+  ) throws -> RecordedAction<Action> {
+    do {
+      let tree = try JSONParser.parse(text.bindMemory(to: UInt8.self))
+      guard let action = tree["action"], let source = tree["source"] else {
+        throw Missing(what: "'action' or 'source'")
+      }
+      return RecordedAction(
+        number: try number(tree, "number"), action: try decodeAction(action),
+        source: try TreeDecoder.decode(ActionSource.self, from: source), time: Int64(try number(tree, "time")),
+        duration: Int64(try number(tree, "nanoseconds")),
+        checksum: try tree["checksum"].map { try TreeDecoder.decode(String.self, from: $0) },
+        parts: try tree["parts"].map { try TreeDecoder.decode([String: String].self, from: $0) } ?? [:])
+    } catch {
+      throw RecordingError.unknownContent(path: path, line: line.number, reason: Self.reason(error))
+    }
+  }
+
+  private func number(_ tree: JSONTree, _ name: String) throws -> Int {
+    guard let value = tree[name] else { throw Missing(what: "'\(name)'") }
+    return try TreeDecoder.decode(Int.self, from: value)
+  }
+
+  private struct Missing: Error, CustomStringConvertible {
+    var what: String
+    var description: String { "\(what) is missing" }
+  }
+
+  static func reason(_ error: any Error) -> String { TreeDecoder.reason(error) }
+
+  /// The last state that the file holds after an action up to this one, and that action's number.
+  func snapshot(upTo number: Int) -> (after: Int, state: State)? {
+    guard case .file(let bytes, let scan) = source,
+      let place = scan.snapshots.last(where: { $0.after <= number })
+    else { return nil }
+    let text = try? bytes.read(place.line.begin, place.line.end - place.line.begin)
+    guard let text, let tree = try? JSONParser.parse(text)["state"], let state = try? decodeState(tree) else {
+      return nil
+    }
+    return (place.after, state)
+  }
+
+  /// The checksum of the state after the last action, from the line that ends the file.
+  var lastChecksum: String? {
+    guard case .file(let bytes, let scan) = source, let line = scan.end else { return nil }
+    let tree = try? JSONParser.parse(bytes.read(line.begin, line.end - line.begin))["checksum"]
+    return tree.flatMap { try? TreeDecoder.decode(String.self, from: $0) }
+  }
+
+  /// Makes a recording in memory.
+  public init(header: RecordingHeader, initialState: State, actions: [RecordedAction<Action>]) {
+    self.header = header
+    self.initialState = initialState
+    source = .memory(actions)
+    decodeAction = { _ in throw Missing(what: "the file") }
+    decodeState = { _ in throw Missing(what: "the file") }
+  }
+}
+
+extension Recording where Action: Decodable, State: Decodable {
+  /// Opens a recording.
+  /// - Throws: ``RecordingError``, if the file is not a recording that this version can read. A recording with a line that
+  ///   was changed is opened: see ``damage``.
+  public init(path: String) throws {
+    try self.init(try RecordingBytes(path: path))
+  }
+
+  /// Reads a recording from its bytes.
+  /// - Parameters:
+  ///   - bytes: The file's contents.
+  ///   - name: What errors call it.
+  public init(bytes: some Sequence<UInt8>, name: String = "recording") throws {
+    try self.init(RecordingBytes(Array(bytes), name: name))
+  }
+
+  private init(_ bytes: RecordingBytes) throws {
+    guard bytes.count > 0 else { throw RecordingError.empty(path: bytes.name) }
+    // The header first: what is not a recording is not searched for changed lines.
+    var lines = LineReader(bytes)
+    let parsed = try lines.next { _, text in try Self.header(text, bytes.name) }
+    guard let parsed else { throw RecordingError.empty(path: bytes.name) }
+    let scan = try RecordingScan(bytes)
+    if let damage = scan.damage, damage.line == 1 { throw damage }
+    header = parsed.header
+    do {
+      initialState = try TreeDecoder.decode(State.self, from: parsed.state)
+    } catch {
+      throw RecordingError.unknownContent(path: bytes.name, line: 1, reason: "state: \(Self.reason(error))")
+    }
+    source = .file(bytes, scan)
+    decodeAction = { try TreeDecoder.decode(Action.self, from: $0) }
+    decodeState = { try TreeDecoder.decode(State.self, from: $0) }
+  }
+
+  private static func header(
+    _ text: UnsafeRawBufferPointer, _ name: String
+  ) throws -> (header: RecordingHeader, state: JSONTree) {
+    let tree: JSONTree
+    do {
+      tree = try JSONParser.parse(text.bindMemory(to: UInt8.self))
+    } catch {
+      throw RecordingError.noHeader(path: name, reason: "it is not JSON")
+    }
+    guard case .string(let format)? = tree["format"]?.content, case .number(let schema)? = tree["schema"]?.content
+    else {
+      throw RecordingError.noHeader(path: name, reason: "it does not name a format")
+    }
+    guard format == RecordingHeader.format else {
+      throw RecordingError.noHeader(path: name, reason: "its format is '\(format)'")
+    }
+    guard let found = Int(schema), found == RecordingHeader.currentSchema else {
+      throw RecordingError.otherSchema(
+        path: name, found: Int(schema) ?? Int.max, known: RecordingHeader.currentSchema)
+    }
+    guard let state = tree["state"] else { throw RecordingError.noHeader(path: name, reason: "it has no state") }
+    do {
+      return (try TreeDecoder.decode(RecordingHeader.self, from: tree), state)
+    } catch {
+      throw RecordingError.noHeader(path: name, reason: reason(error))
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// Why a recording cannot be written or read.
+public enum RecordingError: Error, Hashable, Sendable {
+  /// The file exists already and is not empty.
+  case exists(path: String)
+  /// The system refused to open, read or write the file.
+  case system(path: String, reason: String)
+  /// The file holds no line.
+  case empty(path: String)
+  /// The first line is not the header of a recording.
+  case noHeader(path: String, reason: String)
+  /// The recording was written by a version with another format.
+  case otherSchema(path: String, found: Int, known: Int)
+  /// A line is as it was written, but its action or state does not fit the app's types.
+  case unknownContent(path: String, line: Int, reason: String)
+  /// The output is the recording itself.
+  case wouldReplaceInput(path: String)
+}
+
+extension RecordingError: CustomStringConvertible {
+  /// What failed, why, and what to try.
+  public var description: String {
+    switch self {
+    case .exists(let path): "'\(path)' exists already. Choose another file, or remove it first."
+    case .system(let path, let reason): "'\(path)' cannot be used: \(reason)."
+    case .empty(let path): "'\(path)' is empty; a recording begins with a header."
+    case .noHeader(let path, let reason): "\(path):1: this is not the header of a recording: \(reason)."
+    case .otherSchema(let path, let found, let known):
+      found > known
+        ? "\(path):1: the recording has schema \(found), this version reads schema \(known). Use a newer version."
+        : "\(path):1: the recording has schema \(found), this version reads schema \(known). Record the run again."
+    case .unknownContent(let path, let line, let reason):
+      "\(path):\(line): this version of the app cannot read the line: \(reason). Use the version that recorded it."
+    case .wouldReplaceInput(let path): "'\(path)' is the recording itself. Choose another file for the output."
+    }
+  }
+}
+
+/// What is wrong with a line of a recording: it is not as it was written.
+public struct RecordingDamage: Error, Hashable, Sendable {
+  /// The file, as errors name it.
+  public var path: String
+  /// The line, counted from 1.
+  public var line: Int
+  /// What happened to it, such as "the line is repeated".
+  public var reason: String
+}
+
+extension RecordingDamage: CustomStringConvertible {
+  /// The file, the line and what happened to it.
+  public var description: String { "\(path):\(line): \(reason)" }
+}

@@ -1,0 +1,65 @@
+internal import Foundation
+
+/// Reads a recording while it is being written.
+///
+/// Each call reads the lines that have come since the last one. A line that is not finished yet is read when it is.
+public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable & Sendable> {
+  /// What a line says.
+  public enum Event: Sendable {
+    /// The recording began.
+    case began(RecordingHeader, State)
+    /// An action was recorded.
+    case action(RecordedAction<Action>)
+    /// The recording was closed.
+    case ended
+  }
+
+  private let path: String
+  private var place = LineRange(number: 1, begin: 0, end: 0)
+  private var chain = Digest().value
+  private var recording: Recording<Action, State>?
+
+  /// Makes a follower at the beginning of a file; nothing is read yet.
+  public init(path: String) { self.path = path }
+
+  /// Returns what has come since the last call.
+  /// - Throws: ``RecordingDamage`` at a line that does not follow the one before it; ``RecordingError``.
+  public mutating func next() throws -> [Event] {
+    let bytes = try RecordingBytes(path: path)
+    guard bytes.count >= place.begin else {
+      throw RecordingDamage(path: path, line: place.number, reason: "the file has become shorter")
+    }
+    var lines = LineReader(bytes, from: place)
+    var events: [Event] = []
+    while let isWhole = try lines.next({ line, text -> Bool in
+      guard line.end < bytes.count else { return false }
+      events += try take(line, text, bytes)
+      place = LineRange(number: line.number + 1, begin: line.end + 1, end: line.end + 1)
+      return true
+    }), isWhole {}
+    return events
+  }
+
+  private mutating func take(_ line: LineRange, _ text: UnsafeRawBufferPointer, _ bytes: RecordingBytes) throws
+    -> [Event]
+  {
+    if line.number == 1 {
+      // The header is a recording without actions.
+      let opened = try Recording<Action, State>(bytes: Array(text) + [0x0a], name: path)
+      recording = opened
+      chain = RecordingLine.split(text)?.chain ?? 0
+      return [.began(opened.header, opened.initialState)]
+    }
+    guard let (content, own) = RecordingLine.split(text), RecordingLine.chain(content, after: chain) == own,
+      let (kind, _) = RecordingLine.kind(text)
+    else {
+      throw RecordingDamage(path: path, line: line.number, reason: "the line does not follow the one before it")
+    }
+    chain = own
+    switch kind {
+    case .action: return try recording.map { [.action(try $0.decoded(line, text, path))] } ?? []
+    case .snapshot: return []
+    case .end: return [.ended]
+    }
+  }
+}

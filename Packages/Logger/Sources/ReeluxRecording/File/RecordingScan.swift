@@ -1,0 +1,188 @@
+/// What one pass over a recording's bytes finds: where its lines are, and the first that is not as it was written.
+struct RecordingScan: Sendable {
+  /// The distance between two actions whose lines are known.
+  static let stride = 500
+
+  private(set) var header = LineRange(number: 1, begin: 0, end: 0)
+  /// The number of actions, up to the damage if there is any.
+  private(set) var count = 0
+  /// The lines of the actions 1, 1 + `stride`, …
+  private(set) var marks: [LineRange] = []
+  /// Lines with the state after an action.
+  private(set) var snapshots: [(after: Int, line: LineRange)] = []
+  private(set) var ending = RecordingEnding.open
+  /// The line that ends a closed recording.
+  private(set) var end: LineRange?
+  private(set) var damage: RecordingDamage?
+  private var chain = Digest().value
+
+  init(_ bytes: RecordingBytes) throws {
+    var lines = LineReader(bytes)
+    while damage == nil {
+      let isLast = try lines.next { line, text in
+        if let fault = take(line, text, isAtEnd: line.end == bytes.count) { damage = try fault.damage(in: bytes) }
+        return false
+      }
+      if isLast == nil { return }
+    }
+  }
+
+  /// Takes the next line in; returns what does not fit.
+  private mutating func take(_ line: LineRange, _ text: UnsafeRawBufferPointer, isAtEnd: Bool) -> LineFault? {
+    var fault = LineFault(line: line, chain: chain, expected: count)
+    let isHeader = line.number == 1
+    if isHeader { header = line }
+    switch ending {
+    case .closed: return fault.because("the line stands after the end of the recording")
+    case .cutOff, .open: break
+    }
+    guard let (content, own) = RecordingLine.split(text) else {
+      if isHeader { return fault.because("the header has no checksum") }
+      guard isAtEnd else { return fault.because(text.isEmpty ? "the line is empty" : LineFault.changed) }
+      ending = .cutOff(line: line.number, bytes: text.count)
+      return nil
+    }
+    let next = RecordingLine.chain(content, after: chain)
+    if isHeader {
+      guard next == own else { return fault.because(LineFault.changed) }
+      chain = next
+      return nil
+    }
+    guard let (kind, number) = RecordingLine.kind(text) else { return fault.because(LineFault.changed) }
+    fault.found = (kind, number)
+    guard next == own, number == (kind == .action ? count + 1 : count) else { return fault }
+    chain = next
+    switch kind {
+    case .action:
+      count += 1
+      if count % Self.stride == 1 { marks.append(line) }
+    case .snapshot: snapshots.append((count, line))
+    case .end:
+      ending = .closed
+      end = line
+    }
+    return nil
+  }
+}
+
+/// How a recording ends.
+public enum RecordingEnding: Hashable, Sendable {
+  /// With the line that ``ActionRecorder/close()`` writes.
+  case closed
+  /// After a whole line: the process ended without closing the recorder, or later lines are lost.
+  case open
+  /// In the middle of a line, which is left out.
+  case cutOff(line: Int, bytes: Int)
+}
+
+/// The first line that does not fit, and the search for what happened to it.
+private struct LineFault {
+  static let changed = "the line was changed after it was written"
+
+  var line: LineRange
+  /// The chain of the lines before it.
+  var chain: UInt64
+  /// How many actions stand before it.
+  var expected: Int
+  var found: (kind: RecordingLine.Kind, number: Int)?
+  private var reason: String?
+
+  init(line: LineRange, chain: UInt64, expected: Int) {
+    self.line = line
+    self.chain = chain
+    self.expected = expected
+  }
+
+  func because(_ reason: String) -> LineFault {
+    var fault = self
+    fault.reason = reason
+    return fault
+  }
+
+  func damage(in bytes: RecordingBytes) throws -> RecordingDamage {
+    RecordingDamage(path: bytes.name, line: line.number, reason: try reason ?? search(bytes))
+  }
+
+  private func search(_ bytes: RecordingBytes) throws -> String {
+    guard let (kind, number) = found else { return Self.changed }
+    let own = try bytes.read(line.begin, line.end - line.begin)
+    if let twin = try earlier(own, bytes) {
+      return twin == line.number - 1
+        ? "the line is repeated: it equals the line before it" : "the line is repeated: it equals line \(twin)"
+    }
+    let next = expected + 1
+    let isAstray = kind == .action && number != next
+    if isAstray, number > next, let place = try later(next, bytes) {
+      return "lines were moved: here stands \(name(kind, number)), and action \(next) stands in line \(place)"
+    }
+    // If the next action follows, it is this line's number that was changed.
+    if isAstray, try following(bytes) == next + 1 { return Self.changed }
+    let isEarly = kind == .action ? number > next : number > expected
+    if isEarly {
+      if let place = try later(next, bytes) {
+        return "lines were moved: here stands \(name(kind, number)), and action \(next) stands in line \(place)"
+      }
+      let last = kind == .action ? number - 1 : number
+      return (last > next ? "the actions \(next) to \(last) are lost" : "action \(next) is lost")
+        + ": here stands \(name(kind, number))"
+    }
+    if number != (kind == .action ? next : expected) {
+      return "\(Self.changed), or belongs elsewhere: here stands \(name(kind, number)), expected is action \(next)"
+    }
+    return try changedPart(own, bytes)
+  }
+
+  /// The line after it tells whether its content or its checksum was changed.
+  private func changedPart(_ own: [UInt8], _ bytes: RecordingBytes) throws -> String {
+    var rest = LineReader(bytes, from: line)
+    _ = try rest.next { _, _ in }
+    return try own.withUnsafeBytes { own in
+      guard let (content, written) = RecordingLine.split(own) else { return Self.changed }
+      let computed = RecordingLine.chain(content, after: chain)
+      return try rest.next { _, text in
+        guard let (following, last) = RecordingLine.split(text) else { return Self.changed }
+        if RecordingLine.chain(following, after: written) == last { return Self.changed }
+        if RecordingLine.chain(following, after: computed) == last { return "the line's checksum was changed" }
+        return "\(Self.changed), or a line before it is lost"
+      } ?? Self.changed
+    }
+  }
+
+  private func name(_ kind: RecordingLine.Kind, _ number: Int) -> String {
+    switch kind {
+    case .action: "action \(number)"
+    case .snapshot: "the state after action \(number)"
+    case .end: "the end after action \(number)"
+    }
+  }
+
+  /// The number of the action in the line after it.
+  private func following(_ bytes: RecordingBytes) throws -> Int? {
+    var rest = LineReader(bytes, from: line)
+    _ = try rest.next { _, _ in }
+    return try rest.next { _, text in RecordingLine.kind(text).flatMap { $0.kind == .action ? $0.number : nil } } ?? nil
+  }
+
+  /// The number of an earlier line with the same bytes.
+  private func earlier(_ own: [UInt8], _ bytes: RecordingBytes) throws -> Int? {
+    var lines = LineReader(bytes)
+    while let twin = try lines.next({ other, text -> Int in
+      if other.number >= line.number { return -1 }
+      return text.count == own.count && text.elementsEqual(own) ? other.number : 0
+    }), twin >= 0 {
+      if twin > 0 { return twin }
+    }
+    return nil
+  }
+
+  /// The line after this one with this action.
+  private func later(_ action: Int, _ bytes: RecordingBytes) throws -> Int? {
+    var lines = LineReader(bytes, from: line)
+    while let place = try lines.next({ other, text in
+      RecordingLine.kind(text).map { $0 == (.action, action) } == true ? other.number : 0
+    }) {
+      if place > 0 { return place }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,174 @@
+import ReeluxLogger
+
+/// A JSON value that shares the parts which did not change with the value before it. Numbers keep their text.
+///
+/// Two trees with the same digest are taken as equal.
+final class JSONTree: Sendable {
+  /// A named part of an object.
+  struct Member: Sendable {
+    var name: String
+    var value: JSONTree
+  }
+
+  enum Content: Sendable {
+    case null
+    case bool(Bool)
+    case number(String)
+    case string(String)
+    case array([JSONTree])
+    /// Members in the order of their names' bytes, each name once.
+    case object([Member])
+  }
+
+  let content: Content
+  /// A number that the whole value decides.
+  let digest: UInt64
+
+  init(_ content: Content) {
+    self.content = content
+    digest = Self.digest(of: content)
+  }
+
+  static let null = JSONTree(.null)
+  static let yes = JSONTree(.bool(true))
+  static let no = JSONTree(.bool(false))
+
+  static func string(_ text: String) -> JSONTree { JSONTree(.string(text)) }
+  static func number(_ number: Int) -> JSONTree { JSONTree(.number(String(number))) }
+  static func array(_ elements: [JSONTree]) -> JSONTree { JSONTree(.array(elements)) }
+
+  /// An object with members in any order; of equal names the last one counts.
+  static func object(_ members: [Member]) -> JSONTree {
+    var isSorted = true
+    for index in members.indices.dropFirst() where !precedes(members[index - 1].name, members[index].name) {
+      isSorted = false
+      break
+    }
+    if isSorted { return JSONTree(.object(members)) }
+    var sorted: [Member] = []
+    for member in members.enumerated().sorted(by: {
+      $0.element.name == $1.element.name ? $0.offset < $1.offset : precedes($0.element.name, $1.element.name)
+    }) {
+      if sorted.last?.name == member.element.name { sorted.removeLast() }
+      sorted.append(member.element)
+    }
+    return JSONTree(.object(sorted))
+  }
+
+  static func object(_ members: KeyValuePairs<String, JSONTree>) -> JSONTree {
+    object(members.map { Member(name: $0.key, value: $0.value) })
+  }
+
+  /// The member of an object with this name.
+  subscript(name: String) -> JSONTree? {
+    guard case .object(let members) = content else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  static func precedes(_ left: String, _ right: String) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
+
+  private static func digest(of content: Content) -> UInt64 {
+    var digest = Digest()
+    switch content {
+    case .null: digest.add(1)
+    case .bool(let flag): digest.add(flag ? 2 : 3)
+    case .number(let text):
+      digest.add(4)
+      digest.add(text)
+    case .string(let text):
+      digest.add(5)
+      digest.add(text)
+    case .array(let elements):
+      digest.add(6)
+      for element in elements { digest.add(element.digest) }
+    case .object(let members):
+      digest.add(7)
+      for member in members {
+        digest.add(member.name)
+        digest.add(member.value.digest)
+      }
+    }
+    return digest.value
+  }
+}
+
+extension JSONTree: Equatable {
+  static func == (left: JSONTree, right: JSONTree) -> Bool { left === right || left.digest == right.digest }
+}
+
+extension JSONTree {
+  /// Appends the value as text without spaces. Equal values have equal texts.
+  func write(to bytes: inout [UInt8]) {
+    switch content {
+    case .null: bytes.append(contentsOf: "null".utf8)
+    case .bool(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+    case .number(let text): bytes.append(contentsOf: text.utf8)
+    case .string(let text): JSONText.append(text, to: &bytes)
+    case .array(let elements):
+      bytes.append(0x5b)
+      for (position, element) in elements.enumerated() {
+        if position > 0 { bytes.append(0x2c) }
+        element.write(to: &bytes)
+      }
+      bytes.append(0x5d)
+    case .object(let members):
+      bytes.append(0x7b)
+      for (position, member) in members.enumerated() {
+        if position > 0 { bytes.append(0x2c) }
+        JSONText.append(member.name, to: &bytes)
+        bytes.append(0x3a)
+        member.value.write(to: &bytes)
+      }
+      bytes.append(0x7d)
+    }
+  }
+
+  /// The text as bytes.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    write(to: &bytes)
+    return bytes
+  }
+
+  /// The text.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// A running 64-bit checksum. It finds changes; it does not protect against someone who computes it anew.
+struct Digest {
+  private(set) var value: UInt64
+
+  init(_ start: UInt64 = 0xcbf2_9ce4_8422_2325) { value = start }
+
+  mutating func add(_ word: UInt64) {
+    let mixed = (value ^ word) &* 0x9e37_79b9_7f4a_7c15
+    value = mixed ^ (mixed >> 29)
+  }
+
+  mutating func add(_ text: String) {
+    var text = text
+    text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Adds bytes, eight at a time, and their number.
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    var position = 0
+    while position + 8 <= bytes.count {
+      add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
+      position += 8
+    }
+    var rest: UInt64 = 0
+    while position < bytes.count {
+      rest = rest << 8 | UInt64(bytes[position])
+      position += 1
+    }
+    add(rest)
+    add(UInt64(bytes.count))
+  }
+
+  /// Sixteen hexadecimal digits.
+  static func text(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,0 +1,115 @@
+internal import Foundation
+public import ReeluxCore
+
+/// A test that a recording wrote: Swift source on `TestStore` that begins with a state, sends actions, and states what each
+/// changes.
+///
+/// States and actions stand in the source as JSON, so that it compiles for any `Codable` type. It passes as long as the
+/// reducer does what it did when the test was written.
+public struct GeneratedTest: Sendable {
+  /// What the source must name of an app.
+  public struct Setting: Sendable {
+    /// Import lines that make the types visible, such as `@testable import MoviesApp`.
+    public var imports: [String]
+    /// The type of the state.
+    public var state: String
+    /// An expression for the app's reducer.
+    public var reducer: String
+
+    /// Makes a setting.
+    public init(imports: [String], state: String, reducer: String) {
+      self.imports = imports
+      self.state = state
+      self.reducer = reducer
+    }
+
+    var json: JSONTree {
+      .object([
+        "imports": .array(imports.map { .string($0) }), "state": .string(state), "reducer": .string(reducer),
+      ])
+    }
+  }
+
+  /// The test's source.
+  public let source: String
+
+  /// Plays a recording and writes a test of some of its actions.
+  /// - Parameters:
+  ///   - numbers: The actions, counted from 1; those outside the recording are left out.
+  ///   - recording: The recording.
+  ///   - reducer: The app's reducer.
+  ///   - setting: What the source names of the app.
+  /// - Throws: ``RecordingError``, or an error of the state's own encoding.
+  public init<Action: Codable & Sendable, State: Codable & Sendable>(
+    of numbers: ClosedRange<Int>, in recording: Recording<Action, State>, reducer: Reducer<Action, State>,
+    setting: Setting
+  ) throws {
+    let first = max(1, numbers.lowerBound)
+    let last = min(recording.count, numbers.upperBound)
+    var player = ActionPlayer(recording, reducer: reducer)
+    try player.jump(to: first - 1)
+    let encoder = TreeEncoder(remembers: true)
+    var state = try encoder.encode(player.state)
+    var text = """
+      // Actions \(first) to \(last) of a recording of \(recording.header.app) \(recording.header.version).
+      \(["ReeluxRecording", "ReeluxTesting", "Testing"].map { "import \($0)" }.joined(separator: "\n"))
+
+      \(setting.imports.joined(separator: "\n"))
+
+      @Test func recordedActions\(first)To\(last)() async throws {
+        let store = TestStore(
+          initialState: try RecordedJSON.value(\(Self.literal(state.text)), as: \(setting.state).self),
+          reducer: \(setting.reducer))
+
+      """
+    while player.position < last {
+      // Checksums are not compared here: the test states what this reducer does.
+      try player.jump(to: player.position + 1)
+      guard let recorded = player.current else { break }
+      let action = try TreeEncoder().encode(recorded.action)
+      let after = try encoder.encode(player.state)
+      text += "\n  // \(recorded.number)  \(ActionTitle.of(action))\n"
+      text += "  await store.send(try RecordedJSON.value(\(Self.literal(action.text))))"
+      if let patch = JSONPatch.between(state, after) {
+        text += " {\n    try RecordedJSON.change(&$0, by: \(Self.literal(patch.text)))\n  }"
+      }
+      text += "\n"
+      state = after
+    }
+    source = text + "}\n"
+  }
+
+  /// A raw string literal with as many number signs as the text needs.
+  private static func literal(_ text: String) -> String {
+    var longest = 0
+    var run = 0
+    for byte in text.utf8 {
+      run = byte == 0x23 ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    let signs = String(repeating: "#", count: longest + 1)
+    return "\(signs)\"\(text)\"\(signs)"
+  }
+}
+
+/// Values and changes as a recording writes them, for generated tests.
+public enum RecordedJSON {
+  /// Returns a value from its JSON.
+  /// - Throws: ``RecordingError/unknownContent(path:line:reason:)`` if the JSON does not fit the type.
+  public static func value<Value: Decodable>(_ json: String, as type: Value.Type = Value.self) throws -> Value {
+    do {
+      return try TreeDecoder.decode(type, from: try JSONParser.parse(json.utf8))
+    } catch {
+      throw RecordingError.unknownContent(path: "\(type)", line: 1, reason: TreeDecoder.reason(error))
+    }
+  }
+
+  /// Changes a value as a recorded action changed it.
+  /// - Throws: ``RecordingError/unknownContent(path:line:reason:)`` if the change does not fit the value.
+  public static func change<Value: Codable>(_ value: inout Value, by json: String) throws {
+    guard let changed = JSONPatch.applied(try JSONParser.parse(json.utf8), to: try TreeEncoder().encode(value)) else {
+      throw RecordingError.unknownContent(path: "\(Value.self)", line: 1, reason: "the change does not fit the value")
+    }
+    value = try self.value(changed.text)
+  }
+}

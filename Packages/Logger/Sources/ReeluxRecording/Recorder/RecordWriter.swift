@@ -1,0 +1,206 @@
+import ReeluxCore
+internal import Foundation
+import ReeluxLogger
+
+/// Encodes what a recorder was given, and appends it to the file.
+struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: WriteSink, @unchecked Sendable {
+  // Unchecked: the encoder is only used under the lock of the queue that owns this writer.
+  enum Entry: Sendable {
+    case begin(State)
+    /// An action and, if its checksum is wanted, the state after it.
+    case action(RecordedAction<Action>, State?)
+    /// The last state, if it is known.
+    case end(State?)
+  }
+
+  /// The time that went into actions and into checksums, in nanoseconds.
+  private struct Effort {
+    var actions: Int64 = 0
+    var checksums: Int64 = 0
+    var count: Int64 = 0
+
+    /// Checksums may take a tenth of a second, and from then on as long as the actions.
+    func spacing(after took: Int64) -> Int {
+      checksums <= actions + 100_000_000 ? 1 : Int(clamping: took * max(1, count) / max(1, actions))
+    }
+  }
+
+  let file: RecordFile
+  private let header: RecordingHeader
+  private let pace: RecordPace
+  private let failure: RecordFailure
+  private let encoder = TreeEncoder(remembers: true)
+  private var buffer: [UInt8] = []
+  private var chain = Digest().value
+  private var parts: [String: UInt64] = [:]
+  private var count = 0
+  private var bytesSinceSnapshot = 0
+  private var effort = Effort()
+  private var isClosed = false
+  private(set) var failed = 0
+  var holdTime: Duration? { nil }
+
+  init(file: RecordFile, header: RecordingHeader, pace: RecordPace, failure: RecordFailure) {
+    self.file = file
+    self.header = header
+    self.pace = pace
+    self.failure = failure
+  }
+
+  mutating func write(_ entries: ArraySlice<Entry>, lost: Int) {
+    for entry in entries {
+      // A recording with a hole could not be replayed: after the first failure nothing more is written.
+      guard failure.error == nil, !isClosed else {
+        failed += 1
+        continue
+      }
+      do {
+        switch entry {
+        case .begin(let state): try begin(state)
+        case .action(let action, let state): try append(action, state)
+        case .end(let state): try end(state)
+        }
+        if buffer.count >= 1 << 16 { flush(releasing: false, durably: false) }
+      } catch {
+        failed += 1
+        failure.note(.system(path: file.path, reason: "the line cannot be encoded: \(TreeDecoder.reason(error))"))
+      }
+    }
+  }
+
+  mutating func flush(releasing: Bool, durably: Bool) {
+    defer { buffer.removeAll(keepingCapacity: true) }
+    guard failure.error == nil else { return }
+    do {
+      if !buffer.isEmpty { try file.write(buffer) }
+      if durably { try file.synchronize() }
+    } catch {
+      failure.note(error)
+    }
+  }
+
+  private mutating func begin(_ state: State) throws {
+    let tree = try encoder.encode(state)
+    var header = header
+    header.checksum = Digest.text(tree.digest)
+    parts = tree.parts
+    guard case .object(let members) = try TreeEncoder().encode(header).content else { return }
+    add(JSONTree.object(members + [JSONTree.Member(name: "state", value: tree)]).bytes)
+  }
+
+  private mutating func append(_ recorded: RecordedAction<Action>, _ state: State?) throws {
+    let begin = Self.now
+    var line = JSONObjectWriter()
+    line.add("number", recorded.number)
+    line.add("time", Int(recorded.time))
+    line.add("nanoseconds", Int(recorded.duration))
+    line.add("source", json: try TreeEncoder().encode(recorded.source).bytes)
+    line.add("action", json: try TreeEncoder().encode(recorded.action).bytes)
+    count += 1
+    effort.count += 1
+    effort.actions += Self.now - begin
+    guard let state else { return add(line.bytes) }
+
+    let middle = Self.now
+    let tree = try encoder.encode(state)
+    line.add("checksum", Digest.text(tree.digest))
+    let changed = tree.parts.filter { parts[$0.key] != $0.value }
+    if !changed.isEmpty {
+      line.add(
+        "parts", json: JSONTree.object(changed.map { .init(name: $0.key, value: .string(Digest.text($0.value))) }).bytes
+      )
+    }
+    parts = tree.parts
+    add(line.bytes)
+    let took = Self.now - middle
+    effort.checksums += took
+    pace.encoded(recorded.number, took: took, spacing: effort.spacing(after: took))
+    if recorded.number.isMultiple(of: RecordPace.snapshotDistance) { addSnapshot(tree) }
+  }
+
+  /// A file grows by a quarter at most through its snapshots.
+  private mutating func addSnapshot(_ tree: JSONTree) {
+    let state = tree.bytes
+    guard state.count * 4 <= bytesSinceSnapshot else { return }
+    var line = JSONObjectWriter()
+    line.add("snapshot", count)
+    line.add("state", json: state)
+    add(line.bytes)
+    bytesSinceSnapshot = 0
+  }
+
+  private mutating func end(_ state: State?) throws {
+    var line = JSONObjectWriter()
+    line.add("end", count)
+    if let state { line.add("checksum", Digest.text(try encoder.encode(state).digest)) }
+    add(line.bytes)
+    isClosed = true
+  }
+
+  /// Closes an object and makes it a line of the file.
+  private mutating func add(_ object: [UInt8]) {
+    let begin = buffer.count
+    buffer.append(contentsOf: object)
+    if object.last == 0x7d { buffer.removeLast() }
+    chain = RecordingLine.close(&buffer, from: begin, after: chain)
+    bytesSinceSnapshot += buffer.count - begin
+  }
+
+  private static var now: Int64 { LogClock.system.uptime() }
+}
+
+extension JSONTree {
+  /// The checksums of an object's members.
+  var parts: [String: UInt64] {
+    guard case .object(let members) = content else { return [:] }
+    return Dictionary(members.map { ($0.name, $0.value.digest) }) { $1 }
+  }
+}
+
+/// The first failure of a recorder.
+final class RecordFailure: Sendable {
+  private let first = Locked<RecordingError?>(nil)
+
+  var error: RecordingError? { first.withLock { $0 } }
+
+  /// Keeps the first failure, and reports it on standard error.
+  func note(_ error: RecordingError) {
+    let isFirst = first.withLock { first in
+      defer { first = first ?? error }
+      return first == nil
+    }
+    if isFirst { StandardError.write("warning: the recording stops: \(error)\n") }
+  }
+}
+
+/// The file of a recording.
+final class RecordFile: Sendable {
+  let path: String
+  private let descriptor: Int32
+
+  init(creating path: String) throws(RecordingError) {
+    self.path = path
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+    self.descriptor = descriptor
+    guard descriptor >= 0 else {
+      throw .system(path: path, reason: OutputError.last("open").description)
+    }
+    guard lseek(descriptor, 0, SEEK_END) <= 0 else { throw .exists(path: path) }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  func write(_ bytes: [UInt8]) throws(RecordingError) {
+    if let error = OutputError.write(Descriptor.write(bytes, to: descriptor).error) {
+      throw .system(path: path, reason: error.description)
+    }
+  }
+
+  func synchronize() throws(RecordingError) {
+    guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
+      throw .system(path: path, reason: OutputError.last("fsync").description)
+    }
+  }
+}

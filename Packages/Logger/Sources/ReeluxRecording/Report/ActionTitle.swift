@@ -1,0 +1,64 @@
+internal import Foundation
+
+/// Titles of actions, as reports show them.
+public enum RecordedTitle {
+  /// A short text that says what happened, such as `favorites · confirmed metropolis-1927`.
+  public static func of(_ action: some Encodable) -> String {
+    (try? TreeEncoder().encode(action)).map { ActionTitle.of($0) } ?? "action"
+  }
+}
+
+/// A short text that says what happened: `favorites · confirmed metropolis-1927`.
+///
+/// It is made of an action's JSON: the names of the nested cases, and the most telling text of the payload.
+enum ActionTitle {
+  private static let longest = 60
+
+  static func of(_ action: JSONTree) -> String {
+    var names: [String] = []
+    var payload: JSONTree? = action
+    while let value = payload, let (name, inner) = enumCase(value) {
+      names.append(name)
+      payload = inner
+    }
+    let shown = names.count > 2 ? [names[0], names[names.count - 1]] : names
+    var title = shown.joined(separator: " · ")
+    if let detail = payload.flatMap(detail) { title += (title.isEmpty ? "" : " ") + detail }
+    if title.isEmpty { return "action" }
+    // One line, and nothing that steers a terminal.
+    return String(
+      String.UnicodeScalarView(title.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+  }
+
+  /// The case's name and its payload, of an enum that the compiler encoded.
+  private static func enumCase(_ value: JSONTree) -> (String, JSONTree?)? {
+    guard case .object(let members) = value.content, members.count == 1,
+      case .object(let payload) = members[0].value.content
+    else { return nil }
+    if payload.isEmpty { return (members[0].name, nil) }
+    return (members[0].name, payload.count == 1 && payload[0].name == "_0" ? payload[0].value : members[0].value)
+  }
+
+  private static func detail(_ payload: JSONTree) -> String? {
+    var texts: [String] = []
+    collect(payload, 0, &texts)
+    let text = texts.prefix(2).joined(separator: " ")
+    if text.isEmpty { return nil }
+    return text.count > longest ? "\(text.prefix(longest))…" : text
+  }
+
+  /// Texts and flags near the top of the payload; of an object with an `id`, only that.
+  private static func collect(_ value: JSONTree, _ depth: Int, _ texts: inout [String]) {
+    switch value.content {
+    case .string(let text): texts.append(text)
+    case .bool(let flag): if depth <= 1 { texts.append(flag ? "true" : "false") }
+    case .number(let text): if depth == 0 { texts.append(text) }
+    case .null: break
+    case .array(let elements): if depth == 0, elements.count != 1 { texts.append("\(elements.count) elements") }
+    case .object(let members):
+      if depth > 2 { return }
+      if let id = value["id"] { return collect(id, 1, &texts) }
+      for member in members { collect(member.value, depth + 1, &texts) }
+    }
+  }
+}

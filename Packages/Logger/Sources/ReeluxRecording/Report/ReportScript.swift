@@ -1,0 +1,133 @@
+/// The report's script, in parts that run one after the other. It writes text nodes only, never markup.
+enum ReportScript {
+  /// The data: rows, actions, and the state after each, computed from patches.
+  static let data = #"""
+    "use strict";
+    const byId = (id) => document.getElementById(id);
+    const data = JSON.parse(byId("data").textContent);
+    const rows = data.rows;
+    const isBig = (value) => value !== null && typeof value === "object" && JSON.isRawJSON?.(value) === true;
+
+    /* A shape with its leaves filled in; a number that JavaScript would round comes as a list with its text. */
+    function filled(number, leaves) {
+      let place = 0;
+      const fill = (shape) => {
+        if (shape === 0) {
+          const leaf = leaves[place++];
+          return Array.isArray(leaf) ? (JSON.rawJSON ? JSON.rawJSON(leaf[0]) : Number(leaf[0])) : leaf;
+        }
+        if (Array.isArray(shape)) return shape.map(fill);
+        return Object.fromEntries(Object.entries(shape).map(([name, part]) => [name, fill(part)]));
+      };
+      return fill(data.shapes[number]);
+    }
+    const titleOf = (index) => data.titles[rows[index][0]];
+    const sourceOf = (index) => data.sources[rows[index][1]];
+    const actionOf = (index) => filled(rows[index][4], rows[index][5]);
+    const patchOf = (index) => rows[index][6] < 0 ? null : filled(rows[index][6], rows[index][7]);
+    const differs = (index) => rows[index][8] === 1;
+    const times = new Float64Array(rows.length);
+    rows.reduce((time, row, index) => times[index] = time + row[2], 0);
+
+    /* Makes a new value that shares everything that the patch leaves alone. */
+    function patched(value, patch) {
+      if ("set" in patch) return patch.set;
+      if (patch.cut) {
+        const [place, count, added] = patch.cut;
+        return [...value.slice(0, place), ...added, ...value.slice(place + count)];
+      }
+      if (patch.at) {
+        const copy = value.slice();
+        for (const [place, inner] of patch.at) copy[place] = patched(copy[place], inner);
+        return copy;
+      }
+      const copy = new Map(Object.entries(value));
+      for (const name of patch.out || []) copy.delete(name);
+      for (const [name, inner] of Object.entries(patch.in)) copy.set(name, patched(copy.get(name), inner));
+      return Object.fromEntries(copy);
+    }
+
+    const initial = filled(data.state[0], data.state[1]);
+    const checkpoints = new Map([[-1, initial]]);
+    let known = { index: -1, state: initial };
+    function stateAfter(index) {
+      let start = known;
+      if (known.index > index || index - known.index > 200) {
+        let place = index - ((index + 1) % 100);
+        while (!checkpoints.has(place)) place -= 100;
+        if (known.index > index || place > known.index) start = { index: place, state: checkpoints.get(place) };
+      }
+      let state = start.state;
+      for (let place = start.index + 1; place <= index; place += 1) {
+        const patch = patchOf(place);
+        if (patch) state = patched(state, patch);
+        if ((place + 1) % 100 === 0) checkpoints.set(place, state);
+      }
+      known = { index, state };
+      return state;
+    }
+
+    /* What leads from one value to another: [kind, path, old, new]. */
+    function changes(before, after, path = "", found = [], limit = 200) {
+      if (before === after || found.length >= limit) return found;
+      const isTree = (value) => value !== null && typeof value === "object" && !isBig(value);
+      if (!isTree(before) || !isTree(after) || Array.isArray(before) !== Array.isArray(after)) {
+        if (JSON.stringify(before) !== JSON.stringify(after)) found.push(["changed", path, before, after]);
+        return found;
+      }
+      if (Array.isArray(before)) {
+        const texts = (list) => list.map((value) => JSON.stringify(value));
+        const old = texts(before), now = texts(after);
+        let head = 0, tail = 0;
+        const least = Math.min(old.length, now.length);
+        while (head < least && old[head] === now[head]) head += 1;
+        while (tail < least - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+        const gone = old.length - tail - head, come = now.length - tail - head;
+        if (gone === come) {
+          for (let place = head; place < head + gone; place += 1)
+            changes(before[place], after[place], path + label(after[place], place), found, limit);
+        } else {
+          for (let place = head; place < head + gone; place += 1) found.push(["removed", path, before[place]]);
+          for (let place = head; place < head + come; place += 1) found.push(["added", path, undefined, after[place]]);
+        }
+        return found;
+      }
+      for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+        const place = path ? path + "." + name : name;
+        if (!Object.hasOwn(after, name)) found.push(["removed", place, before[name]]);
+        else if (!Object.hasOwn(before, name)) found.push(["added", place, undefined, after[name]]);
+        else changes(before[name], after[name], place, found, limit);
+      }
+      return found;
+    }
+    const label = (value, place) => "[" + (value?.id !== undefined ? String(value.id) : place) + "]";
+
+    /* A short text of a value: enum cases and single values as they would be said. */
+    function brief(value) {
+      if (value === undefined) return "";
+      const text = typeof value === "string" ? value : JSON.stringify(plain(value));
+      return text.length > 160 ? text.slice(0, 160) + "…" : text;
+    }
+
+    /* Enum cases as the compiler encodes them, {"ready":{}} and {"failed":{"_0":…}}, without their wrapping. */
+    function plain(value) {
+      if (value === null || typeof value !== "object" || isBig(value)) return value;
+      if (Array.isArray(value)) return value.map(plain);
+      const entries = Object.entries(value);
+      if (entries.length === 1 && entries[0][1] !== null && typeof entries[0][1] === "object"
+        && !Array.isArray(entries[0][1])) {
+        const payload = entries[0][1], names = Object.keys(payload);
+        if (names.length === 0) return entries[0][0];
+        if (names.length === 1 && names[0] === "_0") return { [entries[0][0]]: plain(payload._0) };
+      }
+      return Object.fromEntries(entries.map(([name, part]) => [name, plain(part)]));
+    }
+
+    function seconds(micros) {
+      if (micros < 1000) return micros + " µs";
+      if (micros < 1e6) return (micros / 1e3).toFixed(1) + " ms";
+      if (micros < 6e7) return (micros / 1e6).toFixed(2) + " s";
+      return Math.floor(micros / 6e7) + " min " + Math.floor(micros / 1e6 % 60) + " s";
+    }
+    """#
+}
