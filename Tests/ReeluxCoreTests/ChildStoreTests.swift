@@ -97,7 +97,7 @@ extension ScopeTests {
     let began = store.effects.running.count
     child?.dispatch(.ignored)
     #expect(store.effects.running.count == began + 1)
-    await until { door.isWaitedFor }
+    await door.isReached()
     child = nil
     #expect(weakChild?.object == nil)
     #expect(store.effects.running.isEmpty)

@@ -7,67 +7,53 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct EffectTimeTests {
   static func at(_ milliseconds: Int) -> TestInstant { TestInstant(offset: .milliseconds(milliseconds)) }
 
-  @Test(.conformance(53)) func triggersWithinADebounceGiveOneRunWithTheLastValue() async {
+  /// A store that appends each action to its state, and asserts nothing by itself.
+  static func store(_ answer: @escaping @Sendable (Int) -> Effect<Int>) -> TestStore<Int, [Int]> {
+    TestStore(
+      initialState: [], reducer: Reducer { $1.append($0) }, middleware: Middleware { action, _, _ in answer(action) },
+      exhaustivity: .none)
+  }
+
+  @Test(.conformance(53, 110)) func triggersWithinADebounceGiveOneRunWithTheLastValue() async {
     let clock = TestClock()
-    let store = EffectTests.store { action in
+    let store = Self.store { action in
       action < 100
         ? .send(100 + action).debounce(id: "d", for: .milliseconds(300), clock: clock) : .none
     }
-    for action in 1...3 {
-      store.dispatch(action)
-      await until { clock.sleepers == [clock.now.advanced(by: .milliseconds(300))] }
-      await clock.advance(by: .milliseconds(100))
-    }
-    #expect(store.state == [1, 2, 3])
-    await clock.advance(by: .milliseconds(199))
-    #expect(store.state == [1, 2, 3])
-    await clock.advance(by: .milliseconds(1))
-    await store.settle()
-    #expect(store.state == [1, 2, 3, 103])
-    store.dispatch(4)
-    await until { !clock.sleepers.isEmpty }
-    await clock.advance(by: .milliseconds(300))
-    await store.settle()
-    #expect(store.state == [1, 2, 3, 103, 4, 104])
+    await store.assertTimeline(
+      sent: "    abc------d---",
+      received: "-----x------y", step: .milliseconds(100), clock: clock,
+      ["a": 1, "b": 2, "c": 3, "d": 4, "x": 103, "y": 104])
+    #expect(store.store.state == [1, 2, 3, 103, 4, 104])
   }
 
-  @Test(.conformance(53)) func debouncesOfDifferentNamesDoNotMeetAndCanBeCancelled() async {
+  @Test(.conformance(53, 110)) func debouncesOfDifferentNamesDoNotMeetAndCanBeCancelled() async {
     let clock = TestClock()
-    let store = EffectTests.store { action in
+    let store = Self.store { action in
       switch action {
       case 1, 2: .send(100 + action).debounce(id: action, for: .seconds(1), clock: clock)
       case 3: .cancel(id: 1)
       default: .none
       }
     }
-    store.dispatch(1)
-    store.dispatch(2)
-    await until { clock.sleepers.count == 2 }
-    store.dispatch(3)
-    await until { clock.sleepers.count == 1 }
-    await clock.advance(by: .seconds(1))
-    await store.settle()
-    #expect(store.state == [1, 2, 3, 102])
+    await store.assertTimeline(
+      sent: "    (ab)c---",
+      received: "-   -y--", step: .milliseconds(500), clock: clock, ["a": 1, "b": 2, "c": 3, "x": 101, "y": 102])
   }
 
-  @Test(.conformance(53)) func aDelayPostponesFollowUpsAndTasksAndKeepsTheirOrder() async {
+  @Test(.conformance(53, 110)) func aDelayPostponesFollowUpsAndTasksAndKeepsTheirOrder() async {
     let clock = TestClock()
-    let store = EffectTests.store { action in
+    let store = Self.store { action in
       action == 0 ? .send([1, 2]).delay(for: .seconds(2), clock: clock) <> .send(3) : .none
     }
-    store.dispatch(0)
-    #expect(store.state == [0, 3])
-    await until { clock.sleepers == [Self.at(2000)] }
-    await clock.advance(by: .seconds(1))
-    #expect(store.state == [0, 3])
-    await clock.advance(by: .seconds(1))
-    await store.settle()
-    #expect(store.state == [0, 3, 1, 2])
+    await store.assertTimeline(
+      sent: "    a---",
+      received: "z-(xy)-", step: .seconds(1), clock: clock, ["a": 0, "x": 1, "y": 2, "z": 3])
   }
 
-  @Test(.conformance(53)) func delaysAddUpWithEachOtherAndWithADebounce() async {
+  @Test(.conformance(53, 110)) func delaysAddUpWithEachOtherAndWithADebounce() async {
     let clock = TestClock()
-    let store = EffectTests.store { action in
+    let store = Self.store { action in
       switch action {
       case 0: .task { 10 }.delay(for: .seconds(1), clock: clock).delay(for: .seconds(2), clock: clock)
       case 1:
@@ -75,21 +61,9 @@ import Testing
       default: .none
       }
     }
-    store.dispatch(0)
-    // The outer delay comes first.
-    await until { clock.sleepers == [Self.at(2000)] }
-    await clock.advance(by: .seconds(2))
-    await until { clock.sleepers == [Self.at(3000)] }
-    await clock.advance(by: .seconds(1))
-    await store.settle()
-    #expect(store.state == [0, 10])
-    store.dispatch(1)
-    await until { clock.sleepers == [Self.at(8000)] }
-    await clock.advance(by: .seconds(5))
-    await until { clock.sleepers == [Self.at(13000)] }
-    await clock.advance(by: .seconds(5))
-    await store.settle()
-    #expect(store.state == [0, 10, 1, 11])
+    await store.assertTimeline(
+      sent: "    a---b----------",
+      received: "---x----------y", step: .seconds(1), clock: clock, ["a": 0, "b": 1, "x": 10, "y": 11])
   }
 
   @Test(.conformance(53)) func aNegativeDelayIsZero() async {
@@ -108,60 +82,44 @@ import Testing
     #expect(clock.sleepers.isEmpty)
   }
 
-  @Test(.conformance(53), arguments: [true, false]) func aThrottleBeginsAtOnceAndThenOnceAnInterval(latest: Bool) async
-  {
+  @Test(.conformance(53, 110), arguments: [true, false])
+  func aThrottleBeginsAtOnceAndThenOnceAnInterval(latest: Bool) async {
     let clock = TestClock()
-    let store = EffectTests.store { action in
+    let store = Self.store { action in
       action < 100
         ? .send(100 + action).throttle(id: "t", for: .seconds(1), latest: latest, clock: clock) : .none
     }
-    for action in 1...4 { store.dispatch(action) }
-    #expect(store.state == [1, 101, 2, 3, 4])
-    await until { clock.sleepers == [Self.at(1000)] }
-    await clock.advance(by: .seconds(1))
-    if latest {
-      // The last one begins now, and with it another interval.
-      await until { store.state.contains(104) && clock.sleepers == [Self.at(2000)] }
-      store.dispatch(5)
-      #expect(store.state == [1, 101, 2, 3, 4, 104, 5])
-      await clock.advance(by: .seconds(1))
-      await until { store.state.contains(105) && clock.sleepers == [Self.at(3000)] }
-      await clock.advance(by: .seconds(1))
-      await store.settle()
-      #expect(store.state == [1, 101, 2, 3, 4, 104, 5, 105])
-    } else {
-      await until { store.isWithoutRuns }
-      #expect(store.state == [1, 101, 2, 3, 4])
-      store.dispatch(6)
-      #expect(store.state == [1, 101, 2, 3, 4, 6, 106])
-      await until { clock.sleepers == [Self.at(2000)] }
-      await clock.advance(by: .seconds(1))
-    }
-    await until { store.isWithoutRuns }
-    #expect(store.core.memory.pointee.throttles.isEmpty)
+    let actions: [Character: Int] = [
+      "a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "w": 101, "x": 104, "y": 105,
+    ]
+    // With `latest`, the last one begins when the interval ends, and with it another interval.
+    await store.assertTimeline(
+      sent: "              (abcd)e---",
+      received: latest ? "w     xy--" : "w     y---", step: .seconds(1), clock: clock, actions)
+    #expect(store.store.state == (latest ? [1, 101, 2, 3, 4, 104, 5, 105] : [1, 101, 2, 3, 4, 5, 105]))
+    #expect(store.store.isWithoutRuns)
+    #expect(store.store.core.memory.pointee.throttles.isEmpty)
   }
 
-  @Test(.conformance(53)) func cancellingAThrottleEndsTheIntervalAndForgetsTheWaitingOne() async {
+  @Test(.conformance(53, 110)) func cancellingAThrottleEndsTheIntervalAndForgetsTheWaitingOne() async {
     let clock = TestClock()
-    let store = EffectTests.store { action in
+    let store = Self.store { action in
       switch action {
       case 1, 2: .send(100 + action).throttle(id: "t", for: .seconds(1), clock: clock)
       case 3: .cancel(id: "t")
       default: .none
       }
     }
-    for action in [1, 2, 3, 2] { store.dispatch(action) }
-    #expect(store.state == [1, 101, 2, 3, 2, 102])
-    await until { clock.sleepers == [Self.at(1000)] }
-    await clock.advance(by: .seconds(1))
-    await store.settle()
-    #expect(store.state == [1, 101, 2, 3, 2, 102])
+    await store.assertTimeline(
+      sent: "    (abcb)--",
+      received: "(xy)  --", step: .seconds(1), clock: clock, ["a": 1, "b": 2, "c": 3, "x": 101, "y": 102])
+    #expect(store.store.state == [1, 101, 2, 3, 2, 102])
   }
 
   @Test(.conformance(53, 48)) func aThrottledEffectCanBeNamedAndDelayed() async {
     let clock = TestClock()
     let door = Door()
-    let store = EffectTests.store { action in
+    let store = Self.store { action in
       switch action {
       case 0: EffectTests.late(door, 10).throttle(id: "t", for: .seconds(1), clock: clock).cancellable(id: "x")
       case 1: .cancel(id: "x")
@@ -169,38 +127,29 @@ import Testing
       default: .none
       }
     }
-    store.dispatch(0)
-    store.dispatch(1)
+    await store.send(0)
+    await store.send(1)
     door.open()
-    store.dispatch(2)
-    #expect(store.state == [0, 1, 2])
-    await until { clock.sleepers == [Self.at(1000), Self.at(5000)] }
+    await store.send(2)
+    #expect(store.store.state == [0, 1, 2])
+    #expect(clock.sleepers == [Self.at(1000), Self.at(5000)])
     await clock.advance(by: .seconds(5))
-    await store.settle()
-    #expect(store.state == [0, 1, 2, 20])
+    #expect(store.store.state == [0, 1, 2, 20])
   }
 
-  @Test(.conformance(53)) func aTimerTicksEveryIntervalUntilItIsCancelled() async {
+  @Test(.conformance(53, 110)) func aTimerTicksEveryIntervalUntilItIsCancelled() async {
     let clock = TestClock()
-    let store = EffectTests.store { action in
+    let store = Self.store { action in
       switch action {
       case 0: .timer(id: "t", every: .seconds(1), clock: clock) { 1 }
       case 2: .cancel(id: "t")
       default: .none
       }
     }
-    store.dispatch(0)
-    for tick in 1...3 {
-      await until { clock.sleepers == [Self.at(tick * 1000)] }
-      await clock.advance(by: .seconds(1))
-      await until { store.state.count == tick + 1 }
-    }
-    #expect(store.state == [0, 1, 1, 1])
-    store.dispatch(2)
-    await store.settle()
-    await until { clock.sleepers.isEmpty }
-    await clock.advance(by: .seconds(5))
-    #expect(store.state == [0, 1, 1, 1, 2])
+    await store.assertTimeline(
+      sent: "    a--c----",
+      received: "-xxx----", step: .seconds(1), clock: clock, ["a": 0, "x": 1, "c": 2])
+    #expect(clock.sleepers.isEmpty)
   }
 
   // MARK: Retry

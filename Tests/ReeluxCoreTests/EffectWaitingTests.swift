@@ -24,7 +24,7 @@ extension EffectTests {
       done.write("finished")
     }
     doors[0].open()
-    await until { store.state.contains(1) }
+    await store.reaches { $0.contains(1) }
     #expect(done.entries == [])
     doors[1].open()
     await waiting.value
@@ -96,7 +96,7 @@ extension EffectTests {
     task.cancel()
     store.dispatch(0)
     #expect(store.state == [0, 1, 0, 0, 1])
-    await until { clock.sleepers.count == 1 }
+    await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(1))
     await store.settle()
   }
@@ -242,7 +242,7 @@ extension EffectTests {
     let last = store?.select { $0 }
     store?.dispatch(0)
     store?.dispatch(1)
-    await until { begun.count == 2 }
+    await begun.reaches(count: 2)
     store = nil
     await ended.pass()
     #expect(cancelled.count == 1)

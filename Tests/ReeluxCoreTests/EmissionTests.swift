@@ -255,8 +255,10 @@ import Testing
       if state.count == 0 { break }
     }
     #expect(store.observerCount == 0)
-    let task = Task { for await _ in store.states {} }
-    while store.observerCount == 0 { await Task.yield() }
+    let seen = Journal<Void>()
+    let task = Task { for await _ in store.states { seen.write(()) } }
+    await seen.reaches(count: 1)
+    #expect(store.observerCount == 1)
     task.cancel()
     await task.value
     #expect(store.observerCount == 0)

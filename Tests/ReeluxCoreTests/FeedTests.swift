@@ -50,31 +50,32 @@ import Testing
     let store = Self.store(watch)
     #expect(store.effects.running.isEmpty)
     store.dispatch(1)
-    await until { watch.opened.entries == ["1"] }
+    await watch.opened.reaches { $0 == ["1"] }
     store.dispatch(1)
     store.dispatch(1)
     #expect(store.effects.running.count == 1)
     store.dispatch(0)
-    await until { watch.closed.entries == ["1"] }
+    await watch.closed.reaches { $0 == ["1"] }
     store.dispatch(0)
     store.dispatch(1)
-    await until { watch.opened.entries == ["1", "1"] }
+    await watch.opened.reaches { $0 == ["1", "1"] }
     #expect(watch.closed.entries == ["1"])
   }
 
   @Test(.conformance(54)) func theInitialStateOpensFeedsToo() async {
     let watch = Watch()
     let store = Self.store(watch, initialState: 7)
-    await until { watch.opened.entries == ["7"] }
+    await watch.opened.reaches { $0 == ["7"] }
     withExtendedLifetime(store) {}
   }
 
   @Test(.conformance(54)) func aChangedKeyRestarts() async {
     let watch = Watch()
     let store = Self.store(watch, initialState: 1)
-    await until { watch.opened.count == 1 }
+    await watch.opened.reaches(count: 1)
     store.dispatch(2)
-    await until { watch.opened.entries == ["1", "2"] && watch.closed.entries == ["1"] }
+    await watch.opened.reaches { $0 == ["1", "2"] }
+    await watch.closed.reaches { $0 == ["1"] }
     #expect(store.effects.running.count == 1)
   }
 
@@ -88,7 +89,7 @@ import Testing
           watch.feed(EffectTests.First.load, "d"), watch.feed(EffectTests.Second.load, "e"),
         ]
       })
-    await until { watch.opened.count == 4 }
+    await watch.opened.reaches(count: 4)
     #expect(watch.opened.entries.sorted() == ["a", "c", "d", "e"])
     #expect(store.effects.running.count == 4)
   }
@@ -97,7 +98,7 @@ import Testing
     let watch = Watch()
     let one = Self.feature(reducer: Reducer<Int, Int>.identity) { (_: Int) in [watch.feed(1, "x")] }
     let store = Store(initialState: 0, feature: one <> one)
-    await until { watch.opened.count == 2 }
+    await watch.opened.reaches(count: 2)
     withExtendedLifetime(store) {}
   }
 
@@ -117,7 +118,7 @@ import Testing
       })
     inputs.continuation.yield(1)
     inputs.continuation.yield(2)
-    await until { store.state == [0, 1, 2] }
+    await store.reaches { $0 == [0, 1, 2] }
     store.dispatch(-1)
     for send in kept.entries {
       #expect(send.isStopped)
@@ -133,12 +134,12 @@ import Testing
       feature: Self.feature(reducer: Reducer<Int, Int> { $1 = $0 }) { (state: Int) in
         state > 0 ? [Feed(key: 1) { _ in opened.write(state) }] : []
       })
-    await until { opened.entries == [1] }
+    await opened.reaches { $0 == [1] }
     store.dispatch(2)
     store.dispatch(3)
     store.dispatch(0)
     store.dispatch(4)
-    await until { opened.entries == [1, 4] }
+    await opened.reaches { $0 == [1, 4] }
     withExtendedLifetime(store) {}
   }
 
@@ -207,41 +208,41 @@ import Testing
   @Test(.conformance(54)) func aFeedClosesWhenAnOptionalStateGoes() async {
     let watch = Watch()
     let store = Self.many(watch)
-    await until { watch.opened.entries == ["key 1"] }
+    await watch.opened.reaches { $0 == ["key 1"] }
     store.dispatch(.setOptional(5))
-    await until { watch.opened.entries == ["key 1", "optional 5"] }
+    await watch.opened.reaches { $0 == ["key 1", "optional 5"] }
     store.dispatch(.setOptional(nil))
-    await until { watch.closed.entries == ["optional 5"] }
+    await watch.closed.reaches { $0 == ["optional 5"] }
     store.dispatch(.optional(3))
     #expect(store.state.optional == nil)
     store.dispatch(.removeKey("a"))
-    await until { watch.closed.entries == ["optional 5", "key 1"] }
+    await watch.closed.reaches { $0 == ["optional 5", "key 1"] }
     #expect(store.effects.running.isEmpty)
   }
 
   @Test(.conformance(54)) func eachElementHasItsOwnFeed() async {
     let watch = Watch()
     let store = Self.many(watch)
-    await until { watch.opened.count == 1 }
+    await watch.opened.reaches(count: 1)
     store.dispatch(.setElements([Element(id: 1, wish: 1), Element(id: 2, wish: 1), Element(id: 3)]))
-    await until { watch.opened.count == 3 }
+    await watch.opened.reaches(count: 3)
     store.dispatch(.element(ElementAction(3, 1)))
-    await until { watch.opened.entries.contains("element 3") }
+    await watch.opened.reaches { $0.contains("element 3") }
     store.dispatch(.element(ElementAction(1, 0)))
-    await until { watch.closed.entries == ["element 1"] }
+    await watch.closed.reaches { $0 == ["element 1"] }
     // Moving an element is no change for its feed; removing it closes it.
     store.dispatch(.setElements([Element(id: 3, wish: 1), Element(id: 1)]))
-    await until { watch.closed.entries == ["element 1", "element 2"] }
+    await watch.closed.reaches { $0 == ["element 1", "element 2"] }
     #expect(watch.opened.count == 4)
   }
 
   @Test(.conformance(54, 56)) func releasingTheStoreClosesEveryFeed() async {
     let watch = Watch()
     var store: Store<Int, Int>? = Self.store(watch, initialState: 1)
-    await until { watch.opened.count == 1 }
+    await watch.opened.reaches(count: 1)
     withExtendedLifetime(store) {}
     store = nil
-    await until { watch.closed.count == 1 }
+    await watch.closed.reaches(count: 1)
   }
 
   @Test(.conformance(54, 61), arguments: [false, true])
@@ -257,13 +258,15 @@ import Testing
             state.root + state.local == 0 ? [] : [watch.feed(state.root + state.local, "\(state)")]
           }, asked: Journal())))
     root.dispatch(1)
-    await until { watch.opened.count == 1 }
+    await watch.opened.reaches(count: 1)
     child?.dispatch(1)
-    await until { watch.opened.count == 2 && watch.closed.count == 1 }
+    await watch.opened.reaches(count: 2)
+    await watch.closed.reaches(count: 1)
     root.dispatch(0)
-    await until { watch.opened.count == 3 && watch.closed.count == 2 }
+    await watch.opened.reaches(count: 3)
+    await watch.closed.reaches(count: 2)
     child = nil
-    await until { watch.closed.count == 3 }
+    await watch.closed.reaches(count: 3)
     #expect(root.effects.running.isEmpty)
   }
 }

@@ -32,7 +32,7 @@ extension ScopeTests {
         middleware: Middleware(Plugin(seen: seen, watch: watch, door: door)),
         interceptor: Interceptor { action, _, _ in action == 7 ? .drop : .pass }))
     #expect(seen.entries == ["start 1"])
-    await until { watch.opened.count == 1 }
+    await watch.opened.reaches(count: 1)
     store.dispatch(2)
     store.dispatch(7)
     store.dispatch(5)
@@ -40,7 +40,7 @@ extension ScopeTests {
     #expect(seen.entries == ["start 1", "handle 2", "handle 5"])
     installation.remove()
     installation.remove()
-    await until { watch.closed.count == 1 }
+    await watch.closed.reaches(count: 1)
     #expect(store.effects.running.isEmpty)
     store.dispatch(7)
     #expect(store.state == 2_015)

@@ -9,8 +9,14 @@ import Testing
     let getter = Locked<GetState<Int>?>(nil)
     let send = Locked<Send<Int>?>(nil)
     let door: Door?
+    let ends: Journal<Void>?
 
-    init(door: Door? = nil) { self.door = door }
+    init(door: Door? = nil, ends: Journal<Void>? = nil) {
+      self.door = door
+      self.ends = ends
+    }
+
+    deinit { ends?.write(()) }
 
     func handle(action: Int, from source: ActionSource, state: GetState<Int>) -> Effect<Int> {
       getter.withLock { $0 = state }
@@ -41,10 +47,16 @@ import Testing
   static let part = Prism(case: Action.part) { if case .part(let it) = $0 { it } else { nil } }
 
   @Test(.conformance(64)) func droppingTheStoreFreesAMiddlewareThatKeepsItsGetterAndItsOutput() async {
-    var keeper: Keeper? = Keeper()
+    let ends = Journal<Void>()
+    var keeper: Keeper? = Keeper(ends: ends)
     let weakKeeper = keeper.map { Weak($0) }
     var store = keeper.map {
-      Store<Int, Int>(initialState: 0, reducer: Reducer { $1 += $0 }, middleware: Middleware($0))
+      // The token is held by the store's inside, and ends with it.
+      let token = Token(ends)
+      return Store<Int, Int>(
+        initialState: 0,
+        reducer: Reducer { action, state in withExtendedLifetime(token) { state += action } },
+        middleware: Middleware($0))
     }
     keeper = nil
     let weakStore = store.map { Weak($0) }
@@ -53,11 +65,14 @@ import Testing
     #expect(weakKeeper?.object?.getter.withLock { $0?() } == 1)
     store = nil
     #expect(weakStore?.object == nil)
-    await until { weakKeeper?.object == nil && weakCore?.object == nil }
+    await ends.reaches(count: 2)
+    #expect(weakKeeper?.object == nil)
+    #expect(weakCore?.object == nil)
   }
 
   @Test(.conformance(64)) func droppingTheStoreFreesLiftedMiddlewares() async {
-    var keepers: [Keeper] = [Keeper(), Keeper()]
+    let ends = Journal<Void>()
+    var keepers: [Keeper] = [Keeper(ends: ends), Keeper(ends: ends)]
     let weakKeepers = keepers.map { Weak($0) }
     let key = Prism<Action, ElementAction<String, Int>>(
       embed: { .part($0.action) }, extract: { if case .part(let it) = $0 { ElementAction("a", it) } else { nil } })
@@ -67,19 +82,22 @@ import Testing
         middleware: Middleware.compose {
           Middleware(keepers[0]).lift(action: Self.part, state: \State.part)
           Middleware(keepers[1]).lift(action: Self.part, optional: \State.optional)
-          Middleware(Keeper()).lift(action: key, key: \State.keyed)
+          Middleware(Keeper(ends: ends)).lift(action: key, key: \State.keyed)
         }))
     keepers = []
     let weakCore = store.map { Weak($0.core) }
     await store?.dispatch(.part(1)).finish()
     #expect(weakKeepers.allSatisfy { $0.object != nil })
     store = nil
-    await until { weakKeepers.allSatisfy { $0.object == nil } && weakCore?.object == nil }
+    await ends.reaches(count: 3)
+    #expect(weakKeepers.allSatisfy { $0.object == nil })
+    #expect(weakCore?.object == nil)
   }
 
   @Test(.conformance(64)) func droppingTheStoreFreesItAlthoughAnEffectRuns() async {
     let door = Door()
-    var keeper: Keeper? = Keeper(door: door)
+    let ends = Journal<Void>()
+    var keeper: Keeper? = Keeper(door: door, ends: ends)
     let weakKeeper = keeper.map { Weak($0) }
     var store = keeper.map {
       Store<Int, Int>(initialState: 0, reducer: Reducer { $1 += $0 }, middleware: Middleware($0))
@@ -93,13 +111,14 @@ import Testing
     token.withLock { $0 = nil }
     let weakStore = store.map { Weak($0) }
     store?.dispatch(1)
-    await until { door.isWaitedFor }
+    await door.isReached()
     store = nil
     // The work goes on, since it does not look at its cancellation; nothing else is kept for it.
     #expect(weakStore?.object == nil)
     #expect(weakToken?.object == nil)
     door.open()
-    await until { weakKeeper?.object == nil }
+    await ends.reaches(count: 1)
+    #expect(weakKeeper?.object == nil)
   }
 
   @Test(.conformance(64)) func droppingTheStoreFreesObserversAlthoughTheirSubscriptionsAreKept() {
@@ -134,12 +153,11 @@ import Testing
   }
 
   @Test(.conformance(64)) func whatIsQueuedWhenTheStoreGoesIsProcessedOrFreed() async {
-    final class Payload: Sendable {}
-    enum Load: Sendable { case slow, carry(Payload?) }
+    enum Load: Sendable { case slow, carry(Token?) }
+    let ends = Journal<Void>()
     let entered = Semaphore()
     let release = Semaphore()
-    let payload = Locked<Payload?>(Payload())
-    let weakPayload = payload.withLock { $0.map { Weak($0) } }
+    let payload = Locked<Token?>(Token(ends))
     let hold = Locked<Store<Load, Int>?>(
       Store(
         initialState: 0,
@@ -164,7 +182,7 @@ import Testing
       release.signal()
       slow.join()
     }
-    await until { weakPayload?.object == nil }
+    await ends.reaches(count: 1)
     #expect(selection?.state == 110)
   }
 }

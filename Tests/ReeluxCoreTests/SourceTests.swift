@@ -171,7 +171,7 @@ import Testing
     await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(1))
     await store.settle()
-    while seen.count < 3 { await Task.yield() }
+    await seen.reaches(count: 3)
     for entry in seen.entries {
       let expected = entry.action == 3 ? lines.entries[1] + 1 : lines.entries[0] + 1
       #expect(entry.source.line == expected)

@@ -47,12 +47,12 @@ import Testing
     let byChild = Locked(0)
     let pluginWork = Locked(0)
     let disorder = Locked(0)
-    let tokens = Locked<[Weak<Token>]>([])
+    let tokens = Locked(0)
+    let ends = Journal<Void>()
 
     func token() -> Token {
-      let token = Token()
-      tokens.withLock { $0.append(Weak(token)) }
-      return token
+      tokens.withLock { $0 += 1 }
+      return Token(ends)
     }
   }
 
@@ -216,6 +216,7 @@ import Testing
       #expect(store.observerCount == 0)
     }
     store = nil
-    await until { weakStore?.object == nil && account.tokens.withLock { $0.allSatisfy { $0.object == nil } } }
+    await account.ends.reaches(count: account.tokens.withLock { $0 })
+    #expect(weakStore?.object == nil)
   }
 }

@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxTesting
 import Testing
 
 #if canImport(Darwin)
@@ -12,8 +13,24 @@ import Testing
 /// What happened, in its order, from any thread.
 final class Journal<Entry: Sendable>: Sendable {
   private let list = Locked<[Entry]>([])
+  private let bell = Bell()
 
-  func write(_ entry: Entry) { list.withLock { $0.append(entry) } }
+  func write(_ entry: Entry) {
+    list.withLock { $0.append(entry) }
+    bell.ring()
+  }
+
+  /// Returns when the entries are as wanted; fails the test if they are not within a minute.
+  func reaches(location: SourceLocation = #_sourceLocation, _ isWanted: ([Entry]) -> Bool) async {
+    if await bell.wait(until: { isWanted(entries) }, timeout: .seconds(60)) { return }
+    Issue.record("After a minute the journal has \(entries).", sourceLocation: location)
+  }
+
+  /// Returns when there are so many entries; fails the test if there are not within a minute.
+  func reaches(count: Int, location: SourceLocation = #_sourceLocation) async {
+    await reaches(location: location) { $0.count >= count }
+  }
+
   var entries: [Entry] { list.withLock { $0 } }
   var count: Int { list.withLock { $0.count } }
   func clear() { list.withLock { $0 = [] } }
@@ -22,6 +39,7 @@ final class Journal<Entry: Sendable>: Sendable {
 /// A door for tasks: those who wait go on when it is opened, and so do all later ones.
 final class Door: Sendable {
   private let waiting = Locked<[CheckedContinuation<Void, Never>]?>([])
+  private let bell = Bell()
 
   func open() {
     let all = waiting.withLock { list in
@@ -31,8 +49,12 @@ final class Door: Sendable {
     for continuation in all { continuation.resume() }
   }
 
-  /// Whether someone waits.
-  var isWaitedFor: Bool { waiting.withLock { $0?.isEmpty == false } }
+  /// Returns when a task waits; fails the test if none does within a minute.
+  func isReached(location: SourceLocation = #_sourceLocation) async {
+    let isReached = await bell.wait(
+      until: { waiting.withLock { $0?.isEmpty == false } }, timeout: .seconds(60))
+    if !isReached { Issue.record("After a minute no task waits for the door.", sourceLocation: location) }
+  }
 
   func pass() async {
     await withCheckedContinuation { continuation in
@@ -40,7 +62,7 @@ final class Door: Sendable {
         list?.append(continuation)
         return list == nil
       }
-      if isOpen { continuation.resume() }
+      if isOpen { continuation.resume() } else { bell.ring() }
     }
   }
 }
@@ -130,9 +152,14 @@ func onThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async 
   }
 }
 
-/// Something whose end can be observed.
+/// Something whose end can be observed and awaited.
 final class Token: Sendable {
-  init() {}
+  private let ends: Journal<Void>?
+
+  init(_ ends: Journal<Void>? = nil) { self.ends = ends }
+
+  /// Weak references to it, and to an object that it ends with, are `nil` by now.
+  deinit { ends?.write(()) }
 }
 
 /// A weak reference that may travel.
@@ -179,13 +206,13 @@ let isThorough: Bool = {
   #endif
 }()
 
-/// Returns when something that other tasks are about to bring about holds.
-func until(
-  _ condition: () -> Bool, location: SourceLocation = #_sourceLocation
-) async {
-  for _ in 0..<2_000_000 {
-    if condition() { return }
-    await Task.yield()
+extension StateProvider {
+  /// Returns when the state is as wanted; fails the test if it is not within a minute.
+  func reaches(location: SourceLocation = #_sourceLocation, _ isWanted: (State) -> Bool) async {
+    let bell = Bell()
+    let subscription = subscribe { _ in bell.ring() }
+    defer { subscription.cancel() }
+    if await bell.wait(until: { isWanted(state) }, timeout: .seconds(60)) { return }
+    Issue.record("After a minute the state is \(state).", sourceLocation: location)
   }
-  Issue.record("It never came about.", sourceLocation: location)
 }

@@ -39,7 +39,7 @@ import Testing
       }, on: nil)
     table.cancel(run)
     door.open()
-    await until { seen.count == 1 }
+    await seen.reaches(count: 1)
     #expect(seen.entries == [true])
   }
 
@@ -57,7 +57,7 @@ import Testing
           free.write([first != nil, Task.isCancelled, second != nil])
         }
       }, on: nil)
-    await until { free.count == 1 }
+    await free.reaches(count: 1)
     #expect(free.entries == [[true, true, false]])
     #expect(table.running.count == 1)
   }
@@ -96,12 +96,12 @@ import Testing
       }
     }
     let chain = store.dispatch(0)
-    await until { store.effects.running.count == 2 }
+    for door in doors { await door.isReached() }
     store.dispatch(3)
     doors[1].open()
     doors[0].open()
     await chain.finish()
-    await until { seen.count == 2 }
+    await seen.reaches(count: 2)
     #expect(Set(seen.entries) == ["1 false", "2 true"])
     #expect(store.state == [0, 1, 2, 3, 10, 11])
     #expect(store.effects.running.isEmpty)
@@ -130,8 +130,8 @@ import Testing
 
   @Test(.conformance(52)) func whatAnEffectHeldIsFreeWhileItsSuccessorRuns() async {
     let door = Door()
-    let token = Locked<Token?>(Token())
-    let weakToken = token.withLock { $0.map { Weak($0) } }
+    let ends = Journal<Void>()
+    let token = Locked<Token?>(Token(ends))
     let store = EffectTests.store { action in
       switch action {
       case 0:
@@ -146,7 +146,8 @@ import Testing
       }
     }
     let chain = store.dispatch(0)
-    await until { store.state == [0, 1] && weakToken?.object == nil }
+    await store.reaches { $0 == [0, 1] }
+    await ends.reaches(count: 1)
     #expect(store.effects.running.count == 1)
     door.open()
     await chain.finish()
@@ -162,7 +163,7 @@ import Testing
     }
     for store in stores { store.dispatch(0) }
     // More endless chains than threads: this needs one of their threads.
-    await until { stores.allSatisfy { $0.state > 100 } }
+    for store in stores { await store.reaches { $0 > 100 } }
     await Task { isDone.withLock { $0 = true } }.value
     for store in stores { await store.settle() }
   }
