@@ -7,8 +7,10 @@ import Testing
     let result = try await program.run()
     #expect(result.exitCode == 0)
     #expect(result.errors.isEmpty)
-    for word in ["simulated", "fictional", "not confirmed yet", "confirmed", "refuses", "62 fixes", "MoviesCLI --help"]
-    {
+    for word in [
+      "simulated", "fictional", "has not answered yet", "has confirmed", "as the server has it again", "62 fixes",
+      "swift run MoviesCLI --help", "sudo install",
+    ] {
       #expect(result.output.contains(word), "\(word)")
     }
     #expect(!FileManager.default.fileExists(atPath: program.dataDirectory))
@@ -20,11 +22,41 @@ import Testing
     #expect(actions.allSatisfy { $0.contains(".swift:") })
   }
 
+  @Test func demoSaysBelowEachActionWhatItChanged() async throws {
+    let lines = try await MoviesProgram().run("demo").lines
+    for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  action") {
+      #expect(next.hasPrefix("         → "), "\(line)")
+    }
+    #expect(lines.contains("         → Metropolis is a favourite; the server has not answered yet"))
+    #expect(lines.contains("         → the server has confirmed that Metropolis is a favourite"))
+    #expect(lines.contains { $0.hasPrefix("         → The Cheat is as the server has it again: ") })
+  }
+
+  @Test func filesToLookAtExist() async throws {
+    let lines = try await MoviesProgram().run("demo").lines.filter { $0.hasPrefix("Look at ") }
+    #expect(lines.count >= 4)
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    for line in lines {
+      let path = root.appending(path: String(line.dropFirst("Look at ".count))).path
+      #expect(FileManager.default.fileExists(atPath: path), "\(line)")
+    }
+  }
+
+  @Test(arguments: ["location", "favorites"])
+  func appIsComposedWithoutAFeature(feature: String) async throws {
+    let result = try await MoviesProgram().run("demo", "--without", feature)
+    #expect(result.exitCode == 0)
+    #expect(result.output.contains("composed without this feature"))
+    #expect(result.output.contains("         → nothing changed"))
+    #expect(result.output.contains("the position feed is") == (feature != "location"))
+  }
+
   @Test func demoEndsByItselfOnATerminal() async throws {
     guard FileManager.default.fileExists(atPath: "/usr/bin/script") else { return }
     let program = try MoviesProgram()
     let result = try await program.shell("TERM=xterm script -qec \"stty cols 80; '$MOVIES'\" /dev/null")
     #expect(result.output.contains("\u{1B}[1m"))
-    #expect(result.output.contains("the feed is closed"))
+    #expect(result.output.contains("the position feed is closed"))
   }
 }

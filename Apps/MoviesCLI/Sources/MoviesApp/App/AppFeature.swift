@@ -8,9 +8,11 @@ extension AppDependencies {
   package var app: Feature<AppAction, AppState> {
     Feature<AppAction, AppState> {
       Feature.movies(from: catalogs).lift(action: .movies, state: \.movies)
-      Feature.favorites(api: favorites, policy: favoritesPolicy, chance: chance)
-        .lift(action: .favorites, state: \.favorites)
-      Feature.location(feed: locations).lift(action: .location, state: \.location)
+      if missing != .favorites {
+        Feature.favorites(api: favorites, policy: favoritesPolicy, chance: chance)
+          .lift(action: .favorites, state: \.favorites)
+      }
+      if missing != .location { Feature.location(feed: locations).lift(action: .location, state: \.location) }
       Feature.cinemas.lift(action: .cinemas, state: \.cinemas)
       Feature(reducer: .walk)
       onlookers
@@ -48,6 +50,14 @@ extension Reducer where Action == AppAction, State == AppState {
   }
 }
 
+/// A feature that the app can do without.
+package enum AppPart: String, CaseIterable, Sendable {
+  /// Favourites.
+  case favorites
+  /// The location.
+  case location
+}
+
 /// What the app needs from outside; the program fills it in, tests replace it.
 package struct AppDependencies: Sendable {
   /// Where catalogues come from.
@@ -64,6 +74,9 @@ package struct AppDependencies: Sendable {
 
   /// Numbers from 0 to 1 for what is left to chance.
   package var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
+
+  /// The feature that is left out, as `demo --without` asks for.
+  package var missing: AppPart?
 
   /// What looks on: a logger, a recorder.
   package var onlookers: Feature<AppAction, AppState> = .identity

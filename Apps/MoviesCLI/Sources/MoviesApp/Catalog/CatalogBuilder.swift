@@ -34,6 +34,10 @@ struct CatalogBuilder {
 
   /// The text of these bytes, which must be UTF-8.
   func text(_ bytes: UnsafeBufferPointer<UInt8>, line: Int) throws(CatalogFault) -> String {
+    // Most texts are ASCII, and need no more than this look.
+    var all: UInt8 = 0
+    for byte in bytes { all |= byte }
+    if all < 0x80 { return String(decoding: bytes, as: UTF8.self) }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     let before = bytes.prefix { $0 < 0x80 }
     // A lone byte above ASCII between ASCII letters is a letter with an accent in Latin-1 or Windows-1252.
@@ -51,7 +55,7 @@ struct CatalogBuilder {
   ) throws(CatalogFault) -> [String] {
     var hash = bytes.count
     for byte in bytes { hash = (hash ^ Int(byte)) &* 0x0100_0000_01B3 }
-    if let known = genreLists[hash], known.bytes.elementsEqual(bytes) { return known.genres }
+    if let known = genreLists[hash], ByteSearch.areEqual(known.bytes, bytes) { return known.genres }
     let list = try text(bytes, line: line)
     let genres = list == none ? [] : list.split(separator: separator).map(\.trimmed).filter { !$0.isEmpty }
     genreLists[hash] = (Array(bytes), genres)
@@ -72,6 +76,13 @@ enum ByteSearch {
       let found = memchr(base + start, Int32(byte), bytes.count - start)
     else { return nil }
     return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
+  }
+
+  /// Whether the bytes are the same.
+  static func areEqual(_ known: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard known.count == bytes.count else { return false }
+    for index in 0..<known.count where known[index] != bytes[index] { return false }
+    return true
   }
 
   /// The bytes without the blanks and tabs at both ends.

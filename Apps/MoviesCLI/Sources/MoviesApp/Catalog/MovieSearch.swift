@@ -17,6 +17,9 @@ package struct MovieSearch {
   private let words: [[UInt8]]
   private let year: Int?
 
+  /// The letters and digits that a title must have.
+  private let letters: UInt64
+
   /// Prepares a search for these words.
   package init(_ words: [String]) {
     let text = MatchText(words.joined(separator: " "))
@@ -31,6 +34,7 @@ package struct MovieSearch {
     }
     let named = list.filter { !MatchText.articles.contains($0) }
     self.words = named.isEmpty ? list : named
+    self.letters = self.words.reduce(0) { $0 | MatchText.letters($1) }
     self.year = year
     self.query =
       year == nil ? text : MatchText(list.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "))
@@ -39,10 +43,10 @@ package struct MovieSearch {
   /// Searches.
   package func result(in movies: [Movie]) -> Result {
     guard !words.isEmpty else { return Result() }
-    let found = ranked(movies) { rank($0) }
+    let found = ranked(movies, letters) { rank($0) }
     if !found.isEmpty { return Result(movies: found) }
     var corrections: [String: String] = [:]
-    let forgiven = ranked(movies) { title in
+    let forgiven = ranked(movies, 0) { title in
       guard let typed = forgiving(title) else { return nil }
       corrections.merge(typed) { first, _ in first }
       return typed.count
@@ -52,10 +56,13 @@ package struct MovieSearch {
   }
 
   /// The movies with a rank, sorted by whether their year is the one that was named, then by the rank.
-  private func ranked(_ movies: [Movie], rank: (MatchText) -> Int?) -> [Movie] {
+  ///
+  /// - Parameter letters: A title without one of these is not looked at more closely.
+  private func ranked(_ movies: [Movie], _ letters: UInt64, rank: (MatchText) -> Int?) -> [Movie] {
     var ranks: [[Int]] = []
     var title = MatchText()
     for (place, movie) in movies.enumerated() {
+      if letters != 0, let own = MatchText.letters(of: movie.title), own & letters != letters { continue }
       title.set(movie.title)
       guard var rank = rank(title) else { continue }
       if let year, movie.year != year, !title.contains(Array("\(year)".utf8), atWordStart: true) { rank += 8 }

@@ -55,9 +55,10 @@ package struct CommandContext: Sendable {
   /// - Parameters:
   ///   - walk: The walk that the location feed follows.
   ///   - favorites: The favourites server; `nil` for the simulated one that keeps its file in the data directory.
+  ///   - missing: The feature that is left out.
   ///   - onlookers: What looks on, besides the logger and the recorder.
   func session(
-    walk: Walk = .builtIn, favorites: FavoritesAPI<Movie.ID>? = nil,
+    walk: Walk = .builtIn, favorites: FavoritesAPI<Movie.ID>? = nil, without missing: AppPart? = nil,
     onlookers: Feature<AppAction, AppState> = .identity
   ) throws(CommandFailure) -> Session {
     if favorites == nil { try checkDataDirectory() }
@@ -65,6 +66,7 @@ package struct CommandContext: Sendable {
       favorites: favorites ?? server(storage: .file(at: favoritesPath)),
       locations: .simulated(walk.track, speed: walk.speed, options: SimulationOptions(seed: options.seed ?? 0)))
     if let seed = options.seed { outside.chance = SeededChances(seed: seed).next }
+    outside.missing = missing
     outside.onlookers = Feature {
       if let recorder { Feature.recorder(recorder) }
       if let logger { Feature.logger(logger) }

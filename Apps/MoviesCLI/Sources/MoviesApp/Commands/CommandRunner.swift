@@ -3,6 +3,9 @@ package struct CommandRunner: Sendable {
   /// The environment's variables.
   package var environment: [String: String]
 
+  /// How the program is started, in what it suggests: `MoviesCLI`, or `swift run MoviesCLI`.
+  package var program = CommandLineDescription.movies.program
+
   /// Makes the console of a run, for its options.
   package var console: @Sendable (GlobalOptions) -> Console
 

@@ -1,20 +1,28 @@
 import ReeluxCore
+import ReeluxDiff
 import ReeluxFavorites
 import ReeluxLocation
-import ReeluxLogger
 
 extension Command {
   /// `demo`: a tour of the loop with real actions on a real store. What is simulated says so.
   static let demo = Command(
-    "demo", summary: "A narrated tour of the loop: action, reducer, effect, state.",
-    details: "At most 15 seconds on a terminal, at once in a pipe. Nothing is written.", examples: ["demo"]
+    "demo",
+    options: [.choice("--without", AppPart.allCases.map(\.rawValue), "compose the same app without this feature")],
+    summary: "A tour of the loop: action, reducer, effect, state, with what each action changed.",
+    details: "At most 15 seconds on a terminal, at once in a pipe. Nothing is written.",
+    examples: ["demo", "demo --without location"]
   ) { (arguments) throws(UsageError) in
-    { (context) async throws(CommandFailure) in
+    let missing = arguments.text("--without").flatMap(AppPart.init)
+    if missing != nil, arguments.has("--record") {
+      throw arguments.error("--without has no recording: 'replay' runs the whole app")
+    }
+    return { (context) async throws(CommandFailure) in
       let narrator = Narrator(console: context.console)
       var walk = Walk.builtIn
       if context.console.isInteractive, let speed = try? walk.speed(toTake: 3) { walk.speed = speed }
-      let session = try context.session(walk: walk, favorites: context.demoServer, onlookers: narrator.feature)
-      try await Demo(session: session, narrator: narrator).run()
+      let session = try context.session(
+        walk: walk, favorites: context.demoServer, without: missing, onlookers: narrator.feature)
+      try await Demo(session: session, narrator: narrator, missing: missing, program: context.runner.program).run()
     }
   }
 }
@@ -25,102 +33,117 @@ extension CommandContext {
     let latency = max(options.latency, .milliseconds(console.isInteractive ? 700 : 20))
     let server = server(storage: .memory(), latency: latency)
     return FavoritesAPI(fetch: server.fetch) { id, isFavorite in
-      try await server.set(id, isFavorite && id != Narrator.refused)
-      if id == Narrator.refused { throw FavoritesFailure(.refused, "the server refuses this one (simulated)") }
+      try await server.set(id, isFavorite && id != Demo.refused)
+      if id == Demo.refused { throw FavoritesFailure(.refused, "the server refuses this one (simulated)") }
     }
   }
 }
 
 /// The tour.
 private struct Demo {
+  /// The id that the demo's server refuses.
+  static let refused = "the-cheat-1915"
+
   let session: Session
   let narrator: Narrator
+  let missing: AppPart?
+  let program: String
 
   private var console: Console { session.console }
   private var store: Store<AppAction, AppState> { session.store }
 
   func run() async throws(CommandFailure) {
-    console.write(
-      console.style.emphasized("Reelux: movies, favourites and a walk, on one store.", .strong)
-        + "\n"
-        + Prose.wrapped(
-          "The server and the walk are simulated, the cinemas are fictional. Nothing is written.",
-          to: console.style.width ?? 100) + "\n", flush: true)
-    try await tellCatalog()
-    await tellOptimism()
-    await tellRefusal()
-    await tellWalk()
     narrator.tell(
-      "That was the loop", "Every line above was an action on its way through one queue, to reducers, to effects, back."
-    )
-    console.write(
+      "Reelux: movies, favourites and a walk, on one store",
       """
-
-      Next:
-        MoviesCLI list --genre horror
-        MoviesCLI favorite add metropolis-1927 --log pretty
-        MoviesCLI track --log compact
-        MoviesCLI demo --record tour.jsonl
-        MoviesCLI report tour.jsonl --output tour.html
-        MoviesCLI --help
-
-      """)
+      The server and the walk are simulated, the cinemas are fictional, and nothing is written. Below each action stands what it \
+      changed, beside it the line that sent it.
+      """, look: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
+    try await showCatalog()
+    if missing == .favorites {
+      showMissing(
+        "2  Favourites that are not there", "the store takes the action, and no reducer knows it.",
+        .favorites(.add("metropolis-1927")))
+    } else {
+      await showOptimism()
+      await showRefusal()
+    }
+    if missing == .location {
+      showMissing(
+        "4  A walk that is not there", "the store takes the action, and no feed is opened.",
+        .location(.startPosition()))
+    } else {
+      await showWalk()
+    }
+    sayNext()
   }
 
-  private func tellCatalog() async throws(CommandFailure) {
+  private func showCatalog() async throws(CommandFailure) {
     narrator.tell(
-      "1  A catalogue", "An action asks for it. A middleware reads it, off the queue, and answers with an action.")
+      "1  A catalogue",
+      "An action asks for it. A middleware reads it outside of the queue, and answers with an action.",
+      look: "Apps/MoviesCLI/Sources/MoviesApp/Catalog/MoviesFeature.swift")
     await store.dispatch(.movies(.load(file: session.options.catalog))).finish()
     if let failure = store.state.movies.failure { throw CommandFailure(failure) }
-    let catalog = store.state.movies.catalog
-    narrator.show("\(Prose.count(catalog.movies.count, "movie")), \(catalog.name)")
     await pause()
-
     store.dispatch(.movies(.look(.search(["caligari"], limit: 3))))
-    narrator.show("search 'caligari': " + store.state.visibleMovies.map(\.title).joined(separator: ", "))
+    narrator.show("found: " + store.state.visibleMovies.map(\.title).joined(separator: ", "))
     await pause()
   }
 
-  private func tellOptimism() async {
-    let id = demoMovie("metropolis-1927")
+  private func showOptimism() async {
     narrator.tell(
       "2  A favourite, seen before the server knows",
-      "The reducer shows the wish; the effect asks the simulated server.")
+      "The reducer changes the state at once; an effect asks the simulated server, and its answer is an action.",
+      look: "Packages/Favorites/Sources/ReeluxFavorites/FavoritesReducer.swift")
     await store.dispatch(.favorites(.load)).finish()
-    let wish = store.dispatch(.favorites(.add(id)))
-    narrator.show(describe(id))
-    await wish.finish()
-    narrator.show(describe(id))
+    await store.dispatch(.favorites(.add(demoMovie("metropolis-1927")))).finish()
     await pause()
   }
 
-  private func tellRefusal() async {
-    let id = demoMovie(Narrator.refused)
+  private func showRefusal() async {
     narrator.tell(
-      "3  A favourite that the server refuses",
-      "It is shown at once, too, and rolled back to what the server confirmed.")
-    let wish = store.dispatch(.favorites(.add(id)))
-    narrator.show(describe(id))
-    await wish.finish()
-    narrator.show(describe(id))
+      "3  A favourite that the server refuses", "It is seen at once, too, and then taken back with the reason.",
+      look: "Packages/Favorites/Sources/ReeluxFavorites/FavoritesReducer.swift")
+    await store.dispatch(.favorites(.add(demoMovie(Self.refused)))).finish()
     await pause()
   }
 
-  private func tellWalk() async {
+  private func showWalk() async {
     narrator.tell(
       "4  A walk to the cinema",
-      "A feed is open exactly while the state wants it. This one replays \(session.walk.label).")
-    let nearest = store.select(\.cinemas.steps.last?.nearest?.cinema.name).subscribe { [store, narrator] name in
-      guard let name, let step = store.state.cinemas.steps.last else { return }
-      narrator.show("\(Prose.metres(step.distance)) walked, nearest cinema: \(name) (fictional)")
-    }
+      "A feed is open exactly while the state wants it. This one replays \(session.walk.label).",
+      look: "Packages/Location/Sources/ReeluxLocation")
     store.dispatch(.location(.startPosition()))
     await session.wait { $0.location.position.phase == .stopped }
-    nearest.cancel()
     let position = store.state.location.position
-    narrator.show(
-      "\(Prose.count(position.fixes, "fix", "fixes")), \(Prose.metres(position.distance)); the feed is closed")
+    narrator.show("walked: \(Prose.count(position.fixes, "fix", "fixes")), \(Prose.metres(position.distance))")
     await pause()
+  }
+
+  private func showMissing(_ heading: String, _ text: String, _ action: AppAction) {
+    narrator.tell(
+      heading, "The app was composed without this feature, and compiles and runs: \(text)",
+      look: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
+    store.dispatch(action)
+  }
+
+  private func sayNext() {
+    let lines = [
+      "list --genre horror", "favorite add metropolis-1927 --latency 1s --log pretty", "track --log compact",
+      "demo --record tour.jsonl", "replay tour.jsonl --step", "report tour.jsonl --output tour.html",
+      "demo --without location", "--help",
+    ]
+    let installs = program.hasPrefix("swift run")
+    narrator.tell(
+      "Next", installs ? "In this folder:" : "Try:", lines: lines.map { "\(program) \($0)" })
+    guard installs else { return }
+    narrator.tell(
+      nil, "To install it, so that 'MoviesCLI' is enough:",
+      lines: [
+        "swift build -c release --product MoviesCLI",
+        "sudo install \"$(swift build -c release --show-bin-path)/MoviesCLI\" /usr/local/bin/",
+      ])
   }
 
   /// The movie of the tour, or the catalogue's first when it is another catalogue.
@@ -129,68 +152,58 @@ private struct Demo {
     return catalog[id]?.id ?? catalog.movies.first?.id ?? id
   }
 
-  private func describe(_ id: Movie.ID) -> String {
-    let favorites = store.state.favorites
-    let title = store.state.movies.catalog[id]?.title ?? id
-    if let failure = favorites.failure(of: id) { return "\(title) is no favourite: \(failure.reason)" }
-    guard favorites.contains(id) else { return "\(title) is no favourite" }
-    return "\(MovieText.mark) \(title), " + (favorites.isPending(id) ? "not confirmed yet" : "confirmed")
-  }
-
   /// Time to read, for a person.
   private func pause() async {
     if console.isInteractive { try? await Task.sleep(for: .milliseconds(900)) }
   }
 }
 
-/// The demo's voice: tells what is done, and below it each action that the store took.
-struct Narrator: Sendable {
-  /// The id that the demo's server refuses.
-  static let refused = "the-cheat-1915"
+/// The demo's voice: headings and explanations, and each action with what it changed.
+private struct Narrator: Sendable {
+  let console: Console
 
-  private let console: Console
-  private let logger: LoggerMiddleware<AppAction, AppState>
-
-  /// Makes a narrator.
-  init(console: Console) {
-    self.console = console
-    self.logger = LoggerMiddleware(
-      to: .records { console.write(Self.line($0, console.style), flush: true) },
-      options: LogOptions(filter: .action { !Self.isStep($0) }))
+  /// The feature that shows the actions: a middleware that compares the states before and after.
+  var feature: Feature<AppAction, AppState> {
+    Feature(
+      middleware: Middleware { [self] action, source, state in
+        let before = state()
+        return .afterReducer { _ in show(action, source, state().changes(since: before)) }
+      })
   }
 
-  /// The feature that tells the actions.
-  var feature: Feature<AppAction, AppState> { .logger(logger) }
-
-  /// Tells a heading and what it means, after the actions before it.
-  func tell(_ heading: String, _ text: String) {
-    logger.flush()
-    console.write(
-      "\n\(console.style.emphasized(heading, .strong))\n\(Prose.wrapped(text, to: console.style.width ?? 100))\n",
-      flush: true)
+  /// Tells a heading and what it means.
+  func tell(_ heading: String?, _ text: String, look: String? = nil, lines: [String] = []) {
+    let style = console.style
+    var page = "\n"
+    if let heading { page += style.emphasized(heading, .strong) + "\n" }
+    page += Prose.wrapped(text, to: style.width ?? 100) + "\n"
+    if let look { page += style.emphasized("Look at \(look)", .faint) + "\n" }
+    for line in lines { page += "  \(line)\n" }
+    console.write(page, flush: true)
   }
 
   /// Tells what the state holds now.
   func show(_ text: String) {
-    logger.flush()
-    console.write(
-      "  \(console.style.emphasized("state", .good))   \(console.style.width.map { TextWidth.shortened(text, to: max(0, $0 - 10)) } ?? text)\n",
-      flush: true)
+    console.write("         = " + fitted(text, 11) + "\n", flush: true)
   }
 
-  /// A line about an action: what it was, and where it came from.
-  private static func line(_ record: LogRecord, _ style: TextStyle) -> String {
-    let file = record.source.file.split(separator: "/").last.map(String.init) ?? record.source.file
-    let source = "\(file):\(record.source.line)"
-    let width = min(100, style.width ?? 100) - 10
-    let room = max(20, width - TextWidth.columns(source) - 2)
-    let action = TextWidth.shortened(record.action, to: room)
-    let text = TextWidth.shortened(TextWidth.padded(action, to: room) + "  " + source, to: width)
-    return "  \(style.emphasized("action", .faint))  \(text)\n"
+  /// Shows an action: what it was, where it came from, and what it changed. Of the many steps of a walk only those that change
+  /// more than the distance.
+  private func show(_ action: AppAction, _ source: ActionSource, _ changes: [String]) {
+    if case .location(.moved) = action, changes.count < 2 { return }
+    let style = console.style
+    let file = source.file.split(separator: "/").last.map(String.init) ?? source.file
+    let place = "\(file):\(source.line)"
+    let room = max(20, min(100, style.width ?? 100) - 11 - TextWidth.columns(place))
+    let text = TextWidth.padded(TextWidth.shortened(ValueText.describing(action), to: room), to: room)
+    var page = "  \(style.emphasized("action", .faint)) " + fitted("\(text)  \(place)", 9) + "\n"
+    for change in changes.isEmpty ? ["nothing changed"] : changes {
+      page += "         " + style.emphasized(fitted("→ \(change)", 9), changes.isEmpty ? .faint : .good) + "\n"
+    }
+    console.write(page, flush: true)
   }
 
-  /// Whether this is one of the many steps of a walk.
-  private static func isStep(_ action: AppAction) -> Bool {
-    if case .location(.moved) = action { true } else { false }
+  private func fitted(_ text: String, _ indent: Int) -> String {
+    console.style.width.map { TextWidth.shortened(text, to: max(0, $0 - indent)) } ?? text
   }
 }

@@ -7,26 +7,27 @@ extension Command {
     "nearby",
     options: [
       .option("--at", "LAT,LON", "a place in degrees; else the start of the built-in walk"),
-      .option("--radius", "METRES", "how far to look; else 1000"), .json,
+      .option("--radius", "METRES", "how far to look; else 1000"), .format, .json,
     ],
     summary: "List the (fictional) cinemas around a place, the nearest first.",
     examples: ["nearby --at 52.3906,13.1200 --radius 500"]
   ) { (arguments) throws(UsageError) in
     let place = try Coordinate(arguments, option: "--at")
+    let format = try arguments.format()
     let radius = try arguments.metres("--radius") ?? 1000
     return { (context) async throws(CommandFailure) in
-      try await context.session().nearby(at: place, radius: radius, json: arguments.has("--json"))
+      try await context.session().nearby(at: place, radius: radius, as: format)
     }
   }
 }
 
 extension Session {
-  fileprivate func nearby(at place: Coordinate?, radius: Double, json: Bool) async throws(CommandFailure) {
+  fileprivate func nearby(at place: Coordinate?, radius: Double, as format: OutputFormat) async throws(CommandFailure) {
     let place = try await here(place)
     store.dispatch(.cinemas(.look(at: place, radius: radius)))
     let state = store.state
     let visible = state.cinemas.visible
-    console.write(json ? WalkText.json(visible) : WalkText.table(visible, style: console.style))
+    WalkText.cinemas.write(visible, as: format, style: console.style, to: console.stream)
     if visible.isEmpty, let nearest = CinemaDistance.nearest(to: place, of: state.cinemas.cinemas) {
       console.note(
         "no cinema within \(Prose.metres(radius)); the nearest is \(nearest.cinema.name), "

@@ -28,10 +28,11 @@ package enum Program {
       errors.flush()
       _exit((number == SIGINT ? ExitCode.interrupted : .terminated).rawValue)
     }
-    let runner = CommandRunner(
+    var runner = CommandRunner(
       environment: environment,
       console: { console(for: $0, environment: environment, output: output, errors: errors) },
       willFlush: { work in flush.withLock { $0 = work } })
+    runner.program = name(startedAs: CommandLine.arguments.first ?? "")
     var exitCode = await runner.run(Array(CommandLine.arguments.dropFirst()))
     // A reader that closed the pipe had enough: that is no failure. Anything else is one.
     output.flush()
@@ -41,6 +42,14 @@ package enum Program {
     }
     errors.flush()
     return exitCode.rawValue
+  }
+
+  /// How the program was started, so that what it suggests works when it is typed.
+  static func name(startedAs path: String) -> String {
+    let description = CommandLineDescription.movies.program
+    // `swift run` starts the product in its build folder.
+    if path.contains(".build/") { return "swift run \(description)" }
+    return path.contains("/") ? path : description
   }
 
   private static func console(

@@ -26,19 +26,26 @@ package enum WalkText {
     return style.emphasized(style.fitted(text), .strong) + "\n"
   }
 
-  /// A table of cinemas.
-  package static func table(_ cinemas: [CinemaDistance], style: TextStyle = TextStyle()) -> String {
-    guard !cinemas.isEmpty else { return "" }
-    return TextTable(columns: [
-      .init(heading: "CINEMA (fictional)"), .init(heading: "DISTANCE", alignsRight: true, yields: 1),
-      .init(heading: "PLACE", yields: 2, emphasis: .faint),
-    ]).text(
-      cinemas.map { found in
-        let place = found.cinema.coordinate
-        return [
-          found.cinema.name, Prose.metres(found.metres), "\(degrees(place.latitude)), \(degrees(place.longitude))",
-        ]
-      }, style)
+  /// The columns of a list of cinemas.
+  static var cinemas: Listing<CinemaDistance> {
+    Listing(columns: [
+      .init(
+        key: "name", json: { .string($0.cinema.name) }, text: \.cinema.name,
+        table: .init(heading: "CINEMA (fictional)")),
+      .init(
+        key: "distance", json: { rounded($0.metres) }, text: { JSONText.line(rounded($0.metres)) },
+        table: .init(heading: "DISTANCE", alignsRight: true, yields: 1), cell: { Prose.metres($0.metres) }),
+      .init(
+        key: "latitude", json: { .double($0.cinema.coordinate.latitude) },
+        text: { degrees($0.cinema.coordinate.latitude) },
+        table: nil),
+      .init(
+        key: "longitude", json: { .double($0.cinema.coordinate.longitude) },
+        text: { degrees($0.cinema.coordinate.longitude) },
+        table: .init(heading: "PLACE", yields: 2, emphasis: .faint),
+        cell: { "\(degrees($0.cinema.coordinate.latitude)), \(degrees($0.cinema.coordinate.longitude))" }),
+      .init(key: "fictional", json: { _ in true }, text: { _ in "true" }, table: nil),
+    ])
   }
 
   /// A step as a JSON line.
@@ -57,18 +64,6 @@ package enum WalkText {
       .object([
         ("schema", .int(schema)), ("type", "summary"), ("fixes", .int(fixes)), ("distance", rounded(distance)),
       ])) + "\n"
-  }
-
-  /// Cinemas as a JSON array.
-  package static func json(_ cinemas: [CinemaDistance]) -> String {
-    JSONText.array(
-      cinemas.map { found in
-        .object([
-          ("name", .string(found.cinema.name)), ("distance", rounded(found.metres)),
-          ("latitude", .double(found.cinema.coordinate.latitude)),
-          ("longitude", .double(found.cinema.coordinate.longitude)), ("fictional", true),
-        ])
-      })
   }
 
   private static func value(_ nearest: CinemaDistance) -> JSONText.Value {

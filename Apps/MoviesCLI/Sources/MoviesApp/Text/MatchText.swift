@@ -58,6 +58,30 @@ struct MatchText {
   /// The words one by one.
   var list: [[UInt8]] { words.split(separator: 0x20).map(Array.init) }
 
+  /// The letters and digits of some bytes as a set of bits.
+  static func letters(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    var letters: UInt64 = 0
+    for byte in bytes {
+      switch byte {
+      case 0x61...0x7A: letters |= 1 << UInt64(byte - 0x61)
+      case 0x41...0x5A: letters |= 1 << UInt64(byte - 0x41)
+      case 0x30...0x39: letters |= 1 << UInt64(byte - 0x30 + 26)
+      case UInt8(ascii: "&"): letters |= 1 << 0 | 1 << 13 | 1 << 3
+      default: break
+      }
+    }
+    return letters
+  }
+
+  /// The letters and digits of a text as a set of bits; `nil` for a text that has others than those of ASCII.
+  static func letters(of text: String) -> UInt64? {
+    text.utf8.withContiguousStorageIfAvailable { bytes in
+      var all: UInt8 = 0
+      for byte in bytes { all |= byte }
+      return all < 0x80 ? letters(bytes) : nil
+    } ?? nil
+  }
+
   private mutating func append(_ byte: UInt8) {
     switch byte {
     case 0x61...0x7A, 0x30...0x39, 0x80...:

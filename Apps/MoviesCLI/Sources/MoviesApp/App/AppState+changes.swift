@@ -1,0 +1,90 @@
+import ReeluxFavorites
+import ReeluxLocation
+
+extension AppState {
+  /// What is different from an earlier state, in words for people, a line each.
+  package func changes(since before: AppState) -> [String] {
+    movieChanges(since: before) + favoriteChanges(since: before) + locationChanges(since: before)
+  }
+
+  private func movieChanges(since before: AppState) -> [String] {
+    var lines: [String] = []
+    if movies.phase != before.movies.phase {
+      switch movies.phase {
+      case .idle: break
+      case .reading(let bytes): lines.append(bytes == 0 ? "the catalogue is being read" : "\(bytes >> 20) MB are read")
+      case .ready: break
+      case .failed(let error): lines.append("the catalogue could not be read: \(error)")
+      }
+    }
+    let count = movies.catalog.movies.count
+    if before.movies.catalog.movies.count != count || before.movies.catalog.name != movies.catalog.name {
+      lines.append("\(Prose.count(count, "movie")) are there")
+    }
+    if movies.view != before.movies.view {
+      switch movies.view {
+      case .nothing: lines.append("nothing is looked at")
+      case .list: lines.append("a list is looked at")
+      case .search(let words, _): lines.append("a search for '\(words.joined(separator: " "))' is looked at")
+      case .movie(let id): lines.append("\(name(of: id)) is looked at")
+      }
+    }
+    return lines
+  }
+
+  private func favoriteChanges(since before: AppState) -> [String] {
+    var lines: [String] = []
+    if favorites.load != before.favorites.load, !favorites.isLoaded {
+      lines.append(favorites.load.failure.map { "the favourites are unknown: \($0.reason)" } ?? "the server is asked")
+    }
+    if favorites.isLoaded, !before.favorites.isLoaded {
+      lines.append("the server knows \(Prose.count(favorites.confirmed.count, "favourite"))")
+    }
+    var ids = favorites.ids
+    for id in before.favorites.ids + favorites.failed + before.favorites.failed where !ids.contains(id) {
+      ids.append(id)
+    }
+    for id in ids {
+      if let failure = favorites.failure(of: id), before.favorites.failure(of: id) != failure {
+        lines.append("\(name(of: id)) is as the server has it again: \(failure.reason)")
+        continue
+      }
+      let (was, isShown) = (before.favorites.contains(id), favorites.contains(id))
+      let (waited, waits) = (before.favorites.isPending(id), favorites.isPending(id))
+      let word = isShown ? "a favourite" : "no favourite"
+      if was != isShown {
+        lines.append("\(name(of: id)) is \(word)" + (waits ? "; the server has not answered yet" : ""))
+      } else if waited, !waits {
+        lines.append("the server has confirmed that \(name(of: id)) is \(word)")
+      }
+    }
+    return lines
+  }
+
+  private func locationChanges(since before: AppState) -> [String] {
+    var lines: [String] = []
+    let (old, new) = (before.location, location)
+    if old.authorization != new.authorization {
+      let isAllowed = new.authorization == .whenInUse || new.authorization == .always
+      lines.append("the location may \(isAllowed ? "" : "not ")be used")
+    }
+    if old.position.phase != new.position.phase {
+      switch new.position.phase {
+      case .stopped: lines.append("the position feed is closed")
+      case .awaitingAuthorization: lines.append("the position feed waits for permission")
+      case .running: lines.append("the position feed is open")
+      }
+    }
+    if old.position.fixes != new.position.fixes {
+      lines.append("\(Prose.count(new.position.fixes, "fix", "fixes")), \(Prose.metres(new.position.distance)) walked")
+    }
+    if let nearest = cinemas.steps.last?.nearest, nearest.cinema != before.cinemas.steps.last?.nearest?.cinema {
+      lines.append("the nearest cinema is \(nearest.cinema.name), \(Prose.metres(nearest.metres)) away")
+    }
+    if let error = new.lastError, error != old.lastError { lines.append("the location failed: \(error)") }
+    return lines
+  }
+
+  /// A movie's title, or its id when the catalogue does not have it.
+  private func name(of id: Movie.ID) -> String { movies.catalog[id]?.title ?? "'\(id)'" }
+}

@@ -1,0 +1,15 @@
+import Testing
+
+@testable import MoviesApp
+
+@Suite struct ProgramTests {
+  @Test(arguments: [
+    ("MoviesCLI", "MoviesCLI"), ("/usr/local/bin/MoviesCLI", "/usr/local/bin/MoviesCLI"),
+    ("./MoviesCLI", "./MoviesCLI"),
+    ("/home/me/reelux/.build/debug/MoviesCLI", "swift run MoviesCLI"),
+    (".build/release/MoviesCLI", "swift run MoviesCLI"),
+  ])
+  func suggestionsAreTypedAsTheProgramWasStarted(path: String, name: String) {
+    #expect(Program.name(startedAs: path) == name)
+  }
+}
