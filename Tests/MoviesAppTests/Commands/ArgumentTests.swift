@@ -101,7 +101,6 @@ import Testing
     ("nearby --radius 20004001", "--radius wants \(Self.metres), not '20004001'"),
     ("track --speed 0", "--speed wants a factor above 0, such as 1 or 60, or max, not '0'"),
     ("track a b", "'track' takes no argument 'b'"),
-    ("report x", "'report' wants --output OUT.html"),
     ("run x --record y", "'run' has no store to record; write --record behind a command of the script"),
     ("replay x --skip 1,,2", "--skip wants numbers of actions, such as 3,5,8, not '1,,2'"),
   ])
