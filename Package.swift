@@ -100,6 +100,9 @@ let package = Package(
     // Programs that measure and that break things.
     .executableTarget(name: "Benchmarks", dependencies: ["ReeluxCore", "ReeluxLogger"], path: "Tests/Benchmarks"),
     .executableTarget(
+      name: "LocationBenchmarks", dependencies: ["ReeluxLocation", "ReeluxLocationSimulation"],
+      path: "Tests/LocationBenchmarks"),
+    .executableTarget(
       name: "Fuzz", dependencies: ["ReeluxCore", "ReeluxLocation", "ReeluxLocationSimulation", "MoviesApp"],
       path: "Tests/Fuzz"),
   ],

@@ -15,7 +15,7 @@ extension FuzzFormat {
     ],
     check: { bytes, isValid in
       let whole = points(isValid: isValid) { () throws(ReadingError) in
-        try GPXReader(.bytes(bytes))
+        try GPXReader(.bytes(bytes), mode: isValid ? .strict : .lenient)
       } next: {
         (reader: inout GPXReader) throws(ReadingError) in
         try reader.next()
@@ -36,7 +36,7 @@ extension FuzzFormat {
     ],
     check: { bytes, isValid in
       points(isValid: isValid) { () throws(ReadingError) in
-        try NMEAReader(.bytes(bytes))
+        try NMEAReader(.bytes(bytes), mode: isValid ? .strict : .lenient)
       } next: {
         (reader: inout NMEAReader) throws(ReadingError) in
         try reader.next()

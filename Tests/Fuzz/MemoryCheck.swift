@@ -5,7 +5,7 @@ import ReeluxLocationSimulation
 /// Reads a GPX file of a million points, and measures the memory that it took.
 enum MemoryCheck {
   /// The most that it may take.
-  static let limit = 100_000_000
+  static let limit = 50_000_000
 
   /// Returns what went wrong, or nothing.
   static func run(points count: Int) throws -> String? {

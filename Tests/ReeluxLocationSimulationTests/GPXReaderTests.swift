@@ -9,8 +9,8 @@ import Testing
     try points(of: .text(document, name: "walk.gpx"))
   }
 
-  private func points(of source: ByteSource) throws -> [TrackPoint] {
-    var reader = try GPXReader(source)
+  private func points(of source: ByteSource, mode: ReadingMode = .lenient) throws -> [TrackPoint] {
+    var reader = try GPXReader(source, mode: mode)
     var points: [TrackPoint] = []
     while let point = try reader.next() { points.append(point) }
     return points
@@ -102,9 +102,9 @@ import Testing
     ("<html>\n</html>", 1, "no GPX document: its root element is <html>"),
     ("<gpx xmlns='urn:x'/>", 1, "of the namespace 'urn:x'"),
     ("<gpx>\n<trk>\n<trkseg>", 3, "the file ends within <trkseg>"),
-    ("<gpx>\n<wpt lat='1' lon=", 2, "is not quoted"),
-    ("<gpx>\n<wpt lat='1' lon='2", 2, "the file ends in the value"),
-    ("<gpx>\n<wpt lat='95' lon='0'/></gpx>", 2, "latitude 95 is not between -90 and 90"),
+    ("<gpx>\n<wpt lat='1' lon=", 2, "the file ends in the tag <wpt>"),
+    ("<gpx>\n<wpt lat='1' lon=2/>", 2, "is not quoted"),
+    ("<gpx>\n<wpt lat='95' lon='0'/></gpx>", 2, "latitude 95.0 is not between -90 and 90"),
     ("<gpx>\n<wpt lat='5'\n lon='-180.5'/></gpx>", 3, "longitude -180.5 is not between -180 and 180"),
     ("<gpx>\r\n\r<wpt lon='0'/></gpx>", 3, "<wpt> has no attribute 'lat'"),
     ("<gpx><wpt lat='nan' lon='0'/></gpx>", 1, "latitude 'nan' is not a number"),
@@ -129,20 +129,24 @@ import Testing
     ("<gpx>\n<!-- never ended", 2, "in a comment that began in line 2"),
     ("<gpx>\u{1}</gpx>", 1, "the control character 1"),
     ("<gpx>< wpt/></gpx>", 1, "the byte 32 where the name of an element should be"),
-    ("<?xml version='1.0' encoding='utf-16'?><gpx/>", 1, "the encoding 'utf-16' is not supported"),
+    ("<?xml version='1.0' encoding='koi8-r'?><gpx/>", 1, "the encoding 'koi8-r' is not supported"),
+    ("<gpx xmlns='https://www.topografix.com/GPX/1/1'/>", 1, "not quite that of GPX"),
   ])
-  func aMalformedDocumentGivesLineAndReason(document: String, line: Int, reason: String) throws {
-    let error = try #require(throws: ReadingError.self) { try points(document) }
+  func aStrictReaderRefusesADamagedDocumentWithLineAndReason(document: String, line: Int, reason: String) throws {
+    let error = try #require(throws: ReadingError.self) {
+      try points(of: .text(document, name: "walk.gpx"), mode: .strict)
+    }
     #expect(error.kind == .malformed)
     #expect(error.line == line)
     #expect(error.reason.contains(reason), "\(error.reason)")
     #expect(error.description.hasPrefix("walk.gpx:\(line): "))
   }
 
-  @Test func textThatIsNotUTF8IsAnError() throws {
+  @Test func textThatIsNotUTF8IsReadAsWindows1252AndRefusedInStrictMode() throws {
     let bytes = Array("<gpx><wpt lat='1' lon='2'><name>Z".utf8) + [0xFC] + Array("rich</name></wpt></gpx>".utf8)
-    let error = try #require(throws: ReadingError.self) { try points(of: .bytes(bytes)) }
-    #expect(error.reason == "text is not valid UTF-8")
+    let error = try #require(throws: ReadingError.self) { try points(of: .bytes(bytes), mode: .strict) }
+    #expect(error.reason.contains("text is not valid UTF-8"))
+    #expect(try points(of: .bytes(bytes)).first?.name == "Zürich")
   }
 
   @Test func veryDeepNestingIsAnErrorAndNoTrap() throws {

@@ -1,7 +1,8 @@
 import ReeluxTestSupport
 import ReeluxLocation
-import ReeluxLocationSimulation
 import Testing
+
+@testable import ReeluxLocationSimulation
 
 /// Puts `$` before a sentence and its checksum behind it.
 func nmea(_ sentence: String) -> String {
@@ -11,8 +12,10 @@ func nmea(_ sentence: String) -> String {
 }
 
 @Suite(.conformance(81)) struct NMEAReaderTests {
-  private func read(_ log: String) throws -> (points: [TrackPoint], skipped: NMEAReader.Skipped) {
-    var reader = try NMEAReader(.text(log, name: "walk.nmea"))
+  private func read(
+    _ log: String, mode: ReadingMode = .lenient
+  ) throws -> (points: [TrackPoint], skipped: SkippedContent) {
+    var reader = try NMEAReader(.text(log, name: "walk.nmea"), mode: mode)
     var points: [TrackPoint] = []
     while let point = try reader.next() { points.append(point) }
     return (points, reader.skipped)
@@ -34,7 +37,8 @@ func nmea(_ sentence: String) -> String {
     #expect(abs((point.speed ?? 0) - 11.523_6) < 0.001)
     #expect(point.course == 84.4)
     #expect(point.timestamp?.description == "1994-03-23T12:35:19Z")
-    #expect(skipped == NMEAReader.Skipped())
+    #expect(skipped.isEmpty)
+    #expect(point.satellites == 8)
   }
 
   @Test func sentencesOfDifferentTimesMakeSeveral() throws {
@@ -58,8 +62,8 @@ func nmea(_ sentence: String) -> String {
     )
     #expect(points.count == 2)
     #expect(points.allSatisfy { $0.coordinate.latitude == 1 })
-    #expect(skipped.damaged == 3)
-    #expect(skipped.foreign == 1)
+    #expect(skipped.count(of: .checksum) == 3)
+    #expect(skipped.count(of: .noSentence) == 1)
   }
 
   @Test func receiversWithoutPositionGiveNone() throws {
@@ -69,7 +73,7 @@ func nmea(_ sentence: String) -> String {
         nmea("GPGGA,120001,0100.0,N,00200.0,E,0,00,,,M,,M,,"),
       ].joined(separator: "\n"))
     #expect(points.isEmpty)
-    #expect(skipped.withoutPosition == 3)
+    #expect(skipped.count(of: .noPosition) == 3)
   }
 
   @Test(arguments: [
@@ -85,8 +89,11 @@ func nmea(_ sentence: String) -> String {
     ("GPRMC,120000,A,0100.000,N,00200.000,E,fast,0,010124,,", "the speed 'fast' of RMC is not a number"),
     ("GPGGA,120000,0100.0,N,00200.0,E,1,05,bad,1,M,,M,,", "the dilution 'bad' of GGA is not a number"),
   ])
-  func anUndamagedSentenceThatIsImpossibleIsAnError(sentence: String, reason: String) throws {
-    let error = try #require(throws: ReadingError.self) { try read("\n" + nmea(sentence)) }
+  func anUndamagedSentenceThatIsImpossibleIsSkippedAndRefusedInStrictMode(sentence: String, reason: String) throws {
+    let (_, skipped) = try read("\n" + nmea(sentence))
+    #expect(skipped.count == 1)
+    #expect(skipped.entries.first?.firstLine == 2)
+    let error = try #require(throws: ReadingError.self) { try read("\n" + nmea(sentence), mode: .strict) }
     #expect(error.kind == .malformed)
     #expect(error.line == 2)
     #expect(error.reason.contains(reason), "\(error.reason)")
@@ -108,6 +115,6 @@ func nmea(_ sentence: String) -> String {
       "$" + String(repeating: "9", count: 100_000) + "\n"
         + nmea("GPRMC,120000,A,0100.000,N,00200.000,E,0,0,010124,,"))
     #expect(points.count == 1)
-    #expect(skipped.damaged == 1)
+    #expect(skipped.count == 1)
   }
 }

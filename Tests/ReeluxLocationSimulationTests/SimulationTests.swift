@@ -301,7 +301,7 @@ import Testing
   }
 
   @Test func aTrackThatBreaksMidwayFailsAfterItsLastGoodFix() async {
-    let track = Track(name: "broken") { () throws(ReadingError) -> Track.Points in
+    let track = Track(name: "broken") { (_) throws(ReadingError) -> Track.Points in
       var index = 0
       return Track.Points { () throws(ReadingError) -> TrackPoint? in
         guard index < 3 else {

@@ -54,13 +54,14 @@ import Testing
 
   @Test func aFileIsRecognisedByItsContent() throws {
     let gpx = try Track.reading(.text("\n<gpx><wpt lat='1' lon='2'/></gpx>"))
-    #expect(gpx.contents?.roles == [.waypoint: 1])
+    #expect(gpx.contents?.groups.map(\.role) == [.waypoint])
+    #expect(gpx.contents?.followed == "the waypoints")
     let log = try Track.reading(.text("a log\n" + nmea("GPRMC,120000,A,0100.000,N,00200.000,E,0,0,010124,,")))
     #expect(log.contents?.points == 1)
     let error = try #require(throws: ReadingError.self) { try Track.reading(.text("lorem ipsum", name: "a.txt")) }
     #expect(error.description.hasPrefix("a.txt:1: this is neither GPX"))
     let other = try #require(throws: ReadingError.self) { try Track.reading(.text("lorem ipsum", name: "a.gpx")) }
-    #expect(other.description.contains("where a document should begin"))
+    #expect(other.description.contains("the file holds no element"))
   }
 
   @Test func tracksGoBeforeRoutesAndRoutesBeforeWaypoints() throws {

@@ -93,7 +93,7 @@ extension Session {
           style: console.style))
   }
 
-  /// Tells what the file lacks: times, or sentences that were damaged.
+  /// Says what the file lacks, what was skipped, and which of several tracks is followed.
   private func noteContents() {
     guard let contents = walk.track.contents else { return }
     if contents.points == 0 { console.note("\(walk.label): there are no points") }
@@ -101,12 +101,10 @@ extension Session {
       let without = contents.timedPoints == 0 ? "the points have no times" : "some points have no times"
       console.note("\(walk.label): \(without); a walker's pace of 1.4 m/s is assumed")
     }
-    let skipped = contents.skipped
-    var parts: [String] = []
-    if skipped.damaged > 0 { parts.append(Prose.count(skipped.damaged, "damaged sentence")) }
-    if skipped.withoutPosition > 0 {
-      parts.append(Prose.count(skipped.withoutPosition, "sentence") + " without a position")
+    if contents.groups.count > 1 {
+      let found = Prose.list(contents.groups.prefix(5).map(\.description))
+      console.note("\(walk.label): following \(contents.followed); the file has \(found)")
     }
-    if !parts.isEmpty { console.note("\(walk.label): skipped \(Prose.list(parts))") }
+    for entry in contents.skipped.entries { console.note("\(walk.label): skipped \(entry)") }
   }
 }

@@ -5,17 +5,18 @@ extension Timestamp {
   /// Creates the moment that an ISO 8601 text names, or nothing when it is malformed or names no real time.
   ///
   /// Read are `2024-05-01T12:34:56`, with fractions of a second after a point or comma, and with `Z`, `+02`, `+0200`
-  /// or `+02:00` behind it. Without a zone it is UTC. The second 60 of a leap second counts as the next second.
+  /// or `+02:00` behind it, and a blank in place of the `T`. Without a zone it is UTC. The second 60 of a leap second counts as the next second.
   public init?(iso8601 text: some StringProtocol) {
-    self.init(iso8601Bytes: Array(text.utf8)[...])
+    let bytes = Array(text.utf8)
+    self.init(iso8601Bytes: bytes, in: 0..<bytes.count)
   }
 
-  /// Creates the moment that the bytes of an ISO 8601 text name.
-  package init?(iso8601Bytes bytes: ArraySlice<UInt8>) {
-    var reader = DigitReader(rest: bytes)
+  /// Creates the moment that some bytes name as ISO 8601.
+  package init?(iso8601Bytes bytes: [UInt8], in range: Range<Int>) {
+    var reader = DigitReader(bytes: bytes, index: range.lowerBound, end: range.upperBound)
     guard
       let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),
-      let day = reader.number(digits: 2), reader.skip("T") || reader.skip("t"),
+      let day = reader.number(digits: 2), reader.skip("T") || reader.skip("t") || reader.skip(" "),
       let hour = reader.number(digits: 2), reader.skip(":"), let minute = reader.number(digits: 2), reader.skip(":"),
       let second = reader.number(digits: 2),
       let start = Timestamp(year: year, month: month, day: day),
@@ -39,9 +40,14 @@ extension Timestamp {
   ///   - day: 1 … the month's length.
   public init?(year: Int, month: Int, day: Int) {
     guard (0...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let lengths = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard day <= lengths[month - 1] else { return nil }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let length =
+      switch month {
+      case 2: isLeap ? 29 : 28
+      case 4, 6, 9, 11: 30
+      default: 31
+      }
+    guard day <= length else { return nil }
     let marchYear = month > 2 ? year : year - 1
     let monthsSinceMarch = (month + 9) % 12
     let leapDays = marchYear.quotient(by: 4) - marchYear.quotient(by: 100) + marchYear.quotient(by: 400)
@@ -98,21 +104,25 @@ extension Int {
 
 /// Takes numbers and marks off the front of a text.
 private struct DigitReader {
-  var rest: ArraySlice<UInt8>
+  let bytes: [UInt8]
+  var index: Int
+  let end: Int
 
   mutating func skip(_ mark: Unicode.Scalar) -> Bool {
-    guard let byte = rest.first, byte == UInt8(ascii: mark) else { return false }
-    rest = rest.dropFirst()
+    guard index < end, bytes[index] == UInt8(ascii: mark) else { return false }
+    index += 1
     return true
   }
 
   mutating func number(digits: Int) -> Int? {
+    guard index + digits <= end else { return nil }
     var value = 0
-    for _ in 0..<digits {
-      guard let byte = rest.first, (48...57).contains(byte) else { return nil }
-      value = value * 10 + Int(byte - 48)
-      rest = rest.dropFirst()
+    for place in index..<(index + digits) {
+      let digit = bytes[place] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      value = value * 10 + Int(digit)
     }
+    index += digits
     return value
   }
 
@@ -120,31 +130,30 @@ private struct DigitReader {
   mutating func fraction() -> Double? {
     var numerator = 0.0
     var denominator = 1.0
-    var seen = 0
-    while let byte = rest.first, (48...57).contains(byte) {
-      if seen < 15 {
-        numerator = numerator * 10 + Double(byte - 48)
+    let start = index
+    while index < end, case let digit = bytes[index] &- UInt8(ascii: "0"), digit < 10 {
+      if index - start < 15 {
+        numerator = numerator * 10 + Double(digit)
         denominator *= 10
       }
-      seen += 1
-      rest = rest.dropFirst()
+      index += 1
     }
-    return seen > 0 ? numerator / denominator : nil
+    return index > start ? numerator / denominator : nil
   }
 
   /// Seconds east of UTC, when a zone or nothing is all that is left.
   mutating func zone() -> Int? {
-    if rest.isEmpty { return 0 }
-    if skip("Z") || skip("z") { return rest.isEmpty ? 0 : nil }
+    if index == end { return 0 }
+    if skip("Z") || skip("z") { return index == end ? 0 : nil }
     let west = skip("-")
     guard west || skip("+"), let hours = number(digits: 2), hours < 24 else { return nil }
     var minutes = 0
-    if !rest.isEmpty {
+    if index < end {
       _ = skip(":")
       guard let value = number(digits: 2), value < 60 else { return nil }
       minutes = value
     }
-    guard rest.isEmpty else { return nil }
+    guard index == end else { return nil }
     return (hours * 3600 + minutes * 60) * (west ? -1 : 1)
   }
 }

@@ -1,4 +1,7 @@
-/// Where a reader's bytes come from: a file, or something in memory. It can be opened several times.
+import Foundation
+import ReeluxCore
+
+/// Where a reader's bytes come from: a file, standard input, or something in memory. It can be opened several times.
 public struct ByteSource: Sendable {
   /// The parts of an opened source, in order; an empty part is the end.
   typealias Parts = () throws(ReadingError) -> [UInt8]
@@ -32,5 +35,141 @@ public struct ByteSource: Sendable {
   ///   - name: The name that errors begin with.
   public static func text(_ text: String, name: String = "input") -> ByteSource {
     bytes(Array(text.utf8), name: name)
+  }
+
+  /// A file, read in parts of 256 KB. It is opened when reading starts.
+  ///
+  /// A pipe or a device can be read once only. Its bytes are kept in a temporary file, so that it can be opened again.
+  ///
+  /// - Parameter path: The path, which errors begin with; `-` is standard input.
+  public static func file(_ path: String) -> ByteSource {
+    if path == "-" { return stream(name: "standard input") { FileHandle.standardInput } }
+    let attributes = try? FileManager.default.attributesOfItem(atPath: resolved(path))
+    let type = attributes?[.type] as? FileAttributeType
+    guard type == nil || type == .typeRegular || type == .typeDirectory else {
+      return stream(name: path) { () throws(ReadingError) -> FileHandle in try openFile(path) }
+    }
+    return ByteSource(name: path, size: attributes?[.size] as? Int) { () throws(ReadingError) -> Parts in
+      let handle = try openFile(path)
+      return { () throws(ReadingError) -> [UInt8] in try handle.readPart(named: path) }
+    }
+  }
+
+  /// A source that can be read once, for tests a handle of their own.
+  static func stream(
+    name: String, _ handle: @escaping @Sendable () throws(ReadingError) -> FileHandle
+  ) -> ByteSource {
+    let spool = Spool(name: name, open: handle)
+    return ByteSource(name: name, size: nil) { () throws(ReadingError) -> Parts in
+      var offset = 0
+      return { () throws(ReadingError) -> [UInt8] in
+        let part = try spool.part(at: offset)
+        offset += part.count
+        return part
+      }
+    }
+  }
+
+  private static func resolved(_ path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+  }
+
+  private static func openFile(_ path: String) throws(ReadingError) -> FileHandle {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      throw ReadingError(kind: .missing, input: path, reason: "there is no such file")
+    }
+    guard !isDirectory.boolValue else {
+      throw ReadingError(kind: .unreadable, input: path, reason: "is a directory, not a file")
+    }
+    do {
+      return try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    } catch {
+      throw ReadingError(kind: .unreadable, input: path, reason: FileHandle.reason(of: error))
+    }
+  }
+}
+
+/// The bytes of a pipe: read once, and kept in a temporary file that has no name.
+private final class Spool: Sendable {
+  private struct Contents {
+    var input: FileHandle?
+    var kept: FileHandle?
+    var count = 0
+    var isComplete = false
+  }
+
+  private let name: String
+  private let open: @Sendable () throws(ReadingError) -> FileHandle
+  private let contents = Locked(Contents())
+
+  init(name: String, open: @escaping @Sendable () throws(ReadingError) -> FileHandle) {
+    self.name = name
+    self.open = open
+  }
+
+  /// The bytes from an offset on: those that were kept, or else those that come next.
+  func part(at offset: Int) throws(ReadingError) -> [UInt8] {
+    let result = contents.withLock { contents -> Result<[UInt8], ReadingError> in
+      do throws(ReadingError) {
+        return .success(try part(at: offset, &contents))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private func part(at offset: Int, _ contents: inout Contents) throws(ReadingError) -> [UInt8] {
+    do {
+      if offset < contents.count, let kept = contents.kept {
+        try kept.seek(toOffset: UInt64(offset))
+        return try kept.readPart(named: name)
+      }
+      guard !contents.isComplete else { return [] }
+      let input = try contents.input ?? open()
+      contents.input = input
+      let part = try input.readPart(named: name)
+      contents.isComplete = part.isEmpty
+      guard !part.isEmpty else { return [] }
+      let kept = try contents.kept ?? Self.temporaryFile()
+      contents.kept = kept
+      try kept.seekToEnd()
+      try kept.write(contentsOf: part)
+      contents.count += part.count
+      return part
+    } catch let error as ReadingError {
+      throw error
+    } catch {
+      throw ReadingError(
+        kind: .unreadable, input: name, reason: "its bytes cannot be kept in a temporary file: \(error)")
+    }
+  }
+
+  /// A file that goes when it is closed.
+  private static func temporaryFile() throws -> FileHandle {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("reelux-\(UUID().uuidString)")
+    try Data().write(to: url, options: .withoutOverwriting)
+    defer { try? FileManager.default.removeItem(at: url) }
+    return try FileHandle(forUpdating: url)
+  }
+}
+
+extension FileHandle {
+  /// The next bytes; none at the end.
+  fileprivate func readPart(named name: String) throws(ReadingError) -> [UInt8] {
+    do {
+      return try read(upToCount: 262_144).map { Array($0) } ?? []
+    } catch {
+      throw ReadingError(kind: .unreadable, input: name, reason: Self.reason(of: error))
+    }
+  }
+
+  fileprivate static func reason(of error: any Error) -> String {
+    switch (error as? CocoaError)?.code {
+    case .fileReadNoPermission: "the file may not be read (permission denied)"
+    case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
+    default: "the file cannot be read: \(error.localizedDescription)"
+    }
   }
 }

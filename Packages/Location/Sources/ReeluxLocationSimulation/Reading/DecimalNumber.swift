@@ -1,61 +1,73 @@
-/// Reads a decimal number as XML and NMEA write it; nothing for anything else.
+/// Reads the decimal number of some bytes, as XML and NMEA write it; nothing for anything else.
 ///
 /// Other than `Double.init`, it refuses hexadecimal numbers, infinities and "nan", and allows white space around. The
-/// result is the double next to the number, as ever.
-func decimalNumber(_ bytes: [UInt8]) -> Double? {
-  let number = trimmed(bytes)
-  guard !number.isEmpty else { return nil }
-  return shortDecimal(number) ?? longDecimal(number)
+/// result is the double next to the number.
+func decimalNumber(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
+  let range = trimmed(bytes, range)
+  guard !range.isEmpty else { return nil }
+  return shortDecimal(bytes, range) ?? longDecimal(bytes, range)
 }
 
 /// Takes the white space off both ends of a text.
-func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-  var rest = bytes[...]
-  while let byte = rest.first, byte == 0x20 || (0x09...0x0D).contains(byte) { rest.removeFirst() }
-  while let byte = rest.last, byte == 0x20 || (0x09...0x0D).contains(byte) { rest.removeLast() }
-  return rest
+func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
+  var (start, end) = (range.lowerBound, range.upperBound)
+  while start < end, isSpace(bytes[start]) { start += 1 }
+  while end > start, isSpace(bytes[end - 1]) { end -= 1 }
+  return start..<end
 }
 
+/// Whether a byte is white space: a blank, a tab or the end of a line.
+@inline(__always)
+func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+/// Whether a byte is a decimal digit.
+@inline(__always)
+func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+/// The start of a text for a message, whatever its bytes are.
+func shown(_ bytes: [UInt8], _ range: Range<Int>) -> String {
+  String(decoding: bytes[range.prefix(40)], as: UTF8.self)
+}
+
+/// The powers of ten that are exact doubles and that the short form needs.
+private let powersOfTen: [Double] = [
+  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+]
+
 /// At most 15 digits with a point: then digits and power of ten are exact doubles, and their quotient is rounded once.
-private func shortDecimal(_ bytes: ArraySlice<UInt8>) -> Double? {
+private func shortDecimal(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
+  var index = range.lowerBound
+  let isNegative = bytes[index] == UInt8(ascii: "-")
+  if isNegative || bytes[index] == UInt8(ascii: "+") { index += 1 }
   var digits = 0
   var value: Int64 = 0
-  var divisor = 1.0
-  var sawPoint = false
-  var isNegative = false
-  for (place, byte) in bytes.enumerated() {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"):
+  var point: Int?
+  while index < range.upperBound {
+    let byte = bytes[index]
+    if isDigit(byte) {
       digits += 1
       guard digits <= 15 else { return nil }
-      value = value * 10 + Int64(byte - UInt8(ascii: "0"))
-      if sawPoint { divisor *= 10 }
-    case UInt8(ascii: ".") where !sawPoint:
-      sawPoint = true
-    case UInt8(ascii: "-") where place == 0:
-      isNegative = true
-    case UInt8(ascii: "+") where place == 0:
-      break
-    default:
+      value = value &* 10 &+ Int64(byte &- UInt8(ascii: "0"))
+    } else if byte == UInt8(ascii: "."), point == nil {
+      point = digits
+    } else {
       return nil
     }
+    index += 1
   }
   guard digits > 0 else { return nil }
-  let magnitude = Double(value) / divisor
+  let magnitude = Double(value) / powersOfTen[digits - (point ?? digits)]
   return isNegative ? -magnitude : magnitude
 }
 
 /// Any other number, with an exponent or with more digits.
-private func longDecimal(_ bytes: ArraySlice<UInt8>) -> Double? {
-  let isPlain = bytes.allSatisfy { byte in
+private func longDecimal(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
+  let isPlain = bytes[range].allSatisfy { byte in
     switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"),
-      UInt8(ascii: "e"), UInt8(ascii: "E"):
-      true
-    default:
-      false
+    case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "e"), UInt8(ascii: "E"): true
+    default: isDigit(byte)
     }
   }
-  guard isPlain, let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite else { return nil }
+  guard isPlain, let value = Double(String(decoding: bytes[range], as: UTF8.self)), value.isFinite else { return nil }
   return value
 }

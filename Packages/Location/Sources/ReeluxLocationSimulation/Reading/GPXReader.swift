@@ -7,169 +7,321 @@ import ReeluxLocation
 /// while let point = try reader.next() {
 ///   print(point.coordinate, point.timestamp ?? .epoch)
 /// }
+/// print(reader.skipped.entries)
 /// ```
 ///
 /// Points come in document order: waypoints, then the points of routes, then those of tracks, as GPX orders them.
-/// Elements of other namespaces and everything in `extensions` are passed over, whatever they are called. GPX 1.0 and
-/// documents that name no namespace are read too. An estimate of the accuracy is made from `hdop`: five metres for
-/// each unit, the usual error of a civil receiver.
+/// Elements of other namespaces are passed over; those in the `extensions` of a point become
+/// ``TrackPoint/extensions``. GPX 1.0 and documents that name no namespace are read too. Accuracies are estimated from
+/// `hdop` and `vdop`: five metres for each unit, the usual error of a civil receiver.
+///
+/// A value that is empty or damaged is skipped and counted in ``skipped``; a point without a place is skipped as a
+/// whole. ``ReadingMode/strict`` refuses such a document. One that is cut off or not well-formed is always refused.
 public struct GPXReader {
   /// How far the reader has come.
   public var progress: ReadingProgress {
-    ReadingProgress(bytes: scanner.reader.offset, totalBytes: scanner.reader.size, points: points)
+    ReadingProgress(
+      bytes: scanner.input.offset(of: scanner.index), totalBytes: scanner.input.size, points: points)
   }
+
+  /// What was skipped or repaired so far.
+  public var skipped: SkippedContent { scanner.skipped }
+
+  /// The tracks, routes and waypoints that were met so far, at most 10,000 of them.
+  public private(set) var groups: [TrackGroup] = []
 
   /// Where in the document the reader is.
   private enum Place {
-    case gpx, track, segment, route, point, ignored
-    case pointTime, pointElevation, pointName, pointSpeed, pointCourse, pointDilution
+    case gpx, track, route, groupName, segment, point, extensions, extended, ignored
+    case time, elevation, name, speed, course, horizontalDilution, verticalDilution, satellites
+
+    /// Whether the element's text is wanted.
+    var holdsContent: Bool {
+      switch self {
+      case .gpx, .track, .route, .segment, .point, .extensions, .ignored: false
+      default: true
+      }
+    }
   }
 
   private var scanner: XMLScanner
   private var places: [Place] = []
-  private var namespace = ""
+  private var namespace = 0
   private var parts = 0
+  private var tracks = 0
+  private var routes = 0
+  private var group: Int?
+  private var lastPart: Int?
   private var points = 0
   private var point: TrackPoint?
-  private var content: [UInt8] = []
-  private var contentLine = 1
+  private var contentPlace = 0
+  private var isLeaf = false
+  private var isFinished = false
+  private let keepsDetails: Bool
 
-  private static let namespaces = ["http://www.topografix.com/GPX/1/1", "http://www.topografix.com/GPX/1/0", ""]
+  private static let groupLimit = 10_000
+  private static let extensionLimit = 64
 
   /// Opens a document.
   ///
-  /// - Throws: A ``ReadingError`` when the source cannot be opened.
-  public init(_ source: ByteSource) throws(ReadingError) {
-    scanner = XMLScanner(try ByteReader(source))
+  /// - Parameters:
+  ///   - source: The document.
+  ///   - mode: Whether damaged values are skipped or refused.
+  /// - Throws: A ``ReadingError`` when the source cannot be opened, or is compressed.
+  public init(_ source: ByteSource, mode: ReadingMode = .lenient) throws(ReadingError) {
+    try self.init(source, mode: mode, keepsDetails: true)
+  }
+
+  /// Opens a document; without details, points have neither names nor extensions.
+  init(_ source: ByteSource, mode: ReadingMode, keepsDetails: Bool) throws(ReadingError) {
+    scanner = try XMLScanner(InputWindow(source), mode: mode)
+    self.keepsDetails = keepsDetails
   }
 
   /// Reads on to the next point; nothing at the end of a complete document.
   ///
-  /// - Throws: A ``ReadingError`` with line and reason when the document is malformed, cut off or no GPX, or when a
-  ///   value is out of its range.
+  /// - Throws: A ``ReadingError`` with line and reason when the document is malformed, cut off or no GPX; in strict
+  ///   mode also when a value is damaged.
   public mutating func next() throws(ReadingError) -> TrackPoint? {
-    while let event = try scanner.next() {
-      switch event {
+    while !isFinished {
+      switch try scanner.next() {
       case .start:
         let place = try enter()
         places.append(place)
-        scanner.keepsText = Self.holdsContent(place)
-        if scanner.keepsText {
-          content.removeAll(keepingCapacity: true)
-          contentLine = scanner.eventLine
-        }
-      case .text:
-        content += scanner.text
-        guard content.count <= XMLScanner.lengthLimit else {
-          throw scanner.reader.malformed("a text is too long")
+        scanner.collectsText = place.holdsContent
+        if scanner.collectsText {
+          scanner.text.removeAll(keepingCapacity: true)
+          contentPlace = scanner.input.start + scanner.index
+          isLeaf = true
         }
       case .end:
         let place = places.popLast() ?? .ignored
-        scanner.keepsText = places.last.map(Self.holdsContent) ?? false
-        if place == .point, let finished = point {
-          point = nil
-          points += 1
-          return finished
+        if place == .point {
+          scanner.collectsText = false
+          if let finished = leavePoint() { return finished }
+        } else {
+          if place.holdsContent { try takeContent(at: place) }
+          scanner.collectsText = places.last?.holdsContent ?? false
+          if place == .track || place == .route { group = nil }
         }
-        try takeContent(at: place)
+      case .finished:
+        isFinished = true
       }
     }
     return nil
   }
 
-  private static func holdsContent(_ place: Place) -> Bool {
-    switch place {
-    case .pointTime, .pointElevation, .pointName, .pointSpeed, .pointCourse, .pointDilution: true
-    case .gpx, .track, .segment, .route, .point, .ignored: false
-    }
-  }
-
   /// What the element that just began is, by where it stands.
   private mutating func enter() throws(ReadingError) -> Place {
-    let name = scanner.name
     guard let parent = places.last else {
-      guard name.local == "gpx", Self.namespaces.contains(name.namespace) else {
-        let place = name.namespace.isEmpty ? "" : " of the namespace '\(name.namespace)'"
-        throw scanner.reader.malformed(
-          "this is no GPX document: its root element is <\(name.written)>\(place)", line: scanner.eventLine)
-      }
-      namespace = name.namespace
+      try checkRoot()
       return .gpx
     }
-    guard name.namespace == namespace else { return .ignored }
-    switch (parent, name.local) {
-    case (.gpx, "trk"): return .track
-    case (.track, "trkseg"):
-      parts += 1
-      return .segment
-    case (.gpx, "rte"):
+    let entry = scanner.names.entries[scanner.name]
+    if parent == .extensions || parent == .extended {
+      let isKnown = entry.word == .speed || entry.word == .course
+      return keepsDetails || isKnown ? .extended : .ignored
+    }
+    guard scanner.namespace == namespace, let word = entry.word else { return .ignored }
+    switch (parent, word) {
+    case (.point, .time): return .time
+    case (.point, .ele): return .elevation
+    case (.point, .name): return keepsDetails ? .name : .ignored
+    case (.point, .speed): return .speed
+    case (.point, .course): return .course
+    case (.point, .hdop): return .horizontalDilution
+    case (.point, .vdop): return .verticalDilution
+    case (.point, .sat): return .satellites
+    case (.point, .extensions): return .extensions
+    case (.segment, .trkpt): return try beginPoint(.track)
+    case (.route, .rtept): return try beginPoint(.route)
+    case (.gpx, .wpt): return try beginPoint(.waypoint)
+    case (.gpx, .trk):
+      beginGroup(.track, number: tracks)
+      tracks += 1
+      return .track
+    case (.gpx, .rte):
+      beginGroup(.route, number: routes)
+      routes += 1
       parts += 1
       return .route
-    case (.gpx, "wpt"): return try beginPoint(.waypoint)
-    case (.route, "rtept"): return try beginPoint(.route)
-    case (.segment, "trkpt"): return try beginPoint(.track)
-    case (.point, "time"): return .pointTime
-    case (.point, "ele"): return .pointElevation
-    case (.point, "name"): return .pointName
-    case (.point, "speed"): return .pointSpeed
-    case (.point, "course"): return .pointCourse
-    case (.point, "hdop"): return .pointDilution
+    case (.track, .trkseg):
+      parts += 1
+      return .segment
+    case (.track, .name), (.route, .name): return .groupName
     default: return .ignored
     }
   }
 
+  private mutating func checkRoot() throws(ReadingError) {
+    let namespaceName = scanner.namespace > 0 ? scanner.namespaces.names[scanner.namespace] : ""
+    let isExact = [
+      "", "http://www.topografix.com/GPX/1/1", "http://www.topografix.com/GPX/1/0",
+    ].contains(namespaceName)
+    guard scanner.names.entries[scanner.name].word == .gpx, isExact || Self.isNearlyGPX(namespaceName) else {
+      let place = namespaceName.isEmpty ? "" : " of the namespace '\(namespaceName)'"
+      throw scanner.input.malformed(
+        "this is no GPX document: its root element is <\(scanner.names.written(scanner.name))>\(place)",
+        at: scanner.index)
+    }
+    if !isExact {
+      try refuse(.namespace, at: scanner.index) { (_) in "the namespace '\(namespaceName)' is not quite that of GPX" }
+    }
+    namespace = scanner.namespace
+  }
+
+  /// Whether a namespace was meant to be that of GPX: `https`, a slash at the end, another case.
+  private static func isNearlyGPX(_ name: String) -> Bool {
+    var rest = name.lowercased()[...]
+    for prefix in ["https://", "http://", "www."] where rest.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }
+    while rest.last == "/" { rest.removeLast() }
+    return rest == "topografix.com/gpx/1/1" || rest == "topografix.com/gpx/1/0"
+  }
+
+  // MARK: Points and groups
+
+  private mutating func beginGroup(_ role: TrackPoint.Role, number: Int) {
+    lastPart = nil
+    guard groups.count < Self.groupLimit else { return group = nil }
+    groups.append(TrackGroup(role: role, number: number))
+    group = groups.count - 1
+  }
+
   private mutating func beginPoint(_ role: TrackPoint.Role) throws(ReadingError) -> Place {
-    let latitude = try degrees("lat", limit: 90, called: "latitude")
-    let longitude = try degrees("lon", limit: 180, called: "longitude")
-    let coordinate = Coordinate(normalizing: latitude, longitude: longitude)
-    point = TrackPoint(coordinate: coordinate, role: role, part: role == .waypoint ? 0 : max(0, parts - 1))
+    let latitude = try degrees(.lat, called: "latitude")
+    let longitude = try degrees(.lon, called: "longitude")
+    guard let latitude, let longitude else { return .ignored }
+    if abs(latitude.value) > 90 {
+      try refuse(.point, at: latitude.place) { (_) in "latitude \(latitude.value) is not between -90 and 90" }
+      return .ignored
+    }
+    if abs(longitude.value) > 180 {
+      try refuse(.longitude, at: longitude.place) { (_) in "longitude \(longitude.value) is not between -180 and 180" }
+    }
+    let group = role == .track ? tracks - 1 : role == .route ? routes - 1 : 0
+    point = TrackPoint(
+      coordinate: Coordinate(normalizing: latitude.value, longitude: longitude.value), role: role, group: group,
+      part: role == .waypoint ? 0 : max(0, parts - 1))
     return .point
   }
 
-  private func degrees(_ attribute: String, limit: Double, called what: String) throws(ReadingError) -> Double {
-    let found = scanner.attributes.first { $0.name.local == attribute && $0.name.prefix.isEmpty }
-    guard let found else {
-      throw scanner.reader.malformed(
-        "<\(scanner.name.written)> has no attribute '\(attribute)'", line: scanner.eventLine)
+  private mutating func leavePoint() -> TrackPoint? {
+    guard let finished = point else { return nil }
+    point = nil
+    points += 1
+    if finished.role == .waypoint, group == nil {
+      group = groups.firstIndex { $0.role == .waypoint }
+      if group == nil { beginGroup(.waypoint, number: 0) }
     }
-    guard let value = decimalNumber(found.value) else {
-      throw scanner.reader.malformed("\(what) '\(shown(found.value))' is not a number", line: found.line)
+    if let group {
+      groups[group].points += 1
+      if finished.timestamp != nil { groups[group].timedPoints += 1 }
+      if lastPart != finished.part { groups[group].parts += 1 }
+      lastPart = finished.part
     }
-    guard abs(value) <= limit else {
-      throw scanner.reader.malformed(
-        "\(what) \(shown(found.value)) is not between \(-Int(limit)) and \(Int(limit))", line: found.line)
-    }
-    return value
+    if finished.role == .waypoint { group = nil }
+    return finished
   }
 
-  /// Takes over the content of an element of a point.
+  private mutating func degrees(
+    _ word: XMLNames.Word, called what: StaticString
+  ) throws(ReadingError) -> (value: Double, place: Int)? {
+    for attribute in scanner.attributes {
+      let entry = scanner.names.entries[attribute.name]
+      guard entry.word == word, entry.prefix == 0 else { continue }
+      let (bytes, range) = scanner.value(of: attribute)
+      if let value = decimalNumber(bytes, range) { return (value, attribute.place) }
+      try refuse(.point, at: attribute.place) { (_) in "\(what) '\(shown(bytes, range))' is not a number" }
+      return nil
+    }
+    try refuse(.point, at: scanner.index) { (reader) in
+      "<\(reader.scanner.names.written(reader.scanner.name))> has no attribute '\(word.rawValue)'"
+    }
+    return nil
+  }
+
+  // MARK: Content
+
+  /// Takes over the content of an element of a point or group.
   private mutating func takeContent(at place: Place) throws(ReadingError) {
-    guard var point else { return }
+    if place == .groupName {
+      if let group { groups[group].name = try text() }
+      return
+    }
+    guard point != nil else { return }
     switch place {
-    case .pointTime:
-      guard let timestamp = Timestamp(iso8601Bytes: trimmed(content)) else {
-        throw scanner.reader.malformed("the time '\(shown(content))' is not ISO 8601", line: contentLine)
+    case .time:
+      let range = trimmed(scanner.text, 0..<scanner.text.count)
+      if let timestamp = Timestamp(iso8601Bytes: scanner.text, in: range) {
+        point?.timestamp = timestamp
+      } else {
+        try refuse(.time, at: max(0, contentPlace - scanner.input.start)) { (reader) in
+          "the time '\(shown(reader.scanner.text, range))' is not ISO 8601"
+        }
       }
-      point.timestamp = timestamp
-    case .pointElevation: point.altitude = try number("ele")
-    case .pointSpeed: point.speed = max(0, try number("speed"))
-    case .pointCourse: point.course = Heading.normalized(try number("course"))
-    case .pointDilution: point.horizontalAccuracy = max(0, try number("hdop")) * 5
-    case .pointName: point.name = try scanner.decoded(content, line: contentLine)
-    case .gpx, .track, .segment, .route, .point, .ignored: return
+    case .elevation: if let value = try number("ele") { point?.altitude = value }
+    case .speed: if let value = try number("speed") { point?.speed = max(0, value) }
+    case .course: if let value = try number("course") { point?.course = Heading.normalized(value) }
+    case .horizontalDilution: if let value = try number("hdop") { point?.horizontalAccuracy = max(0, value) * 5 }
+    case .verticalDilution: if let value = try number("vdop") { point?.verticalAccuracy = max(0, value) * 5 }
+    case .satellites: if let value = try number("sat") { point?.satellites = Int(exactly: value.rounded()) }
+    case .name:
+      let name = try text()
+      point?.name = name
+    case .extended: try takeExtension()
+    case .gpx, .track, .route, .groupName, .segment, .point, .extensions, .ignored: break
     }
-    self.point = point
   }
 
-  private func number(_ element: String) throws(ReadingError) -> Double {
-    guard let value = decimalNumber(content) else {
-      throw scanner.reader.malformed("'\(shown(content))' in <\(element)> is not a number", line: contentLine)
+  /// Takes over an element of the extensions that holds no other element.
+  private mutating func takeExtension() throws(ReadingError) {
+    guard isLeaf else { return }
+    isLeaf = false
+    let range = trimmed(scanner.text, 0..<scanner.text.count)
+    guard !range.isEmpty else { return }
+    let entry = scanner.names.entries[scanner.name]
+    if entry.word == .speed, point?.speed == nil, let value = decimalNumber(scanner.text, range) {
+      point?.speed = max(0, value)
+    } else if entry.word == .course, point?.course == nil, let value = decimalNumber(scanner.text, range) {
+      point?.course = Heading.normalized(value)
+    } else if keepsDetails, (point?.extensions.count ?? 0) < Self.extensionLimit {
+      point?.extensions[entry.local] = String(decoding: scanner.text[range], as: UTF8.self)
+    } else if keepsDetails {
+      try refuse(.extensions, at: max(0, contentPlace - scanner.input.start)) { (_) in
+        "a point has more than \(Self.extensionLimit) extensions"
+      }
     }
-    return value
   }
 
-  /// The start of a text for a message, whatever its bytes are.
-  private func shown(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes.prefix(40), as: UTF8.self)
+  private mutating func number(_ element: StaticString) throws(ReadingError) -> Double? {
+    if let value = decimalNumber(scanner.text, 0..<scanner.text.count) { return value }
+    try refuse(.number, at: max(0, contentPlace - scanner.input.start)) { (reader) in
+      "'\(shown(reader.scanner.text, 0..<reader.scanner.text.count))' in <\(element)> is not a number"
+    }
+    return nil
+  }
+
+  /// The text of an element. What is not UTF-8, and is not said to be anything else, is windows-1252 as a rule.
+  private mutating func text() throws(ReadingError) -> String? {
+    if let text = String(validating: scanner.text, as: UTF8.self) { return text }
+    if case .unknown = scanner.input.encoding { return nil }
+    try refuse(.name, at: max(0, contentPlace - scanner.input.start)) { (_) in
+      "text is not valid UTF-8; it is read as windows-1252"
+    }
+    var text = String.UnicodeScalarView()
+    for byte in scanner.text { text.append(TextDecoder.windows1252(byte)) }
+    return String(text)
+  }
+
+  /// Counts a damage, or throws it in strict mode.
+  private mutating func refuse(
+    _ kind: SkippedContent.Kind, at place: Int, _ reason: (borrowing GPXReader) -> String
+  ) throws(ReadingError) {
+    if scanner.mode == .lenient, scanner.skipped.count(again: kind) { return }
+    // The window may have moved on since the place was met.
+    let place = min(place, scanner.input.bytes.count)
+    guard scanner.mode == .lenient else { throw scanner.input.malformed(reason(self), at: place) }
+    let (line, text) = (scanner.input.line(at: place), reason(self))
+    scanner.skipped.note(kind, line: line, text)
   }
 }

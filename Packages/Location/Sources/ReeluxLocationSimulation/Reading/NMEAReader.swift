@@ -2,44 +2,41 @@ public import ReeluxLocation
 
 /// Reads the positions of an NMEA 0183 log one after the other, in memory that does not grow with the log.
 ///
-/// Read are GGA and RMC of any talker; other sentences are passed over. The two of one time make one point: RMC gives
-/// date, speed and course, GGA altitude and accuracy (five metres for each unit of dilution). A damaged line, whose
-/// checksum is missing or wrong, is skipped and counted. A sentence that is undamaged and yet says something
-/// impossible, a latitude of 95° for instance, is an error.
+/// Read are GGA, RMC, GNS, GLL, VTG and ZDA of any talker; other sentences are passed over. Those of one time make one
+/// point: RMC gives date, speed and course, GGA and GNS altitude, satellites and accuracy (five metres for each unit of
+/// dilution), VTG speed and course where RMC does not. What stands before the `$` of a sentence is passed over:
+/// times, TAG blocks, `NMEA,`, binary data.
 ///
-/// Until a first RMC has given the date, times belong to the day that the reader is given. A time that is more than
-/// twelve hours earlier than the one before belongs to the next day.
+/// A sentence of a receiver without a position is skipped, whatever else it holds. So is a damaged line, whose checksum is
+/// missing or wrong, a sentence that says something impossible, a latitude of 95° for instance, and a line that is no
+/// sentence. All of it is counted in ``skipped``. ``ReadingMode/strict`` refuses a log with an impossible sentence.
+///
+/// Times before the first date belong to the days before it. A time that is more than twelve hours earlier than the one
+/// before belongs to the next day.
 public struct NMEAReader {
-  /// What the reader passed over.
-  public struct Skipped: Hashable, Sendable {
-    /// Sentences whose checksum is missing or wrong.
-    public var damaged = 0
-    /// Lines that are no sentence.
-    public var foreign = 0
-    /// GGA and RMC that say that the receiver has no position.
-    public var withoutPosition = 0
-
-    /// Creates counts of zero.
-    public init() {}
-  }
-
-  /// What was passed over so far.
-  public private(set) var skipped = Skipped()
-
-  /// The first date that a sentence gave; nothing before that.
-  public private(set) var firstDate: Timestamp?
+  /// What was skipped so far.
+  public private(set) var skipped = SkippedContent()
 
   /// How far the reader has come.
   public var progress: ReadingProgress {
-    ReadingProgress(bytes: reader.offset, totalBytes: reader.size, points: points)
+    ReadingProgress(bytes: input.offset(of: index), totalBytes: input.size, points: points)
   }
 
-  private var reader: ByteReader
+  /// Midnight of the day on which the log begins.
+  let day: Timestamp
+  private var input: InputWindow
+  private var index = 0
+  private var sentence = NMEASentence()
+  private let mode: ReadingMode
   private var pending: (timeOfDay: Double, point: TrackPoint)?
   private var midnight: Timestamp
   private var lastTimeOfDay: Double?
+  private var lastTime: Timestamp?
   private var points = 0
   private var sentences = 0
+  /// Midnights that were passed before the first date.
+  private var days = 0
+  private var firstDate: Timestamp?
 
   /// The longest line that is looked at; the standard allows 82 characters.
   private static let lineLimit = 1024
@@ -48,114 +45,244 @@ public struct NMEAReader {
   ///
   /// - Parameters:
   ///   - source: The log.
-  ///   - day: Midnight UTC of the day that times belong to until a sentence gives the date.
-  /// - Throws: A ``ReadingError`` when the source cannot be opened.
-  public init(_ source: ByteSource, day: Timestamp = .epoch) throws(ReadingError) {
-    reader = try ByteReader(source)
-    midnight = day
+  ///   - mode: Whether impossible sentences are skipped or refused.
+  ///   - day: Midnight UTC of the day on which the log begins. Without it, the reader first reads the log up to the first
+  ///     date, and takes the start of 1970 when there is none.
+  /// - Throws: A ``ReadingError`` when the source cannot be opened, or is compressed.
+  public init(_ source: ByteSource, mode: ReadingMode = .lenient, day: Timestamp? = nil) throws(ReadingError) {
+    input = try InputWindow(source)
+    self.mode = mode
+    if let day {
+      self.day = day
+    } else {
+      var scout = try NMEAReader(source, mode: .lenient, day: .epoch)
+      self.day = try scout.firstDay() ?? .epoch
+    }
+    midnight = self.day
+  }
+
+  /// Midnight of the day on which the log begins; nothing when it names no date.
+  private mutating func firstDay() throws(ReadingError) -> Timestamp? {
+    while firstDate == nil, let line = try nextLine() {
+      guard !line.isEmpty, (try? sentence.parse(input.bytes, line)) != nil else { continue }
+      _ = try? take()
+    }
+    return firstDate.map { $0.advanced(bySeconds: -86_400 * Double(days)) }
   }
 
   /// Reads on to the next point; nothing at the end.
   ///
-  /// - Throws: A ``ReadingError`` with line and reason when an undamaged sentence says something impossible, or when
-  ///   the log holds no sentence at all.
+  /// - Throws: A ``ReadingError`` with line and reason when the log holds no sentence at all; in strict mode also when an
+  ///   undamaged sentence says something impossible.
   public mutating func next() throws(ReadingError) -> TrackPoint? {
-    while true {
-      let line = reader.line
-      guard let bytes = try nextLine() else {
-        guard sentences > 0 else {
-          let reason =
-            skipped.damaged > 0
-            ? "every one of the \(skipped.damaged) sentences is damaged: no checksum is right"
-            : "this is no NMEA 0183 log: no line is a sentence"
-          throw reader.malformed(reason, line: 1)
-        }
-        return finishPending()
-      }
-      guard !bytes.isEmpty else { continue }
-      do {
-        if let finished = try take(NMEASentence(line: bytes)) { return finished }
-      } catch let error as NMEAFieldError {
-        throw reader.malformed(error.reason, line: line)
-      } catch NMEASentence.Refusal.checksum {
-        skipped.damaged += 1
+    while let line = try nextLine() {
+      guard !line.isEmpty else { continue }
+      do throws(NMEASentence.Refusal) {
+        try sentence.parse(input.bytes, line)
       } catch {
-        skipped.foreign += 1
+        let (kind, reason): (SkippedContent.Kind, String) =
+          error == .checksum
+          ? (.checksum, "the checksum of a sentence is missing or wrong") : (.noSentence, "the line is no sentence")
+        skipped.note(kind, line: input.line(at: line.lowerBound), reason)
+        continue
+      }
+      sentences += 1
+      do throws(NMEASentence.FieldError) {
+        if let finished = try take() { return finished }
+      } catch {
+        guard mode == .lenient else { throw input.malformed(error.reason, at: line.lowerBound) }
+        skipped.note(.sentence, line: input.line(at: line.lowerBound), error.reason)
       }
     }
+    guard sentences > 0 else {
+      let damaged = skipped.count(of: .checksum)
+      let reason =
+        damaged > 0
+        ? "every one of the \(damaged) sentences is damaged: no checksum is right"
+        : "this is no NMEA 0183 log: no line is a sentence"
+      throw ReadingError(kind: .malformed, input: input.name, line: 1, reason: reason)
+    }
+    return finishPending()
   }
+
+  // MARK: Sentences
 
   /// Takes a sentence in; gives the point that it proves complete.
-  private mutating func take(_ sentence: NMEASentence) throws -> TrackPoint? {
-    sentences += 1
+  private mutating func take() throws(NMEASentence.FieldError) -> TrackPoint? {
     switch sentence.kind {
-    case "GGA": return try takeGGA(sentence)
-    case "RMC": return try takeRMC(sentence)
-    default: return nil
+    case .gga: return try takeGGA()
+    case .rmc: return try takeRMC()
+    case .gns: return try takeGNS()
+    case .gll: return try takeGLL()
+    case .vtg: try takeVTG()
+    case .zda: try takeZDA()
+    case nil: break
     }
+    return nil
   }
 
-  private mutating func takeGGA(_ sentence: NMEASentence) throws(NMEAFieldError) -> TrackPoint? {
-    let coordinate = try sentence.coordinate(1)
-    let dilution = try sentence.number(7, called: "dilution")
-    let altitude = try sentence.number(8, called: "altitude")
-    guard let time = try sentence.timeOfDay(0), let coordinate, sentence[5] != "0", !sentence[5].isEmpty else {
-      skipped.withoutPosition += 1
-      return nil
-    }
+  private mutating func takeGGA() throws(NMEASentence.FieldError) -> TrackPoint? {
+    guard let quality = sentence.letter(5), quality != UInt8(ascii: "0") else { return skipPosition() }
+    let (time, coordinate) = (try sentence.timeOfDay(0), try sentence.coordinate(1))
+    guard let time, let coordinate else { return skipPosition() }
     let finished = begin(timeOfDay: time, at: coordinate)
-    pending?.point.altitude = altitude
-    pending?.point.horizontalAccuracy = dilution.map { max(0, $0) * 5 }
+    try takeQuality(satellites: 6, dilution: 7, altitude: 8)
     return finished
   }
 
-  private mutating func takeRMC(_ sentence: NMEASentence) throws(NMEAFieldError) -> TrackPoint? {
-    let coordinate = try sentence.coordinate(2)
-    let knots = try sentence.number(6, called: "speed")
-    let course = try sentence.number(7, called: "course")
-    let date = try sentence.date(8)
-    guard let time = try sentence.timeOfDay(0), let coordinate, sentence[1] == "A" else {
-      skipped.withoutPosition += 1
-      return nil
-    }
+  private mutating func takeGNS() throws(NMEASentence.FieldError) -> TrackPoint? {
+    // The mode has a letter for each system; N is no fix.
+    guard sentence.holds(5, otherThan: UInt8(ascii: "N")) else { return skipPosition() }
+    let (time, coordinate) = (try sentence.timeOfDay(0), try sentence.coordinate(1))
+    guard let time, let coordinate else { return skipPosition() }
     let finished = begin(timeOfDay: time, at: coordinate)
-    if let date {
-      firstDate = firstDate ?? date
-      midnight = date
-      pending?.point.timestamp = date.advanced(bySeconds: time)
+    try takeQuality(satellites: 6, dilution: 7, altitude: 8)
+    return finished
+  }
+
+  private mutating func takeGLL() throws(NMEASentence.FieldError) -> TrackPoint? {
+    guard sentence.letter(5) != UInt8(ascii: "V"), sentence.letter(6) != UInt8(ascii: "N") else {
+      return skipPosition()
+    }
+    let (time, coordinate) = (try sentence.timeOfDay(4), try sentence.coordinate(0))
+    guard let time, let coordinate else { return skipPosition() }
+    return begin(timeOfDay: time, at: coordinate)
+  }
+
+  private mutating func takeRMC() throws(NMEASentence.FieldError) -> TrackPoint? {
+    guard sentence.letter(1) == UInt8(ascii: "A"), sentence.letter(11) != UInt8(ascii: "N") else {
+      return skipPosition()
+    }
+    let (time, coordinate) = (try sentence.timeOfDay(0), try sentence.coordinate(2))
+    guard let time, let coordinate else { return skipPosition() }
+    let finished = begin(timeOfDay: time, at: coordinate)
+    if let date = try optional(nil, { (sentence) throws(NMEASentence.FieldError) in try sentence.date(8) }) {
+      note(date: date, timeOfDay: time)
+      pending?.point.timestamp = midnight.advanced(bySeconds: time)
+    }
+    try takeMotion(speed: 6, course: 7)
+    return finished
+  }
+
+  /// Speed and course of the point before, where it has none.
+  private mutating func takeVTG() throws(NMEASentence.FieldError) {
+    guard sentence.letter(8) != UInt8(ascii: "N"), pending != nil else { return }
+    let known = (speed: pending?.point.speed, course: pending?.point.course)
+    try takeMotion(speed: 4, course: 0)
+    if let speed = known.speed { pending?.point.speed = speed }
+    if let course = known.course { pending?.point.course = course }
+  }
+
+  private mutating func takeZDA() throws(NMEASentence.FieldError) {
+    guard let time = try sentence.timeOfDay(0), let date = try sentence.dayMonthYear(1) else { return }
+    note(date: date, timeOfDay: time)
+    if pending?.timeOfDay == time { pending?.point.timestamp = midnight.advanced(bySeconds: time) }
+  }
+
+  private mutating func takeQuality(satellites: Int, dilution: Int, altitude: Int) throws(NMEASentence.FieldError) {
+    let count = try optional(nil) { (sentence) throws(NMEASentence.FieldError) in
+      try sentence.number(satellites, called: "number of satellites")
+    }
+    let unit = try optional(nil) { (sentence) throws(NMEASentence.FieldError) in
+      try sentence.number(dilution, called: "dilution")
+    }
+    let metres = try optional(nil) { (sentence) throws(NMEASentence.FieldError) in
+      try sentence.number(altitude, called: "altitude")
+    }
+    if let count { pending?.point.satellites = Int(exactly: count.rounded()) }
+    if let unit { pending?.point.horizontalAccuracy = max(0, unit) * 5 }
+    if let metres { pending?.point.altitude = metres }
+  }
+
+  private mutating func takeMotion(speed: Int, course: Int) throws(NMEASentence.FieldError) {
+    let knots = try optional(nil) { (sentence) throws(NMEASentence.FieldError) in
+      try sentence.number(speed, called: "speed")
+    }
+    let degrees = try optional(nil) { (sentence) throws(NMEASentence.FieldError) in
+      try sentence.number(course, called: "course")
     }
     // A knot is 1852 metres an hour.
-    pending?.point.speed = knots.map { max(0, $0) * 1852 / 3600 }
-    pending?.point.course = course.map { Heading.normalized($0) }
-    return finished
+    if let knots { pending?.point.speed = max(0, knots) * 1852 / 3600 }
+    if let degrees { pending?.point.course = Heading.normalized(degrees) }
   }
+
+  /// A field that a point can do without: what is damaged counts as skipped.
+  private mutating func optional<Value>(
+    _ missing: Value?, _ read: (borrowing NMEASentence) throws(NMEASentence.FieldError) -> Value?
+  ) throws(NMEASentence.FieldError) -> Value? {
+    do throws(NMEASentence.FieldError) {
+      return try read(sentence)
+    } catch {
+      guard mode == .lenient else { throw error }
+      skipped.note(.field, line: input.line(at: max(0, index - 1)), error.reason)
+      return missing
+    }
+  }
+
+  private mutating func skipPosition() -> TrackPoint? {
+    skipped.note(
+      .noPosition, line: input.line(at: max(0, index - 1)), "the receiver had no position")
+    return nil
+  }
+
+  // MARK: Points and time
 
   /// Goes on with the point of the same time, or begins a new one and gives the one before.
   private mutating func begin(timeOfDay: Double, at coordinate: Coordinate) -> TrackPoint? {
     if let pending, pending.timeOfDay == timeOfDay { return nil }
     let finished = finishPending()
-    if let last = lastTimeOfDay, last - timeOfDay > 43_200 { midnight = midnight.advanced(bySeconds: 86_400) }
-    lastTimeOfDay = timeOfDay
+    passMidnight(to: timeOfDay)
     let point = TrackPoint(coordinate: coordinate, timestamp: midnight.advanced(bySeconds: timeOfDay))
     pending = (timeOfDay, point)
     return finished
+  }
+
+  /// A time that is more than twelve hours earlier than the one before belongs to the next day.
+  private mutating func passMidnight(to timeOfDay: Double) {
+    if let last = lastTimeOfDay, last - timeOfDay > 43_200 {
+      midnight = midnight.advanced(bySeconds: 86_400)
+      if firstDate == nil { days += 1 }
+    }
+    lastTimeOfDay = timeOfDay
+  }
+
+  /// Takes a date that a sentence gave. Just behind midnight, some receivers still give the day before.
+  private mutating func note(date: Timestamp, timeOfDay: Double) {
+    passMidnight(to: timeOfDay)
+    firstDate = firstDate ?? date
+    let isLate =
+      timeOfDay < 60 && lastTime != nil && midnight == date.advanced(bySeconds: 86_400)
+      && date.advanced(bySeconds: timeOfDay) < (lastTime ?? date)
+    if !isLate { midnight = date }
   }
 
   private mutating func finishPending() -> TrackPoint? {
     guard let finished = pending?.point else { return nil }
     pending = nil
     points += 1
+    lastTime = finished.timestamp
     return finished
   }
 
-  /// The next line without its end; too long a line is cut, so that its checksum is wrong.
-  private mutating func nextLine() throws(ReadingError) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    guard try reader.peek() != nil else { return nil }
-    while let byte = try reader.next(), byte != 0x0A, byte != 0x0D {
-      if bytes.count < Self.lineLimit { bytes.append(byte) }
+  // MARK: Lines
+
+  /// The next line without its end; nothing at the end of the log. Of a very long line only the end is looked at.
+  private mutating func nextLine() throws(ReadingError) -> Range<Int>? {
+    var place = index
+    while true {
+      while place < input.bytes.count, input.bytes[place] != 0x0A, input.bytes[place] != 0x0D { place += 1 }
+      if place < input.bytes.count || input.isComplete { break }
+      if place - index > Self.lineLimit { index = place - Self.lineLimit }
+      let seen = place - index
+      guard try input.refill(keeping: index) else { break }
+      index = 0
+      place = seen
     }
-    while bytes.last == 0x20 { bytes.removeLast() }
-    return bytes
+    guard index < input.bytes.count else { return nil }
+    var end = place
+    let start = max(index, place - Self.lineLimit)
+    while end > start, input.bytes[end - 1] == 0x20 { end -= 1 }
+    index = min(place + 1, input.bytes.count)
+    return start..<end
   }
 }

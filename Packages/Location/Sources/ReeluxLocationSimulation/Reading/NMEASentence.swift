@@ -1,5 +1,20 @@
-/// One sentence of an NMEA 0183 log, taken apart: `$GPGGA,123519,4807.038,N,…*47`.
+import ReeluxLocation
+
+/// One sentence of an NMEA 0183 log, taken apart in place: `$GPGGA,123519,4807.038,N,…*47`.
+///
+/// What loggers put around a sentence is passed over: times, TAG blocks, `NMEA,` and binary data before the `$`, a
+/// time behind the checksum.
 struct NMEASentence {
+  /// The sentences that hold a place, a time or a motion.
+  enum Kind: String {
+    case gga = "GGA"
+    case rmc = "RMC"
+    case gns = "GNS"
+    case gll = "GLL"
+    case vtg = "VTG"
+    case zda = "ZDA"
+  }
+
   enum Refusal: Error {
     /// The line is no sentence at all.
     case noSentence
@@ -7,29 +22,66 @@ struct NMEASentence {
     case checksum
   }
 
-  /// The three letters behind the talker: `GGA`, `RMC`.
-  let kind: String
-  /// What stands between the commas, after the sentence's name.
-  let fields: [Substring]
-
-  /// Takes a line apart and compares its checksum. What stands before the `$`, as loggers put there, is passed over.
-  init(line: [UInt8]) throws(Refusal) {
-    let line = Array(line.drop { $0 != UInt8(ascii: "$") })
-    guard !line.isEmpty, line.allSatisfy({ (0x20...0x7E).contains($0) }) else { throw .noSentence }
-    guard let star = line.lastIndex(of: UInt8(ascii: "*")), line.count - star == 3,
-      let high = Self.hexadecimal(line[star + 1]), let low = Self.hexadecimal(line[star + 2]),
-      line[1..<star].reduce(0, ^) == high << 4 | low
-    else { throw .checksum }
-    let text = String(decoding: line[1..<star], as: UTF8.self)
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard let name = parts.first, name.count >= 3 else { throw .noSentence }
-    kind = name.hasPrefix("P") ? String(name) : String(name.suffix(3))
-    fields = Array(parts.dropFirst())
+  /// A field that does not hold what it should.
+  struct FieldError: Error {
+    var reason: String
   }
 
-  /// The field of a number; empty when the sentence ends before it.
-  subscript(index: Int) -> Substring {
-    fields.indices.contains(index) ? fields[index] : ""
+  /// The sentence's kind; nothing for one that is not read.
+  private(set) var kind: Kind?
+  /// Where the comma before each field is; the last is where the fields end.
+  private var commas: [Int] = []
+  private var bytes: [UInt8] = []
+
+  /// Takes a line apart and compares its checksum.
+  mutating func parse(_ window: [UInt8], _ line: Range<Int>) throws(Refusal) {
+    kind = nil
+    var begin: Int?
+    var star: Int?
+    var sum: UInt8 = 0
+    var isText = true
+    for index in line {
+      let byte = window[index]
+      if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!") {
+        (begin, star, sum, isText) = (index, nil, 0, true)
+        commas.removeAll(keepingCapacity: true)
+      } else if begin != nil, star == nil {
+        if byte == UInt8(ascii: "*") {
+          star = index
+        } else {
+          sum ^= byte
+          if byte == UInt8(ascii: ",") { commas.append(index) }
+          if byte < 0x20 || byte > 0x7E { isText = false }
+        }
+      }
+    }
+    guard let begin, isText else { throw .noSentence }
+    guard let star, star + 2 < line.upperBound, let high = Self.hexadecimal(window[star + 1]),
+      let low = Self.hexadecimal(window[star + 2]), sum == high << 4 | low,
+      star + 3 == line.upperBound || Self.hexadecimal(window[star + 3]) == nil
+    else { throw .checksum }
+    let nameEnd = commas.first ?? star
+    guard nameEnd - begin > 3 else { throw .noSentence }
+    commas.append(star)
+    bytes = window
+    // Proprietary sentences have no talker.
+    guard nameEnd - begin > 5, window[begin + 1] != UInt8(ascii: "P") || window[begin] == UInt8(ascii: "!") else {
+      if nameEnd - begin == 6 { kind = Self.kind(window, nameEnd) }
+      return
+    }
+    kind = Self.kind(window, nameEnd)
+  }
+
+  private static func kind(_ window: [UInt8], _ end: Int) -> Kind? {
+    switch (window[end - 3], window[end - 2], window[end - 1]) {
+    case (UInt8(ascii: "G"), UInt8(ascii: "G"), UInt8(ascii: "A")): .gga
+    case (UInt8(ascii: "R"), UInt8(ascii: "M"), UInt8(ascii: "C")): .rmc
+    case (UInt8(ascii: "G"), UInt8(ascii: "N"), UInt8(ascii: "S")): .gns
+    case (UInt8(ascii: "G"), UInt8(ascii: "L"), UInt8(ascii: "L")): .gll
+    case (UInt8(ascii: "V"), UInt8(ascii: "T"), UInt8(ascii: "G")): .vtg
+    case (UInt8(ascii: "Z"), UInt8(ascii: "D"), UInt8(ascii: "A")): .zda
+    default: nil
+    }
   }
 
   private static func hexadecimal(_ byte: UInt8) -> UInt8? {
@@ -39,5 +91,123 @@ struct NMEASentence {
     case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
     default: nil
     }
+  }
+
+  // MARK: Fields
+
+  /// The bytes of a field; none when the sentence ends before it.
+  func field(_ number: Int) -> Range<Int> {
+    guard number + 1 < commas.count else { return 0..<0 }
+    return (commas[number] + 1)..<commas[number + 1]
+  }
+
+  /// The text of a field, for messages.
+  func text(_ number: Int) -> String { shown(bytes, field(number)) }
+
+  /// The only or first letter of a field.
+  func letter(_ number: Int) -> UInt8? {
+    let range = field(number)
+    return range.isEmpty ? nil : bytes[range.lowerBound]
+  }
+
+  /// Whether a field holds a letter other than the given one.
+  func holds(_ number: Int, otherThan letter: UInt8) -> Bool {
+    field(number).contains { bytes[$0] != letter }
+  }
+
+  /// Seconds since midnight of a field `hhmmss` or `hhmmss.sss`; nothing when the field is empty.
+  func timeOfDay(_ number: Int) throws(FieldError) -> Double? {
+    let range = field(number)
+    guard !range.isEmpty else { return nil }
+    let whole = range.lowerBound..<min(range.lowerBound + 6, range.upperBound)
+    guard whole.count == 6, let digits = digits(whole),
+      whole.upperBound == range.upperBound || bytes[whole.upperBound] == UInt8(ascii: "."),
+      bytes[whole.upperBound..<range.upperBound].dropFirst().allSatisfy(isDigit)
+    else { throw FieldError(reason: "the time '\(text(number))' of \(name) is not hhmmss") }
+    let (hours, minutes, seconds) = (digits / 10_000, digits / 100 % 100, digits % 100)
+    guard hours < 24, minutes < 60, seconds <= 60 else {
+      throw FieldError(reason: "the time '\(text(number))' of \(name) is no time of day")
+    }
+    let fraction =
+      range.upperBound - whole.upperBound > 1 ? decimalNumber(bytes, whole.upperBound..<range.upperBound) : 0
+    return Double(hours * 3600 + minutes * 60 + seconds) + (fraction ?? 0)
+  }
+
+  /// Midnight of a field `ddmmyy`; nothing when the field is empty. Years from 80 on are of the last century.
+  func date(_ number: Int) throws(FieldError) -> Timestamp? {
+    let range = field(number)
+    guard !range.isEmpty else { return nil }
+    guard range.count == 6, let digits = digits(range) else {
+      throw FieldError(reason: "the date '\(text(number))' of \(name) is not ddmmyy")
+    }
+    let (day, month, year) = (digits / 10_000, digits / 100 % 100, digits % 100)
+    guard let midnight = Timestamp(year: year < 80 ? 2000 + year : 1900 + year, month: month, day: day) else {
+      throw FieldError(reason: "the date '\(text(number))' of \(name) is no day")
+    }
+    return midnight
+  }
+
+  /// Midnight of three fields: day, month, year; nothing when one is empty.
+  func dayMonthYear(_ number: Int) throws(FieldError) -> Timestamp? {
+    guard !field(number).isEmpty, !field(number + 1).isEmpty, !field(number + 2).isEmpty else { return nil }
+    guard let day = digits(field(number)), let month = digits(field(number + 1)), let year = digits(field(number + 2)),
+      let midnight = Timestamp(year: year, month: month, day: day)
+    else {
+      throw FieldError(
+        reason: "the date '\(text(number)),\(text(number + 1)),\(text(number + 2))' of \(name) is no day")
+    }
+    return midnight
+  }
+
+  /// The place of four fields: latitude, N or S, longitude, E or W; nothing when they are empty.
+  func coordinate(_ number: Int) throws(FieldError) -> Coordinate? {
+    guard !field(number).isEmpty || !field(number + 2).isEmpty else { return nil }
+    let latitude = try degrees(number, positive: "N", negative: "S", limit: 90, called: "latitude")
+    let longitude = try degrees(number + 2, positive: "E", negative: "W", limit: 180, called: "longitude")
+    return Coordinate(normalizing: latitude, longitude: longitude)
+  }
+
+  /// A decimal number; nothing when the field is empty.
+  func number(_ number: Int, called what: StaticString) throws(FieldError) -> Double? {
+    let range = field(number)
+    guard !range.isEmpty else { return nil }
+    guard let value = decimalNumber(bytes, range) else {
+      throw FieldError(reason: "the \(what) '\(text(number))' of \(name) is not a number")
+    }
+    return value
+  }
+
+  /// Degrees of a field `dddmm.mmm` and the field of its sign behind it.
+  private func degrees(
+    _ number: Int, positive: Unicode.Scalar, negative: Unicode.Scalar, limit: Double, called what: StaticString
+  ) throws(FieldError) -> Double {
+    let range = field(number)
+    let isPlain = bytes[range].allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
+    guard isPlain, let value = decimalNumber(bytes, range), value < 100_000 else {
+      throw FieldError(reason: "the \(what) '\(text(number))' of \(name) is not a number")
+    }
+    let whole = (value / 100).rounded(.down)
+    let minutes = value - whole * 100
+    guard minutes < 60, whole + minutes / 60 <= limit else {
+      throw FieldError(reason: "the \(what) '\(text(number))' of \(name) is out of range")
+    }
+    switch field(number + 1).count == 1 ? letter(number + 1) : nil {
+    case UInt8(ascii: positive): return whole + minutes / 60
+    case UInt8(ascii: negative): return -(whole + minutes / 60)
+    default:
+      throw FieldError(
+        reason: "the \(what) of \(name) is followed by '\(text(number + 1))', not by \(positive) or \(negative)")
+    }
+  }
+
+  private var name: String { kind?.rawValue ?? "a sentence" }
+
+  private func digits(_ range: Range<Int>) -> Int? {
+    var value = 0
+    for index in range {
+      guard isDigit(bytes[index]), range.count <= 9 else { return nil }
+      value = value * 10 + Int(bytes[index] - UInt8(ascii: "0"))
+    }
+    return value
   }
 }

@@ -1,3 +1,11 @@
+/// How a reader treats a value that is damaged or missing.
+public enum ReadingMode: Hashable, Sendable {
+  /// Skips it, counts it and reads on. What was skipped is in ``SkippedContent``.
+  case lenient
+  /// Refuses the input with a ``ReadingError``.
+  case strict
+}
+
 /// Why an input could not be read, with the place: `walk.gpx:12: latitude 95.0 is not between -90 and 90`.
 public struct ReadingError: Error, Hashable, Codable, Sendable {
   /// What kind of trouble it is, for programs that answer each with an exit code of its own.
@@ -33,5 +41,84 @@ extension ReadingError: CustomStringConvertible {
   public var description: String {
     guard let line else { return "\(input): \(reason)" }
     return "\(input):\(line): \(reason)"
+  }
+}
+
+/// How far a reader has come.
+public struct ReadingProgress: Hashable, Sendable {
+  /// Bytes read so far.
+  public var bytes: Int
+  /// Bytes of the whole input; `nil` when it is not known before its end.
+  public var totalBytes: Int?
+  /// Points read so far.
+  public var points: Int
+
+  /// Creates a progress report.
+  public init(bytes: Int, totalBytes: Int?, points: Int) {
+    self.bytes = bytes
+    self.totalBytes = totalBytes
+    self.points = points
+  }
+
+  /// The share that was read, 0 … 1; `nil` when the whole is not known.
+  public var fraction: Double? {
+    guard let totalBytes else { return nil }
+    return totalBytes > 0 ? min(1, Double(bytes) / Double(totalBytes)) : 1
+  }
+}
+
+/// What a lenient reader skipped or repaired: for each kind of damage a reason, a count and the first line.
+public struct SkippedContent: Hashable, Sendable {
+  /// One kind of damage.
+  public struct Entry: Hashable, Sendable, CustomStringConvertible {
+    /// What was wrong at the first place.
+    public let reason: String
+    /// How often it was met.
+    public internal(set) var count: Int
+    /// The line of the first place, counted from 1.
+    public let firstLine: Int
+
+    /// `12 times, first in line 7: '' in <ele> is not a number`.
+    public var description: String {
+      count == 1 ? "in line \(firstLine): \(reason)" : "\(count) times, first in line \(firstLine): \(reason)"
+    }
+  }
+
+  /// The kinds of damage that are counted apart.
+  enum Kind: UInt8 {
+    case point, longitude, time, number, name, namespace, prefix, encoding, text, outside, extensions
+    case checksum, noSentence, noPosition, sentence, field
+  }
+
+  /// The kinds of damage, in the order in which they were first met.
+  public private(set) var entries: [Entry] = []
+  private var kinds: [Kind] = []
+
+  /// Creates an empty list.
+  public init() {}
+
+  /// Whether nothing was skipped.
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// How often something was skipped.
+  public var count: Int { entries.reduce(0) { $0 + $1.count } }
+
+  /// How often a kind of damage was met.
+  func count(of kind: Kind) -> Int {
+    kinds.firstIndex(of: kind).map { entries[$0].count } ?? 0
+  }
+
+  /// Counts a damage of a kind that was met before; false when it was not.
+  mutating func count(again kind: Kind) -> Bool {
+    guard let index = kinds.firstIndex(of: kind) else { return false }
+    entries[index].count += 1
+    return true
+  }
+
+  /// Counts a damage; the reason and the line are those of the first of its kind.
+  mutating func note(_ kind: Kind, line: @autoclosure () -> Int, _ reason: @autoclosure () -> String) {
+    if count(again: kind) { return }
+    kinds.append(kind)
+    entries.append(Entry(reason: reason(), count: 1, firstLine: line()))
   }
 }

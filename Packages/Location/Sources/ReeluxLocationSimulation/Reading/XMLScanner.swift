@@ -2,264 +2,310 @@
 /// the document.
 ///
 /// It checks that the document is well-formed as far as a reader of data needs: tags match, names and attributes are
-/// in order, prefixes are declared, entities are known, text is UTF-8 (or ISO 8859-1 where the document says so).
-/// Entities that a document declares itself are not expanded, so that none can blow up. It is used in place of
+/// in order, prefixes are declared, entities are known. In lenient mode it repairs what tools and crashes leave behind: a
+/// bare `&`, an entity or prefix that is not declared, control characters, text outside of the root element. Entities
+/// that a document declares itself are not expanded, so that none can blow up. It is used in place of
 /// Foundation's `XMLParser`, which cannot be paused between two points, gives no reason for an error, and on Linux
 /// takes a cut-off file for a complete one.
 struct XMLScanner {
   enum Event {
-    /// A start tag; `name` and `attributes` say which.
+    /// A start tag.
     case start
-    /// An end tag, or the end of an empty element; `name` says which.
+    /// An end tag, or the end of an empty element.
     case end
-    /// Text, when `keepsText` is set; `text` holds it.
-    case text
+    /// The end of the document.
+    case finished
   }
 
-  /// The element of the last start or end.
-  private(set) var name = XMLName(prefix: "", local: "")
-  /// The attributes of the last start, without the declarations of namespaces.
-  private(set) var attributes: [XMLAttribute] = []
-  /// The bytes of the last text, references resolved.
-  private(set) var text: [UInt8] = []
-  /// The line at which the last event began.
-  private(set) var eventLine = 1
-  /// Whether text is reported, or only checked and passed over.
-  var keepsText = false
-  /// How many elements are open.
-  var depth: Int { open.count }
+  /// An attribute of the last start tag. Its value is in the window, or in `values` where it held references.
+  struct Attribute {
+    var name: Int
+    var place: Int
+    var value: Range<Int>
+    var isPlain: Bool
+  }
 
-  var reader: ByteReader
-  var isLatin1 = false
-  var names = XMLNameTable()
-  var scratch: [UInt8] = []
-  private var open: [XMLName] = []
-  private var namespaces = XMLNamespaces()
+  /// The name of the last start or end.
+  private(set) var name = 0
+  /// The namespace of the last start or end.
+  private(set) var namespace = 0
+  /// The attributes of the last start, without the declarations of namespaces.
+  private(set) var attributes: [Attribute] = []
+  /// The text since `text` was last emptied, while it was collected.
+  var text: [UInt8] = []
+  /// Whether text is collected, or only passed over.
+  var collectsText = false
+  /// What a lenient scanner passed over.
+  var skipped = SkippedContent()
+
+  var input: InputWindow
+  /// The next byte of the window.
+  var index = 0
+  var names = XMLNames()
+  var namespaces = XMLNamespaces()
+  let mode: ReadingMode
+  private var values: [UInt8] = []
+  private var open: [(name: Int, namespace: Int)] = []
   private var pendingEnd = false
-  private var began = false
-  private var sawRoot = false
+  private(set) var sawElement = false
 
   /// The most elements that may be open at once.
   private static let depthLimit = 256
-  /// The most bytes of one name, attribute or text.
+  /// The most attributes of one element.
+  private static let attributeLimit = 256
+  /// The most bytes of one tag or text.
   static let lengthLimit = 1 << 20
 
-  init(_ reader: ByteReader) {
-    self.reader = reader
+  init(_ input: InputWindow, mode: ReadingMode) throws(ReadingError) {
+    self.input = input
+    self.mode = mode
+    _ = names.numberOfPrefix("xml")
+    namespaces.bind(names.numberOfPrefix("xml"), to: "http://www.w3.org/XML/1998/namespace", depth: 0)
+    if case .unknown(let encoding) = input.encoding {
+      let reason = "the encoding '\(encoding)' is not supported; convert the file to UTF-8"
+      guard mode == .lenient else { throw input.malformed(reason, at: 0) }
+      skipped.note(.encoding, line: 1, "\(reason), or names are left out")
+    }
   }
 
-  /// Moves on to the next event; nothing at the document's end.
-  mutating func next() throws(ReadingError) -> Event? {
+  var isAtRoot: Bool { open.isEmpty }
+
+  /// Moves on to the next event.
+  mutating func next() throws(ReadingError) -> Event {
     if pendingEnd {
       pendingEnd = false
-      return closeElement()
-    }
-    if !began {
-      began = true
-      try skipByteOrderMark()
+      return close()
     }
     while true {
-      eventLine = reader.line
-      guard let byte = try reader.peek() else { return try endOfInput() }
-      guard byte == UInt8(ascii: "<") else {
-        if try scanText() { return .text }
+      guard index < input.bytes.count else {
+        if try more() { continue }
+        return try endOfInput()
+      }
+      guard input.bytes[index] == UInt8(ascii: "<") else {
+        if open.isEmpty {
+          if try scanOutside() { return .finished }
+        } else {
+          try scanText()
+        }
         continue
       }
-      _ = try reader.next()
-      switch try reader.peek() {
+      guard index + 1 < input.bytes.count else {
+        guard try more() else { throw cutOff("after '<'") }
+        continue
+      }
+      switch input.bytes[index + 1] {
       case UInt8(ascii: "/"):
-        _ = try reader.next()
-        return try scanEndTag()
+        if try scanEndTag() { return close() }
       case UInt8(ascii: "?"):
-        _ = try reader.next()
-        try scanInstruction()
+        index += 2
+        try scan(past: "?>", in: "a processing instruction", collects: false)
       case UInt8(ascii: "!"):
-        _ = try reader.next()
-        if try scanDeclaration() { return .text }
+        try scanDeclaration()
       default:
-        return try scanStartTag()
+        if sawElement && open.isEmpty {
+          let reason = "a second root element; the document should have ended"
+          guard mode == .lenient else { throw input.malformed(reason, at: index) }
+          skipped.note(.outside, line: input.line(at: index), reason)
+          return .finished
+        }
+        if try scanStartTag() { return .start }
       }
     }
+  }
+
+  /// Reads on; false at the end of the input. What stands before `index` is dropped.
+  mutating func more() throws(ReadingError) -> Bool {
+    guard input.bytes.count - index <= Self.lengthLimit else {
+      throw input.malformed("a tag or text is too long", at: index)
+    }
+    guard try input.refill(keeping: index) else { return false }
+    index = 0
+    return true
+  }
+
+  /// The bytes of an attribute's value.
+  func value(of attribute: Attribute) -> (bytes: [UInt8], range: Range<Int>) {
+    (attribute.isPlain ? input.bytes : values, attribute.value)
   }
 
   // MARK: Tags
 
-  private mutating func scanStartTag() throws(ReadingError) -> Event {
-    guard !open.isEmpty || !sawRoot else {
-      throw reader.malformed("a second root element; the document should have ended")
-    }
+  /// Scans a start tag; false when it is not whole in the window, which then is read on.
+  private mutating func scanStartTag() throws(ReadingError) -> Bool {
     guard open.count < Self.depthLimit else {
-      throw reader.malformed("elements are nested more than \(Self.depthLimit) deep")
+      throw input.malformed("elements are nested more than \(Self.depthLimit) deep", at: index)
     }
-    sawRoot = true
-    let written = try scanName(of: "element")
     attributes.removeAll(keepingCapacity: true)
-    let depth = open.count + 1
+    values.removeAll(keepingCapacity: true)
+    var place = index + 1
+    guard let written = try scanName(&place, of: "element") else { return try readOn(in: nil) }
+    var declares = false
+    var isEmpty = false
     while true {
-      let hadSpace = try skipSpace()
-      let line = reader.line
-      guard let byte = try reader.peek() else { throw cutOff("in the tag <\(written.written)>") }
-      if byte == UInt8(ascii: ">") {
-        _ = try reader.next()
-        break
-      }
+      let hadSpace = skipSpace(&place)
+      guard place < input.bytes.count else { return try readOn(in: written) }
+      let byte = input.bytes[place]
+      if byte == UInt8(ascii: ">") { break }
       if byte == UInt8(ascii: "/") {
-        _ = try reader.next()
-        guard try reader.next() == UInt8(ascii: ">") else {
-          throw reader.malformed("'/' in the tag <\(written.written)> is not followed by '>'")
+        place += 1
+        guard place < input.bytes.count else { return try readOn(in: written) }
+        guard input.bytes[place] == UInt8(ascii: ">") else {
+          throw input.malformed("'/' in the tag <\(names.written(written))> is not followed by '>'", at: place)
         }
-        pendingEnd = true
+        isEmpty = true
         break
       }
       guard hadSpace else {
         let found = Self.printable(byte)
-        throw reader.malformed("the tag <\(written.written)> holds \(found) where a space or '>' should be")
+        throw input.malformed(
+          "the tag <\(names.written(written))> holds \(found) where a space or '>' should be", at: place)
       }
-      let attribute = try scanAttribute(line: line)
-      if attribute.name.prefix == "xmlns" {
-        namespaces.bind(attribute.name.local, to: try decoded(attribute.value, line: line), depth: depth)
-      } else if attribute.name.prefix.isEmpty && attribute.name.local == "xmlns" {
-        namespaces.bind("", to: try decoded(attribute.value, line: line), depth: depth)
-      } else {
-        guard !attributes.contains(where: { $0.name == attribute.name }) else {
-          throw reader.malformed("the attribute '\(attribute.name.written)' is given twice", line: line)
-        }
-        attributes.append(attribute)
+      guard let attribute = try scanAttribute(&place) else {
+        return try readOn(in: written)
+      }
+      declares = declares || names.entries[attribute.name].declares != nil
+      for other in attributes where other.name == attribute.name {
+        throw input.malformed("the attribute '\(names.written(attribute.name))' is given twice", at: attribute.place)
+      }
+      attributes.append(attribute)
+      guard attributes.count <= Self.attributeLimit else {
+        throw input.malformed("the tag <\(names.written(written))> has too many attributes", at: attribute.place)
       }
     }
-    name = try resolved(written, line: eventLine)
-    for index in attributes.indices where !attributes[index].name.prefix.isEmpty {
-      attributes[index].name = try resolved(attributes[index].name, line: attributes[index].line)
+    if declares { bindNamespaces() }
+    name = written
+    namespace = try resolve(written, at: index)
+    for attribute in attributes where names.entries[attribute.name].prefix != 0 {
+      _ = try resolve(attribute.name, at: attribute.place)
     }
-    open.append(name)
-    return .start
+    open.append((name, namespace))
+    sawElement = true
+    pendingEnd = isEmpty
+    index = place + 1
+    return true
   }
 
-  private mutating func scanEndTag() throws(ReadingError) -> Event {
-    let written = try scanName(of: "element")
-    _ = try skipSpace()
-    guard let byte = try reader.next() else { throw cutOff("in the tag </\(written.written)>") }
-    guard byte == UInt8(ascii: ">") else {
-      throw reader.malformed("the tag </\(written.written)> holds \(Self.printable(byte)) where '>' should be")
+  /// Reads on because a tag is not whole in the window; false, or an error at the end of the input.
+  private mutating func readOn(in name: Int?) throws(ReadingError) -> Bool {
+    guard try more() else { throw cutOff(name.map { "in the tag <\(names.written($0))>" } ?? "in a tag") }
+    return false
+  }
+
+  private mutating func bindNamespaces() {
+    for attribute in attributes {
+      guard let prefix = names.entries[attribute.name].declares else { continue }
+      let (bytes, range) = value(of: attribute)
+      namespaces.bind(prefix, to: String(decoding: bytes[range], as: UTF8.self), depth: open.count + 1)
+    }
+    let entries = names.entries
+    attributes.removeAll { entries[$0.name].declares != nil }
+  }
+
+  private mutating func resolve(_ number: Int, at place: Int) throws(ReadingError) -> Int {
+    if let namespace = namespaces.namespace(of: names.entries[number].prefix) { return namespace }
+    let reason = "the prefix of '\(names.written(number))' is not declared"
+    guard mode == .lenient else { throw input.malformed(reason, at: place) }
+    skipped.note(.prefix, line: input.line(at: place), reason)
+    return -1
+  }
+
+  /// Scans an end tag; false when it is not whole in the window, which then is read on.
+  private mutating func scanEndTag() throws(ReadingError) -> Bool {
+    var place = index + 2
+    // As a rule it is the name of the element that is open, followed by '>'.
+    if let last = open.last {
+      let bytes = names.entries[last.name].bytes
+      let end = place + bytes.count
+      if end < input.bytes.count, input.bytes[end] == UInt8(ascii: ">"),
+        XMLNames.equal(bytes, input.bytes, place..<end)
+      {
+        index = end + 1
+        return true
+      }
+    }
+    guard let written = try scanName(&place, of: "element") else { return try readOn(in: nil) }
+    _ = skipSpace(&place)
+    guard place < input.bytes.count else { return try readOn(in: written) }
+    guard input.bytes[place] == UInt8(ascii: ">") else {
+      let found = Self.printable(input.bytes[place])
+      throw input.malformed("the tag </\(names.written(written))> holds \(found) where '>' should be", at: place)
     }
     guard let expected = open.last else {
-      throw reader.malformed("</\(written.written)> ends an element that was not begun", line: eventLine)
+      throw input.malformed("</\(names.written(written))> ends an element that was not begun", at: index)
     }
-    guard expected.prefix == written.prefix, expected.local == written.local else {
-      throw reader.malformed("</\(written.written)> where </\(expected.written)> should be", line: eventLine)
+    guard expected.name == written else {
+      throw input.malformed(
+        "</\(names.written(written))> where </\(names.written(expected.name))> should be", at: index)
     }
-    return closeElement()
+    index = place + 1
+    return true
   }
 
-  private mutating func closeElement() -> Event {
+  private mutating func close() -> Event {
     namespaces.leave(depth: open.count)
-    name = open.popLast() ?? name
+    if let last = open.popLast() { (name, namespace) = last }
     return .end
   }
 
-  private mutating func scanAttribute(line: Int) throws(ReadingError) -> XMLAttribute {
-    let name = try scanName(of: "attribute")
-    _ = try skipSpace()
-    guard try reader.peek() == UInt8(ascii: "=") else {
-      throw reader.malformed("the attribute '\(name.written)' has no value")
+  /// Scans an attribute; nothing when it is not whole in the window.
+  private mutating func scanAttribute(_ place: inout Int) throws(ReadingError) -> Attribute? {
+    let start = place
+    guard let name = try scanName(&place, of: "attribute") else { return nil }
+    _ = skipSpace(&place)
+    guard place < input.bytes.count else { return nil }
+    guard input.bytes[place] == UInt8(ascii: "=") else {
+      throw input.malformed("the attribute '\(names.written(name))' has no value", at: place)
     }
-    _ = try reader.next()
-    _ = try skipSpace()
-    guard let quote = try reader.next(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-      throw reader.malformed("the value of the attribute '\(name.written)' is not quoted")
+    place += 1
+    _ = skipSpace(&place)
+    guard place < input.bytes.count else { return nil }
+    let quote = input.bytes[place]
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      throw input.malformed("the value of the attribute '\(names.written(name))' is not quoted", at: place)
     }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(24)
-    while let byte = try reader.next() {
+    place += 1
+    let valueStart = place
+    var isPlain = true
+    while place < input.bytes.count, input.bytes[place] != quote {
+      let byte = input.bytes[place]
+      if byte == UInt8(ascii: "<") {
+        throw input.malformed("'<' in the value of the attribute '\(names.written(name))'", at: place)
+      }
+      if byte < 0x20 || byte == UInt8(ascii: "&") { isPlain = false }
+      place += 1
+    }
+    guard place < input.bytes.count else { return nil }
+    var value = valueStart..<place
+    if !isPlain { value = try resolveReferences(in: value) }
+    place += 1
+    return Attribute(name: name, place: start, value: value, isPlain: isPlain)
+  }
+
+  /// Copies a value with its references resolved.
+  private mutating func resolveReferences(in range: Range<Int>) throws(ReadingError) -> Range<Int> {
+    let start = values.count
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let byte = input.bytes[place]
+      place += 1
       switch byte {
-      case quote:
-        return XMLAttribute(name: name, value: bytes, line: line)
       case UInt8(ascii: "&"):
-        bytes += try scanReference()
-      case UInt8(ascii: "<"):
-        throw reader.malformed("'<' in the value of the attribute '\(name.written)'")
-      case 0x09, 0x0A, 0x0D:
-        bytes.append(0x20)
-      default:
-        try check(byte)
-        bytes.append(byte)
-      }
-      guard bytes.count <= Self.lengthLimit else {
-        throw reader.malformed("the value of the attribute '\(name.written)' is too long")
+        let (bytes, end) = try reference(at: place - 1, limit: range.upperBound)
+        values += bytes
+        place = end
+      case 0x09, 0x0A, 0x0D: values.append(0x20)
+      default: if try accepts(byte, at: place - 1) { values.append(byte) }
       }
     }
-    throw cutOff("in the value of the attribute '\(name.written)'")
+    return start..<values.count
   }
 
-  private func resolved(_ name: XMLName, line: Int) throws(ReadingError) -> XMLName {
-    guard let namespace = namespaces.namespace(of: name.prefix) else {
-      throw reader.malformed("the prefix of '\(name.written)' is not declared", line: line)
+  private mutating func endOfInput() throws(ReadingError) -> Event {
+    if let last = open.last { throw cutOff("within <\(names.written(last.name))>") }
+    guard sawElement else {
+      let isEmpty = input.bytes.isEmpty && input.offset(of: 0) == 0
+      throw input.malformed(isEmpty ? "the file is empty" : "the file holds no element", at: index)
     }
-    var name = name
-    name.namespace = namespace
-    return name
-  }
-
-  // MARK: Text
-
-  /// Passes over text up to the next mark; true when it is to be reported.
-  private mutating func scanText() throws(ReadingError) -> Bool {
-    guard !open.isEmpty else {
-      guard try skipSpace() else {
-        let byte = try reader.peek() ?? 0
-        let place = sawRoot ? "after the end of the document" : "where a document should begin with '<'"
-        throw reader.malformed("\(Self.printable(byte)) \(place)")
-      }
-      return false
-    }
-    text.removeAll(keepingCapacity: true)
-    while let byte = try reader.peek(), byte != UInt8(ascii: "<") {
-      _ = try reader.next()
-      if byte == UInt8(ascii: "&") {
-        let replacement = try scanReference()
-        if keepsText { text += replacement }
-      } else {
-        try check(byte)
-        if keepsText { text.append(byte) }
-      }
-      guard text.count <= Self.lengthLimit else { throw reader.malformed("a text is too long") }
-    }
-    return keepsText
-  }
-
-  /// Passes over what `<!` begins; true when it is text to be reported.
-  private mutating func scanDeclaration() throws(ReadingError) -> Bool {
-    switch try reader.peek() {
-    case UInt8(ascii: "-"):
-      try expect("--", in: "a comment")
-      _ = try scanUntil("-->", in: "a comment", keeps: false)
-      return false
-    case UInt8(ascii: "["):
-      try expect("[CDATA[", in: "a CDATA section")
-      guard !open.isEmpty else { throw reader.malformed("a CDATA section outside of the document") }
-      text = try scanUntil("]]>", in: "a CDATA section", keeps: keepsText)
-      return keepsText
-    default:
-      try expect("DOCTYPE", in: "a document type")
-      guard !sawRoot else { throw reader.malformed("a document type after the document's begin") }
-      try skipDocumentType()
-      return false
-    }
-  }
-
-  private mutating func scanInstruction() throws(ReadingError) {
-    let line = reader.line
-    let target = try scanName(of: "processing instruction")
-    let isDeclaration = target.written == "xml"
-    let bytes = try scanUntil("?>", in: "a processing instruction", keeps: isDeclaration)
-    if isDeclaration { try readDeclaration(bytes, line: line) }
-  }
-
-  private mutating func endOfInput() throws(ReadingError) -> Event? {
-    if let last = open.last { throw cutOff("within <\(last.written)>") }
-    guard sawRoot else {
-      throw reader.malformed(reader.offset == 0 ? "the file is empty" : "the file holds no element")
-    }
-    return nil
+    return .finished
   }
 }

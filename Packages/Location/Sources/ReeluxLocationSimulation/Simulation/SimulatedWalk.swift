@@ -24,7 +24,7 @@ struct SimulatedWalk {
 
   init(track: Track, options: SimulationOptions) throws(ReadingError) {
     self.options = options
-    points = try track.open()
+    points = try track.open(.fix)
   }
 
   /// Goes on to the next fix; nothing at the end.

@@ -66,7 +66,7 @@ extension Track {
   ) -> Track {
     let speed = speed > 0 ? speed : 1.4
     let length = length > 0 && length.isFinite ? length : 0
-    return Track(name: "random walk") { () throws(ReadingError) -> Points in
+    return Track(name: "random walk") { (_) throws(ReadingError) -> Points in
       var generator = SplitMix64(seed: seed)
       var bearing = generator.unit() * 360
       var coordinate = start

@@ -11,19 +11,33 @@ public import ReeluxLocation
 public struct Track: Sendable {
   /// What is known of a track's content.
   public struct Contents: Hashable, Sendable {
+    /// The tracks, routes and waypoints of the source, followed or not.
+    public let groups: [TrackGroup]
+    /// Which of them are followed, in words: `track 2 'Morning run'`, `2 tracks`, `the waypoints`.
+    public let followed: String
     /// The number of points that are followed.
-    public var points = 0
-    /// The number of points of each role in the source, followed or not.
-    public var roles: [TrackPoint.Role: Int] = [:]
-    /// The number of segments or routes that the followed points belong to.
-    public var parts = 0
-    /// How many of the followed points have a time.
-    public var timedPoints = 0
-    /// What was passed over in an NMEA log.
-    public var skipped = NMEAReader.Skipped()
+    public let points: Int
+    /// How many of them have a time.
+    public let timedPoints: Int
+    /// The number of segments or routes that they belong to.
+    public let parts: Int
+    /// What was skipped or repaired.
+    public let skipped: SkippedContent
 
-    /// Creates an empty description.
-    public init() {}
+    init(following role: TrackPoint.Role, _ number: Int?, of groups: [TrackGroup], skipped: SkippedContent) {
+      let followed = groups.filter { $0.role == role && (number == nil || $0.number == number) && $0.points > 0 }
+      self.groups = groups
+      self.followed =
+        switch followed.count {
+        case 0: "nothing"
+        case 1: followed[0].description
+        default: "\(followed.count) \(role.rawValue)s"
+        }
+      points = followed.reduce(0) { $0 + $1.points }
+      timedPoints = followed.reduce(0) { $0 + $1.timedPoints }
+      parts = followed.reduce(0) { $0 + $1.parts }
+      self.skipped = skipped
+    }
   }
 
   /// The points of an opened track, one after the other.
@@ -47,10 +61,19 @@ public struct Track: Sendable {
   /// What the track holds; `nil` for a generated one.
   public let contents: Contents?
 
-  private let opening: @Sendable () throws(ReadingError) -> Points
+  /// How much of each point is wanted.
+  enum Detail {
+    /// Everything.
+    case all
+    /// What a fix is made of: no names and extensions.
+    case fix
+  }
+
+  private let opening: @Sendable (Detail) throws(ReadingError) -> Points
 
   init(
-    name: String, contents: Contents? = nil, opening: @escaping @Sendable () throws(ReadingError) -> Points
+    name: String, contents: Contents? = nil,
+    opening: @escaping @Sendable (Detail) throws(ReadingError) -> Points
   ) {
     self.name = name
     self.contents = contents
@@ -61,7 +84,12 @@ public struct Track: Sendable {
   ///
   /// - Throws: A ``ReadingError`` when the source cannot be opened any more.
   public func open() throws(ReadingError) -> Points {
-    try opening()
+    try opening(.all)
+  }
+
+  /// Starts at the first point.
+  func open(_ detail: Detail) throws(ReadingError) -> Points {
+    try opening(detail)
   }
 
   /// A track of points in memory.
@@ -76,7 +104,7 @@ public struct Track: Sendable {
 
   /// A track whose points are made one by one.
   static func indexed(name: String, count: Int, point: @escaping @Sendable (Int) -> TrackPoint) -> Track {
-    Track(name: name) { () throws(ReadingError) -> Points in
+    Track(name: name) { (_) throws(ReadingError) -> Points in
       var index = 0
       return Points { () throws(ReadingError) -> TrackPoint? in
         guard index < count else { return nil }

@@ -1,0 +1,118 @@
+/// The part of an input that a reader looks at, as UTF-8, with the number of its lines.
+///
+/// The reader holds an index into `bytes`. When it needs more, it calls `refill(keeping:)`, which drops the bytes before an
+/// index and appends at least as many as are kept, so that looking at a long token again and again stays linear.
+struct InputWindow {
+  let name: String
+  let size: Int?
+  /// The bytes from the first that was kept on.
+  private(set) var bytes: [UInt8] = []
+  /// Whether `bytes` reach to the end of the input.
+  private(set) var isComplete = false
+  /// The encoding of the input.
+  var encoding: TextDecoder.Encoding { decoder.encoding }
+
+  /// How many bytes were dropped before the window.
+  private(set) var start = 0
+
+  private let parts: ByteSource.Parts
+  private var decoder: TextDecoder
+  private var sourceBytes = 0
+  /// Lines end with LF, CR LF or CR; `lines` of them end before the index `counted`.
+  private var counted = 0
+  private var lines = 0
+  private var byteBefore: UInt8 = 0
+
+  /// Opens an input and finds out its encoding.
+  ///
+  /// - Throws: A ``ReadingError`` when the input cannot be opened, or is compressed.
+  init(_ source: ByteSource) throws(ReadingError) {
+    name = source.name
+    size = source.size
+    parts = try source.open()
+    var start: [UInt8] = []
+    while start.count < TextDecoder.startLength {
+      let part = try parts()
+      if part.isEmpty {
+        isComplete = true
+        break
+      }
+      start += part
+    }
+    sourceBytes = start.count
+    if let compression = TextDecoder.compression(of: start) {
+      throw ReadingError(
+        kind: .malformed, input: name, line: 1,
+        reason: "the file is compressed (\(compression)); decompress it first, or pass it on through a pipe as '-'")
+    }
+    decoder = TextDecoder(start: start)
+    decoder.decode(start, into: &bytes)
+    if isComplete { decoder.finish(into: &bytes) }
+  }
+
+  /// Bytes of the input before an index, about as many where the input is not UTF-8.
+  func offset(of index: Int) -> Int { max(0, sourceBytes - (bytes.count - index)) }
+
+  /// Drops what is before an index, and reads on; false at the end of the input. The index becomes 0.
+  mutating func refill(keeping index: Int) throws(ReadingError) -> Bool {
+    guard !isComplete else { return false }
+    count(upTo: index)
+    if index > 0 {
+      byteBefore = bytes[index - 1]
+      bytes.removeSubrange(..<index)
+      start += index
+      counted = 0
+    }
+    let kept = bytes.count
+    repeat {
+      let part = try parts()
+      if part.isEmpty {
+        isComplete = true
+        decoder.finish(into: &bytes)
+        break
+      }
+      sourceBytes += part.count
+      decoder.decode(part, into: &bytes)
+    } while bytes.count < 2 * kept
+    return true
+  }
+
+  /// The line of an index, counted from 1.
+  func line(at index: Int) -> Int {
+    index >= counted ? 1 + lines + ends(in: counted..<index) : 1 + lines - ends(in: index..<counted)
+  }
+
+  /// An error at the line of an index.
+  func malformed(_ reason: String, at index: Int) -> ReadingError {
+    ReadingError(kind: .malformed, input: name, line: line(at: index), reason: reason)
+  }
+
+  /// The line of an index that is not before the one asked for last; all of them together cost one look at each byte.
+  mutating func nextLine(at index: Int) -> Int {
+    if index > counted { count(upTo: index) }
+    return line(at: index)
+  }
+
+  private mutating func count(upTo index: Int) {
+    if index >= counted {
+      lines += ends(in: counted..<index)
+    } else {
+      lines -= ends(in: index..<counted)
+    }
+    counted = index
+  }
+
+  /// How many lines end in a range; the LF of CR LF ends none.
+  private func ends(in range: Range<Int>) -> Int {
+    var feeds = 0
+    var returns = 0
+    for index in range {
+      let byte = bytes[index]
+      feeds &+= byte == 0x0A ? 1 : 0
+      returns &+= byte == 0x0D ? 1 : 0
+    }
+    guard returns > 0 || (range.lowerBound == 0 && byteBefore == 0x0D) else { return feeds }
+    for index in range where bytes[index] == 0x0A && (index > 0 ? bytes[index - 1] : byteBefore) == 0x0D { feeds -= 1 }
+    return feeds + returns
+  }
+}

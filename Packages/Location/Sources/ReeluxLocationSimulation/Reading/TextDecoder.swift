@@ -1,0 +1,126 @@
+/// Turns the parts of an input into UTF-8.
+struct TextDecoder {
+  enum Encoding: Hashable {
+    case utf8
+    /// What ISO 8859-1 means in practice, too.
+    case windows1252
+    case utf16(bigEndian: Bool)
+    /// Only ASCII is understood.
+    case unknown(String)
+  }
+
+  /// The number of bytes that are looked at to find the encoding.
+  static let startLength = 1024
+
+  let encoding: Encoding
+  /// The bytes of the byte order mark that are still to be skipped.
+  private var markBytes: Int
+  /// Bytes of UTF-16 that are half a character.
+  private var rest: [UInt8] = []
+
+  /// Finds the encoding: by a byte order mark, by the zeros of UTF-16, or by the XML declaration.
+  init(start: [UInt8]) {
+    let mark = start.prefix(2)
+    let hasZero = start.count >= 4 && (start[2] == 0) != (start[3] == 0)
+    if start.starts(with: [0xEF, 0xBB, 0xBF]) {
+      (encoding, markBytes) = (.utf8, 3)
+    } else if mark.elementsEqual([0xFF, 0xFE]), hasZero {
+      (encoding, markBytes) = (.utf16(bigEndian: false), 2)
+    } else if mark.elementsEqual([0xFE, 0xFF]), hasZero {
+      (encoding, markBytes) = (.utf16(bigEndian: true), 2)
+    } else if start.count >= 4, start[1] == 0, start[3] == 0, start[0] != 0, start[2] != 0 {
+      (encoding, markBytes) = (.utf16(bigEndian: false), 0)
+    } else if start.count >= 4, start[0] == 0, start[2] == 0, start[1] != 0, start[3] != 0 {
+      (encoding, markBytes) = (.utf16(bigEndian: true), 0)
+    } else {
+      (encoding, markBytes) = (Self.declared(in: start), 0)
+    }
+  }
+
+  /// What a compressed file is compressed with.
+  static func compression(of start: [UInt8]) -> String? {
+    let known: [([UInt8], String)] = [
+      ([0x1F, 0x8B], "gzip"), ([0x50, 0x4B, 0x03, 0x04], "zip"), ([0x42, 0x5A, 0x68], "bzip2"),
+      ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"),
+      ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "7-Zip"),
+    ]
+    return known.first { start.starts(with: $0.0) }?.1
+  }
+
+  /// Appends a part as UTF-8.
+  mutating func decode(_ part: [UInt8], into bytes: inout [UInt8]) {
+    let skipped = min(markBytes, part.count)
+    markBytes -= skipped
+    switch encoding {
+    case .utf8, .unknown:
+      if skipped == 0 { bytes += part } else { bytes += part[skipped...] }
+    case .windows1252:
+      bytes.reserveCapacity(bytes.count + part.count + part.count / 8)
+      for byte in part[skipped...] { Self.append(Self.windows1252(byte), to: &bytes) }
+    case .utf16(let bigEndian):
+      rest += part[skipped...]
+      decodeUnits(bigEndian: bigEndian, into: &bytes)
+    }
+  }
+
+  /// Appends what is left at the end of the input.
+  mutating func finish(into bytes: inout [UInt8]) {
+    if !rest.isEmpty { Self.append("\u{FFFD}", to: &bytes) }
+    rest = []
+  }
+
+  /// The character of a byte of windows-1252.
+  static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
+    (0x80...0x9F).contains(byte) ? upperControls[Int(byte) - 0x80] : Unicode.Scalar(byte)
+  }
+
+  private static let upperControls: [Unicode.Scalar] = [
+    "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}", "\u{2C6}",
+    "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}", "\u{90}", "\u{2018}", "\u{2019}",
+    "\u{201C}", "\u{201D}", "\u{2022}", "\u{2013}", "\u{2014}", "\u{2DC}", "\u{2122}", "\u{161}", "\u{203A}",
+    "\u{153}", "\u{9D}", "\u{17E}", "\u{178}",
+  ]
+
+  private mutating func decodeUnits(bigEndian: Bool, into bytes: inout [UInt8]) {
+    func unit(_ index: Int) -> UInt32 {
+      let (first, second) = (UInt32(rest[index]), UInt32(rest[index + 1]))
+      return bigEndian ? first << 8 | second : second << 8 | first
+    }
+    var index = 0
+    while index + 1 < rest.count {
+      var value = unit(index)
+      var length = 2
+      if (0xD800..<0xDC00).contains(value) {
+        guard index + 3 < rest.count else { break }
+        let low = unit(index + 2)
+        if (0xDC00..<0xE000).contains(low) {
+          value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
+          length = 4
+        }
+      }
+      Self.append(Unicode.Scalar(value) ?? "\u{FFFD}", to: &bytes)
+      index += length
+    }
+    rest.removeSubrange(..<index)
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+    if scalar.isASCII { bytes.append(UInt8(scalar.value)) } else { bytes += Array(String(Character(scalar)).utf8) }
+  }
+
+  /// The encoding that an XML declaration names; UTF-8 without one.
+  private static func declared(in start: [UInt8]) -> Encoding {
+    guard let begin = start.firstIndex(where: { !isSpace($0) }), start[begin...].starts(with: "<?xml".utf8) else {
+      return .utf8
+    }
+    let declaration = String(decoding: start[begin...].prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self).lowercased()
+    guard let key = declaration.firstRange(of: "encoding") else { return .utf8 }
+    let encoding = declaration[key.upperBound...].drop { " \t\r\n='\"".contains($0) }.prefix { !" '\"?".contains($0) }
+    switch encoding {
+    // The bytes of a document that says UTF-16 in ASCII are not UTF-16.
+    case "utf-8", "utf8", "us-ascii", "ascii", "utf-16", "": return .utf8
+    case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "windows-1252", "cp1252": return .windows1252
+    default: return .unknown(String(encoding))
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/// The names of a document, each with a number, so that an element is compared and looked up without its text.
+struct XMLNames {
+  /// The names that mean something in GPX.
+  enum Word: String {
+    case gpx, trk, trkseg, trkpt, rte, rtept, wpt, time, ele, name, speed, course, hdop, vdop, sat, extensions, lat, lon
+  }
+
+  struct Entry {
+    let bytes: [UInt8]
+    /// The number of the prefix among the prefixes; 0 without one.
+    let prefix: Int
+    /// The part after the colon.
+    let local: String
+    let word: Word?
+    /// The prefix that the attribute declares: `xmlns` or `xmlns:x`.
+    let declares: Int?
+  }
+
+  private(set) var entries: [Entry] = []
+  private var prefixes: [String] = [""]
+  /// Numbers of entries by their hash; open addressing, −1 where nothing is.
+  private var slots = [Int](repeating: -1, count: 256)
+
+  /// The most different names.
+  static let limit = 10_000
+
+  /// The number that a hash of a name begins with (FNV-1a).
+  static let hashStart: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  /// The hash of a name with one byte more.
+  @inline(__always)
+  static func hash(_ hash: UInt64, _ byte: UInt8) -> UInt64 { (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+
+  /// The number of a name.
+  ///
+  /// - Returns: Nothing when there are too many.
+  mutating func number(of window: [UInt8], _ range: Range<Int>, colon: Int?, hash: UInt64) -> Int? {
+    var slot = Int(truncatingIfNeeded: hash ^ (hash >> 32)) & (slots.count - 1)
+    while slots[slot] >= 0 {
+      if Self.equal(entries[slots[slot]].bytes, window, range) { return slots[slot] }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    guard entries.count < Self.limit else { return nil }
+    slots[slot] = entries.count
+    entries.append(entry(Array(window[range]), colon: colon.map { $0 - range.lowerBound }))
+    if entries.count * 2 > slots.count { grow() }
+    return entries.count - 1
+  }
+
+  /// Whether some bytes are those of a name.
+  @inline(__always)
+  static func equal(_ name: [UInt8], _ window: [UInt8], _ range: Range<Int>) -> Bool {
+    guard name.count == range.count else { return false }
+    for index in 0..<name.count where name[index] != window[range.lowerBound + index] { return false }
+    return true
+  }
+
+  /// The name as it is written in the document.
+  func written(_ number: Int) -> String { String(decoding: entries[number].bytes, as: UTF8.self) }
+
+  private mutating func entry(_ bytes: [UInt8], colon: Int?) -> Entry {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let prefix = colon.map { String(decoding: bytes[..<$0], as: UTF8.self) } ?? ""
+    let local = colon.map { String(decoding: bytes[($0 + 1)...], as: UTF8.self) } ?? text
+    let declares = text == "xmlns" ? 0 : prefix == "xmlns" ? numberOfPrefix(local) : nil
+    return Entry(
+      bytes: bytes, prefix: numberOfPrefix(prefix), local: local, word: Word(rawValue: local), declares: declares)
+  }
+
+  /// The number of a prefix. There are at most as many prefixes as names.
+  mutating func numberOfPrefix(_ prefix: String) -> Int {
+    if let number = prefixes.firstIndex(of: prefix) { return number }
+    prefixes.append(prefix)
+    return prefixes.count - 1
+  }
+
+  private mutating func grow() {
+    slots = [Int](repeating: -1, count: slots.count * 2)
+    for (number, entry) in entries.enumerated() {
+      let hash = entry.bytes.reduce(Self.hashStart) { Self.hash($0, $1) }
+      var slot = Int(truncatingIfNeeded: hash ^ (hash >> 32)) & (slots.count - 1)
+      while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = number
+    }
+  }
+}
+
+/// The bindings of prefixes to namespaces, nested as the elements are. A namespace is a number, too; 0 is none.
+struct XMLNamespaces {
+  private var bindings: [(depth: Int, prefix: Int, namespace: Int)] = []
+  private(set) var names = [""]
+
+  /// Binds a prefix within the element at a depth.
+  mutating func bind(_ prefix: Int, to namespace: String, depth: Int) {
+    let number = names.firstIndex(of: namespace) ?? names.count
+    if number == names.count { names.append(namespace) }
+    bindings.append((depth, prefix, number))
+  }
+
+  /// Ends the bindings of the element at a depth.
+  @inline(__always)
+  mutating func leave(depth: Int) {
+    while let last = bindings.last, last.depth >= depth { bindings.removeLast() }
+  }
+
+  /// The namespace of a prefix; nothing when it is not bound.
+  @inline(__always)
+  func namespace(of prefix: Int) -> Int? {
+    var index = bindings.count - 1
+    while index >= 0 {
+      if bindings[index].prefix == prefix { return bindings[index].namespace }
+      index -= 1
+    }
+    return prefix == 0 ? 0 : nil
+  }
+}

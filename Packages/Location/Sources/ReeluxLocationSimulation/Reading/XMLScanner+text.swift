@@ -1,0 +1,229 @@
+// What stands between tags, and the parts that tags are made of.
+
+extension XMLScanner {
+  /// An error that says that the input ended too early.
+  func cutOff(_ place: String) -> ReadingError {
+    input.malformed("the file ends \(place)", at: input.bytes.count)
+  }
+
+  /// A byte as it is shown in a message.
+  static func printable(_ byte: UInt8) -> String {
+    (0x21...0x7E).contains(byte) ? "'\(Character(UnicodeScalar(byte)))'" : "the byte \(byte)"
+  }
+
+  /// Skips white space; true when there was some.
+  @inline(__always)
+  func skipSpace(_ place: inout Int) -> Bool {
+    let start = place
+    while place < input.bytes.count, isSpace(input.bytes[place]) { place += 1 }
+    return place > start
+  }
+
+  /// Scans a name; nothing when it may go on behind the window.
+  @inline(__always)
+  mutating func scanName(_ place: inout Int, of what: StaticString) throws(ReadingError) -> Int? {
+    let start = place
+    var colon: Int?
+    var hash = XMLNames.hashStart
+    while place < input.bytes.count {
+      let byte = input.bytes[place]
+      if byte == UInt8(ascii: ":"), colon == nil, place > start {
+        colon = place
+      } else if !Self.isNameByte(byte, first: place == start || place - 1 == colon) {
+        break
+      }
+      hash = XMLNames.hash(hash, byte)
+      place += 1
+    }
+    guard place < input.bytes.count else { return nil }
+    guard place > start, place - 1 != colon else {
+      let found = Self.printable(input.bytes[place])
+      throw input.malformed("\(found) where the name of an \(what) should be", at: place)
+    }
+    guard place - start <= 1024, let number = names.number(of: input.bytes, start..<place, colon: colon, hash: hash)
+    else { throw input.malformed("a name is too long, or there are too many different ones", at: start) }
+    return number
+  }
+
+  @inline(__always)
+  private static func isNameByte(_ byte: UInt8, first: Bool) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), 0x80...:
+      true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      !first
+    default:
+      false
+    }
+  }
+
+  /// Whether a byte is taken over. XML forbids control characters; a lenient scanner leaves them out.
+  @inline(__always)
+  mutating func accepts(_ byte: UInt8, at place: Int) throws(ReadingError) -> Bool {
+    byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D ? true : try refuseControl(byte, at: place)
+  }
+
+  private mutating func refuseControl(_ byte: UInt8, at place: Int) throws(ReadingError) -> Bool {
+    let reason = "the control character \(byte), which XML forbids"
+    guard mode == .lenient else { throw input.malformed(reason, at: place) }
+    skipped.note(.text, line: input.line(at: place), reason)
+    return false
+  }
+
+  /// Passes over text up to the next mark, and takes it over while text is collected.
+  mutating func scanText() throws(ReadingError) {
+    var place = index
+    scan: while place < input.bytes.count {
+      let byte = input.bytes[place]
+      if byte == UInt8(ascii: "<") { break }
+      if byte == UInt8(ascii: "&") {
+        take(index..<place)
+        index = place
+        while !input.isComplete, input.bytes.count - index < 64 { _ = try more() }
+        let (bytes, end) = try reference(at: index, limit: input.bytes.count)
+        if collectsText { text += bytes }
+        index = end
+        place = end
+        continue scan
+      }
+      if try !accepts(byte, at: place) {
+        take(index..<place)
+        index = place + 1
+      }
+      place += 1
+    }
+    take(index..<place)
+    index = place
+    guard text.count <= Self.lengthLimit else { throw input.malformed("a text is too long", at: place) }
+  }
+
+  @inline(__always)
+  private mutating func take(_ range: Range<Int>) {
+    if collectsText, !range.isEmpty { text += input.bytes[range] }
+  }
+
+  /// Passes over what stands outside of the root element; true when the document ends there.
+  mutating func scanOutside() throws(ReadingError) -> Bool {
+    if skipSpace(&index) { return false }
+    let wasBegun = sawElement
+    let place = wasBegun ? "after the end of the document" : "where a document should begin with '<'"
+    let reason = "\(Self.printable(input.bytes[index])) \(place)"
+    guard mode == .lenient else { throw input.malformed(reason, at: index) }
+    skipped.note(.outside, line: input.line(at: index), reason)
+    if wasBegun { return true }
+    index += 1
+    return false
+  }
+
+  /// What a reference at `&` stands for, and where it ends.
+  ///
+  /// A lenient scanner takes a bare `&` and an unknown entity over as they are.
+  mutating func reference(at start: Int, limit: Int) throws(ReadingError) -> (bytes: [UInt8], end: Int) {
+    var end = start + 1
+    while end < limit, end - start <= 33, input.bytes[end] != UInt8(ascii: ";") {
+      let byte = input.bytes[end]
+      guard byte > 0x20, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") else { break }
+      end += 1
+    }
+    guard end < limit, input.bytes[end] == UInt8(ascii: ";") else {
+      if end == input.bytes.count, input.isComplete, mode == .strict { throw cutOff("in an entity") }
+      return try keep("'&' does not begin an entity (write '&amp;')", at: start)
+    }
+    let entity = String(decoding: input.bytes[(start + 1)..<end], as: UTF8.self)
+    switch entity {
+    case "lt": return ([UInt8(ascii: "<")], end + 1)
+    case "gt": return ([UInt8(ascii: ">")], end + 1)
+    case "amp": return ([UInt8(ascii: "&")], end + 1)
+    case "quot": return ([UInt8(ascii: "\"")], end + 1)
+    case "apos": return ([UInt8(ascii: "'")], end + 1)
+    default: break
+    }
+    guard entity.first == "#" else { return try keep("unknown entity '&\(entity);'", at: start) }
+    let number = entity.dropFirst()
+    let value =
+      number.first == "x" ? UInt32(number.dropFirst(), radix: 16) : number.first == "+" ? nil : UInt32(number)
+    guard let value, let scalar = Unicode.Scalar(value), value >= 0x20 || [0x09, 0x0A, 0x0D].contains(value) else {
+      return try keep("'&\(entity);' names no character", at: start)
+    }
+    return (Array(String(Character(scalar)).utf8), end + 1)
+  }
+
+  private mutating func keep(_ reason: String, at start: Int) throws(ReadingError) -> (bytes: [UInt8], end: Int) {
+    guard mode == .lenient else { throw input.malformed(reason, at: start) }
+    skipped.note(.text, line: input.line(at: start), reason)
+    return ([UInt8(ascii: "&")], start + 1)
+  }
+
+  /// Passes over what `<!` begins.
+  mutating func scanDeclaration() throws(ReadingError) {
+    while !input.isComplete, input.bytes.count - index < 16 { _ = try more() }
+    let start = input.bytes[index...]
+    if start.starts(with: "<!--".utf8) {
+      index += 4
+      try scan(past: "-->", in: "a comment", collects: false)
+    } else if start.starts(with: "<![CDATA[".utf8) {
+      guard !isAtRoot else { throw input.malformed("a CDATA section outside of the document", at: index) }
+      index += 9
+      try scan(past: "]]>", in: "a CDATA section", collects: collectsText)
+    } else if start.starts(with: "<!DOCTYPE".utf8) {
+      guard !sawElement else { throw input.malformed("a document type after the document's begin", at: index) }
+      index += 9
+      try skipDocumentType()
+    } else if start.count < 9, input.isComplete {
+      throw cutOff("in a declaration")
+    } else {
+      throw input.malformed("'<!' begins nothing that XML knows", at: index)
+    }
+  }
+
+  /// Takes everything up to and with a mark.
+  mutating func scan(past mark: StaticString, in what: StaticString, collects: Bool) throws(ReadingError) {
+    let line = input.nextLine(at: index)
+    let marks = Array(mark.description.utf8)
+    while true {
+      var place = index
+      while place + marks.count <= input.bytes.count {
+        if input.bytes[place] == marks[0], input.bytes[place..<(place + marks.count)].elementsEqual(marks) {
+          if collects { text += input.bytes[index..<place] }
+          index = place + marks.count
+          return
+        }
+        if try !accepts(input.bytes[place], at: place) {
+          if collects { text += input.bytes[index..<place] }
+          index = place + 1
+        }
+        place += 1
+      }
+      if collects { text += input.bytes[index..<max(index, place)] }
+      index = max(index, place)
+      guard text.count <= Self.lengthLimit else { throw input.malformed("\(what) is too long", at: place) }
+      guard try more() else { throw cutOff("in \(what) that began in line \(line)") }
+    }
+  }
+
+  /// Passes over a document type with its declarations; none of them is used.
+  private mutating func skipDocumentType() throws(ReadingError) {
+    let line = input.nextLine(at: index)
+    var inSubset = false
+    var quote: UInt8?
+    while true {
+      guard index < input.bytes.count else {
+        guard try more() else { throw cutOff("in a document type that began in line \(line)") }
+        continue
+      }
+      let byte = input.bytes[index]
+      index += 1
+      if let open = quote {
+        if byte == open { quote = nil }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+      case UInt8(ascii: "["): inSubset = true
+      case UInt8(ascii: "]"): inSubset = false
+      case UInt8(ascii: ">") where !inSubset: return
+      default: break
+      }
+    }
+  }
+}
