@@ -5,6 +5,7 @@ import ReeluxDiff
 struct LawCheck {
   let seed: UInt64
   let count: Int
+  let budget: InspectionBudget
   let place: TestPlace
 
   /// Calls `test` with a random source for each case until one answers with a description of what is wrong.
@@ -21,18 +22,24 @@ struct LawCheck {
 
 extension LawCheck {
   /// What both sides of a law make of one action and one state; `nil` if it is the same.
-  static func difference<Action, State>(
+  func difference<Action, State>(
     _ left: Reducer<Action, State>, _ right: Reducer<Action, State>, _ action: Action, _ state: State
   ) -> String? {
     var (first, second) = (state, state)
     let accepted = (left.reduce(action, &first), right.reduce(action, &second))
-    let change = ValueDifference(from: first as Any, to: second as Any)
-    if accepted.0 == accepted.1 && change.isEmpty { return nil }
+    let change = change(first, second)
+    if accepted.0 == accepted.1 && change == nil { return nil }
     var text = "  action: \(ValueText.describing(action))\n  state: \(ValueText.describing(state))"
     if accepted.0 != accepted.1 {
       text += "\n\nOne side accepts the action, the other one does not."
     }
-    if !change.isEmpty { text += "\n\nThe states of the two sides differ:\n\n\(Wording.change(change))" }
+    if let change { text += "\n\nThe states of the two sides differ:\n\n\(change)" }
     return text
+  }
+
+  /// Where two values differ, one change a line; `nil` if they do not.
+  func change(_ old: Any, _ new: Any) -> String? {
+    let difference = ValueDifference(from: old, to: new, budget: budget)
+    return difference.isEmpty ? nil : Wording.change(difference)
   }
 }

@@ -1,5 +1,5 @@
 public import ReeluxCore
-import ReeluxDiff
+public import ReeluxDiff
 
 /// Asserts that a reducer can be lifted into a whole by this prism and this key path, on generated values.
 ///
@@ -25,39 +25,41 @@ import ReeluxDiff
 ///   - path: Where the part's state is.
 ///   - seed: Where the generators begin; the same seed gives the same cases.
 ///   - count: How many cases each law is tried with; default 100.
+///   - budget: How much of a difference a message shows.
 ///   - wholeAction: Generates actions of the whole, the part's among them.
 ///   - wholeState: Generates states of the whole.
 public func assertLiftLaws<Action: Sendable, State: Sendable, WholeAction: Sendable, WholeState: Sendable>(
   of reducer: Reducer<Action, State>, action prism: Prism<WholeAction, Action>,
   state path: any WritableKeyPath<WholeState, State> & Sendable, seed: UInt64 = 1, count: Int = 100,
+  budget: InspectionBudget = .standard,
   wholeAction: (SeededRandom) -> WholeAction, wholeState: (SeededRandom) -> WholeState,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
   line: UInt = #line, column: UInt = #column
 ) {
   let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
-  let laws = LawCheck(seed: seed, count: count, place: place)
+  let laws = LawCheck(seed: seed, count: count, budget: budget, place: place)
   checkPrism(prism, wholeAction, laws)
   checkPath(path, wholeState, laws)
 
   let lifted = reducer.lift(action: prism, state: path)
   laws.check("“An action of another part leaves the whole untouched”") { random in
     let (action, state) = (wholeAction(random), wholeState(random))
-    return prism.extract(action) == nil ? LawCheck.difference(lifted, .identity, action, state) : nil
+    return prism.extract(action) == nil ? laws.difference(lifted, .identity, action, state) : nil
   }
   let byHand = Reducer<WholeAction, WholeState>.accepting { action, state in
     guard let part = prism.extract(action) else { return false }
     return reducer.reduce(part, &state[keyPath: path])
   }
   laws.check("“A lifted reducer does to its part what the reducer does, and nothing to the rest”") {
-    LawCheck.difference(lifted, byHand, wholeAction($0), wholeState($0))
+    laws.difference(lifted, byHand, wholeAction($0), wholeState($0))
   }
   let identity = Reducer<Action, State>.identity.lift(action: prism, state: path)
   laws.check("“Lifting identity gives identity”") {
-    LawCheck.difference(identity, .identity, wholeAction($0), wholeState($0))
+    laws.difference(identity, .identity, wholeAction($0), wholeState($0))
   }
   let twice = (reducer <> reducer).lift(action: prism, state: path)
   laws.check("“Lifting a composition composes the lifted ones”") {
-    LawCheck.difference(twice, lifted <> lifted, wholeAction($0), wholeState($0))
+    laws.difference(twice, lifted <> lifted, wholeAction($0), wholeState($0))
   }
 }
 
@@ -69,16 +71,14 @@ private func checkPrism<Whole: Sendable, Part: Sendable>(
     let whole = whole(random)
     guard let part = prism.extract(whole) else { return nil }
     found += 1
-    let difference = ValueDifference(from: whole as Any, to: prism.embed(part) as Any)
-    return difference.isEmpty ? nil : Wording.change(difference)
+    return laws.change(whole, prism.embed(part))
   }
   laws.check("“The prism finds what it embedded”") { random in
     guard let part = prism.extract(whole(random)) else { return nil }
     guard let again = prism.extract(prism.embed(part)) else {
       return "  It finds nothing in what it made of \(ValueText.describing(part))."
     }
-    let difference = ValueDifference(from: part as Any, to: again as Any)
-    return difference.isEmpty ? nil : Wording.change(difference)
+    return laws.change(part, again)
   }
   if found == 0 {
     FailureReporter().fail(
@@ -93,15 +93,13 @@ private func checkPath<Whole, Part>(
     let before = whole(random)
     var after = before
     after[keyPath: path] = before[keyPath: path]
-    let difference = ValueDifference(from: before as Any, to: after as Any)
-    return difference.isEmpty ? nil : Wording.change(difference)
+    return laws.change(before, after)
   }
   laws.check("“What is written is read again, and the last write counts”") { random in
     let (first, second) = (whole(random)[keyPath: path], whole(random)[keyPath: path])
     var state = whole(random)
     state[keyPath: path] = first
     state[keyPath: path] = second
-    let difference = ValueDifference(from: second as Any, to: state[keyPath: path] as Any)
-    return difference.isEmpty ? nil : Wording.change(difference)
+    return laws.change(second, state[keyPath: path])
   }
 }

@@ -1,5 +1,5 @@
 public import ReeluxCore
-import ReeluxDiff
+public import ReeluxDiff
 
 /// Asserts for your own reducers what composition relies on, on generated actions and states.
 ///
@@ -24,32 +24,33 @@ import ReeluxDiff
 ///   - reducers: One or a few; associativity is also tried with each of them in several places.
 ///   - seed: Where the generators begin; the same seed gives the same cases.
 ///   - count: How many cases each law is tried with; default 100.
+///   - budget: How much of a difference a message shows.
 ///   - action: Generates an action.
 ///   - state: Generates a state.
 public func assertReducerLaws<Action: Sendable, State: Sendable>(
-  of reducers: Reducer<Action, State>..., seed: UInt64 = 1, count: Int = 100, action: (SeededRandom) -> Action,
+  of reducers: Reducer<Action, State>..., seed: UInt64 = 1, count: Int = 100,
+  budget: InspectionBudget = .standard, action: (SeededRandom) -> Action,
   state: (SeededRandom) -> State, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   function: StaticString = #function, line: UInt = #line, column: UInt = #column
 ) {
   let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
-  let laws = LawCheck(seed: seed, count: count, place: place)
+  let laws = LawCheck(seed: seed, count: count, budget: budget, place: place)
   for reducer in reducers {
     laws.check("“The same action and state give the same state”") {
-      LawCheck.difference(reducer, reducer, action($0), state($0))
+      laws.difference(reducer, reducer, action($0), state($0))
     }
     laws.check("“An action that is not accepted leaves the state untouched”") { random in
       let (action, before) = (action(random), state(random))
       var after = before
       if reducer.reduce(action, &after) { return nil }
-      let change = ValueDifference(from: before as Any, to: after as Any)
-      if change.isEmpty { return nil }
-      return "  action: \(ValueText.describing(action))\n\n\(Wording.change(change))"
+      guard let change = laws.change(before, after) else { return nil }
+      return "  action: \(ValueText.describing(action))\n\n\(change)"
     }
     laws.check("“identity <> reducer is the reducer”") {
-      LawCheck.difference(.identity <> reducer, reducer, action($0), state($0))
+      laws.difference(.identity <> reducer, reducer, action($0), state($0))
     }
     laws.check("“reducer <> identity is the reducer”") {
-      LawCheck.difference(reducer <> .identity, reducer, action($0), state($0))
+      laws.difference(reducer <> .identity, reducer, action($0), state($0))
     }
   }
   laws.check("“(a <> b) <> c is a <> (b <> c)”") { random in
@@ -57,7 +58,7 @@ public func assertReducerLaws<Action: Sendable, State: Sendable>(
     for first in reducers {
       for second in reducers {
         for third in reducers {
-          let problem = LawCheck.difference(
+          let problem = laws.difference(
             (first <> second) <> third, first <> (second <> third), action, state)
           if let problem { return problem }
         }

@@ -56,3 +56,18 @@ final class Captured: Sendable {
     contents.withLock { $0.append(report) }
   }
 }
+
+/// The place in a test that a failure points to.
+struct TestPlace: Sendable {
+  let fileID: StaticString
+  let filePath: StaticString
+  let function: StaticString
+  let line: UInt
+  let column: UInt
+
+  /// The place in the testing framework's form.
+  var location: SourceLocation {
+    SourceLocation(
+      fileID: fileID.description, filePath: filePath.description, line: max(Int(line), 1), column: max(Int(column), 1))
+  }
+}
