@@ -92,7 +92,8 @@ let package = Package(
     .testTarget(
       name: "MoviesAppTests",
       dependencies: [
-        "MoviesApp", "ReeluxFavorites", "ReeluxLocation", "ReeluxLocationSimulation", "ReeluxLogger", "ReeluxCore",
+        "MoviesApp", "ReeluxFavorites", "ReeluxLocation", "ReeluxLocationSimulation", "ReeluxLogger", "ReeluxRecording",
+        "ReeluxCore",
         "ReeluxTesting", "ReeluxTestSupport",
       ]),
     .testTarget(name: "MoviesCLITests", dependencies: ["MoviesCLI"]),

@@ -61,6 +61,11 @@ var player = ActionPlayer(recording, reducer: reducer)
 try player.playToEnd()
 print("\(player.verified) of \(player.count) checksums agree")
 
+// Make a test of one action.
+let setting = GeneratedTest.Setting(imports: ["@testable import WalkApp"], state: "Walk", reducer: "reducer")
+let test = try GeneratedTest(of: 11...11, in: recording, reducer: reducer, setting: setting)
+try test.source.write(toFile: folder + "/walk-test.swift", atomically: true, encoding: .utf8)
+
 // Show it.
 let report = try RecordingReport(
   recording, reducer: reducer, title: "A walk <script>",
@@ -78,7 +83,6 @@ let report = try RecordingReport(
         [ReportStatus(lane: title, kind: isSaved ? .settled : .rolledBack, note: isSaved ? "" : "refused")]
       }
     }),
-  test: GeneratedTest.Setting(
-    imports: ["@testable import WalkApp"], state: "Walk", reducer: "reducer"))
+  test: setting)
 try report.write(to: folder + "/walk.html", replacing: true)
 print("report in \(folder)/walk.html")

@@ -151,6 +151,17 @@ import Testing
     #expect(try program.folder.text("run.html") != "mine")
   }
 
+  @Test func aLogIsNotAppendedToAnotherFile() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("thesis.txt", "Chapter 1\n")
+    let result = try await program.run("list", "--log-file", "thesis.txt")
+    #expect(result.exitCode == 74)
+    #expect(result.errors.contains("'thesis.txt' is not a log of this format, and nothing is appended to it."))
+    #expect(try program.folder.text("thesis.txt") == "Chapter 1\n")
+    #expect(try await program.run("list", "--log-file", "new.log").exitCode == 0)
+    #expect(try await program.run("list", "--log-file", "new.log").exitCode == 0)
+  }
+
   @Test func recordingNeverOverwritesAFile() async throws {
     let program = try MoviesProgram()
     try program.folder.write("precious", "keep me")

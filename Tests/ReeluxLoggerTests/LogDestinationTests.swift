@@ -41,6 +41,25 @@ final class TemporaryDirectory {
     #expect(try directory.lines("log") == [".count(.by(0))", ".count(.by(1))"])
   }
 
+  @Test(arguments: [LogFormat.jsonLines, .compact, .pretty(color: .always), .pretty(color: .never)])
+  func aFileThatIsNotALogIsLeftAlone(format: LogFormat) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/thesis"
+    try "Chapter 1\n".write(toFile: path, atomically: true, encoding: .utf8)
+    let log = LoggerMiddleware<ShopAction, ShopState>(to: .file(path, format: format))
+    store(log).dispatch(.tick)
+    log.flush()
+    #expect(try directory.lines("thesis") == ["Chapter 1"])
+    #expect(log.statistics.failed == 1)
+    // A log of its own is continued.
+    for _ in 0..<2 {
+      let own = LoggerMiddleware<ShopAction, ShopState>(to: .file(directory.path + "/log", format: format))
+      store(own).dispatch(.tick)
+      own.flush()
+      #expect(own.statistics.failed == 0)
+    }
+  }
+
   @Test func aFileIsRotatedBySizeAndCount() throws {
     let directory = try TemporaryDirectory()
     let log = LoggerMiddleware<ShopAction, ShopState>(

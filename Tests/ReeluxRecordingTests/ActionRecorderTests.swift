@@ -140,8 +140,8 @@ import Testing
     let error = #expect(throws: RecordingError.self) { _ = try recording.actions() }
     #expect(
       error?.description.hasSuffix(
-        ":2: this version of the app cannot read the line: 'add._0' is not a whole number that fits."
-          + " Use the version that recorded it.") == true)
+        ":2: the line cannot be read: 'add._0' is not a whole number that fits;"
+          + " use the version of the app that recorded it.") == true)
   }
 
   @Test func anEmptyFileIsRefused() {

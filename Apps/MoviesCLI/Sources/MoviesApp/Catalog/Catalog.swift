@@ -63,27 +63,6 @@ package struct Catalog: Hashable, Sendable {
   }
 }
 
-extension Catalog: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case name, movies, notes
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      name: try container.decode(String.self, forKey: .name),
-      movies: try container.decode([Movie].self, forKey: .movies),
-      notes: try container.decode([String].self, forKey: .notes))
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(name, forKey: .name)
-    try container.encode(movies, forKey: .movies)
-    try container.encode(notes, forKey: .notes)
-  }
-}
-
 extension Catalog: CustomReflectable {
   /// The name and the number of movies: what a log should tell of a catalogue that may hold millions.
   package var customMirror: Mirror {

@@ -38,7 +38,14 @@ package struct CommandContext: Sendable {
     self.settings = settings
     self.arguments = arguments
     self.runner = runner
-    if let file = options.logFile { try WritableFile.check(file) }
+    if let file = options.logFile {
+      try WritableFile.check(file)
+      if Self.format(options, runner.environment)?.canContinue(file) == false {
+        throw CommandFailure(
+          "'\(file)' is not a log of this format, and nothing is appended to it. Choose another file, or move it away.",
+          .inputOutput)
+      }
+    }
     self.logger = Self.destination(options, runner.environment).map { LoggerMiddleware(to: $0) }
     do {
       self.recorder = try options.record.map {
@@ -117,19 +124,21 @@ package struct CommandContext: Sendable {
     return dataDirectory + "/favorites-\(name.prefix(60))-\(String(fingerprint.value, radix: 16)).json"
   }
 
-  private static func destination(
-    _ options: GlobalOptions, _ environment: [String: String]
-  ) -> LogDestination? {
+  private static func destination(_ options: GlobalOptions, _ environment: [String: String]) -> LogDestination? {
+    guard let format = format(options, environment) else { return nil }
+    return options.logFile.map { .file($0, format: format) } ?? .standardError(format)
+  }
+
+  /// The format of the log; `nil` if there is none.
+  private static func format(_ options: GlobalOptions, _ environment: [String: String]) -> LogFormat? {
     let onTerminal = options.logFile == nil && StandardStream.error.isTerminal
     let color = TextStyle.usesColor(options.color, isTerminal: onTerminal, environment: environment)
-    let format: LogFormat
     switch options.log ?? (options.logFile == nil ? .off : .compact) {
     case .off: return nil
-    case .compact: format = .compact
-    case .pretty: format = .pretty(color: color ? .always : .never)
-    case .json: format = .jsonLines
+    case .compact: return .compact
+    case .pretty: return .pretty(color: color ? .always : .never)
+    case .json: return .jsonLines
     }
-    return options.logFile.map { .file($0, format: format) } ?? .standardError(format)
   }
 }
 

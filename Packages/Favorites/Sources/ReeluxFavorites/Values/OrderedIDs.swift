@@ -159,3 +159,8 @@ extension OrderedIDs: Decodable where ID: Decodable {
     self.init(try decoder.singleValueContainer().decode([ID].self))
   }
 }
+
+extension OrderedIDs: CustomReflectable {
+  /// The ids in their order, as a list: what logs and differences show.
+  public var customMirror: Mirror { Mirror(self, unlabeledChildren: Array(self), displayStyle: .collection) }
+}

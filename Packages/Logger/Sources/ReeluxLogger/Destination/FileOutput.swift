@@ -49,6 +49,7 @@ struct FileOutput: LogOutput {
 
   private mutating func opened() throws -> OpenFile {
     if let file { return file }
+    guard format.canContinue(path) else { throw NotALog() }
     let file = try OpenFile(appendingTo: path)
     self.file = file
     return file
@@ -66,6 +67,37 @@ struct FileOutput: LogOutput {
       guard rename(source, "\(path).\(number + 1)") == 0 || errno == ENOENT else { throw OutputError.last("rename") }
     }
     guard rename(path, "\(path).1") == 0 else { throw OutputError.last("rename") }
+  }
+}
+
+/// The file holds something else than a log of the format; nothing is appended to it.
+private struct NotALog: Error, CustomStringConvertible {
+  var description: String { "the file is not a log of this format. Choose another file" }
+}
+
+extension LogFormat {
+  /// Whether a log of this format can be appended to a file: it is missing, empty, or begins with a record of this format.
+  ///
+  /// Of a custom format nothing is known, so every file will do.
+  package func canContinue(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return true }
+    defer { close(descriptor) }
+    // What is not a file, such as a terminal, holds nothing to be destroyed.
+    guard lseek(descriptor, 0, SEEK_END) > 0 else { return true }
+    let begin = [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
+      count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
+    }
+    return isRecord(String(decoding: begin.prefix { $0 != 0x0a }, as: UTF8.self))
+  }
+
+  private func isRecord(_ line: String) -> Bool {
+    switch self {
+    case .jsonLines: line.hasPrefix(#"{"schema":"#)
+    case .compact: line.prefixMatch(of: #/[0-9]+ [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3} /#) != nil
+    case .pretty: line.prefixMatch(of: #/(\e\[[0-9;]*m)?(\#[0-9]+ [0-9]{2}:|  … [0-9]+ records)/#) != nil
+    case .custom: true
+    }
   }
 }
 

@@ -95,7 +95,9 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
     var description: String { "\(what) is missing" }
   }
 
-  static func reason(_ error: any Error) -> String { TreeDecoder.reason(error) }
+  static func reason(_ error: any Error) -> String {
+    TreeDecoder.reason(error) + (error is DecodingError ? "; use the version of the app that recorded it" : "")
+  }
 
   /// The last state that the file holds after an action up to this one, and that action's number.
   func snapshot(upTo number: Int) -> (after: Int, state: State)? {

@@ -29,7 +29,7 @@ extension RecordingError: CustomStringConvertible {
         ? "\(path):1: the recording has schema \(found), this version reads schema \(known). Use a newer version."
         : "\(path):1: the recording has schema \(found), this version reads schema \(known). Record the run again."
     case .unknownContent(let path, let line, let reason):
-      "\(path):\(line): this version of the app cannot read the line: \(reason). Use the version that recorded it."
+      "\(path):\(line): the line cannot be read: \(reason)."
     case .wouldReplaceInput(let path): "'\(path)' is the recording itself. Choose another file for the output."
     }
   }

@@ -4,7 +4,7 @@ extension ReportScript {
     let pinned = -1, isRaw = false;
     const left = new Set();
 
-    function tree(name, value, before, depth) {
+    function tree(name, value, before, depth, opens = 0) {
       const label = name === null ? [] : [element("span", "name", name), document.createTextNode(": ")];
       const touched = before !== value && JSON.stringify(before) !== JSON.stringify(value);
       if (value === null || typeof value !== "object" || isBig(value)) {
@@ -30,11 +30,11 @@ extension ReportScript {
         const inner = before !== null && typeof before === "object" ? before : {};
         entries.slice(0, 500).forEach(([key, part]) =>
           made.append(tree(Array.isArray(value) && part?.id !== undefined ? key + " " + part.id : key, part,
-            Object.hasOwn(inner, key) ? inner[key] : undefined, depth + 1)));
+            Object.hasOwn(inner, key) ? inner[key] : undefined, depth + 1, opens)));
         if (entries.length > 500) made.append(element("div", "", "… " + (entries.length - 500) + " more"));
       };
       made.addEventListener("toggle", () => { if (made.open) fill(); });
-      if (depth === 0 || (touched && depth < 4)) { fill(); made.open = true; }
+      if (depth === 0 || (touched && depth < 4) || (before === value && depth < opens)) { fill(); made.open = true; }
       return made;
     }
 
@@ -46,9 +46,11 @@ extension ReportScript {
       return element("li", kind, signs[kind] + text);
     }
 
-    function showTree(id, value, before) {
+    function showTree(id, value, before, opens) {
+      const shown = plain(value);
       byId(id).replaceChildren(isRaw
-        ? element("pre", "", JSON.stringify(value, null, 2)) : tree(null, plain(value), plain(before), 0));
+        ? element("pre", "", JSON.stringify(value, null, 2))
+        : tree(null, shown, before === value ? shown : plain(before), 0, opens));
     }
 
     function showDetail() {
@@ -70,8 +72,9 @@ extension ReportScript {
       if (lines.length >= 200) lines.push(element("li", "", "…"));
       if (!lines.length) lines.push(element("li", "", "nothing"));
       byId("changes").replaceChildren(...lines);
-      showTree("payload", actionOf(selected), actionOf(selected));
-      showTree("state", after, before);
+      const action = actionOf(selected);
+      showTree("payload", action, action, 6);
+      showTree("state", after, before, 0);
       byId("pin").setAttribute("aria-pressed", String(pinned === selected));
       byId("leave").setAttribute("aria-pressed", String(left.has(selected)));
       if (!byId("test-section").hidden) showTest();

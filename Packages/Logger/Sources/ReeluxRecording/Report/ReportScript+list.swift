@@ -71,6 +71,7 @@ extension ReportScript {
         made.append(element("small", "", (item.isOpen ? "▾ " : "▸ ") + item.turns * item.period + " actions"));
       } else {
         made.append(element("b", "", titleOf(index)));
+        made.title = titleOf(index);
         const source = sourceOf(index);
         made.append(element("small", "", "+" + seconds(times[index]) + "  " + source[0] + ":" + source[1]));
       }

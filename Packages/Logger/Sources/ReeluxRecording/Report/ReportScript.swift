@@ -92,7 +92,12 @@ enum ReportScript {
         }
         return found;
       }
-      for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const [was, is] = [Object.keys(before), Object.keys(after)];
+      if (was.length === 1 && is.length === 1 && was[0] !== is[0]) {
+        found.push(["changed", path, before, after]);
+        return found;
+      }
+      for (const name of new Set([...was, ...is])) {
         const place = path ? path + "." + name : name;
         if (!Object.hasOwn(after, name)) found.push(["removed", place, before[name]]);
         else if (!Object.hasOwn(before, name)) found.push(["added", place, undefined, after[name]]);
@@ -102,11 +107,24 @@ enum ReportScript {
     }
     const label = (value, place) => "[" + (value?.id !== undefined ? String(value.id) : place) + "]";
 
-    /* A short text of a value: enum cases and single values as they would be said. */
+    /* A short text of a value, as Swift would write it. */
     function brief(value) {
       if (value === undefined) return "";
-      const text = typeof value === "string" ? value : JSON.stringify(plain(value));
-      return text.length > 160 ? text.slice(0, 160) + "…" : text;
+      const text = said(plain(value));
+      return text.length > 200 ? text.slice(0, 200) + "…" : text;
+    }
+    function said(value) {
+      if (value === null) return "nil";
+      if (typeof value !== "object" || isBig(value)) return JSON.stringify(value);
+      if (Array.isArray(value)) return "[" + value.slice(0, 20).map(said).join(", ") + (value.length > 20 ? ", …" : "") + "]";
+      const entries = Object.entries(value);
+      const fields = (list) => list.map(([name, part]) => name + ": " + said(part)).join(", ");
+      if (entries.length === 1) {
+        const [name, part] = entries[0];
+        const isFields = part !== null && typeof part === "object" && !Array.isArray(part) && !isBig(part);
+        return "." + name + "(" + (isFields ? fields(Object.entries(part)) : said(part)) + ")";
+      }
+      return "(" + fields(entries) + ")";
     }
 
     /* Enum cases as the compiler encodes them, {"ready":{}} and {"failed":{"_0":…}}, without their wrapping. */
