@@ -99,7 +99,8 @@ let package = Package(
     .testTarget(name: "MoviesCLITests", dependencies: ["MoviesCLI"]),
 
     // Programs that measure and that break things.
-    .executableTarget(name: "Benchmarks", dependencies: ["ReeluxCore", "ReeluxLogger"], path: "Tests/Benchmarks"),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["ReeluxCore", "ReeluxUI", "ReeluxLogger"], path: "Tests/Benchmarks"),
     .executableTarget(
       name: "LocationBenchmarks", dependencies: ["ReeluxLocation", "ReeluxLocationSimulation"],
       path: "Tests/LocationBenchmarks"),

@@ -11,7 +11,7 @@ struct BenchmarkProgram {
         print(Options.usage)
         return
       }
-      try options.resolveNames(groups.flatMap(\.comparisons).map(\.workload) + ["memory"])
+      try options.resolveNames(groups.flatMap(\.comparisons).map(\.workload) + ["memory", "rows", "flood"])
       let isGood = try options.soak.map(soak) ?? compare(options)
       if options.checks, !isGood { exit(1) }
     } catch let error as UsageError {
@@ -28,8 +28,13 @@ struct BenchmarkProgram {
       let size = Memory.sizeOfStore()
       isGood = size.map { $0 < 10_000 } ?? true
       print("a store with three features: \(size.map { "\($0) bytes" } ?? "not counted here") (target: under 10000)")
-      if options.only == ["memory"] { return isGood }
     }
+    let figures = try MainActor.assumeIsolated {
+      (options.isWanted("rows", isExtra: true) ? try RowsBenchmark.run() : [])
+        + (options.isWanted("flood", isExtra: true) ? try FloodBenchmark.run() : [])
+    }
+    for line in figures { print(line) }
+    if Set(options.only).isSubset(of: ["memory", "rows", "flood"]), !options.only.isEmpty { return isGood }
     let runner = Runner(options: options)
     let report = Report(json: options.json, file: try options.jsonFile.map(create))
     report.begin()

@@ -54,15 +54,28 @@ extension MainActorStore {
   ///
   /// Cost: O(1), and O(count) for the first call after an element came, went or moved. An update of the collection
   /// compares its elements, O(count).
+  @inlinable
   public func projection<ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>(
     element id: Elements.Element.ID, of path: KeyPath<State, Elements>,
     action: @escaping (ReeluxCore.ElementAction<Elements.Element.ID, ElementAction>) -> Action,
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> MainActorStore<ElementAction, Elements.Element>?
   where Elements.Element: Identifiable & Equatable & Sendable {
+    projection(
+      element: id, of: path, action: action, file: file, line: line, column: column, compare: compareElements)
+  }
+
+  /// - Parameter compare: Specialised for the collection where the caller is compiled; that is ten times as fast.
+  @usableFromInline
+  func projection<ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>(
+    element id: Elements.Element.ID, of path: KeyPath<State, Elements>,
+    action: @escaping (ReeluxCore.ElementAction<Elements.Element.ID, ElementAction>) -> Action,
+    file: StaticString, line: UInt, column: UInt, compare: @escaping ElementComparison<Elements>
+  ) -> MainActorStore<ElementAction, Elements.Element>?
+  where Elements.Element: Identifiable & Equatable & Sendable {
     let key = ProjectionKey(action: ElementAction.self, file: file, line: line, column: column)
     return part(FieldKey(path: path, kind: .elements(key))) {
-      ElementParts<State, ElementAction, Elements>(path: path)
+      ElementParts<State, ElementAction, Elements>(path: path, compare: compare)
     }.store(id, in: shown) { child($0) { action(ReeluxCore.ElementAction(id, $0)) } }
   }
 

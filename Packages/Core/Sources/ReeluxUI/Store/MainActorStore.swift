@@ -157,9 +157,11 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   func commit(_ new: State, into round: inout Round) {
     let old = shown
     shown = new
-    for (key, field) in fields where field.isDifferent(old, new) {
-      fields[key] = nil
-      round.registrations.append(field.registration)
+    // Two steps: removing from a dictionary that is being walked would copy it.
+    var different: [FieldKey] = []
+    for (key, field) in fields where !field.areEqual(old, new) { different.append(key) }
+    for key in different {
+      if let field = fields.removeValue(forKey: key) { round.registrations.append(field.registration) }
     }
     for part in parts.values { part.commit(old, new, into: &round) }
     observers.removeAll { !$0.isAlive }

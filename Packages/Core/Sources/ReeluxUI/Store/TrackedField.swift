@@ -5,8 +5,6 @@
 struct TrackedField<State: Sendable> {
   let registration = Registration()
   let areEqual: (State, State) -> Bool
-
-  func isDifferent(_ old: State, _ new: State) -> Bool { !areEqual(old, new) }
 }
 
 /// What a field is found by.

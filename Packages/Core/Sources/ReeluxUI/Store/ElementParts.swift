@@ -1,0 +1,105 @@
+/// Calls its third argument with each element that is different from the one in the same place before.
+///
+/// - Returns: Whether an element came, went or moved; then elements after that place were not compared.
+@usableFromInline
+typealias ElementComparison<Elements: Collection> = (Elements, Elements, (Elements.Element) -> Void) -> Bool
+
+@inlinable
+func compareElements<Elements: Collection>(
+  _ before: Elements, _ after: Elements, _ changed: (Elements.Element) -> Void
+) -> Bool where Elements.Element: Identifiable & Equatable {
+  let compared: Bool?? = before.withContiguousStorageIfAvailable { before in
+    after.withContiguousStorageIfAvailable { after in
+      // One array that nobody has changed.
+      if before.baseAddress == after.baseAddress && before.count == after.count { return false }
+      return compareInTurn(before, after, changed)
+    }
+  }
+  return (compared ?? nil) ?? compareInTurn(before, after, changed)
+}
+
+@inlinable
+func compareInTurn<Elements: Collection>(
+  _ before: Elements, _ after: Elements, _ changed: (Elements.Element) -> Void
+) -> Bool where Elements.Element: Identifiable & Equatable {
+  if before.count != after.count { return true }
+  for (old, new) in zip(before, after) where old != new {
+    if old.id != new.id { return true }
+    changed(new)
+  }
+  return false
+}
+
+/// The elements of a collection that have a store.
+final class ElementParts<State: Sendable, ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>:
+  Part<State>
+where Elements.Element: Identifiable & Equatable & Sendable {
+  typealias ID = Elements.Element.ID
+  typealias Store = MainActorStore<ElementAction, Elements.Element>
+
+  private struct Row {
+    let registration = Registration()
+    /// `nil` for an element that was asked for and is not there.
+    let store: Store?
+  }
+
+  private let path: KeyPath<State, Elements>
+  private var rows: [ID: Row] = [:]
+  /// Where the elements are; made when a row is first asked for, and again after an element came, went or moved.
+  private var offsets: [ID: Int]?
+  private let compare: ElementComparison<Elements>
+
+  init(path: KeyPath<State, Elements>, compare: @escaping ElementComparison<Elements>) {
+    self.path = path
+    self.compare = compare
+  }
+
+  /// The element's store, while the element is there.
+  func store(_ id: ID, in shown: State, make: (Elements.Element) -> Store) -> Store? {
+    if let row = rows[id] {
+      row.registration.access()
+      return row.store
+    }
+    let row = Row(store: element(id, in: shown[keyPath: path]).map(make))
+    row.registration.access()
+    rows[id] = row
+    return row.store
+  }
+
+  private func element(_ id: ID, in elements: Elements) -> Elements.Element? {
+    let offsets = self.offsets ?? Self.offsets(in: elements)
+    self.offsets = offsets
+    return offsets[id].map { elements[elements.index(elements.startIndex, offsetBy: $0)] }
+  }
+
+  private static func offsets(in elements: Elements) -> [ID: Int] {
+    Dictionary(elements.lazy.enumerated().map { ($1.id, $0) }) { first, _ in first }
+  }
+
+  override func commit(_ old: State, _ new: State, into round: inout Round) {
+    if rows.isEmpty {
+      offsets = nil
+      return
+    }
+    let after = new[keyPath: path]
+    let hasMoved = compare(old[keyPath: path], after) { element in
+      rows[element.id]?.store?.commit(element, into: &round)
+    }
+    if hasMoved { follow(after, into: &round) }
+  }
+
+  /// Elements came, went or moved: each row looks for its element.
+  private func follow(_ elements: Elements, into round: inout Round) {
+    offsets = nil
+    for (id, row) in rows {
+      let element = element(id, in: elements)
+      if let store = row.store, let element {
+        if store.shown != element { store.commit(element, into: &round) }
+      } else if (row.store == nil) != (element == nil) {
+        row.store?.isPresent = false
+        rows[id] = nil
+        round.registrations.append(row.registration)
+      }
+    }
+  }
+}
