@@ -142,4 +142,17 @@ import Testing
     #expect(view.path == result)
     #expect(changes.names == ["stack"])
   }
+
+  /// SwiftUI makes the binding anew in each body, and writes through the last one.
+  @Test func aPathBindingThatIsMadeAnewKnowsWhatTheStackHasRead() {
+    let view = MainActorStore(Shelf.store())
+    view.send(.path([1, 2]))
+    #expect(view.pathBinding(\.path, send: Shelf.Action.path).wrappedValue == [1, 2])
+    view.send(.path([7, 8]))
+    view.pathBinding(\.path, send: Shelf.Action.path).wrappedValue = [1]
+    #expect(view.path == [7, 8])
+    #expect(view.pathBinding(\.path, send: Shelf.Action.path).wrappedValue == [7, 8])
+    view.pathBinding(\.path, send: Shelf.Action.path).wrappedValue = [7]
+    #expect(view.path == [7])
+  }
 }

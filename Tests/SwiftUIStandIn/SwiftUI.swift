@@ -2,6 +2,8 @@
 //
 // Scripts/check-swiftui type-checks the SwiftUI code against it where SwiftUI does not exist. Signatures, isolation and
 // constraints follow the SDK's interface of Xcode 16; what is not used is left out.
+public import Observation
+
 // MARK: Views
 
 @MainActor @preconcurrency
@@ -128,6 +130,14 @@ public struct Binding<Value> {
 }
 
 extension Binding: @unchecked Sendable where Value: Sendable {}
+
+@dynamicMemberLookup
+public struct Bindable<Value> {
+  public init(_ wrappedValue: Value) where Value: AnyObject & Observable { fatalError() }
+  public subscript<Subject>(dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> {
+    fatalError()
+  }
+}
 
 @propertyWrapper
 public struct State<Value> {

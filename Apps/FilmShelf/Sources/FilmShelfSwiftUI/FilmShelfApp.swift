@@ -14,6 +14,7 @@
     }
   }
 
+  // snippet.app
   @main
   struct FilmShelfApp: App {
     @State private var store = ShelfStore(
@@ -23,7 +24,9 @@
       WindowGroup { ShelfView(store: store) }
     }
   }
+  // snippet.end
 
+  // snippet.view
   struct ShelfView: View {
     let store: ShelfStore
 
@@ -48,7 +51,9 @@
       }
     }
   }
+  // snippet.end
 
+  // snippet.parts
   /// Redrawn for each letter; the list is not.
   struct SearchField: View {
     let store: MainActorStore<SearchAction, SearchState>
@@ -76,13 +81,16 @@
       }
     }
   }
+  // snippet.end
 
+  // snippet.preview
   /// A store without middlewares: nothing but the state is needed.
   struct ShelfPreview: PreviewProvider {
     static var previews: some View {
       ShelfView(store: ShelfStore(Store(initialState: ShelfState(), reducer: .identity)))
     }
   }
+// snippet.end
 #else
   @main
   struct FilmShelfApp {

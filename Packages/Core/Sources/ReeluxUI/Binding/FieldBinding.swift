@@ -1,3 +1,4 @@
+import Observation
 import ReeluxCore
 
 /// A value that a control reads and writes: a field of a store, and the action that a write sends.
@@ -55,32 +56,62 @@ extension MainActorStore {
 
   /// A binding to a navigation path.
   ///
-  /// It differs from ``fieldBinding(_:send:sendsEqual:file:function:line:)`` in one point: a navigation stack writes late, when
-  /// its animation ends. A write that was made from an older path than the one that the store shows now is taken only
-  /// if it goes back to a beginning of the path that is shown. Any other one is dropped, and the stack reads again.
+  /// It differs from ``fieldBinding(_:send:sendsEqual:file:function:line:)`` in one point: a navigation stack writes late,
+  /// when its animation ends. A write that was made from an older path than the one that the store shows now is taken
+  /// only if it goes back to a beginning of the path that is shown. Any other one is dropped, and the stack reads again.
   public func pathBinding<Element: Equatable>(
     _ path: KeyPath<State, [Element]>, send action: @escaping @MainActor ([Element]) -> Action,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> FieldBinding<[Element]> {
     let source = ActionSource(file: file, function: function, line: line)
-    let seen = Seen<[Element]>()
+    let navigation = navigation(path, send: action, from: source)
     return FieldBinding {
-      let elements = self[path]
-      seen.value = elements
-      return elements
-    } set: { elements in
-      let shown = self.value(at: path)
-      if elements == shown { return }
-      let isLate = seen.value.map { $0 != shown } ?? false
-      if isLate && !shown.starts(with: elements) { return self.notify(path) }
-      self.write(elements, to: path, by: action(elements), from: source)
-      seen.value = self.value(at: path)
+      navigation.value
+    } set: {
+      navigation.value = $0
     }
+  }
+
+  /// The one navigation path at a key path, with the action that was given last.
+  func navigation<Element: Equatable>(
+    _ path: KeyPath<State, [Element]>, send action: @escaping @MainActor ([Element]) -> Action,
+    from source: ActionSource
+  ) -> Navigation<Action, State, Element> {
+    let navigation = part(FieldKey(path: path, kind: .navigation)) {
+      Navigation<Action, State, Element>(store: self, path: path)
+    }
+    navigation.send = (action, source)
+    return navigation
   }
 }
 
-/// What a binding has read last.
-@MainActor
-final class Seen<Value> {
-  var value: Value?
+/// A navigation path as an object: SwiftUI finds the same binding in each update of a view.
+final class Navigation<Action: Sendable, State: Sendable, Element: Equatable>: Part<State>, Observable {
+  private weak var store: MainActorStore<Action, State>?
+  private let path: KeyPath<State, [Element]>
+  var send: (action: @MainActor ([Element]) -> Action, source: ActionSource)?
+  /// What the navigation stack has read last.
+  private var seen: [Element]?
+
+  init(store: MainActorStore<Action, State>, path: KeyPath<State, [Element]>) {
+    self.store = store
+    self.path = path
+  }
+
+  var value: [Element] {
+    get {
+      let elements = store?[path] ?? []
+      seen = elements
+      return elements
+    }
+    set {
+      guard let store, let send else { return }
+      let shown = store.value(at: path)
+      if newValue == shown { return }
+      let isLate = seen.map { $0 != shown } ?? false
+      if isLate && !shown.starts(with: newValue) { return store.notify(path) }
+      store.write(newValue, to: path, by: send.action(newValue), from: send.source)
+      seen = store.value(at: path)
+    }
+  }
 }

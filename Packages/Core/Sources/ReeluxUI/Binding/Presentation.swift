@@ -70,3 +70,9 @@ extension MainActorStore {
     }
   }
 }
+
+/// What a presentation has shown last.
+@MainActor
+final class Seen<Value> {
+  var value: Value?
+}

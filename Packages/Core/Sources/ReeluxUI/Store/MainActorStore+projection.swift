@@ -13,8 +13,9 @@ extension MainActorStore {
   ///
   /// With these lines, `store.favorites.ids` is tracked as that field alone.
   ///
-  /// The same call gives the same object each time, so that SwiftUI finds a subview unchanged. It lives as long as the
-  /// store that it comes from, and it needs that store: keep the root of the tree.
+  /// The same call gives the same object each time, so that SwiftUI finds a subview unchanged. Therefore `action` must
+  /// depend on nothing but its argument: the closure of the first call is kept. The projection lives as long as the store
+  /// that it comes from, and it needs that store: keep the root of the tree.
   public func projection<PartAction: Sendable, PartState: Sendable>(
     action: @escaping (PartAction) -> Action, state path: KeyPath<State, PartState>,
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column

@@ -9,7 +9,7 @@ struct TrackedField<State: Sendable> {
 
 /// What a field is found by.
 struct FieldKey: Hashable {
-  enum Kind: Hashable { case value, ids, presence, part(ProjectionKey), elements(ProjectionKey) }
+  enum Kind: Hashable { case value, ids, presence, navigation, part(ProjectionKey), elements(ProjectionKey) }
 
   let path: AnyKeyPath
   let kind: Kind

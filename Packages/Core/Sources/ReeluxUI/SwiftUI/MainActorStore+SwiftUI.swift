@@ -24,11 +24,13 @@
     }
 
     /// A binding for a navigation stack's path. See ``pathBinding(_:send:file:function:line:)``.
+    ///
+    /// It is the same in each update of the view: a stack whose binding changes can trap when it goes back.
     public func binding<Element: Equatable>(
       path: KeyPath<State, [Element]>, send action: @escaping @MainActor ([Element]) -> Action,
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) -> Binding<[Element]> {
-      Binding(pathBinding(path, send: action, file: file, function: function, line: line))
+      Bindable(navigation(path, send: action, from: ActionSource(file: file, function: function, line: line))).value
     }
 
     /// A binding for a sheet, a popover or a destination with an item. See ``Presentation``.
