@@ -21,13 +21,13 @@ struct Visit: AppAction {}
 struct Write: AppAction { var text: String }
 struct SetUsername: AppAction { var name: String }
 
-let visits = Reducer<any AppAction, AppState>.accepting { action, state in
+let visits = Reducer<any AppAction, AppState>.partial { action, state in
   guard action is Visit else { return false }
   state.visits += 1
   return true
 }
 
-let drafts = Reducer<any AppAction, Draft>.accepting { action, draft in
+let drafts = Reducer<any AppAction, Draft>.partial { action, draft in
   guard let action = action as? Write else { return false }
   draft.text = action.text
   return true

@@ -15,7 +15,7 @@ struct AppState: Sendable, Equatable {
   var counter = 0
 }
 
-extension Prism where Whole == AppAction, Part == CounterAction {
+extension Prism<AppAction, CounterAction> {
   static let counter = Prism(case: AppAction.counter) { if case .counter(let action) = $0 { action } else { nil } }
 }
 

@@ -17,7 +17,7 @@ enum AppAction: Sendable {
 }
 
 // snippet.prism
-extension Prism where Whole == AppAction, Part == PlayerAction {
+extension Prism<AppAction, PlayerAction> {
   static let player = Prism(case: AppAction.player) { if case .player(let action) = $0 { action } else { nil } }
 }
 

@@ -19,15 +19,15 @@ enum CountAction: Sendable {
   case add(Int)
 }
 
-extension Prism where Whole == Action, Part == Int {
+extension Prism<Action, Int> {
   static let add = Prism(case: Action.add) { if case .add(let number) = $0 { number } else { nil } }
 }
 
-extension Prism where Whole == Action, Part == String {
+extension Prism<Action, String> {
   static let rename = Prism(case: Action.rename) { if case .rename(let text) = $0 { text } else { nil } }
 }
 
-extension Prism where Whole == Action, Part == String? {
+extension Prism<Action, String?> {
   static let invite = Prism(case: Action.invite) { if case .invite(let guest) = $0 { .some(guest) } else { nil } }
 }
 

@@ -19,9 +19,9 @@ cart.reduce(.put(7), &items)  // items is [7]
 // snippet.end
 precondition(items == [7])
 
-// snippet.accepting
-let adults = Reducer<Int, [Int]>.accepting { age, ages in
-  guard age >= 18 else { return false }  // not mine: observers are not told
+// snippet.partial
+let adults = Reducer<Int, [Int]>.partial { age, ages in
+  guard age >= 18 else { return false }  // not one of its actions: no observer is called
   ages.append(age)
   return true
 }
@@ -41,22 +41,29 @@ enum ShopAction: Sendable {
   case visit
 }
 
-extension Prism where Whole == ShopAction, Part == CartAction {
+extension Prism<ShopAction, CartAction> {
   static let cart = Prism(case: ShopAction.cart) { if case .cart(let action) = $0 { action } else { nil } }
+}
+
+extension Prism<ShopAction, Void> {
+  static let visit = Prism(case: .visit)
 }
 
 let shop = Reducer<ShopAction, ShopState>.compose {
   cart.lift(action: .cart, state: \.cart)
-  Reducer.accepting { action, state in
-    guard case .visit = action else { return false }
-    state.visits += 1
-    return true
-  }
+  Reducer(.visit) { state in state.visits += 1 }
 }
 // snippet.end
 var state = ShopState()
 precondition(shop.reduce(.cart(.put(1)), &state) && state.cart == [1] && state.visits == 0)
 precondition(shop.reduce(.visit, &state) && state.visits == 1)
+
+// snippet.in-place
+let counted = Reducer<ShopAction, ShopState>.compose {
+  cart.lift(case: ShopAction.cart, state: \.cart) { if case .cart(let action) = $0 { action } else { nil } }
+}
+// snippet.end
+precondition(counted.reduce(.cart(.put(1)), &state) && state.cart == [1, 1] && !counted.reduce(.visit, &state))
 
 // snippet.element
 struct Task: Identifiable, Sendable {
@@ -72,12 +79,12 @@ enum ListAction: Sendable {
   case task(ElementAction<Int, TaskAction>)
 }
 
-extension Prism where Whole == ListAction, Part == ElementAction<Int, TaskAction> {
+extension Prism<ListAction, ElementAction<Int, TaskAction>> {
   static let task = Prism(case: ListAction.task) { if case .task(let action) = $0 { action } else { nil } }
 }
 
 let finishing = Reducer<TaskAction, Task> { action, task in task.isDone = true }
-let list = finishing.lift(action: .task, element: \[Task].self)
+let list = finishing.lift(action: .task, element: .byID(\[Task].self))
 
 var tasks = [Task(id: 1), Task(id: 2)]
 list.reduce(.task(ElementAction(2, .finish)), &tasks)  // only the second is done

@@ -17,18 +17,18 @@ enum AppAction: Sendable {
   case searched
 }
 
-extension Prism where Whole == AppAction, Part == ElementAction<String, Int> {
+extension Prism<AppAction, ElementAction<String, Int>> {
   static let rate = Prism(case: AppAction.rate) { if case .rate(let action) = $0 { action } else { nil } }
+}
+
+extension Prism<AppAction, Void> {
+  static let searched = Prism(case: .searched)
 }
 
 let app = Feature<AppAction, AppState>(
   reducer: .compose {
-    Reducer<Int, Film> { stars, film in film.stars = stars }.lift(action: .rate, element: \.films)
-    Reducer.accepting { action, state in
-      guard case .searched = action else { return false }
-      state.searches += 1
-      return true
-    }
+    Reducer<Int, Film> { stars, film in film.stars = stars }.lift(action: .rate, element: .byID(\.films))
+    Reducer(.searched) { state in state.searches += 1 }
   })
 
 // snippet.store
@@ -133,7 +133,7 @@ enum HouseAction: Sendable {
   case hall(LightAction)
   case attic(LightAction)
 }
-extension Prism where Whole == HouseAction, Part == LightAction {
+extension Prism<HouseAction, LightAction> {
   static let hall = Prism(case: HouseAction.hall) { if case .hall(let action) = $0 { action } else { nil } }
   static let attic = Prism(case: HouseAction.attic) { if case .attic(let action) = $0 { action } else { nil } }
 }

@@ -11,16 +11,17 @@ enum AppAction: Sendable {
   case rename(String)
 }
 
-extension Prism where Whole == AppAction, Part == FavoritesAction<Int> {
+extension Prism<AppAction, FavoritesAction<Int>> {
   static let favorites = Prism(case: AppAction.favorites) { if case .favorites(let part) = $0 { part } else { nil } }
 }
 
-let rename = Reducer<AppAction, AppState> { action, state in
-  if case .rename(let title) = action { state.title = title }
+extension Prism<AppAction, String> {
+  static let rename = Prism(case: AppAction.rename) { if case .rename(let title) = $0 { title } else { nil } }
 }
+
 let app = Feature<AppAction, AppState> {
-  Feature(reducer: rename)
   Feature.favorites(api: .mock()).lift(action: .favorites, state: \.favorites)
+  Reducer(.rename) { title, state in state.title = title }
 }
 let store = Store(initialState: AppState(), feature: app)
 

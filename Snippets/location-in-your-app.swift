@@ -11,7 +11,7 @@ enum AppAction: Sendable {
   case location(LocationAction)
 }
 
-extension Prism where Whole == AppAction, Part == LocationAction {
+extension Prism<AppAction, LocationAction> {
   static let location = Prism(case: AppAction.location) { if case .location(let action) = $0 { action } else { nil } }
 }
 

@@ -27,7 +27,7 @@ struct SignIn: AsyncAction {
 }
 
 // snippet.root
-let reducer = Reducer<any AppAction, AppState>.accepting { action, state in
+let reducer = Reducer<any AppAction, AppState>.partial { action, state in
   switch action {
   case is Opened: state.opened += 1
   case let action as SignedIn: state.session.user = action.user
@@ -75,7 +75,7 @@ struct Form: Sendable, Equatable {
 
 struct Typed: AppAction { var text: String }
 
-let formReducer = Reducer<any AppAction, Form>.accepting { action, form in
+let formReducer = Reducer<any AppAction, Form>.partial { action, form in
   guard let action = action as? Typed else { return false }
   form.text = action.text
   return true

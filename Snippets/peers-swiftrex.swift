@@ -24,7 +24,7 @@ struct AppState: Sendable, Equatable {
   var lastFailure: String?
 }
 
-extension Prism where Whole == AppAction, Part == FavoritesAction {
+extension Prism<AppAction, FavoritesAction> {
   static let favorites = Prism(case: AppAction.favorites) { whole in
     if case .favorites(let action) = whole { action } else { nil }
   }
@@ -81,13 +81,13 @@ final class FavoritesAPIMiddleware: MiddlewareProtocol {
 }
 // snippet.end
 
-let favorites = Reducer<FavoritesAction, Set<Int>>.accepting { action, favorites in
+let favorites = Reducer<FavoritesAction, Set<Int>>.partial { action, favorites in
   guard case .changed(let id, let isFavorite) = action else { return false }
   if isFavorite { favorites.insert(id) } else { favorites.remove(id) }
   return true
 }
 
-let failures = Reducer<AppAction, AppState>.accepting { action, state in
+let failures = Reducer<AppAction, AppState>.partial { action, state in
   guard case .favorites(.failed(_, let reason)) = action else { return false }
   state.lastFailure = reason
   return true

@@ -12,18 +12,16 @@ enum AppAction: Sendable {
   case visit
 }
 
-extension Prism where Whole == AppAction, Part == FavoritesAction<String> {
+extension Prism<AppAction, FavoritesAction<String>> {
   static let favorites = Prism(case: AppAction.favorites) { if case .favorites(let it) = $0 { it } else { nil } }
 }
 
-let visits = Reducer<AppAction, AppState>.accepting { action, state in
-  guard case .visit = action else { return false }
-  state.visits += 1
-  return true
+extension Prism<AppAction, Void> {
+  static let visit = Prism(case: .visit)
 }
 
 let app = Feature<AppAction, AppState> {
-  Feature(reducer: visits)
+  Reducer(.visit) { state in state.visits += 1 }
   Feature.favorites(api: .mock(latency: .fixed(.milliseconds(50)))).lift(action: .favorites, state: \.favorites)
   Feature.logger(to: .standardError)
 }

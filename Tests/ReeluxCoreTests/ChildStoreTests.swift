@@ -15,7 +15,7 @@ extension ScopeTests {
   ) -> Child {
     store.child(
       initialState: Local(),
-      reducer: .accepting { action, local in
+      reducer: .partial { action, local in
         journal.write("child \(action)")
         switch action {
         case .local(let number), .both(let number): local.count += number

@@ -148,7 +148,7 @@ import Testing
         seen.write(state().count)
       }
     }
-    store.install(Feature(middleware: part.lift(action: .identity, optional: \.computedPart)))
+    store.install(Feature(middleware: part).lift(action: .identity, optional: \.computedPart))
     let task = store.dispatch(.look)
     await begun.pass()
     hook.work.withLock { work in

@@ -256,8 +256,8 @@ extension EffectTests {
       feature: Feature {
         one.lift(action: Self.left, state: \State.left)
         one.lift(action: Self.right, state: \State.right)
-        many.lift(action: Self.element, element: \State.elements)
-        many.lift(action: Self.keyed, key: \State.keyed)
+        many.lift(action: Self.element, element: .byID(\State.elements))
+        many.lift(action: Self.keyed, element: .byKey(\State.keyed))
       })
     for action in [0, 1] {
       store.dispatch(.left(action))

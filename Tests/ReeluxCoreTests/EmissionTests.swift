@@ -18,7 +18,7 @@ import Testing
     var doubled: Int { count * 2 }
   }
 
-  static let reducer = Reducer<Action, State>.accepting { action, state in
+  static let reducer = Reducer<Action, State>.partial { action, state in
     switch action {
     case .increment: state.count += 1
     case .same: break
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(.conformance(24)) func oneMutatorAmongManyNotifiesOnce() {
-    let nothing = Reducer<Action, State>.accepting { _, _ in false }
+    let nothing = Reducer<Action, State>.partial { _, _ in false }
     let store = Store(
       initialState: State(),
       reducer: Reducer.compose {

@@ -189,10 +189,10 @@ import Testing
         }.lift(action: Self.optional, optional: \State.optional)
         Self.feature(reducer: Reducer { $1.wish = $0 }) { (state: Element) in
           state.wish == 0 ? [] : [watch.feed("x", "element \(state.id)")]
-        }.lift(action: Self.element, element: \State.elements)
+        }.lift(action: Self.element, element: .byID(\State.elements))
         Self.feature(reducer: Reducer { $1 = $0 }) { (state: Int) in
           state == 0 ? [] : [watch.feed("x", "key \(state)")]
-        }.lift(action: Self.keyed, key: \State.keyed)
+        }.lift(action: Self.keyed, element: .byKey(\State.keyed))
         Feature(
           reducer: Reducer<Action, State> { action, state in
             switch action {

@@ -82,7 +82,7 @@ import Testing
         middleware: Middleware.compose {
           Middleware(keepers[0]).lift(action: Self.part, state: \State.part)
           Middleware(keepers[1]).lift(action: Self.part, optional: \State.optional)
-          Middleware(Keeper(ends: ends)).lift(action: key, key: \State.keyed)
+          Middleware(Keeper(ends: ends)).lift(action: key, element: .byKey(\State.keyed))
         }))
     keepers = []
     let weakCore = store.map { Weak($0.core) }

@@ -123,12 +123,14 @@ import Testing
     let middleware: Middleware<Action, Action, State> =
       switch subset {
       case 0: inner({ 7 }, { (_: Int) in true }, Int.self).lift(input: input, output: output, state: state)
-      case 1: inner({ 7 }, { (_: Int) in true }, State.self).lift(input: input, output: output)
-      case 2: inner({ Action.other(7) }, { (_: Int) in true }, Int.self).lift(input: input, state: state)
-      case 3: inner({ 7 }, isPart, Int.self).lift(output: output, state: state)
-      case 4: inner({ Action.other(7) }, { (_: Int) in true }, State.self).lift(input: input)
-      case 5: inner({ 7 }, isPart, State.self).lift(output: output)
-      default: inner({ Action.other(7) }, isPart, Int.self).lift(state: state)
+      case 1: inner({ 7 }, { (_: Int) in true }, State.self).lift(input: input, output: output, state: { $0 })
+      case 2:
+        inner({ Action.other(7) }, { (_: Int) in true }, Int.self).lift(input: input, output: { $0 }, state: state)
+      case 3: inner({ 7 }, isPart, Int.self).lift(input: { $0 }, output: output, state: state)
+      case 4:
+        inner({ Action.other(7) }, { (_: Int) in true }, State.self).lift(input: input, output: { $0 }, state: { $0 })
+      case 5: inner({ 7 }, isPart, State.self).lift(input: { $0 }, output: output, state: { $0 })
+      default: inner({ Action.other(7) }, isPart, Int.self).lift(input: { $0 }, output: { $0 }, state: state)
       }
     let actions = Journal<Action>()
     let store = Store(

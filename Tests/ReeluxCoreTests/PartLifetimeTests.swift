@@ -58,8 +58,8 @@ import Testing
       Store(
         initialState: State(),
         feature: Feature {
-          feature.lift(action: PartLifetimeTests.row, element: \State.rows)
-          feature.lift(action: PartLifetimeTests.keyed, key: \State.keyed)
+          feature.lift(action: PartLifetimeTests.row, element: .byID(\State.rows))
+          feature.lift(action: PartLifetimeTests.keyed, element: .byKey(\State.keyed))
           feature.lift(action: PartLifetimeTests.sheet, optional: \State.sheet)
           Feature(
             reducer: Reducer { action, state in
@@ -158,7 +158,7 @@ import Testing
     let store = Store(
       initialState: State(),
       feature: Feature {
-        feature.lift(action: Self.row, element: \State.rows)
+        feature.lift(action: Self.row, element: .byID(\State.rows))
         Feature(
           reducer: Reducer { action, state in if case .row(let it) = action { state.rows.removeAll { $0.id == it.id } }
           })
@@ -177,7 +177,7 @@ import Testing
     let store = Store(
       initialState: State(),
       feature: Feature {
-        feature.lift(action: Self.row, element: \State.rows)
+        feature.lift(action: Self.row, element: .byID(\State.rows))
         Feature(reducer: Reducer { action, state in if case .change(let change) = action { change(&state) } })
       })
     let subscription = store.select(\.other).subscribe { value in
@@ -198,12 +198,12 @@ import Testing
     let row = Prism(case: ListAction.row) { if case .row(let it) = $0 { it } else { nil } }
     let list = Prism(case: RootAction.list) { if case .list(let it) = $0 { it } else { nil } }
     let parts = Parts()
-    let lists = parts.feature.lift(action: row, element: \List.rows)
+    let lists = parts.feature.lift(action: row, element: .byID(\List.rows))
     struct Lists: Sendable { var all: [List] }
     let store = Store(
       initialState: Lists(all: [List(id: "a"), List(id: "b")]),
       feature: Feature {
-        lists.lift(action: list, element: \Lists.all)
+        lists.lift(action: list, element: .byID(\Lists.all))
         Feature(reducer: Reducer { action, state in if case .set(let all) = action { state.all = all ?? [] } })
       })
     for id in ["a", "b"] { store.dispatch(.list(ElementAction(id, .row(ElementAction(1, .load))))) }
@@ -252,7 +252,7 @@ import Testing
     let store = Store(
       initialState: State(),
       feature: Feature {
-        Feature(middleware: Middleware(Feeding(opened: opened))).lift(action: Self.row, element: \State.rows)
+        Feature(middleware: Middleware(Feeding(opened: opened))).lift(action: Self.row, element: .byID(\State.rows))
         Feature(reducer: Reducer { action, state in if case .change(let change) = action { change(&state) } })
       })
     store.dispatch(.change { $0.rows = [] })
@@ -324,5 +324,65 @@ import Testing
     door.open()
     await store.settle()
     #expect(saved.entries == ["saved"])
+  }
+
+  // MARK: Cancelled by the parent
+
+  enum Parent: Sendable { case part(Action), cancelRows, cancelRow(Int), cancelSheet, cancelAll }
+  struct App: Sendable {
+    var part = State()
+    var other = State()
+  }
+  enum AppAction: Sendable { case part(Parent), other(Parent) }
+
+  @Test(.conformance(90)) func aParentCancelsWhatItsPartsRunWithoutTheirIDs() async {
+    let parts = Parts()
+    let inner = Prism(case: Parent.part) { if case .part(let it) = $0 { it } else { nil } }
+    let list = Feature<Parent, State> {
+      parts.feature.lift(action: inner.appending(Self.row), element: .byID(\State.rows))
+      parts.feature.lift(action: inner.appending(Self.sheet), optional: \State.sheet)
+      Middleware { action, _, _ in
+        switch action {
+        case .part: .none
+        case .cancelRows: .cancel(everythingIn: \State.rows)
+        case .cancelRow(let id): .cancel(everythingIn: \State.rows, element: id)
+        case .cancelSheet: .cancel(everythingIn: \State.sheet)
+        case .cancelAll: .none
+        }
+      }
+    }
+    let store = Store(
+      initialState: App(),
+      feature: Feature<AppAction, App> {
+        list.lift(case: AppAction.part, state: \App.part) { if case .part(let it) = $0 { it } else { nil } }
+        list.lift(case: AppAction.other, state: \App.other) { if case .other(let it) = $0 { it } else { nil } }
+        Middleware { action, _, _ in
+          if case .part(.cancelAll) = action { .cancel(everythingIn: \App.part) } else { .none }
+        }
+      })
+    func start() {
+      for send in [AppAction.part, AppAction.other] {
+        store.dispatch(send(.part(.row(ElementAction(1, .load)))))
+        store.dispatch(send(.part(.row(ElementAction(2, .load)))))
+        store.dispatch(send(.part(.sheet(.load))))
+      }
+    }
+    func running(after action: Parent) -> Int {
+      start()
+      store.dispatch(.part(action))
+      let count = store.effects.running.count
+      for rest in [Parent.cancelRows, .cancelSheet] {
+        store.dispatch(.part(rest))
+        store.dispatch(.other(rest))
+      }
+      return count
+    }
+    #expect(running(after: .cancelRow(1)) == 5)
+    #expect(running(after: .cancelRow(9)) == 6)
+    #expect(running(after: .cancelRows) == 4)
+    #expect(running(after: .cancelSheet) == 5)
+    #expect(running(after: .cancelAll) == 3)
+    #expect(store.effects.running.isEmpty)
+    parts.door.open()
   }
 }

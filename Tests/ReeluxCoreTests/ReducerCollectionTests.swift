@@ -30,11 +30,11 @@ extension ReducerTests {
   static let append = Reducer<Int, Element> { action, element in element.values.append(action) }
 
   @Test(.conformance(38)) func aLiftIntoACollectionChangesOnlyTheAddressedElement() {
-    let byID = Self.append.lift(action: Prism.identity, element: \Many.list)
-    let byName = Self.append.lift(action: Prism.identity, element: \Many.list, id: \.name)
-    let byIndex = Self.append.lift(action: Prism.identity, index: \Many.list)
-    let byKey = Self.append.lift(action: Prism.identity, key: \Many.byKey)
-    let fast = Self.append.lift(action: Prism.identity, element: \Many.fast)
+    let byID = Self.append.lift(action: Prism.identity, element: .byID(\Many.list))
+    let byName = Self.append.lift(action: Prism.identity, element: .byID(\Many.list, \.name))
+    let byIndex = Self.append.lift(action: Prism.identity, element: .byIndex(\Many.list))
+    let byKey = Self.append.lift(action: Prism.identity, element: .byKey(\Many.byKey))
+    let fast = Self.append.lift(action: Prism.identity, element: .byID(\Many.fast))
     var state = Many()
     #expect(byID.reduce(ElementAction(20, 1), &state))
     #expect(byName.reduce(ElementAction("2", 2), &state))
@@ -50,16 +50,18 @@ extension ReducerTests {
 
   @Test(.conformance(38)) func aMissingElementIsNoErrorAndNotAccepted() {
     var state = Many()
-    #expect(!Self.append.lift(action: Prism.identity, element: \Many.list).reduce(ElementAction(7, 1), &state))
+    #expect(!Self.append.lift(action: Prism.identity, element: .byID(\Many.list)).reduce(ElementAction(7, 1), &state))
     #expect(
-      !Self.append.lift(action: Prism.identity, element: \Many.list, id: \.name)
+      !Self.append.lift(action: Prism.identity, element: .byID(\Many.list, \.name))
         .reduce(ElementAction("x", 1), &state))
     for index in [-1, 4, .max, .min] {
       #expect(
-        !Self.append.lift(action: Prism.identity, index: \Many.list).reduce(ElementAction(index, 1), &state))
+        !Self.append.lift(action: Prism.identity, element: .byIndex(\Many.list)).reduce(ElementAction(index, 1), &state)
+      )
     }
-    #expect(!Self.append.lift(action: Prism.identity, key: \Many.byKey).reduce(ElementAction("x", 1), &state))
-    #expect(!Self.append.lift(action: Prism.identity, element: \Many.fast).reduce(ElementAction(7, 1), &state))
+    #expect(
+      !Self.append.lift(action: Prism.identity, element: .byKey(\Many.byKey)).reduce(ElementAction("x", 1), &state))
+    #expect(!Self.append.lift(action: Prism.identity, element: .byID(\Many.fast)).reduce(ElementAction(7, 1), &state))
     #expect(state == Many())
   }
 
@@ -82,7 +84,7 @@ extension ReducerTests {
     struct Holder: Sendable { var watched: Watched }
     let visits = Journal<Int>()
     var state = Holder(watched: Watched(visits: visits))
-    let lift = Self.append.lift(action: Prism.identity, element: \Holder.watched)
+    let lift = Self.append.lift(action: Prism.identity, element: .byID(\Holder.watched))
     #expect(lift.reduce(ElementAction(900, 1), &state))
     #expect(Set(visits.entries) == [900])
     #expect(state.watched.elements[900].values == [1])
@@ -136,12 +138,15 @@ extension ReducerTests {
         action: Prism(case: BigAction.optional) { if case .optional(let it) = $0 { it } else { nil } },
         optional: \.optional)
       setElement.lift(
-        action: Prism(case: BigAction.list) { if case .list(let it) = $0 { it } else { nil } }, element: \.list)
+        action: Prism(case: BigAction.list) { if case .list(let it) = $0 { it } else { nil } }, element: .byID(\.list))
       setElement.lift(
-        action: Prism(case: BigAction.index) { if case .index(let it) = $0 { it } else { nil } }, index: \.list)
+        action: Prism(case: BigAction.index) { if case .index(let it) = $0 { it } else { nil } },
+        element: .byIndex(\.list))
       setElement.lift(
         action: Prism(case: BigAction.each) { if case .each(let it) = $0 { it } else { nil } }, each: \.list)
-      set.lift(action: Prism(case: BigAction.byKey) { if case .byKey(let it) = $0 { it } else { nil } }, key: \.byKey)
+      set.lift(
+        action: Prism(case: BigAction.byKey) { if case .byKey(let it) = $0 { it } else { nil } },
+        element: .byKey(\.byKey))
     }
   }
 

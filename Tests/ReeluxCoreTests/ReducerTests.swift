@@ -15,9 +15,9 @@ import Testing
       case .add: Reducer { action, state in state = state.map { $0 &+ action } }
       case .double: Reducer { _, state in state = state.map { $0 &* 2 } }
       case .reverse: Reducer { _, state in state.reverse() }
-      case .refuse: .accepting { _, _ in false }
+      case .refuse: .partial { _, _ in false }
       case .onlyEven:
-        .accepting { action, state in
+        .partial { action, state in
           guard action % 2 == 0 else { return false }
           state.append(action)
           return true
@@ -182,8 +182,8 @@ import Testing
       Self.same(Self.outcome(other, actions, states), expected ?? path)
     }
     #expect(agrees(a.lift(action: Self.first, get: { $0.first }, set: { $0.first = $1 })))
-    #expect(agrees(a.lift(action: Self.first).lift(state: \.first)))
-    #expect(agrees(a.lift(state: \State.first).lift(action: Self.first)))
+    #expect(agrees(a.lift(action: Self.first).lift(action: .identity, state: \.first)))
+    #expect(agrees(a.lift(action: .identity, state: \State.first).lift(action: Self.first)))
     #expect(agrees(a.lift(action: Self.askedFirst, state: \.first)))
     // Identity is lifted to identity.
     let identity = Reducer<Int, [Int]>.identity.lift(action: Self.first, state: \State.first)

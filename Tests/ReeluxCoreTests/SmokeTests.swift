@@ -4,10 +4,10 @@ import Testing
 enum SmokeAction: Sendable { case counter(CounterAction), log(String) }
 enum CounterAction: Sendable { case increment, add(Int), later(Int) }
 struct SmokeState: Sendable, Equatable { var count = 0; var log: [String] = [] }
-extension Prism where Whole == SmokeAction, Part == CounterAction {
+extension Prism<SmokeAction, CounterAction> {
   static let counter = Prism(case: SmokeAction.counter) { if case .counter(let it) = $0 { it } else { nil } }
 }
-extension Prism where Whole == SmokeAction, Part == String {
+extension Prism<SmokeAction, String> {
   static let log = Prism(case: SmokeAction.log) { if case .log(let it) = $0 { it } else { nil } }
 }
 

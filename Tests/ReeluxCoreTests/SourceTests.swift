@@ -69,11 +69,12 @@ import Testing
   @Test(.conformance(18)) func theSourceReachesEveryMiddlewareThroughEveryLift() {
     let journal = Journal<ActionSource>()
     let store = Store<Action, State>(
-      initialState: State(), reducer: .identity,
-      middleware: Middleware.compose {
+      initialState: State(),
+      feature: Feature {
         Self.recorder(journal, Part.self, Int.self).lift(action: Self.part, state: \.count)
-        Self.recorder(journal, Part.self, Int.self).lift(action: Self.part, optional: \.optional)
-        Self.recorder(journal, Part.self, Element.self).lift(action: Self.element, element: \.elements)
+        Feature(middleware: Self.recorder(journal, Part.self, Int.self)).lift(action: Self.part, optional: \.optional)
+        Feature(middleware: Self.recorder(journal, Part.self, Element.self))
+          .lift(action: Self.element, element: .byID(\.elements))
         Self.recorder(journal, Part.self, Int.self)
           .lift(input: Self.part.extract, output: Action.part, state: \.count)
       })

@@ -30,7 +30,7 @@ import Testing
       }
       \(numbers.map { number in
         """
-        extension Prism where Whole == AppAction, Part == Int {
+        extension Prism<AppAction, Int> {
           static var feature\(number): Prism {
             Prism(case: AppAction.feature\(number)) { if case .feature\(number)(let it) = $0 { it } else { nil } }
           }

@@ -18,7 +18,7 @@ private struct TwoShops: Sendable {
   var isOpen = true
 }
 
-extension Prism where Whole == TwoShopsAction, Part == ShopAction {
+extension Prism<TwoShopsAction, ShopAction> {
   fileprivate static let left = Prism(case: TwoShopsAction.left) {
     if case .left(let action) = $0 { action } else { nil }
   }

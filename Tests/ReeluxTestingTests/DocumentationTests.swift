@@ -81,7 +81,7 @@ import Testing
     }
     reports += capturingFailures {
       assertReducerLaws(
-        of: Reducer<RatingAction, Rating>.accepting { _, state in
+        of: Reducer<RatingAction, Rating>.partial { _, state in
           state.shown = .one
           return false
         }, action: { .rate([.one, .five][$0.integer(in: 0...1)]) }, state: { _ in Rating() })

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  static let count = Reducer<Step, Part>.accepting { action, state in
+  static let count = Reducer<Step, Part>.partial { action, state in
     switch action {
     case .up: state.count += 1
     case .down: state.count -= 1
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func aReducerThatChangesWhatItDoesNotAcceptFails() {
-    let reducer = Reducer<Step, Part>.accepting { _, state in
+    let reducer = Reducer<Step, Part>.partial { _, state in
       state.count += 1
       return false
     }

@@ -1,14 +1,14 @@
 import ReeluxCore
 
-extension Prism where Whole == AppAction, Part == CounterAction {
+extension Prism<AppAction, CounterAction> {
   static let counter = Prism(case: AppAction.counter) { if case .counter(let it) = $0 { it } else { nil } }
 }
 
-extension Prism where Whole == AppAction, Part == FavoritesAction {
+extension Prism<AppAction, FavoritesAction> {
   static let favorites = Prism(case: AppAction.favorites) { if case .favorites(let it) = $0 { it } else { nil } }
 }
 
-extension Prism where Whole == AppAction, Part == LocationAction {
+extension Prism<AppAction, LocationAction> {
   static let location = Prism(case: AppAction.location) { if case .location(let it) = $0 { it } else { nil } }
 }
 

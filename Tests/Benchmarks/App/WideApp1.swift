@@ -9,7 +9,7 @@ struct WideState1: Equatable, Sendable {
   var f0 = 0
 }
 
-extension Prism where Whole == WideAction1, Part == CounterAction {
+extension Prism<WideAction1, CounterAction> {
   static let f0 = Prism(case: WideAction1.f0) { if case .f0(let it) = $0 { it } else { nil } }
 }
 

@@ -135,7 +135,7 @@ struct WideState64: Equatable, Sendable {
   var f63 = 0
 }
 
-extension Prism where Whole == WideAction64, Part == CounterAction {
+extension Prism<WideAction64, CounterAction> {
   static let f00 = Prism(case: WideAction64.f00) { if case .f00(let it) = $0 { it } else { nil } }
   static let f01 = Prism(case: WideAction64.f01) { if case .f01(let it) = $0 { it } else { nil } }
   static let f02 = Prism(case: WideAction64.f02) { if case .f02(let it) = $0 { it } else { nil } }

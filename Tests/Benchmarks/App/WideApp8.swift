@@ -23,7 +23,7 @@ struct WideState8: Equatable, Sendable {
   var f7 = 0
 }
 
-extension Prism where Whole == WideAction8, Part == CounterAction {
+extension Prism<WideAction8, CounterAction> {
   static let f0 = Prism(case: WideAction8.f0) { if case .f0(let it) = $0 { it } else { nil } }
   static let f1 = Prism(case: WideAction8.f1) { if case .f1(let it) = $0 { it } else { nil } }
   static let f2 = Prism(case: WideAction8.f2) { if case .f2(let it) = $0 { it } else { nil } }

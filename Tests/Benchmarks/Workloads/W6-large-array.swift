@@ -28,11 +28,11 @@ func reduceItems(_ action: ItemsAction, _ state: inout ItemsState) {
   }
 }
 
-extension Prism where Whole == LargeAction, Part == CounterAction {
+extension Prism<LargeAction, CounterAction> {
   static let counter = Prism(case: LargeAction.counter) { if case .counter(let it) = $0 { it } else { nil } }
 }
 
-extension Prism where Whole == LargeAction, Part == ItemsAction {
+extension Prism<LargeAction, ItemsAction> {
   static let items = Prism(case: LargeAction.items) { if case .items(let it) = $0 { it } else { nil } }
 }
 

@@ -20,11 +20,11 @@ struct LoaderAppState: Equatable, Sendable {
   var loader = LoaderState()
 }
 
-extension Prism where Whole == LoaderAppAction, Part == CounterAction {
+extension Prism<LoaderAppAction, CounterAction> {
   static let counter = Prism(case: LoaderAppAction.counter) { if case .counter(let it) = $0 { it } else { nil } }
 }
 
-extension Prism where Whole == LoaderAppAction, Part == LoaderAction {
+extension Prism<LoaderAppAction, LoaderAction> {
   static let loader = Prism(case: LoaderAppAction.loader) { if case .loader(let it) = $0 { it } else { nil } }
 }
 

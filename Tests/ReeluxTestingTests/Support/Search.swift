@@ -22,11 +22,11 @@ enum SearchAction: Sendable, Equatable {
 
 struct Offline: Error {}
 
-extension Prism where Whole == SearchAction, Part == [String] {
+extension Prism<SearchAction, [String]> {
   static let found = Prism(case: SearchAction.found) { if case .found(let it) = $0 { it } else { nil } }
 }
 
-extension Prism where Whole == SearchAction, Part == String {
+extension Prism<SearchAction, String> {
   static let failed = Prism(case: SearchAction.failed) { if case .failed(let it) = $0 { it } else { nil } }
 }
 

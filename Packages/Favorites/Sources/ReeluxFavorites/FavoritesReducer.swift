@@ -16,7 +16,7 @@ extension Reducer {
   public static func favorites<ID: Hashable & Sendable>(
     policy: FavoritesPolicy = FavoritesPolicy()
   ) -> Reducer where Action == FavoritesAction<ID>, State == FavoritesState<ID> {
-    .accepting { action, state in
+    .partial { action, state in
       guard let plan = state.plan(for: action, policy: policy) else { return false }
       state.apply(plan, undoDepth: policy.undoDepth)
       return true

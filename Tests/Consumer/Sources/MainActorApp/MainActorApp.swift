@@ -53,11 +53,11 @@ enum AppAction {
   case favorites(FavoritesAction<Int>)
 }
 
-extension Prism where Whole == AppAction, Part == CounterAction {
+extension Prism<AppAction, CounterAction> {
   static let counter = Prism(case: AppAction.counter) { if case .counter(let it) = $0 { it } else { nil } }
 }
 
-extension Prism where Whole == AppAction, Part == FavoritesAction<Int> {
+extension Prism<AppAction, FavoritesAction<Int>> {
   static let favorites = Prism(case: AppAction.favorites) { if case .favorites(let it) = $0 { it } else { nil } }
 }
 

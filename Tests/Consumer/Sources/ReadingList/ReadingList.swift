@@ -18,7 +18,7 @@ enum ReadingAction: Sendable {
   case open(Bool)
 }
 
-extension Prism where Whole == ReadingAction, Part == FavoritesAction<ISBN> {
+extension Prism<ReadingAction, FavoritesAction<ISBN>> {
   static let favorites = Prism(case: ReadingAction.favorites) {
     if case .favorites(let action) = $0 { action } else { nil }
   }

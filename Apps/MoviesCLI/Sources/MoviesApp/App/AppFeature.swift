@@ -24,7 +24,7 @@ extension Reducer where Action == AppAction, State == AppState {
   /// The reducer that follows the location: each fix finds its nearest cinema.
   ///
   /// It stands after the location's own reducer, whose distance it reads.
-  package static let walk = Reducer.accepting { action, state in
+  package static let walk = Reducer.partial { action, state in
     guard case .location(.moved(let fixes)) = action, let last = fixes.last else { return false }
     // The distance is known at the last fix of the batch; from there it is counted back.
     var distance = state.location.position.distance

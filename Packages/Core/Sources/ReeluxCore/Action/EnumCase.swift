@@ -50,4 +50,8 @@ struct EnumCase<Value>: Sendable {
     guard let witness, let metadata = UnsafeRawPointer(bitPattern: metadataAddress) else { return nil }
     return Int(witness(UnsafeRawPointer(value), metadata))
   }
+  /// The case number of `value`, or `nil` where it cannot be read.
+  func number(of value: Value) -> Int? {
+    withUnsafePointer(to: value) { self($0) }
+  }
 }

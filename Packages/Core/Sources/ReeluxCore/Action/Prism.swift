@@ -10,7 +10,7 @@
 /// For a case of an enum, write one line:
 ///
 /// ```swift
-/// extension Prism where Whole == AppAction, Part == FavoritesAction<String> {
+/// extension Prism<AppAction, FavoritesAction<String>> {
 ///   static let favorites = Prism(case: AppAction.favorites) { if case .favorites(let it) = $0 { it } else { nil } }
 /// }
 /// ```
@@ -21,27 +21,36 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
   public let extract: @Sendable (Whole) -> Part?
   /// Whether `Whole`'s enum case alone decides if the part *may* be there; `nil` if only `extract` can tell.
   @usableFromInline let claims: (@Sendable (Whole) -> Bool)?
+  /// Whether it is ``identity``.
+  @usableFromInline let isIdentity: Bool
 
   @inlinable
   init(
     embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?,
-    claims: (@Sendable (Whole) -> Bool)?
+    claims: (@Sendable (Whole) -> Bool)?, isIdentity: Bool = false
   ) {
     self.embed = embed
     self.extract = extract
     self.claims = claims
+    self.isIdentity = isIdentity
   }
 
   /// A prism for one case of the enum `Whole`.
   ///
   /// `extract` must find a part in *every* value of that case and in no other:
-  /// a store remembers which case belongs to whom, and does not ask again.
-  /// That is what makes 64 lifted features as fast as one. A prism that looks
-  /// further than the case is made with ``init(embed:extract:)``.
+  /// a store remembers which case belongs to which reducers, and does not ask
+  /// again. That is what makes 64 lifted features as fast as one. A prism that
+  /// looks further than the case is made with ``init(embed:extract:)``.
+  ///
+  /// A debug build ends the program at the first action that shows a mistake,
+  /// and names both cases.
   @inlinable
   public init(
     case embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?
   ) {
+    #if DEBUG
+      let extract = PrismCheck.checking(extract, embed: embed)
+    #endif
     self.init(embed: embed, extract: extract, claims: { extract($0) != nil })
   }
 
@@ -68,7 +77,7 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
 extension Prism where Whole == Part {
   /// The prism that finds the whole in itself.
   @inlinable
-  public static var identity: Prism { Prism(embed: { $0 }, extract: { $0 }) }
+  public static var identity: Prism { Prism(embed: { $0 }, extract: { $0 }, claims: nil, isIdentity: true) }
 }
 
 extension Prism {
@@ -85,4 +94,27 @@ extension Prism where Part == Never {
   /// The prism that never finds anything: for parts that take no action at all.
   @inlinable
   public static var never: Prism { Prism(embed: absurd, extract: { _ in nil }) }
+}
+
+extension Prism where Part == Void {
+  /// A prism for a case without payload.
+  ///
+  /// ```swift
+  /// extension Prism<AppAction, Void> { static let reset = Prism(case: .reset) }
+  /// ```
+  public init(case value: Whole) {
+    assert(
+      Mirror(reflecting: value).children.isEmpty,
+      "\(value) has a payload. Write a prism for its case: "
+        + "Prism(case: \(Whole.self).name) { if case .name(let it) = $0 { it } else { nil } }")
+    let enumCase = EnumCase<Whole>()
+    let isSame: @Sendable (Whole) -> Bool
+    if let number = enumCase.number(of: value) {
+      isSame = { enumCase.number(of: $0) == number }
+    } else {
+      let text = String(reflecting: value)
+      isSame = { String(reflecting: $0) == text }
+    }
+    self.init(embed: { (_: Void) in value }, extract: { isSame($0) ? () : nil }, claims: isSame)
+  }
 }

@@ -11,7 +11,7 @@ extension Effect {
     Effect(.task(EffectTask(source: ActionSource(file: file, function: function, line: line), body: work)))
   }
 
-  /// Asynchronous work that answers with one action, or with none.
+  /// Asynchronous work that answers with one action, or with `nil` for none.
   ///
   /// The answer's source is the place of this call.
   @inlinable
@@ -81,4 +81,38 @@ extension Effect {
           }
         }))
   }
+}
+
+// What the compiler says to a throwing closure where none is expected.
+extension Effect {
+  /// Not there: an effect maps its errors, by ``task(catch:file:function:line:_:)``.
+  @available(
+    *, unavailable,
+    message: "The work of an effect maps its errors: write .task(catch: { error in .failed }) { try await … }."
+  )
+  public static func task(
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
+    _ work: @escaping @Sendable () async throws -> Action?
+  ) -> Effect { .none }
+
+  /// Not there: the work of an effect handles its errors.
+  @available(
+    *, unavailable,
+    message:
+      "The work of .run does not throw: catch inside it and send an action, or write .task(catch:) for one answer."
+  )
+  public static func run(
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
+    _ work: @escaping @Sendable (Send<Action>) async throws -> Void
+  ) -> Effect { .none }
+
+  /// Not there: the work of an effect handles its errors.
+  @available(
+    *, unavailable,
+    message: "The work of .fireAndForget does not throw: catch inside it, or write .task(catch:) to send the failure."
+  )
+  public static func fireAndForget(
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
+    _ work: @escaping @Sendable () async throws -> Void
+  ) -> Effect { .none }
 }

@@ -97,7 +97,7 @@ extension EffectOperation {
       }
       if !followUps.isEmpty { delayed.append(.late(followUps, after: pause, source: source)) }
       return .several(delayed)
-    case .afterReducer, .cancel: return self
+    case .afterReducer, .cancel, .cancelAll: return self
     }
   }
 

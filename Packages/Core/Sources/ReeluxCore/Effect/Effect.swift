@@ -101,6 +101,32 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     Effect(.cancel(EffectID(id)))
   }
 
+  /// Cancels all running effects of the middlewares that were lifted to a part of this middleware's state.
+  ///
+  /// It reaches the parts of features that are composed beside this middleware,
+  /// without knowledge of their effect ids: lifted by this key path, or by a
+  /// longer one. Feeds are not cancelled, they follow the state; neither are detached effects.
+  ///
+  /// ```swift
+  /// case .signOut: .cancel(everythingIn: \AppState.session) <> .cancel(everythingIn: \AppState.tabs)
+  /// ```
+  @inlinable
+  public static func cancel<State, Part>(everythingIn path: any KeyPath<State, Part> & Sendable) -> Effect {
+    Effect(.cancelAll(PartSelection(path: path, element: nil)))
+  }
+
+  /// Cancels all running effects of one element of a collection in this middleware's state.
+  ///
+  /// - Parameters:
+  ///   - path: The collection, as in the lift by `element`.
+  ///   - id: The element's id, index or key.
+  @inlinable
+  public static func cancel<State, Elements>(
+    everythingIn path: any KeyPath<State, Elements> & Sendable, element id: some Hashable & Sendable
+  ) -> Effect {
+    Effect(.cancelAll(PartSelection(path: path, element: EffectID(id))))
+  }
+
   /// Gives the effect's tasks an id, to be cancelled or replaced by it.
   ///
   /// An effect can have several ids: a debounced effect that is given another

@@ -9,6 +9,7 @@ enum EffectOperation<Action: Sendable>: Sendable {
   case task(EffectTask<Action>)
   indirect case throttle(Throttle<Action>)
   indirect case cancel(EffectID)
+  indirect case cancelAll(PartSelection)
   /// Of a part of the state, with which it ends.
   indirect case part(PartPlace, EffectOperation)
   /// Of the parts around it by its ids only; it does not end with them.
@@ -39,6 +40,7 @@ extension EffectOperation {
     case .task(let task): .task(task.map(transform))
     case .throttle(let throttle): .throttle(throttle.map(transform))
     case .cancel(let id): .cancel(id)
+    case .cancelAll(let selection): .cancelAll(selection)
     case .part(let place, let operation): .part(place, operation.map(transform))
     case .detached(let operation): .detached(operation.map(transform))
     case .several(let operations): .several(operations.map { $0.map(transform) })
@@ -59,7 +61,7 @@ extension EffectOperation {
     case .part(let place, let operation): return .part(place, operation.named(name))
     case .detached(let operation): return .detached(operation.named(name))
     case .several(let operations): return .several(operations.map { $0.named(name) })
-    case .send, .afterReducer, .cancel: return self
+    case .send, .afterReducer, .cancel, .cancelAll: return self
     }
   }
 }

@@ -50,6 +50,26 @@ final class EffectPart: @unchecked Sendable {
   }
 }
 
+/// The parts of a parent's state whose effects are to be cancelled.
+@usableFromInline
+struct PartSelection: Sendable {
+  /// From the state of the middleware that asks for it.
+  let path: any AnyKeyPath & Sendable
+  /// One element only.
+  let element: EffectID?
+
+  @usableFromInline
+  init(path: any AnyKeyPath & Sendable, element: EffectID?) {
+    self.path = path
+    self.element = element
+  }
+}
+
+extension EffectPart {
+  /// The ids of the part and of those around it, the outermost first.
+  var ids: [EffectID] { (enclosing?.ids ?? []) + [place.id] }
+}
+
 /// The parts that effects belong to; used by the pipeline's owner only.
 ///
 /// An action costs one look at `isEmpty` while no effect of a part runs, and a

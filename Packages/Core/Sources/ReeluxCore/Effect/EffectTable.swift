@@ -119,6 +119,15 @@ package final class EffectTable: Sendable {
     }
   }
 
+  /// Cancels the effects of a middleware that `isSelected` names by the ids of their parts.
+  func cancel(owner: Int, where isSelected: @Sendable ([EffectID]) -> Bool) {
+    cancel { contents in
+      (contents.all + contents.lingering).filter {
+        $0.owner == owner && $0.kind != .feed && isSelected($0.part?.ids ?? [])
+      }
+    }
+  }
+
   /// Cancels what these middlewares started.
   @usableFromInline
   func cancel(owners: Set<Int>) {

@@ -27,6 +27,18 @@ public struct Feed<Action: Sendable>: Sendable {
       key: EffectID(key), source: ActionSource(file: file, function: function, line: line), body: work)
   }
 
+  /// Not there: the work of a feed handles its errors.
+  @available(
+    *, unavailable,
+    message: "The work of a feed does not throw: catch inside it and send an action that says what failed."
+  )
+  public init(
+    key: some Hashable & Sendable, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
+    _ work: @escaping @Sendable (Send<Action>) async throws -> Void
+  ) {
+    self.init(key: EffectID(key), source: ActionSource(file: file, function: function, line: line)) { _ in }
+  }
+
   /// The same feed with its actions translated.
   @inlinable
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Feed<Other> {

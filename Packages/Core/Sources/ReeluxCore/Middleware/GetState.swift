@@ -3,6 +3,7 @@
 /// In `handle` it reads the state before the action's reducers; in
 /// after-reducer work and in tasks, whatever is the state then. After the store
 /// is gone it goes on reading the last state.
+@dynamicMemberLookup
 public struct GetState<State: Sendable>: Sendable {
   /// Calls its second argument with the state. The first one says whether that calls code of the app, such as a
   /// computed property's getter: such code runs outside the section that shuts reducers out.
@@ -27,6 +28,12 @@ public struct GetState<State: Sendable>: Sendable {
     visit(false) { state = $0.pointee }
     guard let state else { preconditionFailure("A getter did not call its reader.") }
     return state
+  }
+
+  /// Not there: the state is read by calling the getter, as in `state().count`.
+  @available(*, unavailable, message: "A GetState is called: write `state().name` in place of `state.name`.")
+  public subscript<Part>(dynamicMember path: KeyPath<State, Part>) -> Part {
+    self()[keyPath: path]
   }
 
   /// Calls `body` with the state: in place on the pipeline's thread, with a copy elsewhere.

@@ -48,33 +48,6 @@ public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
     Interceptor(units: lhs.units + rhs.units)
   }
 
-  /// The same interceptor for a whole; it is asked about its own case's actions only.
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
-    action prism: Prism<GlobalAction, Action>, state: any KeyPath<GlobalState, State> & Sendable
-  ) -> Interceptor<GlobalAction, GlobalState> {
-    partialLift(action: prism) { $0.map(state) }
-  }
-
-  @inlinable
-  func partialLift<GlobalAction: Sendable, GlobalState: Sendable>(
-    action prism: Prism<GlobalAction, Action>,
-    getter: @escaping @Sendable (GetState<GlobalState>) -> GetState<State>?
-  ) -> Interceptor<GlobalAction, GlobalState> {
-    Interceptor<GlobalAction, GlobalState>(
-      units: units.map { decide in
-        { action, source, state in
-          guard let local = prism.extract(action.pointee), let state = getter(state) else { return .pass }
-          switch withUnsafePointer(to: local, { decide($0, source, state) }) {
-          case .pass: return .pass
-          case .drop: return .drop
-          case .replace(let other): return .replace(prism.embed(other))
-          case .multiply(let others): return .multiply(others.map(prism.embed))
-          }
-        }
-      })
-  }
-
   /// Runs all members on one action.
   ///
   /// - Returns: The actions that go on, in their order.

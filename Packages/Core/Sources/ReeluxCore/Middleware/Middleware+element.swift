@@ -2,42 +2,42 @@ extension MiddlewareUnit where InputAction == OutputAction {
   /// The unit for a whole in which the state is not always there, or is there many times.
   ///
   /// - Parameters:
-  ///   - extract: Finds the action and the name of the place that it is for.
-  ///   - find: The state at a place, if it is there.
-  ///   - all: All places where it is there, for starts and feeds.
+  ///   - targets: Finds the inner action and the places that it is for.
+  ///   - element: Where the states are.
+  ///   - embed: Wraps what the unit of a place sends.
   @inlinable
   func partialLift<GlobalAction: Sendable, GlobalState: Sendable, Place: Hashable & Sendable>(
-    claims: (@Sendable (GlobalAction) -> Bool)?, span: StateSpan,
-    extract: @escaping @Sendable (GlobalAction) -> ElementAction<Place, InputAction>?,
-    embed: @escaping @Sendable (Place, OutputAction) -> GlobalAction,
-    find: @escaping @Sendable (GlobalState, Place) -> State?,
-    all: @escaping @Sendable (GlobalState) -> [(Place, State)]
+    claims: (@Sendable (GlobalAction) -> Bool)?, element: ElementPath<GlobalState, Place, State>,
+    targets: @escaping @Sendable (GlobalAction, GetState<GlobalState>) -> (InputAction, [(Place, State)])?,
+    embed: @escaping @Sendable (Place, OutputAction) -> GlobalAction
   ) -> MiddlewareUnit<GlobalAction, GlobalAction, GlobalState> {
     let bind = self.bind
-    return MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>(claims: claims, span: span) { whole in
+    return MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>(
+      claims: claims, span: element.span, places: places.inside(elementOf: element.path)
+    ) { whole in
       let bound = { @Sendable (place: Place, present: State) in
         // An effect may still read the state of an element that is gone: it reads the last one it saw.
-        bind(GetState { whole.read { find($0, place) } ?? present })
+        bind(GetState { whole.visiting { element.element($0, place) } ?? present })
       }
       let adapt = { @Sendable (effect: Effect<OutputAction>, place: Place) in
         if effect.isNone { return Effect<GlobalAction>.none }
+        let hint = LastPlace()
         return effect.belonging(
-          to: PartPlace(id: EffectID(place)) { whole.read { find($0, place) != nil } }
+          to: PartPlace(id: EffectID(place)) { whole.visiting { element.isPresent($0, place, &hint.offset) } }
         ).map { embed(place, $0) }
       }
       return BoundMiddleware(
         handle: { action, source in
-          guard let local = extract(action.pointee) else { return .none }
-          guard let present = whole.read({ find($0, local.id) }) else { return .none }
-          return withUnsafePointer(to: local.action) { action in
-            adapt(bound(local.id, present).handle(action, source), local.id)
+          guard let (local, states) = targets(action.pointee, whole) else { return .none }
+          return withUnsafePointer(to: local) { action in
+            states.map { place, present in adapt(bound(place, present).handle(action, source), place) }.joined()
           }
         },
         start: {
-          whole.read(all).map { place, present in adapt(bound(place, present).start(), place) }.joined()
+          whole.visiting(element.all).map { place, present in adapt(bound(place, present).start(), place) }.joined()
         },
         feeds: { state in
-          all(state.pointee).flatMap { place, present in
+          element.all(state).flatMap { place, present in
             withUnsafePointer(to: present) { pointer in
               (bound(place, present).feeds?(pointer) ?? []).map { feed in
                 feed.scoped(to: EffectID(place)).map { embed(place, $0) }
@@ -47,54 +47,86 @@ extension MiddlewareUnit where InputAction == OutputAction {
         })
     }
   }
+}
 
-  @inlinable
-  func optionalLift<GlobalAction: Sendable, GlobalState: Sendable>(
-    action prism: Prism<GlobalAction, InputAction>, state: any KeyPath<GlobalState, State?> & Sendable
-  ) -> MiddlewareUnit<GlobalAction, GlobalAction, GlobalState> {
-    partialLift(
-      claims: prism.claims, span: StateSpan(of: state),
-      extract: { prism.extract($0).map { ElementAction(0, $0) } },
-      embed: { (_: Int, action) in prism.embed(action) },
-      find: { whole, _ in whole[keyPath: state] },
-      all: { whole in whole[keyPath: state].map { [(0, $0)] } ?? [] })
-  }
+/// Where in its collection an element was found last.
+///
+/// `@unchecked Sendable`: used on the pipeline only.
+@usableFromInline
+final class LastPlace: @unchecked Sendable {
+  @usableFromInline var offset = 0
+  @usableFromInline init() {}
 }
 
 extension Middleware where InputAction == OutputAction {
-  /// The same middleware for each element of a collection, found by its id.
-  ///
-  /// Ids of effects and keys of feeds of different elements never meet.
-  /// Effects and feeds of an element end when it leaves the collection. O(count) for each action.
+  /// The same middleware for one of many states, which the action addresses.
   @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: Collection & Sendable>(
-    action: Prism<GlobalAction, ElementAction<State.ID, InputAction>>,
-    element: any KeyPath<GlobalState, Elements> & Sendable
-  ) -> Middleware<GlobalAction, GlobalAction, GlobalState>
-  where Elements.Element == State, State: Identifiable, State.ID: Sendable {
-    Middleware<GlobalAction, GlobalAction, GlobalState>(
-      units: units.map { unit in
-        unit.partialLift(
-          claims: action.claims, span: StateSpan(of: element), extract: action.extract,
-          embed: { action.embed(ElementAction($0, $1)) },
-          find: { whole, id in whole[keyPath: element].first { $0.id == id } },
-          all: { whole in whole[keyPath: element].map { ($0.id, $0) } })
-      })
-  }
-
-  /// The same middleware for each value of a dictionary, found by its key in O(1).
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable, Key: Hashable & Sendable>(
-    action: Prism<GlobalAction, ElementAction<Key, InputAction>>,
-    key: any KeyPath<GlobalState, [Key: State]> & Sendable
+  func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
+    action: Prism<GlobalAction, ElementAction<ID, InputAction>>, element: ElementPath<GlobalState, ID, State>
   ) -> Middleware<GlobalAction, GlobalAction, GlobalState> {
     Middleware<GlobalAction, GlobalAction, GlobalState>(
       units: units.map { unit in
         unit.partialLift(
-          claims: action.claims, span: StateSpan(of: key), extract: action.extract,
-          embed: { action.embed(ElementAction($0, $1)) },
-          find: { whole, id in whole[keyPath: key][id] },
-          all: { whole in whole[keyPath: key].map { ($0.key, $0.value) } })
+          claims: action.claims, element: element,
+          targets: { whole, state in
+            guard let local = action.extract(whole) else { return nil }
+            guard let present = state.visiting({ element.element($0, local.id) }) else { return nil }
+            return (local.action, [(local.id, present)])
+          },
+          embed: { action.embed(ElementAction($0, $1)) })
       })
+  }
+
+  /// The same middleware for a state that may be absent.
+  @inlinable
+  func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+    action: Prism<GlobalAction, InputAction>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
+  ) -> Middleware<GlobalAction, GlobalAction, GlobalState> {
+    lift(action: action.addressingOnlyValue, element: .value(of: state))
+  }
+
+  /// The same middleware for all elements of a collection: each handles each action.
+  @inlinable
+  func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
+    action: Prism<GlobalAction, InputAction>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
+  ) -> Middleware<GlobalAction, GlobalAction, GlobalState> where Elements.Element == State {
+    let element = ElementPath<GlobalState, Int, State>.byOffset(each)
+    return Middleware<GlobalAction, GlobalAction, GlobalState>(
+      units: units.map { unit in
+        unit.partialLift(
+          claims: action.claims, element: element,
+          targets: { whole, state in
+            action.extract(whole).map { ($0, state.visiting(element.all).map { ($0.id, $0.element) }) }
+          },
+          embed: { action.embed($1) })
+      })
+  }
+}
+
+extension ElementPath where ID == Int {
+  /// The elements of a collection, found by their offset.
+  @inlinable
+  static func byOffset<Elements: MutableCollection & Sendable>(
+    _ path: any WritableKeyPath<Whole, Elements> & Sendable
+  ) -> ElementPath where Elements.Element == Element {
+    ElementPath(
+      path,
+      find: { elements, offset in
+        let index = elements.index(elements.startIndex, offsetBy: offset, limitedBy: elements.endIndex)
+        return index == elements.endIndex ? nil : index
+      },
+      has: { elements, offset, _ in offset < elements.count },
+      all: { elements in elements.enumerated().map { ($0.offset, $0.element) } })
+  }
+}
+
+extension GetState {
+  /// Looks at the state where it is, with code of the app.
+  @inlinable
+  func visiting<Result>(_ look: (UnsafePointer<State>) -> Result) -> Result {
+    var result: Result?
+    visit(true) { result = look($0) }
+    guard let result else { preconditionFailure("A getter did not call its reader.") }
+    return result
   }
 }

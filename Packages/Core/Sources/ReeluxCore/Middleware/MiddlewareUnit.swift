@@ -5,16 +5,19 @@ struct MiddlewareUnit<InputAction: Sendable, OutputAction: Sendable, State: Send
   @usableFromInline let claims: (@Sendable (InputAction) -> Bool)?
   /// The part of the state on which its feeds depend.
   @usableFromInline let span: StateSpan
+  /// The parts of the state that it was lifted to.
+  @usableFromInline let places: StatePlaces
   /// Gives it its state, once, when the store is made.
   @usableFromInline let bind: @Sendable (GetState<State>) -> BoundMiddleware<InputAction, OutputAction, State>
 
   @inlinable
   init(
-    claims: (@Sendable (InputAction) -> Bool)? = nil, span: StateSpan = .whole,
+    claims: (@Sendable (InputAction) -> Bool)? = nil, span: StateSpan = .whole, places: StatePlaces = .whole,
     bind: @escaping @Sendable (GetState<State>) -> BoundMiddleware<InputAction, OutputAction, State>
   ) {
     self.claims = claims
     self.span = span
+    self.places = places
     self.bind = bind
   }
 }

@@ -32,8 +32,9 @@ public struct Selection<State: Sendable>: StateProvider {
 
 /// A part of a state that is not always there.
 ///
-/// Its observers are called with values only; that the part went is not told.
-public struct PresentSelection<Part: Sendable>: Sendable {
+/// Its observers are called with values only; they are not called when the part goes.
+/// As a ``StateProvider`` its state is an optional: `nil` can be read, but is never delivered.
+public struct PresentSelection<Part: Sendable>: StateProvider {
   @usableFromInline let base: Selection<Part?>
 
   @inlinable
@@ -49,5 +50,20 @@ public struct PresentSelection<Part: Sendable>: Sendable {
   @inlinable
   public func subscribe(_ observer: @escaping @Sendable (Part) -> Void) -> Subscription {
     base.subscribe { part in if let part { observer(part) } }
+  }
+
+  /// As ``subscribe(_:)``, for observers of any provider.
+  @inlinable
+  @_disfavoredOverload
+  public func subscribe(_ observer: @escaping @Sendable (Part?) -> Void) -> Subscription {
+    subscribe(end: {}, observer)
+  }
+
+  /// As ``subscribe(_:)``, with `end` called once if the store is gone first.
+  @inlinable
+  public func subscribe(
+    end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (Part?) -> Void
+  ) -> Subscription {
+    base.subscribe(end: end) { part in if part != nil { observer(part) } }
   }
 }

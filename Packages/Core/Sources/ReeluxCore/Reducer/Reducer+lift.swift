@@ -2,56 +2,28 @@ extension Reducer {
   /// The same reducer for a whole that holds its actions as one case and its state as one property.
   ///
   /// An action of another case leaves the whole untouched. A stored property
-  /// is reduced in place, at its offset; lifting again adds the offsets.
+  /// is reduced in place, at its offset; lifting again adds the offsets. A
+  /// computed one is read, and set once if the reducer accepted the action.
+  ///
+  /// - Parameters:
+  ///   - action: Where its actions are; ``Prism/identity`` if they stay what they are.
+  ///   - state: Where its state is; by default the state stays what it is.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
-    action: Prism<GlobalAction, Action>, state: any WritableKeyPath<GlobalState, State> & Sendable
+    action: Prism<GlobalAction, Action>, state: any WritableKeyPath<GlobalState, State> & Sendable = \State.self
   ) -> Reducer<GlobalAction, GlobalState> {
-    if let offset = MemoryLayout<GlobalState>.offset(of: state) {
+    let place = StatePath(state)
+    if let offset = place.offset {
       return Reducer<GlobalAction, GlobalState>(
         units: units.map { $0.lift(action: action, offset: offset, in: GlobalState.self) })
     }
     return Reducer<GlobalAction, GlobalState>(
-      units: units.map { unit in
-        unit.lift(action: action, span: .whole) { (whole: UnsafeMutablePointer<GlobalState>, run) in
-          withUnsafeMutablePointer(to: &whole.pointee[keyPath: state]) { run($0) }
-        }
-      })
-  }
-
-  /// The same reducer for a whole action; the state stays what it is.
-  @inlinable
-  public func lift<GlobalAction: Sendable>(
-    action: Prism<GlobalAction, Action>
-  ) -> Reducer<GlobalAction, State> {
-    Reducer<GlobalAction, State>(units: units.map { $0.lift(action: action, offset: 0, in: State.self) })
-  }
-
-  /// The same reducer for a whole state; the action stays what it is.
-  @inlinable
-  public func lift<GlobalState: Sendable>(
-    state: any WritableKeyPath<GlobalState, State> & Sendable
-  ) -> Reducer<Action, GlobalState> {
-    if let offset = MemoryLayout<GlobalState>.offset(of: state) {
-      return Reducer<Action, GlobalState>(
-        units: units.map { unit in
-          unit.lift(span: StateSpan(offset: offset, of: State.self)) {
-            (whole: UnsafeMutablePointer<GlobalState>, run) in
-            run(UnsafeMutableRawPointer(whole).advanced(by: offset).assumingMemoryBound(to: State.self))
-          }
-        })
-    }
-    return Reducer<Action, GlobalState>(
-      units: units.map { unit in
-        unit.lift(span: .whole) { (whole: UnsafeMutablePointer<GlobalState>, run) in
-          withUnsafeMutablePointer(to: &whole.pointee[keyPath: state]) { run($0) }
-        }
-      })
+      units: units.map { $0.lift(action: action, span: .whole, visit: place.update) })
   }
 
   /// The same reducer for a whole from which the state is taken, and put back, by closures.
   ///
-  /// `set` is called only when the reducer accepted the action. The state is
+  /// `set` is called only if the reducer accepted the action. The state is
   /// copied out and in, so that a collection in it is copied when it changes;
   /// prefer a key path.
   @inlinable
@@ -72,18 +44,64 @@ extension Reducer {
   }
 
   /// The same reducer for a state that may be absent; then its actions are not accepted.
+  ///
+  /// The value changes in place. The setter of a computed optional is called
+  /// once for each accepted action, with the new value.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
   ) -> Reducer<GlobalAction, GlobalState> {
-    Reducer<GlobalAction, GlobalState>(
+    lift(action: action.addressingOnlyValue, element: .value(of: state))
+  }
+
+  /// The same reducer for one of many states, which the action addresses.
+  ///
+  /// Only the addressed element changes, in place; one that is not there is no error.
+  @inlinable
+  public func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
+    action: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
+  ) -> Reducer<GlobalAction, GlobalState> {
+    Reducer<GlobalAction, GlobalState>(units: units.map { $0.lift(action: action, element: element) })
+  }
+
+  /// The same reducer for all elements of a collection: each action reaches each element once, in order; O(count).
+  @inlinable
+  public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
+    action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
+  ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == State {
+    let place = StatePath(each)
+    return Reducer<GlobalAction, GlobalState>(
       units: units.map { unit in
-        unit.lift(action: action, span: StateSpan(of: state)) { (whole: UnsafeMutablePointer<GlobalState>, run) in
-          // Taken out and put back, so that there is never a second reference that would force a copy.
-          guard var local = whole.pointee[keyPath: state].take() else { return false }
-          defer { whole.pointee[keyPath: state] = local }
-          return withUnsafeMutablePointer(to: &local) { run($0) }
+        unit.lift(action: action, span: place.span) { (whole: UnsafeMutablePointer<GlobalState>, run) in
+          place.update(whole) { elements in
+            var accepted = false
+            let isContiguous: Void? = elements.pointee.withContiguousMutableStorageIfAvailable { buffer in
+              guard let first = buffer.baseAddress else { return }
+              for offset in 0..<buffer.count where run(first + offset) { accepted = true }
+            }
+            if isContiguous != nil { return accepted }
+            var index = elements.pointee.startIndex
+            while index != elements.pointee.endIndex {
+              if withUnsafeMutablePointer(to: &elements.pointee[index], { run($0) }) { accepted = true }
+              elements.pointee.formIndex(after: &index)
+            }
+            return accepted
+          }
         }
       })
+  }
+
+  /// The same reducer for one case of an action enum, written in place.
+  ///
+  /// ```swift
+  /// favorites.lift(case: AppAction.favorites, state: \.favorites) { if case .favorites(let it) = $0 { it } else { nil } }
+  /// ```
+  @inlinable
+  public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+    case embed: @escaping @Sendable (Action) -> GlobalAction,
+    state: any WritableKeyPath<GlobalState, State> & Sendable,
+    extract: @escaping @Sendable (GlobalAction) -> Action?
+  ) -> Reducer<GlobalAction, GlobalState> {
+    lift(action: Prism(case: embed, extract: extract), state: state)
   }
 }

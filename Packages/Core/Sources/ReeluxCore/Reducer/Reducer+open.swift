@@ -12,7 +12,7 @@ extension Reducer {
   public static func typed<SomeAction, SomeState>(
     _ reduce: @escaping @Sendable (SomeAction, inout SomeState) -> Void
   ) -> Reducer {
-    .accepting { action, state in
+    .partial { action, state in
       guard let action = action as? SomeAction, var local = state as? SomeState else { return false }
       reduce(action, &local)
       guard let whole = local as? State else { return false }

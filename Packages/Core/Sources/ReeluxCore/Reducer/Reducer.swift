@@ -22,6 +22,10 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
   }
 
   /// A reducer that accepts every action it is given.
+  ///
+  /// It is for a feature, whose actions are all its own. An app's reducer gets
+  /// the actions of all features: write a reducer for each case there, by
+  /// ``init(_:_:)``, or the app's observers are called for every action.
   @inlinable
   public init(_ reduce: @escaping @Sendable (Action, inout State) -> Void) {
     units = [
@@ -32,12 +36,28 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
     ]
   }
 
-  /// A reducer that says whether it accepted the action.
+  /// A reducer for one case of an action enum, which accepts no other action.
   ///
-  /// For an action that no reducer accepts, no observer is called. One that
+  /// ```swift
+  /// Reducer(.rename) { title, state in state.title = title }
+  /// ```
+  @inlinable
+  public init<Part>(_ prism: Prism<Action, Part>, _ reduce: @escaping @Sendable (Part, inout State) -> Void) {
+    self = Reducer<Part, State>(reduce).lift(action: prism)
+  }
+
+  /// A reducer for a case without payload, which accepts no other action.
+  @inlinable
+  public init(_ prism: Prism<Action, Void>, _ reduce: @escaping @Sendable (inout State) -> Void) {
+    self.init(prism) { (_: Void, state: inout State) in reduce(&state) }
+  }
+
+  /// A reducer for some of the actions: `reduce` returns whether the action was one of them.
+  ///
+  /// If no reducer accepts an action, no observer is called. A reducer that
   /// returns false must leave the state as it was.
   @inlinable
-  public static func accepting(_ reduce: @escaping @Sendable (Action, inout State) -> Bool) -> Reducer {
+  public static func partial(_ reduce: @escaping @Sendable (Action, inout State) -> Bool) -> Reducer {
     Reducer(units: [ReducerUnit { action, state in reduce(action.pointee, &state.pointee) }])
   }
 

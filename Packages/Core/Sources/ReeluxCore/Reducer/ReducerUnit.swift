@@ -40,7 +40,7 @@ struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
     let matches = self.matches
     let extract = prism.extract
     return ReducerUnit<GlobalAction, GlobalState>(
-      claims: prism.claims,
+      claims: claims(under: prism),
       matches: { action in
         guard let local = extract(action.pointee) else { return false }
         guard let matches else { return true }
@@ -67,7 +67,7 @@ struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
     let extract = prism.extract
     let property = StateSpan(offset: offset, of: State.self)
     return ReducerUnit<GlobalAction, GlobalState>(
-      claims: prism.claims,
+      claims: claims(under: prism),
       matches: { action in
         guard let local = extract(action.pointee) else { return false }
         guard let matches else { return true }
@@ -82,19 +82,37 @@ struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// The unit for a whole state, with the action as it is: it stays routed by its case.
+  /// The unit for a whole that holds many states of its kind.
   @inlinable
-  func lift<GlobalState: Sendable>(
-    span property: StateSpan,
-    visit: @escaping @Sendable (UnsafeMutablePointer<GlobalState>, (UnsafeMutablePointer<State>) -> Bool) -> Bool
-  ) -> ReducerUnit<Action, GlobalState> {
+  func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
+    action prism: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
+  ) -> ReducerUnit<GlobalAction, GlobalState> {
     let run = self.run
     let matches = self.matches
-    return ReducerUnit<Action, GlobalState>(
-      claims: claims, matches: matches, span: span.inside(property)
+    let extract = prism.extract
+    let update = element.update
+    return ReducerUnit<GlobalAction, GlobalState>(
+      claims: prism.claims,
+      matches: { action in
+        guard let local = extract(action.pointee) else { return false }
+        guard let matches else { return true }
+        return withUnsafePointer(to: local.action) { matches($0) }
+      },
+      span: element.span
     ) { action, state in
-      if let matches, !matches(action) { return false }
-      return visit(state) { run(action, $0) }
+      guard let local = extract(action.pointee) else { return false }
+      return withUnsafePointer(to: local.action) { action in
+        if let matches, !matches(action) { return false }
+        return update(state, local.id) { run(action, $0) }
+      }
     }
+  }
+
+  /// For which cases it is asked: under the identity, for its own.
+  @inlinable
+  func claims<GlobalAction: Sendable>(
+    under prism: Prism<GlobalAction, Action>
+  ) -> (@Sendable (GlobalAction) -> Bool)? {
+    prism.claims ?? (prism.isIdentity ? claims as? @Sendable (GlobalAction) -> Bool : nil)
   }
 }

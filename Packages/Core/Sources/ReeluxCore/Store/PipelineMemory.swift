@@ -29,6 +29,7 @@ final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendabl
   @usableFromInline let feeds: BoundMiddleware<Action, Action, State>.Feeds?
   @usableFromInline let claims: (@Sendable (Action) -> Bool)?
   @usableFromInline let span: StateSpan
+  @usableFromInline let places: StatePlaces
   /// Its number in the store: what keeps its effects' names apart from all others'.
   @usableFromInline let owner: Int
   @usableFromInline let installation: Int
@@ -46,6 +47,7 @@ final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendabl
     feeds = bound.feeds
     claims = unit.claims
     span = unit.span
+    places = unit.places
     self.owner = owner
     self.installation = installation
   }

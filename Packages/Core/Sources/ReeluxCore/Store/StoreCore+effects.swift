@@ -102,6 +102,7 @@ extension StoreCore: EffectSink {
       }
     case .throttle(let throttle)?: begin(throttle, context, sink: sink)
     case .cancel(let id)?: cancel(context.key(id))
+    case .cancelAll(let selection)?: cancel(selection, context)
     case .part(let place, let operation)?: execute(Effect(operation), context.inside(place), sink: sink)
     case .detached(let operation)?: execute(Effect(operation), context.detached, sink: sink)
     case .several(let operations)?: execute(operations, context, sink: sink)
@@ -155,6 +156,23 @@ extension StoreCore: EffectSink {
   }
 
   // MARK: Parts of the state
+
+  /// Cancels what the middlewares below a part of a middleware's state run.
+  @usableFromInline
+  func cancel(_ selection: PartSelection, _ context: EffectContext) {
+    guard let parent = memory.pointee.middlewares.first(where: { $0.owner == context.owner }) else { return }
+    let around = context.places.map(\.id)
+    for middleware in memory.pointee.middlewares
+    where middleware.owner != parent.owner && middleware.places.belong(to: selection.path, of: parent.places) {
+      let isLifted = middleware.places.levels.count > around.count + 1
+      effects.cancel(owner: middleware.owner) { ids in
+        // A detached effect of an element belongs to no part.
+        if isLifted && ids.count <= around.count { return false }
+        guard Array(ids.prefix(around.count)) == around else { return false }
+        return selection.element == nil || ids[around.count...].first == selection.element
+      }
+    }
+  }
 
   /// Where follow-ups of an effect come from; `nil` if its part has left the state.
   @inlinable

@@ -46,7 +46,7 @@ public func assertLiftLaws<Action: Sendable, State: Sendable, WholeAction: Senda
     let (action, state) = (wholeAction(random), wholeState(random))
     return prism.extract(action) == nil ? laws.difference(lifted, .identity, action, state) : nil
   }
-  let byHand = Reducer<WholeAction, WholeState>.accepting { action, state in
+  let byHand = Reducer<WholeAction, WholeState>.partial { action, state in
     guard let part = prism.extract(action) else { return false }
     return reducer.reduce(part, &state[keyPath: path])
   }

@@ -3,7 +3,7 @@ public import ReeluxCore
 extension Reducer where Action == LocationAction, State == LocationState {
   /// How actions change the location's state. An action that changes nothing is not accepted, so that no observer
   /// hears of it.
-  public static var location: Reducer { .accepting { LocationReducer.reduce($0, &$1) } }
+  public static var location: Reducer { .partial { LocationReducer.reduce($0, &$1) } }
 }
 
 enum LocationReducer {

@@ -1,0 +1,65 @@
+import Synchronization
+
+/// Watches a prism that was made for one case, in debug builds.
+///
+/// A store remembers by the case which reducers an action is for. So a prism
+/// that finds its part in two cases, or in some values of its case only, would
+/// make the store leave out a reducer without a word.
+@usableFromInline
+final class PrismCheck<Whole: Sendable, Part: Sendable>: Sendable {
+  private let enumCase = EnumCase<Whole>()
+  private let embed: @Sendable (Part) -> Whole
+  /// The number of the prism's own case, once a part was found.
+  private let own = Atomic<Int>(-1)
+  /// Values in which nothing was found, the first of each case.
+  private let missed = Locked<[Int: String]>([:])
+
+  private init(_ embed: @escaping @Sendable (Part) -> Whole) {
+    self.embed = embed
+  }
+
+  /// The same `extract`, which ends the program when its result contradicts `embed`.
+  @usableFromInline
+  static func checking(
+    _ extract: @escaping @Sendable (Whole) -> Part?, embed: @escaping @Sendable (Part) -> Whole
+  ) -> @Sendable (Whole) -> Part? {
+    let check = PrismCheck(embed)
+    if check.enumCase.witness == nil { return extract }
+    return { whole in
+      let part = extract(whole)
+      check.examine(whole, part)
+      return part
+    }
+  }
+
+  private func examine(_ whole: Whole, _ part: Part?) {
+    guard let number = enumCase.number(of: whole) else { return }
+    guard let part else {
+      if number == own.load(ordering: .relaxed) { failMissing(Self.name(of: whole)) }
+      missed.withLock { missed in
+        if missed[number] == nil { missed[number] = Self.name(of: whole) }
+      }
+      return
+    }
+    if number == own.load(ordering: .relaxed) { return }
+    let embedded = embed(part)
+    if enumCase.number(of: embedded) != number {
+      fatalError(
+        "A Prism(case:) for .\(Self.name(of: embedded)) found its part in .\(Self.name(of: whole)). "
+          + "Its `extract` must match the case that its `embed` makes, and no other.")
+    }
+    own.store(number, ordering: .relaxed)
+    if let name = missed.withLock({ $0[number] }) { failMissing(name) }
+  }
+
+  private func failMissing(_ name: String) -> Never {
+    fatalError(
+      "A Prism(case:) for .\(name) found no part in a value of .\(name). "
+        + "Its `extract` must find one in every value of its case; "
+        + "write Prism(embed:extract:) for a prism that looks further than the case.")
+  }
+
+  private static func name(of whole: Whole) -> String {
+    Mirror(reflecting: whole).children.first?.label ?? "\(whole)"
+  }
+}

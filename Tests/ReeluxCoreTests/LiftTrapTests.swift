@@ -1,0 +1,319 @@
+import ReeluxTestSupport
+import ReeluxTesting
+import Testing
+
+@testable import ReeluxCore
+
+/// Section N: lifts and prisms without silent traps.
+@Suite(.timeLimit(.minutes(2))) struct LiftTrapTests {
+  // MARK: Optionals
+
+  /// What its properties were set to.
+  struct Watched: Sendable {
+    let sets: Journal<String>
+    private var name: String? = "Ada"
+    init(_ sets: Journal<String>) { self.sets = sets }
+
+    var selected: String? {
+      get { name }
+      set {
+        sets.write("set \(newValue ?? "nil")")
+        name = newValue
+      }
+    }
+    var observed: String? = "Ada" {
+      didSet { sets.write("didSet \(observed ?? "nil")") }
+    }
+    var plain: String? = "Ada"
+    var list = ["Ada", "Bea"]
+    var computedList: [String] {
+      get { list }
+      set {
+        sets.write("set \(newValue.count)")
+        list = newValue
+      }
+    }
+  }
+  /// Appends, but refuses an empty text when it sees the state.
+  static let append = Reducer<String, String>.partial { text, name in
+    if text.isEmpty { return false }
+    name += text
+    return true
+  }
+
+  @Test(.conformance(98)) func aComputedOptionalIsSetOncePerAcceptedActionAndNeverToNil() {
+    let sets = Journal<String>()
+    var state = Watched(sets)
+    let lift = Self.append.lift(action: .identity, optional: \Watched.selected)
+    #expect(lift.reduce("!", &state))
+    #expect(sets.entries == ["set Ada!"])
+    #expect(!lift.reduce("", &state))
+    #expect(sets.entries == ["set Ada!"])
+    state.selected = nil
+    sets.clear()
+    #expect(!lift.reduce("!", &state))
+    #expect(sets.entries == [])
+  }
+
+  @Test(.conformance(98)) func anObservedOptionalCallsItsObserverOncePerAcceptedAction() {
+    let sets = Journal<String>()
+    var state = Watched(sets)
+    let lift = Self.append.lift(action: .identity, optional: \Watched.observed)
+    #expect(lift.reduce("!", &state))
+    #expect(!lift.reduce("", &state))
+    #expect(sets.entries == ["didSet Ada!"])
+  }
+
+  // MARK: Each
+
+  @Test(.conformance(100)) func eachReadsAndSetsAComputedCollectionOnce() {
+    final class Counts: Sendable {
+      let gets = Journal<Int>()
+      let sets = Journal<Int>()
+    }
+    struct State: Sendable {
+      let counts = Counts()
+      var numbers = Array(0..<1_000)
+      var computed: [Int] {
+        get {
+          counts.gets.write(1)
+          return numbers
+        }
+        set {
+          counts.sets.write(1)
+          numbers = newValue
+        }
+      }
+    }
+    var state = State()
+    let add = Reducer<Int, Int>.partial { number, value in
+      if number == 0 { return false }
+      value += number
+      return true
+    }
+    let lift = add.lift(action: .identity, each: \State.computed)
+    #expect(lift.reduce(1, &state))
+    #expect(state.numbers == Array(1...1_000))
+    // Writing by a key path reads first.
+    #expect(state.counts.gets.count <= 2)
+    #expect(state.counts.sets.count == 1)
+    #expect(!lift.reduce(0, &state))
+    #expect(state.counts.sets.count == 1)
+  }
+
+  @Test(.conformance(100)) func eachReachesACollectionWithoutContiguousStorage() {
+    struct Odd: MutableCollection, Sendable {
+      var values = [1, 2, 3]
+      var startIndex: Int { 10 }
+      var endIndex: Int { 10 + 2 * values.count }
+      func index(after index: Int) -> Int { index + 2 }
+      subscript(index: Int) -> Int {
+        get { values[(index - 10) / 2] }
+        set { values[(index - 10) / 2] = newValue }
+      }
+    }
+    struct State: Sendable { var odd = Odd() }
+    var state = State()
+    #expect(Reducer<Int, Int> { $1 += $0 }.lift(action: .identity, each: \State.odd).reduce(5, &state))
+    #expect(state.odd.values == [6, 7, 8])
+  }
+
+  // MARK: Features
+
+  struct Item: Sendable, Identifiable, Equatable {
+    let id: Int
+    var name = "a"
+    var log: [String] = []
+  }
+  struct All: Sendable, Equatable {
+    var item = Item(id: 0)
+    var list = [Item(id: 1, name: "x"), Item(id: 2, name: "y")]
+    var table = ["k": Item(id: 3)]
+    var optional: Item? = Item(id: 4)
+  }
+  enum Command: Sendable, Equatable { case go, answer(String), secret }
+  enum Whole: Sendable {
+    case part(Command), byID(ElementAction<Int, Command>), byName(ElementAction<String, Command>)
+  }
+  static let part = Prism(case: Whole.part) { if case .part(let it) = $0 { it } else { nil } }
+  static let byID = Prism(case: Whole.byID) { if case .byID(let it) = $0 { it } else { nil } }
+  static let byName = Prism(case: Whole.byName) { if case .byName(let it) = $0 { it } else { nil } }
+
+  /// A feature that uses all three of its parts: `go` is answered, `secret` is replaced.
+  static let feature = Feature<Command, Item>(
+    reducer: Reducer { action, item in item.log.append("\(action)") },
+    middleware: Middleware { action, _, state in action == .go ? .send(.answer("\(state().id)")) : .none },
+    interceptor: Interceptor { action, _, _ in action == .secret ? .replace(.answer("hidden")) : .pass })
+
+  @Test(.conformance(99)) func aFeatureHasEveryLiftOfAReducer() {
+    /// Sends `go` and `secret` through a lift, and returns the logs of what it reached.
+    func logs(
+      _ lifted: Feature<Whole, All>, _ send: (Command) -> Whole, _ log: (All) -> [String]
+    ) -> [String] {
+      let store = Store(initialState: All(), feature: lifted)
+      store.dispatch(send(.go))
+      store.dispatch(send(.secret))
+      return log(store.state)
+    }
+    let feature = Self.feature
+    let byID = { (id: Int) in { (it: Command) in Whole.byID(ElementAction(id, it)) } }
+    let byName = { (id: String) in { (it: Command) in Whole.byName(ElementAction(id, it)) } }
+    func expected(_ id: Int) -> [String] { ["go", "answer(\"\(id)\")", "answer(\"hidden\")"] }
+    #expect(logs(feature.lift(action: Self.part, state: \.item), Whole.part) { $0.item.log } == expected(0))
+    #expect(
+      logs(feature.lift(action: Self.part, get: { $0.item }, set: { $0.item = $1 }), Whole.part) { $0.item.log }
+        == expected(0))
+    #expect(
+      logs(
+        feature.lift(case: Whole.part, state: \.item) { if case .part(let it) = $0 { it } else { nil } }, Whole.part
+      ) { $0.item.log } == expected(0))
+    #expect(
+      logs(feature.lift(action: Self.part, optional: \.optional), Whole.part) { $0.optional?.log ?? [] } == expected(4))
+    #expect(logs(feature.lift(action: Self.byID, element: .byID(\.list)), byID(2)) { $0.list[1].log } == expected(2))
+    #expect(
+      logs(feature.lift(action: Self.byName, element: .byID(\.list, \.name)), byName("x")) { $0.list[0].log }
+        == expected(1))
+    #expect(logs(feature.lift(action: Self.byID, element: .byIndex(\.list)), byID(1)) { $0.list[1].log } == expected(2))
+    #expect(
+      logs(feature.lift(action: Self.byName, element: .byKey(\.table)), byName("k")) { $0.table["k"]?.log ?? [] }
+        == expected(3))
+    // Each element answers, and each answer reaches each element.
+    #expect(
+      logs(feature.lift(action: Self.part, each: \.list), Whole.part) { $0.list[0].log }
+        == ["go", "answer(\"1\")", "answer(\"2\")", "answer(\"hidden\")"])
+  }
+
+  @Test(.conformance(99)) func anAbsentElementIsAskedNothing() {
+    let asked = Journal<Command>()
+    let feature = Feature<Command, Item>(
+      middleware: Middleware { action, _, _ in
+        asked.write(action)
+        return .none
+      },
+      interceptor: Interceptor { action, _, _ in
+        asked.write(action)
+        return .drop
+      })
+    let store = Store(
+      initialState: All(),
+      feature: Feature {
+        feature.lift(action: Self.byID, element: .byID(\.list))
+        feature.lift(action: Self.byName, element: .byKey(\.table))
+      })
+    store.dispatch(.byID(ElementAction(99, .go)))
+    store.dispatch(.byName(ElementAction("?", .go)))
+    #expect(asked.entries == [])
+  }
+
+  // MARK: Acceptance
+
+  enum AppAction: Sendable { case rename(String), reset, child(Int) }
+  struct AppState: Sendable, Equatable {
+    var name = ""
+    var resets = 0
+    var count = 0
+  }
+
+  @Test(.conformance(101)) func theReducerOfACaseAcceptsThatCaseOnly() {
+    let app = Feature<AppAction, AppState> {
+      Reducer(.rename) { name, state in state.name = name }
+      Reducer(.reset) { state in state.resets += 1 }
+      Reducer<Int, Int> { $1 += $0 }.lift(action: .child, state: \.count)
+    }
+    let store = Store(initialState: AppState(), feature: app)
+    let names = Journal<String>()
+    let subscription = store.select(everyTouch: \.name).subscribe { names.write($0) }
+    for _ in 0..<100 { store.dispatch(.child(1)) }
+    #expect(names.entries == [""])
+    store.dispatch(.rename("Ada"))
+    store.dispatch(.reset)
+    #expect(store.state == AppState(name: "Ada", resets: 1, count: 100))
+    #expect(names.entries == ["", "Ada", "Ada"])
+    subscription.cancel()
+  }
+
+  // MARK: Prisms
+
+  @Test(.conformance(102)) func aPrismThatMatchesAnotherCaseIsDiagnosed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let wrong = Prism(case: Cases.second) { if case .first(let it) = $0 { it } else { nil } }
+      let store = Store<Cases, Int>(initialState: 0, reducer: Reducer<Int, Int> { $1 = $0 }.lift(action: wrong))
+      store.dispatch(.third)
+      store.dispatch(.first(1))
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("for .second found its part in .first"), "\(text)")
+  }
+
+  @Test(.conformance(102), arguments: [1, -1])
+  func aPrismThatDoesNotFindEveryValueOfItsCaseIsDiagnosed(first: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [first = first as Int] in
+      let positive = Prism(case: Cases.first) { if case .first(let it) = $0, it > 0 { it } else { nil } }
+      for number in [first, -first] { _ = positive.extract(.first(number)) }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("for .first found no part in a value of .first"), "\(text)")
+  }
+
+  @Test(.conformance(102, 105)) func rightPrismsPass() {
+    let first = Prism(case: Cases.first) { if case .first(let it) = $0 { it } else { nil } }
+    let third = Prism<Cases, Void>(case: .third)
+    let all: [Cases] = [.first(1), .second(2), .third, .fourth, .first(-1)]
+    #expect(all.map(first.extract) == [1, nil, nil, nil, -1])
+    #expect(all.map { third.extract($0) != nil } == [false, false, true, false, false])
+    if case .third = third.embed(()) {} else { Issue.record("It made another case.") }
+  }
+
+  // MARK: Common mistakes
+
+  @Test(.conformance(105)) func aBlockOfFeaturesTakesReducersMiddlewaresAndInterceptors() {
+    let seen = Journal<String>()
+    let store = Store<Int, [Int]>(
+      initialState: [],
+      feature: Feature {
+        Reducer { action, list in list.append(action) }
+        Middleware { action, _, _ in
+          seen.write("handled \(action)")
+          return .none
+        }
+        Interceptor { action, _, _ in action == 1 ? .replace(2) : .pass }
+      })
+    store.dispatch(1)
+    #expect(store.state == [2])
+    #expect(seen.entries == ["handled 2"])
+  }
+
+  @Test(.conformance(106)) func aSelectionOfWhatIsPresentIsAProviderLikeAnyOther() async {
+    func firstLongName(in provider: some StateProvider<String?>) async -> String? {
+      for await name in provider.states where (name ?? "").count > 2 { return name }
+      return nil
+    }
+    let store = Store<String?, String?>(initialState: nil, reducer: Reducer { $1 = $0 })
+    let present = store.select(present: \.self)
+    let seen = Journal<String?>()
+    let lengths = Journal<Int>()
+    let ended = Journal<Bool>()
+    let subscriptions = [
+      present.subscribe(end: { ended.write(true) }) { seen.write($0) },
+      present.select { $0?.count ?? 0 }.subscribe { lengths.write($0) },
+    ]
+    store.dispatch("A")
+    store.dispatch(nil)
+    store.dispatch("Bea")
+    #expect(seen.entries == ["A", "Bea"])
+    #expect(lengths.entries == [1, 3])
+    #expect(await firstLongName(in: present) == "Bea")
+    withExtendedLifetime(subscriptions) {}
+  }
+}
+
+enum Cases: Sendable { case first(Int), second(Int), third, fourth }
+
+extension Prism<LiftTrapTests.AppAction, String> {
+  static let rename = Prism(case: Whole.rename) { if case .rename(let it) = $0 { it } else { nil } }
+}
+extension Prism<LiftTrapTests.AppAction, Void> { static let reset = Prism(case: .reset) }
+extension Prism<LiftTrapTests.AppAction, Int> {
+  static let child = Prism(case: Whole.child) { if case .child(let it) = $0 { it } else { nil } }
+}
