@@ -81,7 +81,7 @@ precondition(announcing.state == SearchState() && remembered.withLock { $0 } == 
 
 // snippet.retry
 let attempts = Mutex(0)
-let answer = try await Retry(attempts: 3, first: .milliseconds(100)).run(clock: NoPause()) {
+let answer = try await Backoff(first: .milliseconds(100)).retry(attempts: 3, clock: NoPause()) {
   let number = attempts.withLock { count in
     count += 1
     return count

@@ -154,15 +154,16 @@ import Testing
 
   // MARK: Retry
 
-  /// Tries as a policy says; returns how often, with which pauses, and what came out.
+  /// Tries with delays; returns how often, how long the delays were, and what came out.
   static func tried(
-    _ retry: Retry, failures: Int, if mayRetry: @escaping @Sendable (any Error) -> Bool = { _ in true },
+    _ backoff: Backoff, attempts: Int, failures: Int,
+    unless isFinal: @escaping @Sendable (any Error) -> Bool = { _ in false },
     jitter: @escaping @Sendable (Duration) -> Duration = { $0 }
   ) async -> (tries: Int, end: Duration, result: Result<String, any Error>) {
     let clock = ImmediateClock()
     let tries = Locked(0)
     do {
-      let value = try await retry.run(clock: clock, jitter: jitter, if: mayRetry) {
+      let value = try await backoff.retry(attempts: attempts, clock: clock, jitter: jitter, unless: isFinal) {
         let number = tries.withLock { value in
           value += 1; return value
         }
@@ -175,9 +176,8 @@ import Testing
     }
   }
 
-  @Test(.conformance(57)) func retryTriesUntilItSucceedsWithGrowingPauses() async throws {
-    let retry = Retry(attempts: 5, first: .milliseconds(100))
-    let (tries, end, result) = await Self.tried(retry, failures: 3)
+  @Test(.conformance(57)) func retryTriesUntilItSucceedsWithGrowingDelays() async throws {
+    let (tries, end, result) = await Self.tried(Backoff(first: .milliseconds(100)), attempts: 5, failures: 3)
     #expect(tries == 4)
     #expect(end == .milliseconds(100 + 200 + 400))
     #expect(try result.get() == "done")
@@ -185,37 +185,38 @@ import Testing
 
   @Test(.conformance(57), arguments: [(3, 3), (1, 1), (0, 1), (-7, 1)])
   func retryIsBounded(attempts: Int, expected: Int) async {
-    let (tries, _, result) = await Self.tried(Retry(attempts: attempts, first: .zero), failures: .max)
+    let (tries, _, result) = await Self.tried(Backoff(first: .zero), attempts: attempts, failures: .max)
     #expect(tries == expected)
     #expect(throws: Failed.self) { try result.get() }
   }
 
   @Test(.conformance(57)) func retryStopsAtAnErrorThatWillNotGoAway() async {
-    let (tries, end, _) = await Self.tried(Retry(attempts: 9, first: .seconds(1)), failures: .max, if: { _ in false })
+    let (tries, end, _) = await Self.tried(
+      Backoff(first: .seconds(1)), attempts: 9, failures: .max, unless: { _ in true })
     #expect(tries == 1)
     #expect(end == .zero)
   }
 
-  @Test(.conformance(57)) func pausesGrowUpToTheLongestAndJitterChangesThem() async {
-    let retry = Retry(attempts: 10, first: .seconds(1), factor: 3, longest: .seconds(10))
-    #expect((1...5).map { retry.pause(after: $0) } == [1, 3, 9, 10, 10].map { .seconds($0) })
-    #expect(retry.pause(after: 0) == .seconds(1))
-    #expect(retry.pause(after: 1_000) == .seconds(10))
-    #expect(Retry(attempts: 2, first: .seconds(-1)).pause(after: 1) == .zero)
-    #expect(Retry(attempts: 2, first: .seconds(60)).pause(after: 1) == .seconds(30))
+  @Test(.conformance(57)) func delaysGrowUpToTheLongestAndJitterChangesThem() async {
+    let backoff = Backoff(first: .seconds(1), factor: 3, longest: .seconds(10))
+    #expect((1...5).map { backoff.delay(after: $0) } == [1, 3, 9, 10, 10].map { .seconds($0) })
+    #expect(backoff.delay(after: 0) == .seconds(1))
+    #expect(backoff.delay(after: 1_000) == .seconds(10))
+    #expect(Backoff(first: .seconds(-1)).delay(after: 1) == .zero)
+    #expect(Backoff(first: .seconds(60)).delay(after: 1) == .seconds(30))
     for factor in [Double.nan, .infinity, -.infinity, -2, 0, 1e300] {
-      let pause = Retry(attempts: 2, first: .seconds(1), factor: factor).pause(after: 3)
+      let pause = Backoff(first: .seconds(1), factor: factor).delay(after: 3)
       #expect(pause >= .zero && pause <= .seconds(30))
     }
-    #expect(Retry(attempts: .max, first: .milliseconds(1), factor: 1).pause(after: .max) == .milliseconds(1))
-    let (_, end, _) = await Self.tried(retry, failures: 2, jitter: { $0 / 2 })
+    #expect(Backoff(first: .milliseconds(1), factor: 1).delay(after: .max) == .milliseconds(1))
+    let (_, end, _) = await Self.tried(backoff, attempts: 10, failures: 2, jitter: { $0 / 2 })
     #expect(end == .seconds(2))
   }
 
-  @Test(.conformance(57)) func aCancelledRetryEndsInItsPause() async {
+  @Test(.conformance(57)) func aCancelledRetryEndsInItsDelay() async {
     let clock = TestClock()
     let task = Task {
-      try await Retry(attempts: 9, first: .seconds(1)).run(clock: clock) { () -> Int in throw Failed() }
+      try await Backoff(first: .seconds(1)).retry(attempts: 9, clock: clock) { () -> Int in throw Failed() }
     }
     await clock.sleepers(atLeast: 1)
     task.cancel()

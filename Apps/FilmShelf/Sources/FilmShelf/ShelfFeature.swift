@@ -36,11 +36,11 @@ public enum ShelfAction: Sendable {
   case dismissAlert
 }
 
-extension Prism where Whole == ShelfAction, Part == SearchAction {
+extension Prism<ShelfAction, SearchAction> {
   static let search = Prism(case: ShelfAction.search) { if case .search(let it) = $0 { it } else { nil } }
 }
 
-extension Prism where Whole == ShelfAction, Part == FavoritesAction<Int> {
+extension Prism<ShelfAction, FavoritesAction<Int>> {
   static let favorites = Prism(case: ShelfAction.favorites) { if case .favorites(let it) = $0 { it } else { nil } }
 }
 

@@ -2,7 +2,7 @@ extension Effect {
   /// The same effect, later: follow-up actions and tasks begin after `delay`.
   ///
   /// A negative delay is zero. Delays add up, with each other and with a
-  /// debounce. After-reducer work and cancellations are not delayed.
+  /// debounce. After-reducer work, messages to feeds and cancellations are not delayed.
   @inlinable
   public func delay(
     for delay: Duration, clock: some Clock<Duration> = ContinuousClock(),
@@ -97,7 +97,7 @@ extension EffectOperation {
       }
       if !followUps.isEmpty { delayed.append(.late(followUps, after: pause, source: source)) }
       return .several(delayed)
-    case .afterReducer, .cancel, .cancelAll: return self
+    case .afterReducer, .cancel, .cancelAll, .write: return self
     }
   }
 

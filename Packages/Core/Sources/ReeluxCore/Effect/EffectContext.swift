@@ -32,7 +32,7 @@ struct EffectContext: Sendable {
   }
 
   @usableFromInline
-  func key(_ id: EffectID) -> EffectKey {
-    EffectKey(owner: owner, id: id.scoped(to: places))
+  func key(_ id: EffectID, isFeed: Bool = false) -> EffectKey {
+    EffectKey(owner: owner, id: id.scoped(to: places), isFeed: isFeed)
   }
 }

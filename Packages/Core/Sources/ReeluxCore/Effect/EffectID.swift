@@ -53,15 +53,20 @@ extension EffectID: CustomStringConvertible {
 final class EffectKey: Hashable, Sendable {
   @usableFromInline let owner: Int
   @usableFromInline let id: EffectID
+  /// Whether it is that of a feed, which no effect's id meets.
+  @usableFromInline let isFeed: Bool
 
   @usableFromInline
-  init(owner: Int, id: EffectID) {
+  init(owner: Int, id: EffectID, isFeed: Bool = false) {
     self.owner = owner
     self.id = id
+    self.isFeed = isFeed
   }
 
   @usableFromInline
-  static func == (lhs: EffectKey, rhs: EffectKey) -> Bool { lhs.owner == rhs.owner && lhs.id == rhs.id }
+  static func == (lhs: EffectKey, rhs: EffectKey) -> Bool {
+    lhs.owner == rhs.owner && lhs.isFeed == rhs.isFeed && lhs.id == rhs.id
+  }
 
   @usableFromInline
   func hash(into hasher: inout Hasher) {

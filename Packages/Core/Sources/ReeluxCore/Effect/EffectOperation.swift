@@ -10,6 +10,7 @@ enum EffectOperation<Action: Sendable>: Sendable {
   indirect case throttle(Throttle<Action>)
   indirect case cancel(EffectID)
   indirect case cancelAll(PartSelection)
+  indirect case write(FeedMessage<Action>)
   /// Of a part of the state, with which it ends.
   indirect case part(PartPlace, EffectOperation)
   /// Of the parts around it by its ids only; it does not end with them.
@@ -41,6 +42,11 @@ extension EffectOperation {
     case .throttle(let throttle): .throttle(throttle.map(transform))
     case .cancel(let id): .cancel(id)
     case .cancelAll(let selection): .cancelAll(selection)
+    case .write(let message):
+      .write(
+        FeedMessage(
+          value: message.value, key: message.key,
+          refused: message.refused.map { FollowUp(transform($0.action), from: $0.source) }))
     case .part(let place, let operation): .part(place, operation.map(transform))
     case .detached(let operation): .detached(operation.map(transform))
     case .several(let operations): .several(operations.map { $0.map(transform) })
@@ -61,7 +67,7 @@ extension EffectOperation {
     case .part(let place, let operation): return .part(place, operation.named(name))
     case .detached(let operation): return .detached(operation.named(name))
     case .several(let operations): return .several(operations.map { $0.named(name) })
-    case .send, .afterReducer, .cancel, .cancelAll: return self
+    case .send, .afterReducer, .cancel, .cancelAll, .write: return self
     }
   }
 }

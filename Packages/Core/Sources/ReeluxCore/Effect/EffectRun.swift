@@ -21,6 +21,8 @@ final class EffectRun: @unchecked Sendable {
   /// Where the effect was made, for messages about effects that did not end.
   @usableFromInline var source: ActionSource?
   @usableFromInline let kind: Kind
+  /// The way into a feed that can be written to.
+  @usableFromInline let mailbox: FeedMailbox?
   @usableFromInline let cancelled = Atomic<Bool>(false)
   /// Whether the table holds it as running, and its neighbours there.
   var isRegistered = false
@@ -47,7 +49,7 @@ final class EffectRun: @unchecked Sendable {
   @usableFromInline
   init(
     in table: EffectTable, keys: [EffectKey] = [], owner: Int, group: EffectGroup?, part: EffectPart? = nil,
-    kind: Kind = .effect
+    kind: Kind = .effect, mailbox: FeedMailbox? = nil
   ) {
     self.table = table
     self.keys = keys
@@ -55,6 +57,7 @@ final class EffectRun: @unchecked Sendable {
     self.group = group
     self.part = part
     self.kind = kind
+    self.mailbox = mailbox
   }
 
   /// The group that is live while it runs.

@@ -128,6 +128,13 @@ package final class EffectTable: Sendable {
     }
   }
 
+  /// Writes a message into the open feed with this key; false if there is none that takes it.
+  @usableFromInline
+  func write(_ message: any Sendable, to key: EffectKey) -> Bool {
+    let mailboxes = contents.withLock { $0.keys[key]?.compactMap(\.mailbox) ?? [] }
+    return mailboxes.contains { $0.write(message) }
+  }
+
   /// Cancels what these middlewares started.
   @usableFromInline
   func cancel(owners: Set<Int>) {

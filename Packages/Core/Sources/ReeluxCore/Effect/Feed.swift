@@ -1,20 +1,20 @@
-/// Asynchronous work that runs exactly while the state wants it.
+/// Asynchronous work that runs exactly while the state asks for it.
 ///
-/// A middleware lists the feeds that a state wants in
+/// A middleware lists the feeds that a state asks for in
 /// ``FeedingMiddleware/feeds(for:)``. The store opens a feed when its key
 /// appears in the list, leaves it alone while the key stays, and closes it
 /// once when the key goes. Equal keys open once. A feed whose work ended by
 /// itself is not opened again before its key was gone.
 public struct Feed<Action: Sendable>: Sendable {
-  @usableFromInline var key: EffectID
+  @usableFromInline let key: EffectID
   @usableFromInline let source: ActionSource
-  @usableFromInline let body: @Sendable (Send<Action>) async -> Void
+  @usableFromInline let work: FeedWork<Action>
 
   @inlinable
-  init(key: EffectID, source: ActionSource, body: @escaping @Sendable (Send<Action>) async -> Void) {
+  init(key: EffectID, source: ActionSource, work: FeedWork<Action>) {
     self.key = key
     self.source = source
-    self.body = body
+    self.work = work
   }
 
   /// A feed with a key and its work, which should return soon after its task is cancelled.
@@ -24,7 +24,53 @@ public struct Feed<Action: Sendable>: Sendable {
     _ work: @escaping @Sendable (Send<Action>) async -> Void
   ) {
     self.init(
-      key: EffectID(key), source: ActionSource(file: file, function: function, line: line), body: work)
+      key: EffectID(key), source: ActionSource(file: file, function: function, line: line), work: .reading(work))
+  }
+
+  /// A feed that can also be written to, such as a socket.
+  ///
+  /// A middleware writes by ``Effect/write(_:to:otherwise:info:file:function:line:)``. The
+  /// messages wait, in their order and without a limit, until the work takes them; `messages`
+  /// ends when the feed closes.
+  ///
+  /// ```swift
+  /// Feed(key: "chat", messages: String.self) { messages, send in
+  ///   guard let socket = try? await connect() else { return send(.failed) }
+  ///   async let received: Void = { for await text in socket.received { send(.received(text)) } }()
+  ///   for await text in messages { await socket.write(text) }
+  ///   await received
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: The feed's key; also the address for writing.
+  ///   - messages: The type of the messages.
+  ///   - work: Takes the messages and sends actions.
+  @inlinable
+  public init<Message: Sendable>(
+    key: some Hashable & Sendable, messages: Message.Type, file: StaticString = #fileID,
+    function: StaticString = #function, line: UInt = #line,
+    _ work: @escaping @Sendable (AsyncStream<Message>, Send<Action>) async -> Void
+  ) {
+    self.init(
+      key: EffectID(key), source: ActionSource(file: file, function: function, line: line),
+      work: .writable {
+        let (stream, continuation) = AsyncStream.makeStream(of: Message.self)
+        return (
+          mailbox: FeedMailbox { message in
+            guard let message = message as? Message else {
+              assertionFailure("A feed of \(Message.self) was written a \(type(of: message)).")
+              return false
+            }
+            if case .enqueued = continuation.yield(message) { return true } else { return false }
+          },
+          body: { send in
+            await work(stream, send)
+            // Later messages are refused.
+            continuation.finish()
+          }
+        )
+      })
   }
 
   /// Not there: the work of a feed handles its errors.
@@ -36,18 +82,88 @@ public struct Feed<Action: Sendable>: Sendable {
     key: some Hashable & Sendable, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable (Send<Action>) async throws -> Void
   ) {
-    self.init(key: EffectID(key), source: ActionSource(file: file, function: function, line: line)) { _ in }
+    self.init(
+      key: EffectID(key), source: ActionSource(file: file, function: function, line: line), work: .reading { _ in })
   }
 
   /// The same feed with its actions translated.
   @inlinable
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Feed<Other> {
-    let body = self.body
-    return Feed<Other>(key: key, source: source) { send in await body(send.contramap(transform)) }
+    Feed<Other>(key: key, source: source, work: work.map(transform))
   }
 
   @inlinable
   func scoped(to element: EffectID) -> Feed {
-    Feed(key: key.scoped(to: element), source: source, body: body)
+    Feed(key: key.scoped(to: element), source: source, work: work)
+  }
+}
+
+/// What a feed does, before it is opened.
+@usableFromInline
+enum FeedWork<Action: Sendable>: Sendable {
+  @usableFromInline typealias Body = @Sendable (Send<Action>) async -> Void
+
+  case reading(Body)
+  /// Makes the mailbox and the work for one opening.
+  case writable(@Sendable () -> (mailbox: FeedMailbox, body: Body))
+
+  @inlinable
+  func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> FeedWork<Other> {
+    switch self {
+    case .reading(let body): .reading { send in await body(send.contramap(transform)) }
+    case .writable(let open):
+      .writable {
+        let (mailbox, body) = open()
+        return (mailbox, { send in await body(send.contramap(transform)) })
+      }
+    }
+  }
+}
+
+/// The way into an open feed.
+@usableFromInline
+struct FeedMailbox: Sendable {
+  /// False if the feed takes no message any more, or not one of this type.
+  @usableFromInline let write: @Sendable (any Sendable) -> Bool
+
+  @inlinable
+  init(write: @escaping @Sendable (any Sendable) -> Bool) {
+    self.write = write
+  }
+}
+
+extension Effect {
+  /// Writes a message to an open feed of this middleware.
+  ///
+  /// It is written after the observers of this action, in its turn among the
+  /// action's effects: also to a feed that this action has opened.
+  ///
+  /// - Parameters:
+  ///   - message: A value of the type that the feed takes.
+  ///   - key: The feed's key.
+  ///   - refused: An action that is sent if no open feed has this key; default none.
+  @inlinable
+  public static func write(
+    _ message: some Sendable, to key: some Hashable & Sendable, otherwise refused: Action? = nil, info: String? = nil,
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> Effect {
+    let source = ActionSource(info: info, file: file, function: function, line: line)
+    return Effect(
+      .write(FeedMessage(value: message, key: EffectID(key), refused: refused.map { FollowUp($0, from: source) })))
+  }
+}
+
+/// A message on its way into a feed.
+@usableFromInline
+struct FeedMessage<Action: Sendable>: Sendable {
+  @usableFromInline let value: any Sendable
+  @usableFromInline let key: EffectID
+  @usableFromInline let refused: FollowUp<Action>?
+
+  @inlinable
+  init(value: any Sendable, key: EffectID, refused: FollowUp<Action>?) {
+    self.value = value
+    self.key = key
+    self.refused = refused
   }
 }

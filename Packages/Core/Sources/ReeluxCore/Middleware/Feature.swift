@@ -47,3 +47,23 @@ public struct Feature<Action: Sendable, State: Sendable>: Monoid, Sendable {
       interceptor: lhs.interceptor <> rhs.interceptor)
   }
 }
+
+extension CompositionBuilder {
+  /// A reducer as one line of a block of features.
+  @inlinable
+  public static func buildExpression<Action, State>(
+    _ reducer: Reducer<Action, State>
+  ) -> Value where Value == Feature<Action, State> { Feature(reducer: reducer) }
+
+  /// A middleware as one line of a block of features.
+  @inlinable
+  public static func buildExpression<Action, State>(
+    _ middleware: Middleware<Action, Action, State>
+  ) -> Value where Value == Feature<Action, State> { Feature(middleware: middleware) }
+
+  /// An interceptor as one line of a block of features.
+  @inlinable
+  public static func buildExpression<Action, State>(
+    _ interceptor: Interceptor<Action, State>
+  ) -> Value where Value == Feature<Action, State> { Feature(interceptor: interceptor) }
+}

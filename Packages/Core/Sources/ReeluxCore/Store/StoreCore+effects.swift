@@ -103,6 +103,10 @@ extension StoreCore: EffectSink {
     case .throttle(let throttle)?: begin(throttle, context, sink: sink)
     case .cancel(let id)?: cancel(context.key(id))
     case .cancelAll(let selection)?: cancel(selection, context)
+    case .write(let message)?:
+      if !effects.write(message.value, to: context.key(message.key, isFeed: true)), let refused = message.refused {
+        execute(Effect(.send(refused)), context, sink: sink)
+      }
     case .part(let place, let operation)?: execute(Effect(operation), context.inside(place), sink: sink)
     case .detached(let operation)?: execute(Effect(operation), context.detached, sink: sink)
     case .several(let operations)?: execute(operations, context, sink: sink)
@@ -325,8 +329,17 @@ extension StoreCore: EffectSink {
 
   @usableFromInline
   func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: Int, sink: Sink) -> EffectRun {
-    let run = EffectRun(in: effects, owner: owner, group: nil, kind: .feed)
-    start(EffectTask(source: feed.source, body: feed.body), run: run, sink: sink)
-    return run
+    switch feed.work {
+    case .reading(let body):
+      let run = EffectRun(in: effects, owner: owner, group: nil, kind: .feed)
+      start(EffectTask(source: feed.source, body: body), run: run, sink: sink)
+      return run
+    case .writable(let open):
+      let (mailbox, body) = open()
+      let key = EffectKey(owner: owner, id: feed.key, isFeed: true)
+      let run = EffectRun(in: effects, keys: [key], owner: owner, group: nil, kind: .feed, mailbox: mailbox)
+      start(EffectTask(source: feed.source, body: body), run: run, sink: sink)
+      return run
+    }
   }
 }

@@ -1,3 +1,5 @@
+import ReeluxCore
+
 /// How patient the feature is, and how much it asks at once.
 public struct FavoritesPolicy: Equatable, Sendable {
   /// How many items may have a request with the server at once, at least 1; default 4.
@@ -46,13 +48,7 @@ public struct FavoritesPolicy: Equatable, Sendable {
   ///   - attempt: The attempt that follows the pause, from 2.
   ///   - chance: A number from 0 to 1 that decides the part left to chance.
   public func pause(before attempt: Int, chance: Double) -> Duration {
-    var pause = firstPause
-    var step = 2
-    while step < attempt, pause < longestPause {
-      pause = pause > longestPause / growth ? longestPause : pause * growth
-      step += 1
-      if growth == 1 { break }
-    }
-    return min(pause, longestPause) * (1 - jitter * (chance.isFinite ? min(1, max(0, chance)) : 0))
+    let backoff = Backoff(first: firstPause, factor: growth, longest: longestPause)
+    return backoff.delay(after: attempt - 1) * (1 - jitter * (chance.isFinite ? min(1, max(0, chance)) : 0))
   }
 }

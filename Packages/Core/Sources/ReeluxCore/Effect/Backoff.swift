@@ -1,0 +1,61 @@
+/// The delays between attempts at something that may succeed later.
+///
+/// ```swift
+/// let backoff = Backoff(first: .milliseconds(100))  // 100 ms, 200 ms, 400 ms, … at most 30 s
+/// let movie = try await backoff.retry(attempts: 4, clock: clock) { try await api.movie(id) }
+/// ```
+public struct Backoff: Hashable, Sendable {
+  /// The delay after the first failure; negative counts as zero.
+  public var first: Duration
+  /// By what each following delay is longer than the one before; default 2. What is not above zero counts as 1.
+  public var factor: Double
+  /// What no delay exceeds; default 30 s.
+  public var longest: Duration
+
+  /// Makes delays.
+  public init(first: Duration, factor: Double = 2, longest: Duration = .seconds(30)) {
+    self.first = first
+    self.factor = factor
+    self.longest = longest
+  }
+
+  /// The delay after the failure with this number, counted from 1.
+  public func delay(after failure: Int) -> Duration {
+    let longest = max(self.longest, .zero)
+    let factor = factor > 0 ? factor : 1
+    var delay = min(max(first, .zero), longest)
+    for _ in 1..<max(failure, 1) {
+      if factor == 1 || delay == .zero || delay == longest && factor > 1 { break }
+      // Compared before it is multiplied: no factor, however large, leaves the range of a duration.
+      if factor >= longest / delay { return longest }
+      delay = delay * factor
+    }
+    return delay
+  }
+
+  /// Tries `work` until it succeeds, fails for good, or was tried `attempts` times.
+  ///
+  /// - Parameters:
+  ///   - attempts: How often to try in all; less than 1 counts as 1.
+  ///   - clock: What the delays are slept on.
+  ///   - jitter: Maps a delay to the one that is really made, to spread many clients; default none.
+  ///   - isFinal: Whether an error is there to stay; default none but cancellation.
+  /// - Throws: The last error, or `CancellationError` when cancelled in a delay.
+  public func retry<Value: Sendable>(
+    attempts: Int, clock: some Clock<Duration> = ContinuousClock(),
+    jitter: @Sendable (Duration) -> Duration = { $0 },
+    unless isFinal: @Sendable (any Error) -> Bool = { $0 is CancellationError },
+    _ work: @Sendable () async throws -> Value
+  ) async throws -> Value {
+    var failures = 0
+    while true {
+      do {
+        return try await work()
+      } catch {
+        failures += 1
+        guard failures < attempts, !isFinal(error) else { throw error }
+        guard await clock.pause(for: jitter(delay(after: failures))) else { throw CancellationError() }
+      }
+    }
+  }
+}
