@@ -53,7 +53,8 @@ enum RowsBenchmark {
       }
     }
     let store = Store(
-      initialState: state, reducer: reducer.lift(action: Prism<ListAction, ListAction>.identity, index: \ListState.rows)
+      initialState: state,
+      reducer: reducer.lift(action: Prism<ListAction, ListAction>.identity, element: .byIndex(\ListState.rows))
     )
     let view = MainActorStore(store)
     var called: [Int] = []
