@@ -15,6 +15,14 @@ import Testing
     for line in plain.split(separator: "\n") where !line.hasPrefix("note:") { #expect(line.count <= 60) }
   }
 
+  @Test func lineSaysWhichRequestIsOutAndGoesAway() async throws {
+    let command = "favorite add faust-1926 --latency 300ms"
+    guard let output = try await onTerminal(command, columns: 80, environment: "TERM=xterm") else { return }
+    let saving = try #require(output.firstRange(of: "saving: Faust (1926)"))
+    #expect(output[saving.upperBound...].contains("\r\u{1B}[2K"))
+    #expect(output[saving.upperBound...].contains("added     faust-1926  Faust (1926)"))
+  }
+
   @Test(arguments: ["NO_COLOR=1 TERM=xterm", "TERM=dumb"])
   func environmentTurnsColourOff(environment: String) async throws {
     guard let output = try await onTerminal("list --limit 3", columns: 80, environment: environment) else { return }
