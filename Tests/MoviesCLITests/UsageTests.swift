@@ -14,8 +14,20 @@ import Testing
     #expect(list.output.hasPrefix("List movies.\n\nExamples:\n  MoviesCLI list"))
   }
 
+  @Test(arguments: [["--skip", "999"], ["--skip", "2..999"], ["--to", "999"]])
+  func actionsThatARecordingDoesNotHaveAreNamed(options: [String]) async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("genres", "--record", "run.jsonl")
+    let result = try await program.run(["replay", "run.jsonl"] + options)
+    #expect(result.exitCode == 64)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.firstMatch(of: /error: run.jsonl: there is no action \d+; the last one is \d+\n/) != nil)
+  }
+
   @Test func versionIsOneLine() async throws {
-    let result = try await MoviesProgram().run("--version")
+    let program = try MoviesProgram()
+    let result = try await program.run("--version")
+    #expect(try await program.run("version").output == result.output)
     #expect(result.output.hasPrefix("MoviesCLI "))
     #expect(result.lines.count == 1)
     #expect(result.exitCode == 0)

@@ -11,7 +11,7 @@ extension Command {
     "replay", .one("FILE", .file),
     options: [
       .option("--to", "N", "stop after action N"), .flag("--step", "show every action and what it changed"),
-      .option("--skip", "N,...", "leave these actions out and compute the later ones anew"),
+      .option("--skip", "N,...", "leave these actions out and compute the later ones anew; also A..B"),
       .option("--as-test", "A..B", "print a Swift test of the actions A to B"), .json,
     ],
     summary: "Run a recording again through the reducer, and check every state.",
@@ -39,9 +39,17 @@ extension Command {
 extension Arguments {
   /// The actions to leave out.
   func skippedActions() throws(UsageError) -> Set<Int> {
-    try read("--skip", "numbers of actions, such as 3,5,8") { text -> Set<Int>? in
-      let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-      return numbers.contains { $0 == nil || $0 ?? 0 < 1 } ? nil : Set(numbers.compactMap { $0 })
+    try read("--skip", "numbers of actions or ranges of them, such as 3,5,8..10") { text -> Set<Int>? in
+      var numbers: Set<Int> = []
+      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        let ends = part.split(separator: "..", omittingEmptySubsequences: false).map { Int($0) }
+        // A recording of ten million actions is larger than any that can be looked at.
+        guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil,
+          1 <= first, first <= last, last <= 10_000_000
+        else { return nil }
+        numbers.formUnion(first...last)
+      }
+      return numbers
     } ?? []
   }
 }
@@ -55,6 +63,10 @@ struct Replay {
   /// Plays the recording as it was asked, and shows what came of it.
   func run() throws(CommandFailure) {
     let recording = try RecordingInput.open(request.file, console)
+    if let number = (request.skip.sorted() + [request.to].compactMap { $0 }).first(where: { $0 > recording.count }) {
+      throw CommandFailure(
+        "\(request.file): there is no action \(number); the last one is \(recording.count)", .usage)
+    }
     do {
       if let test = request.test { return try writeTest(test, recording) }
       // Only the reducer is played; nothing of the outside is ever asked.

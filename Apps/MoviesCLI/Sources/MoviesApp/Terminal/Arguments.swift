@@ -50,7 +50,7 @@ package struct Arguments: Hashable, Sendable {
 
   /// A duration.
   func duration(_ name: String) throws(UsageError) -> Duration? {
-    try read(name, "a duration with its unit, such as 300ms, 1.5s or 2m, up to 1h", DurationText.duration)
+    try read(name, "a duration with its unit, such as 300ms, 1.5s or 1m, up to a minute", DurationText.duration)
   }
 
   /// A number from 0 to 1.
@@ -85,25 +85,23 @@ package struct Arguments: Hashable, Sendable {
   }
 }
 
-/// Durations as they are written on the command line: `0ms`, `300ms`, `1.5s`, `2m`, `1h`.
+/// Durations as they are written on the command line: `0ms`, `300ms`, `1.5s`, `1m`.
 enum DurationText {
-  /// The longest duration that is accepted: one hour.
-  static let maximum = Duration.seconds(3600)
-
-  /// The duration of a text; `nil` when it is none, is negative, or is longer than ``maximum``.
+  /// The duration of a text; `nil` when it is none, is negative, or is longer than a minute: a longer one is a mistake in the
+  /// unit.
   static func duration(_ text: String) -> Duration? {
     let number: Substring
     let unit: Double
     if text.hasSuffix("ms") {
       number = text.dropLast(2)
       unit = 1
-    } else if let known = ["s": 1000.0, "m": 60_000, "h": 3_600_000][String(text.suffix(1))] {
+    } else if let known = ["s": 1000.0, "m": 60_000][String(text.suffix(1))] {
       number = text.dropLast(1)
       unit = known
     } else {
       return nil
     }
-    guard let value = DecimalText.number(number), value >= 0, value * unit <= 3_600_000 else { return nil }
+    guard let value = DecimalText.number(number), value >= 0, value * unit <= 60_000 else { return nil }
     return .microseconds(Int64((value * unit * 1000).rounded()))
   }
 }
