@@ -82,6 +82,15 @@ private func lines(_ old: Any, _ new: Any, budget: InspectionBudget = .standard)
     #expect(lines(old, new) == ["[a]: 1 → 2", "[b]: 1 → 2", "[gone]: - 9", "[new]: + 7"])
   }
 
+  @Test func dictionariesOfValuesWithoutEqualityAreComparedByKey() {
+    struct Loose { var value: Int }
+    let old = ["a": Loose(value: 1), "b": Loose(value: 1), "gone": Loose(value: 9)]
+    let new = ["a": Loose(value: 1), "b": Loose(value: 2), "new": Loose(value: 7)]
+    #expect(
+      lines(old, new) == ["[b].value: 1 → 2", "[gone]: - Loose(value: 9)", "[new]: + Loose(value: 7)"])
+    #expect(lines(new, new).isEmpty)
+  }
+
   @Test func numericKeysAreInTheOrderOfTheirValues() {
     let old = Dictionary(uniqueKeysWithValues: (1...12).map { ($0, 0) })
     let new = old.mapValues { _ in 1 }

@@ -33,7 +33,7 @@ extension Feature where Action == RatingAction, State == Rating {
           try await save(stars)
           return .saved(stars)
         }
-        .cancellable(id: "save", cancelInFlight: true)  // The last wish counts.
+        .cancellable(id: "save", cancelInFlight: true)  // The last value counts.
       })
   }
 }

@@ -1,6 +1,6 @@
 import ReeluxCore
 
-/// A clock on which every sleep is over at once, for tests that do not care about time.
+/// A clock on which every sleep ends at once, for tests in which time does not matter.
 ///
 /// Its time is the latest deadline that was slept for. A sleep lets other
 /// tasks run first, and throws `CancellationError` in a cancelled task.

@@ -75,14 +75,14 @@ public final class TestClock: Clock {
     }
   }
 
-  /// Moves the clock, and wakes on the way everyone whose time has come.
+  /// Moves the clock, and wakes the sleepers whose deadlines it reaches.
   ///
   /// A negative duration is zero.
   public nonisolated(nonsending) func advance(by duration: Duration) async {
     await advance(to: now.advanced(by: duration))
   }
 
-  /// Moves the clock to a point in time, and wakes on the way everyone whose time has come.
+  /// Moves the clock to a point in time, and wakes the sleepers whose deadlines it reaches.
   ///
   /// An earlier point than now is now.
   public nonisolated(nonsending) func advance(to instant: TestInstant) async {
@@ -94,11 +94,11 @@ public final class TestClock: Clock {
     contents.withLock { $0.now = max($0.now, instant) }
   }
 
-  /// Moves the clock from deadline to deadline until nobody sleeps.
+  /// Moves the clock from deadline to deadline until no task sleeps.
   ///
   /// - Parameter limit: How many sleepers it wakes at most, since a timer never ends; the rest goes
   ///   on sleeping.
-  /// - Returns: Whether nobody sleeps.
+  /// - Returns: Whether no task sleeps.
   @discardableResult
   public nonisolated(nonsending) func run(limit: Int = 10_000) async -> Bool {
     await settle()

@@ -35,7 +35,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   private let bell = Bell()
   private let ignoresCancellation: Bool
 
-  /// A function that nobody has called yet.
+  /// A function without calls yet.
   ///
   /// - Parameter ignoresCancellation: Whether a call goes on waiting when its task is cancelled, as
   ///   a server's answer does that comes too late. Otherwise it throws `CancellationError` at once.

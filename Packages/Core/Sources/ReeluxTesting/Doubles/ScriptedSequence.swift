@@ -43,17 +43,17 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
 
   /// Sends an element to every iterator.
   public nonisolated(nonsending) func send(_ element: Element) async {
-    await tell(.element(element))
+    await deliver(.element(element))
   }
 
   /// Ends the sequence for every iterator there is; a later iterator starts anew.
   public nonisolated(nonsending) func finish() async {
-    await tell(.end)
+    await deliver(.end)
   }
 
   /// Lets every iterator there is throw; a later one starts anew.
   public nonisolated(nonsending) func fail(_ error: any Error) async {
-    await tell(.failure(error))
+    await deliver(.failure(error))
   }
 
   /// The same elements as a stream, for APIs that ask for one.
@@ -133,7 +133,7 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
     }
   }
 
-  private nonisolated(nonsending) func tell(_ event: Event) async {
+  private nonisolated(nonsending) func deliver(_ event: Event) async {
     await contents.withLock { $0.executors }.pump()
     let waiting = contents.withLock { contents in
       if contents.readers.isEmpty { contents.early.append(event) }

@@ -3,7 +3,7 @@ import ReeluxCore
 /// A source of random numbers that gives the same ones for the same seed, on every machine.
 ///
 /// It may be shared between tasks; they take from one sequence then, so that
-/// the order of their calls decides who gets which number. The algorithm is
+/// the order of their calls decides which task gets which number. The algorithm is
 /// SplitMix64: good enough for tests, and nothing for secrets.
 ///
 /// ```swift

@@ -1,6 +1,6 @@
 import ReeluxCore
 
-/// Runs tasks only while it is told to, so that it is known when nothing more can happen.
+/// Runs tasks only on request, so that a test knows when nothing more can happen.
 ///
 /// States: *held* (jobs wait in the queue), *pumping* (one caller runs them, in
 /// the order in which they came, until none is left), *released* (for good:
@@ -23,7 +23,7 @@ final class PumpExecutor: TaskExecutor {
     var jobs: [UnownedJob] = []
     var isPumping = false
     var isReleased = false
-    /// Those who wait for another caller's pumping to end.
+    /// Callers that wait until another caller has pumped.
     var pumpWaiters: [CheckedContinuation<Void, Never>] = []
     /// What the tasks that sleep on this module's clocks and scripts wait for, by the task's hash.
     var waits: [Int: String] = [:]
@@ -31,7 +31,7 @@ final class PumpExecutor: TaskExecutor {
 
   /// How many jobs one pumping runs before it is taken for endless.
   private let limit = 10_000
-  /// Is rung when a job comes while nobody pumps.
+  /// Rings when a job comes while no caller pumps.
   let bell: Bell
   private let contents = Locked(Contents())
 
@@ -88,7 +88,7 @@ final class PumpExecutor: TaskExecutor {
     }
   }
 
-  /// The same without waiting for someone else who is pumping.
+  /// The same, without waiting for another caller that pumps.
   func pumpIfFree() -> Rest {
     let isFree = contents.withLock { contents in
       defer { contents.isPumping = true }
@@ -139,7 +139,7 @@ final class PumpExecutor: TaskExecutor {
     return (executor, task)
   }
 
-  /// The wait is over.
+  /// Ends a wait.
   static func endWait(_ wait: (PumpExecutor, Int)?) {
     guard let (executor, task) = wait else { return }
     executor.contents.withLock { $0.waits[task] = nil }

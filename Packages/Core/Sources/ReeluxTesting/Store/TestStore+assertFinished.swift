@@ -22,13 +22,13 @@ extension TestStore {
   /// Fails for everything that is left over, kind by kind.
   func failLeftovers(_ place: TestPlace) {
     let kinds = exhaustivity
-    let tell = { [self] (kind: Exhaustivity, text: String) in
+    let report = { [self] (kind: Exhaustivity, text: String) in
       if kinds.contains(kind) { fail(text, at: place) } else { note(text, at: place) }
     }
     let received = recorder.received
     if !received.isEmpty {
       let verb = received.count == 1 ? "was" : "were"
-      tell(
+      report(
         .receivedActions,
         "\(Wording.count(received.count, "action")) \(verb) not received by the test:\n\n\(Wording.list(received))")
     }
@@ -36,12 +36,12 @@ extension TestStore {
     let effects = running.filter { !$0.isFeed }
     if !effects.isEmpty {
       let verb = effects.count == 1 ? "is" : "are"
-      tell(.runningEffects, "\(Wording.count(effects.count, "effect")) \(verb) still running:\n\n\(list(effects))")
+      report(.runningEffects, "\(Wording.count(effects.count, "effect")) \(verb) still running:\n\n\(list(effects))")
     }
     let feeds = running.filter(\.isFeed)
     if !feeds.isEmpty {
       let verb = feeds.count == 1 ? "is" : "are"
-      tell(.openFeeds, "\(Wording.count(feeds.count, "feed")) \(verb) still open:\n\n\(list(feeds))")
+      report(.openFeeds, "\(Wording.count(feeds.count, "feed")) \(verb) still open:\n\n\(list(feeds))")
     }
   }
 

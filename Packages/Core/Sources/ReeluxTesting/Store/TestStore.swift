@@ -51,7 +51,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   /// - Parameters:
   ///   - initialState: The state until the first action.
   ///   - feature: What is tested.
-  ///   - emits: When observers are told; see `Store`.
+  ///   - emits: When observers are notified; see `Store`.
   ///   - exhaustivity: What the test must state; everything by default.
   public init(
     initialState: State, feature: Feature<Action, State>, emits: ShouldEmitValue<State> = .whenReduced,
@@ -196,7 +196,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     failRunaway(place)
   }
 
-  /// Returns when the pipeline has done everything that is in its queue.
+  /// Returns when the pipeline has processed its queue.
   private nonisolated(nonsending) func barrier() async {
     let store = self.store
     await withCheckedContinuation { continuation in
