@@ -5,7 +5,7 @@ import Testing
 @testable import ReeluxCore
 
 /// Section M: what an effect sees of the dispatch that led to it.
-@Suite(.timeLimit(.minutes(2))) struct EffectContextTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectContextTests {
   enum Trace { @TaskLocal static var id = "none" }
 
   /// Two dispatches: the first, from a thread, waits in its middleware; the second, from a task, is queued meanwhile and

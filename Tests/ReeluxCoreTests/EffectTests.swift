@@ -3,7 +3,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Section F, first part: what effects do, their names, and waiting for them.
-@Suite(.timeLimit(.minutes(2))) struct EffectTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectTests {
   /// A store of numbers: it keeps the actions that were reduced, and answers as it is told.
   static func store(
     _ answer: @escaping @Sendable (Int) -> Effect<Int>

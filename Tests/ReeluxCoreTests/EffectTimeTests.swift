@@ -4,7 +4,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Section F, second part: debounce, throttle, delay, timers and retry, on a clock that the test moves.
-@Suite(.timeLimit(.minutes(2))) struct EffectTimeTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectTimeTests {
   static func at(_ milliseconds: Int) -> TestInstant { TestInstant(offset: .milliseconds(milliseconds)) }
 
   /// A store that appends each action to its state, and asserts nothing by itself.

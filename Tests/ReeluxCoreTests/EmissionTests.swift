@@ -3,7 +3,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Section C: who is told what, and when.
-@Suite struct EmissionTests {
+@Suite(.timeLimit(.minutes(5))) struct EmissionTests {
   enum Action: Sendable, Equatable {
     case increment
     case same

@@ -3,7 +3,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Section F, third part: feeds, which are open exactly while the state wants them.
-@Suite(.timeLimit(.minutes(2))) struct FeedTests {
+@Suite(.timeLimit(.minutes(5))) struct FeedTests {
   /// What became of feeds.
   final class Watch: Sendable {
     let opened = Journal<String>()

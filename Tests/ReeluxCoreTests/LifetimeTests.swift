@@ -3,7 +3,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Section H: what is freed, and when.
-@Suite(.timeLimit(.minutes(2))) struct LifetimeTests {
+@Suite(.timeLimit(.minutes(5))) struct LifetimeTests {
   /// A middleware that can be asked whether it lives, and keeps whatever it is given.
   final class Keeper: FeedingMiddleware {
     let getter = Locked<GetState<Int>?>(nil)

@@ -3,7 +3,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Section E: middlewares, interceptors and readers.
-@Suite struct MiddlewareTests {
+@Suite(.timeLimit(.minutes(5))) struct MiddlewareTests {
   enum Action: Sendable, Equatable, Hashable {
     case part(Int)
     case other(Int)

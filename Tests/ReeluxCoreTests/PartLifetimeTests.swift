@@ -5,7 +5,7 @@ import Testing
 @testable import ReeluxCore
 
 /// Section M: effects end with the part of the state that they belong to.
-@Suite(.timeLimit(.minutes(2))) struct PartLifetimeTests {
+@Suite(.timeLimit(.minutes(5))) struct PartLifetimeTests {
   enum Local: Sendable, Equatable {
     case load, tick, stop, answer(String)
   }

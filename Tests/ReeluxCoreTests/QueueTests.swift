@@ -3,7 +3,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Section A: the order of things, and the queue.
-@Suite struct QueueTests {
+@Suite(.timeLimit(.minutes(5))) struct QueueTests {
   enum Action: Sendable, Equatable {
     case go
     case value(Int)

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Section B: where an action came from.
-@Suite struct SourceTests {
+@Suite(.timeLimit(.minutes(5))) struct SourceTests {
   enum Action: Sendable, Equatable {
     case go
     case answer(Int)

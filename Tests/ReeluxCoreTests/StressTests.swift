@@ -14,7 +14,7 @@ import Testing
 ///
 /// `REELUX_STRESS_ACTIONS` sets how many actions each of the eight producers
 /// sends; meant to be large together with `--sanitize=thread`.
-@Suite(.serialized) struct StressTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct StressTests {
   static let actions =
     getenv("REELUX_STRESS_ACTIONS").flatMap { Int(String(cString: $0)) } ?? (isThorough ? 5_000 : 250)
   static let producers = 8

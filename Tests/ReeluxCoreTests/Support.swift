@@ -20,13 +20,13 @@ final class Journal<Entry: Sendable>: Sendable {
     bell.ring()
   }
 
-  /// Returns when the entries are as wanted; fails the test if they are not within a minute.
+  /// Returns when the entries are as wanted; fails the test if they are not within two minutes.
   func reaches(location: SourceLocation = #_sourceLocation, _ isWanted: ([Entry]) -> Bool) async {
-    if await bell.wait(until: { isWanted(entries) }, timeout: .seconds(60)) { return }
-    Issue.record("After a minute the journal has \(entries).", sourceLocation: location)
+    if await bell.wait(until: { isWanted(entries) }, timeout: .seconds(120)) { return }
+    Issue.record("After two minutes the journal has \(entries).", sourceLocation: location)
   }
 
-  /// Returns when there are so many entries; fails the test if there are not within a minute.
+  /// Returns when there are so many entries; fails the test if there are not within two minutes.
   func reaches(count: Int, location: SourceLocation = #_sourceLocation) async {
     await reaches(location: location) { $0.count >= count }
   }
@@ -49,11 +49,11 @@ final class Door: Sendable {
     for continuation in all { continuation.resume() }
   }
 
-  /// Returns when a task waits; fails the test if none does within a minute.
+  /// Returns when a task waits; fails the test if none does within two minutes.
   func isReached(location: SourceLocation = #_sourceLocation) async {
     let isReached = await bell.wait(
-      until: { waiting.withLock { $0?.isEmpty == false } }, timeout: .seconds(60))
-    if !isReached { Issue.record("After a minute no task waits for the door.", sourceLocation: location) }
+      until: { waiting.withLock { $0?.isEmpty == false } }, timeout: .seconds(120))
+    if !isReached { Issue.record("After two minutes no task waits for the door.", sourceLocation: location) }
   }
 
   func pass() async {
@@ -207,12 +207,12 @@ let isThorough: Bool = {
 }()
 
 extension StateProvider {
-  /// Returns when the state is as wanted; fails the test if it is not within a minute.
+  /// Returns when the state is as wanted; fails the test if it is not within two minutes.
   func reaches(location: SourceLocation = #_sourceLocation, _ isWanted: (State) -> Bool) async {
     let bell = Bell()
     let subscription = subscribe { _ in bell.ring() }
     defer { subscription.cancel() }
-    if await bell.wait(until: { isWanted(state) }, timeout: .seconds(60)) { return }
-    Issue.record("After a minute the state is \(state).", sourceLocation: location)
+    if await bell.wait(until: { isWanted(state) }, timeout: .seconds(120)) { return }
+    Issue.record("After two minutes the state is \(state).", sourceLocation: location)
   }
 }

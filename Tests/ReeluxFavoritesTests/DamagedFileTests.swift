@@ -6,7 +6,7 @@ import Testing
 @testable import ReeluxFavorites
 
 /// Files that are not, or not any more, what was written.
-@Suite struct DamagedFileTests {
+@Suite(.timeLimit(.minutes(5))) struct DamagedFileTests {
   let folder: TemporaryFolder
   let storage: FavoritesStorage<String>
 

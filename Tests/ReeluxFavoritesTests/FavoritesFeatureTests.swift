@@ -5,7 +5,7 @@ import ReeluxFavorites
 import Testing
 
 /// The feature under a test store, with an API that the test answers.
-@Suite struct FavoritesFeatureTests {
+@Suite(.timeLimit(.minutes(5))) struct FavoritesFeatureTests {
   typealias State = FavoritesState<Int>
 
   let script = ScriptedAPI()

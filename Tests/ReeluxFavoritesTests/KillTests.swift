@@ -6,7 +6,7 @@ import Testing
 @testable import ReeluxFavorites
 
 /// The file storage when processes are killed, and when there are several. Each child is a process of its own.
-@Suite(.serialized) struct KillTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct KillTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

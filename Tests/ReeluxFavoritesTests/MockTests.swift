@@ -4,7 +4,7 @@ import ReeluxFavorites
 import Testing
 
 /// The mock as a server: its latencies, failures and its own favourites.
-@Suite struct MockTests {
+@Suite(.timeLimit(.minutes(5))) struct MockTests {
   /// What became of one request: how long it took, and how it failed.
   struct Outcome: Hashable {
     var latency: Duration

@@ -3,7 +3,7 @@ import ReeluxFavorites
 import Testing
 
 /// Every order of toggles, answers and ends of pauses, each run on a store of its own with the real middleware.
-@Suite struct PermutationTests {
+@Suite(.timeLimit(.minutes(5))) struct PermutationTests {
   @Test(.conformance(82, 83), arguments: 1...4)
   func everyOrderOfAnswersToTogglesOfOneItemEndsInTheLastWishOrSaysWhy(toggles: Int) async {
     await runAll(toggles: Array(repeating: 1, count: toggles), outcomes: [.done, .refused])

@@ -5,7 +5,7 @@ import Testing
 @testable import ReeluxFavorites
 
 /// The file storage in one process.
-@Suite struct StorageTests {
+@Suite(.timeLimit(.minutes(5))) struct StorageTests {
   let folder: TemporaryFolder
   let storage: FavoritesStorage<String>
 

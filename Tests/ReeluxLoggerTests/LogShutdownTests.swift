@@ -6,7 +6,7 @@ import Testing
 @testable import ReeluxLogger
 
 /// Each runs in a process of its own, which ends in the way that the test is about.
-@Suite(.conformance(72)) struct LogShutdownTests {
+@Suite(.conformance(72), .timeLimit(.minutes(5))) struct LogShutdownTests {
   /// Logs many actions, and leaves most of them in the queue.
   private static func logMany(to path: String) {
     let log = LoggerMiddleware<ShopAction, ShopState>(

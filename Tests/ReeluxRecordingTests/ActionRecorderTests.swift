@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReeluxRecording
 
-@Suite struct ActionRecorderTests {
+@Suite(.timeLimit(.minutes(5))) struct ActionRecorderTests {
   @Test func aRecordingReadsBackAsItWas() throws {
     let actions: [ShopAction] = [.add("tea"), .login(user: "a", password: "</script>\u{0}é"), .count(.by(-3))]
     let recording = try ShopRecording(actions).read()
@@ -94,7 +94,7 @@ import Testing
   }
 }
 
-@Suite struct RecordingReadingTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordingReadingTests {
   @Test func aCutOffLastLineIsLeftOutAndReported() throws {
     let recorded = try ShopRecording()
     // The process was killed while it wrote the last action.

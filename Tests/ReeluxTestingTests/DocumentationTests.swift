@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What the documentation quotes is what really happens.
-@Suite struct DocumentationTests {
+@Suite(.timeLimit(.minutes(5))) struct DocumentationTests {
   let save = ScriptedCalls<Stars, Void>()
 
   private func text(_ path: String) throws -> String {

@@ -4,7 +4,7 @@ import ReeluxTesting
 import ReeluxTestSupport
 import Testing
 
-@Suite(.conformance(67)) struct ExhaustivityTests {
+@Suite(.conformance(67), .timeLimit(.minutes(5))) struct ExhaustivityTests {
   let clock = TestClock()
   let find = ScriptedCalls<String, [String]>()
   let news = ScriptedSequence<String>()

@@ -4,7 +4,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Deliberately wrong expectations, each with the message that it must lead to.
-@Suite(.conformance(67)) struct FailureMessageTests {
+@Suite(.conformance(67), .timeLimit(.minutes(5))) struct FailureMessageTests {
   let clock = TestClock()
   let find = ScriptedCalls<String, [String]>()
   let news = ScriptedSequence<String>()

@@ -5,7 +5,7 @@ import Dispatch
 import Testing
 
 /// A test store is the store of an app, with its order, its sources and its lifetime.
-@Suite(.conformance(66)) struct RealPipelineTests {
+@Suite(.conformance(66), .timeLimit(.minutes(5))) struct RealPipelineTests {
   @Test func interceptorsMiddlewaresReducersAndObserversRunInTheirOrder() async {
     let log = DispatchRecorder<String>()
     let note = log.send

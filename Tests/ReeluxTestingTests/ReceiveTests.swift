@@ -3,7 +3,7 @@ import ReeluxTesting
 import ReeluxTestSupport
 import Testing
 
-@Suite struct ReceiveTests {
+@Suite(.timeLimit(.minutes(5))) struct ReceiveTests {
   /// Neither it nor the actions below are `Equatable`.
   struct Photo: Sendable {
     var name: String
@@ -190,7 +190,7 @@ import Testing
 }
 
 /// Receiving by case, whatever the labels of the case's values.
-@Suite(.conformance(109)) struct ReceiveCaseTests {
+@Suite(.conformance(109), .timeLimit(.minutes(5))) struct ReceiveCaseTests {
   enum Login: Sendable {
     case start
     case found(names: [String])

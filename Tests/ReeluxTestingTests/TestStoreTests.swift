@@ -3,7 +3,7 @@ import ReeluxTesting
 import ReeluxTestSupport
 import Testing
 
-@Suite struct TestStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct TestStoreTests {
   let clock = TestClock()
   let find = ScriptedCalls<String, [String]>()
   let news = ScriptedSequence<String>()

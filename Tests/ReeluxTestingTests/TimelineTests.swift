@@ -4,7 +4,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Timelines of a search that waits 300 ms for the next letter.
-@Suite(.conformance(110), .timeLimit(.minutes(1))) struct TimelineTests {
+@Suite(.conformance(110), .timeLimit(.minutes(5))) struct TimelineTests {
   let clock = TestClock()
   let actions: [Character: SearchAction] = [
     "a": .typed("m"), "b": .typed("me"), "x": .found(["m"]), "y": .found(["me"]), "c": .clear, "z": .cleared,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MoviesApp
 
-@Suite struct CinemasTests {
+@Suite(.timeLimit(.minutes(5))) struct CinemasTests {
   private func fix(_ latitude: Double, _ longitude: Double, second: Double = 0) -> LocationFix {
     LocationFix(
       coordinate: Coordinate(normalizing: latitude, longitude: longitude),

@@ -7,7 +7,7 @@ import Testing
 @testable import MoviesApp
 
 /// Commands in process: a real store, a simulated outside, a console that is a string.
-@Suite struct CommandTests {
+@Suite(.timeLimit(.minutes(5))) struct CommandTests {
   /// What a command wrote.
   private final class Page: Sendable {
     private let text = Locked((output: "", errors: ""))
