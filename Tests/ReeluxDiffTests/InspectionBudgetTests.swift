@@ -114,6 +114,35 @@ private indirect enum Chain {
     other.next = nil
   }
 
+  @Test(.conformance(108)) func noKindOfDifferenceBehindTheBudgetIsLost() {
+    struct Loose { var value: Any }
+    struct Sized: Equatable, CustomReflectable {
+      var titles: [String]
+      var customMirror: Mirror { Mirror(self, children: ["count": titles.count], displayStyle: .struct) }
+    }
+    struct Open: CustomReflectable {
+      var parts: KeyValuePairs<String, Any>
+      var customMirror: Mirror { Mirror(self, children: parts, displayStyle: .struct) }
+    }
+    let pairs: [(Any, Any)] = [
+      ([Loose(value: 1)], [Loose(value: 1), Loose(value: 2)]),
+      ([Loose(value: 1), Loose(value: 2)], [Loose(value: 1)]),
+      (Sized(titles: ["a"]), Sized(titles: ["b"])),
+      (Set([1]), Set([1, 2])), (Set([1, 2]), Set([1])),
+      (["a": Loose(value: 1)], ["a": Loose(value: 1), "b": Loose(value: 2)]),
+      (["a": Loose(value: 1), "b": Loose(value: 2)], ["a": Loose(value: 1)]),
+      (Open(parts: ["a": 1]), Open(parts: ["a": 1, "b": 2])),
+      (Int??.some(nil) as Any, Int??.none as Any),
+      (Chain.end, Chain.link(1, .end)), (1, UInt(1)),
+    ]
+    for (old, new) in pairs {
+      for budget in [InspectionBudget.standard, InspectionBudget(visits: 0), InspectionBudget(depth: 1)] {
+        #expect(!ValueDifference(from: Loose(value: old), to: Loose(value: new), budget: budget).isEmpty)
+        #expect(ValueDifference(from: Loose(value: old), to: Loose(value: old), budget: budget).isEmpty)
+      }
+    }
+  }
+
   @Test(.conformance(108)) func whatTheBudgetDoesNotReachStaysHidden() {
     indirect enum Nested {
       case leaf(password: String)
