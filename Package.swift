@@ -60,7 +60,9 @@ let package = Package(
 
     // One test target per module; a feature's tests see its own module, ReeluxCore and ReeluxTesting only.
     .testTarget(name: "ReeluxCoreTests", dependencies: ["ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
-    .testTarget(name: "ReeluxUITests", dependencies: ["ReeluxUI", "ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
+    .testTarget(
+      name: "ReeluxUITests",
+      dependencies: ["ReeluxUI", "ReeluxCore", "ReeluxFavorites", "FilmShelf", "ReeluxTestSupport"]),
     .testTarget(name: "ReeluxDiffTests", dependencies: ["ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(
       name: "ReeluxTestingTests", dependencies: ["ReeluxCore", "ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport"]),

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // A stand-in for SwiftUI, with the declarations that this repository uses and nothing behind them.
 //
 // Scripts/check-swiftui type-checks the SwiftUI code against it where SwiftUI does not exist. Signatures, isolation and
