@@ -1,4 +1,4 @@
-import MoviesApp
+@testable import MoviesApp
 import Testing
 
 /// Reads a catalogue from text.
@@ -19,4 +19,14 @@ func catalogFailure(_ bytes: [UInt8], fileName: String = "movies.csv") -> String
   } catch {
     return "\(error)"
   }
+}
+
+/// The movies of a text that a parser gets in pieces of one size.
+func movies(_ parser: some CatalogParser, of bytes: [UInt8], cutBy size: Int) throws -> [Movie] {
+  var parser = parser
+  for start in stride(from: 0, to: bytes.count, by: size) {
+    let piece = Array(bytes[start..<min(start + size, bytes.count)])
+    try piece.withUnsafeBufferPointer { (piece) throws(CatalogFault) in try parser.feed(piece) }
+  }
+  return try parser.finish().movies
 }

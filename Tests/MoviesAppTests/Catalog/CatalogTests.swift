@@ -24,6 +24,23 @@ import Testing
     #expect(Catalog.empty["m1"] == nil)
   }
 
+  @Test(arguments: [
+    ["a", "b", "c", "d"], ["1", "2", "10", "11", "100"], ["tt1", "tt10", "tt2"], ["b", "a", "d", "c"],
+    ["9", "10", "1"],
+    ["only"], ["e", "é", "d"],
+  ])
+  func movieIsFoundByIDInWhateverOrderIDsCome(ids: [String]) throws {
+    let text = ids.reduce("movieId,title,genres\n") { $0 + "\($1),T,X\n" }
+    let found = try catalog(text)
+    for id in ids { #expect(found[id]?.id == id) }
+    for id in ["", "0", "zz", "tt11", "aa", "99"] { #expect(found[id] == nil) }
+    // The first row again, at the end: whatever the order, the second one is refused.
+    let first = try #require(ids.first)
+    #expect(
+      catalogFailure(text + "\(first),T,X\n")
+        == "movies.csv:\(ids.count + 2): the id '\(first)' is taken: line 2 has it")
+  }
+
   @Test func catalogueRoundTripsThroughCodable() throws {
     let data = try JSONEncoder().encode(Catalog.builtIn)
     let copy = try JSONDecoder().decode(Catalog.self, from: data)

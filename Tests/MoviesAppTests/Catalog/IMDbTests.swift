@@ -30,12 +30,7 @@ import Testing
     let text = header + "tt3\tmovie\tÄ日\tM\t0\t1990\t\\N\t\\N\tDrama\r\ntt4\tmovie\tN\tN\t0\t\\N\t\\N\t\\N\t\\N\n"
     let whole = try catalog(text, fileName: "x")
     for size in 1...40 {
-      var reader = CatalogReader(fileName: "x")
-      let bytes = Array(text.utf8)
-      for start in stride(from: 0, to: bytes.count, by: size) {
-        try reader.feed(Array(bytes[start..<min(start + size, bytes.count)]))
-      }
-      #expect(try reader.finish() == whole)
+      #expect(try movies(IMDbParser(), of: Array(text.utf8), cutBy: size) == whole.movies)
     }
   }
 

@@ -68,13 +68,17 @@ import Testing
     let text = "movieId,title,genres\r\n1,\"Ä \"\"x\"\", (1901)\",Drama|War\r\n\r\n2,日本 (1902),(no genres listed)"
     let whole = try catalog(text)
     for size in 1...40 {
-      var reader = CatalogReader(fileName: "movies.csv")
-      let bytes = Array(text.utf8)
-      for start in stride(from: 0, to: bytes.count, by: size) {
-        try reader.feed(Array(bytes[start..<min(start + size, bytes.count)]))
-      }
-      #expect(try reader.finish() == whole)
+      #expect(try movies(MovieLensParser(), of: Array(text.utf8), cutBy: size) == whole.movies)
     }
+  }
+
+  @Test func fieldThatIsLargerThanManyPiecesIsReadInOnePassOrSo() throws {
+    let title = String(repeating: "x\n\"\"", count: 300_000)
+    let text = "movieId,title,genres\n1,\"\(title)\",X\n2,B,X\n"
+    let read = try movies(MovieLensParser(), of: Array(text.utf8), cutBy: 1000)
+    #expect(read.map(\.id) == ["1", "2"])
+    #expect(read.first?.title.utf8.count == 3 * 300_000)
+    #expect(catalogFailure(text + "3,\"never closed") == "movies.csv:300004: the quote that opens here is never closed")
   }
 
   @Test func brokenRowNamesFileLineAndFault() {

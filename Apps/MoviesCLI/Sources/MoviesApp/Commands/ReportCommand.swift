@@ -12,15 +12,16 @@ extension Command {
     ],
     summary: "Make a page of a recording, to look at in a browser.",
     details: """
-      Without --output, the page is FILE with .html in place of .jsonl. The recording itself is never replaced. Exit code 1
+      FILE may be - for standard input. Without --output, the page is FILE with .html in place of .jsonl. The recording itself is never replaced. Exit code 1
       means that the recording is damaged or differs from what the reducer does; the page then says where.
       """,
     examples: ["report run.jsonl --open", "report run.jsonl --output run.html --force"]
   ) { (arguments) throws(UsageError) in
     let file = arguments.first
     let name = file.hasSuffix(".jsonl") ? String(file.dropLast(6)) : file
+    let page = file == "-" ? "-" : "\(name).html"
     let report = Report(
-      file: file, output: arguments.text("--output") ?? "\(name).html", replaces: arguments.has("--force"),
+      file: file, output: arguments.text("--output") ?? page, replaces: arguments.has("--force"),
       opens: arguments.has("--open"))
     if report.opens, report.output == "-" { throw arguments.error("cannot open standard output") }
     return { (context) async throws(CommandFailure) in try report.run(context.console) }

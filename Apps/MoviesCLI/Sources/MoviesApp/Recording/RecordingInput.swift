@@ -8,11 +8,20 @@ import ReeluxRecording
 enum RecordingInput {
   typealias AppRecording = Recording<AppAction, AppState>
 
-  /// Opens a recording, and notes how it ends if it was not closed.
+  /// Opens a recording, `-` for standard input, and notes how it ends if it was not closed.
   static func open(_ file: String, _ console: Console) throws(CommandFailure) -> AppRecording {
-    try InputFile.check(file)
     let recording: AppRecording
-    do { recording = try AppRecording(path: file) } catch { throw failure(error, file) }
+    do {
+      if file == "-" {
+        let bytes = try FileHandle.standardInput.readToEnd() ?? Data()
+        recording = try AppRecording(bytes: bytes, name: "standard input")
+      } else {
+        try InputFile.check(file)
+        recording = try AppRecording(path: file)
+      }
+    } catch {
+      throw failure(error, file)
+    }
     switch recording.ending {
     case .closed: break
     case .open where recording.damage == nil:

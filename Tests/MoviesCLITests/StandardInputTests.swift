@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+/// `-` stands for standard input wherever a file is read.
+@Suite struct StandardInputTests {
+  @Test func walkIsReadFromStandardInput() async throws {
+    let gpx = """
+      <gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg><trkpt lat="52.39" lon="13.12"/></trkseg></trk></gpx>
+      """
+    let program = try MoviesProgram()
+    try program.folder.write("walk.gpx", gpx)
+    let result = try await program.shell("cat walk.gpx | \"$MOVIES\" track - --json")
+    #expect(result.exitCode == 0)
+    #expect(result.lines.last?.contains("\"fixes\":1") == true)
+  }
+
+  @Test func recordingIsReplayedAndReportedFromStandardInput() async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("favorite", "add", "faust-1926", "--record", "run.jsonl")
+    let file = try await program.run("replay", "run.jsonl")
+    #expect(try await program.shell("cat run.jsonl | \"$MOVIES\" replay -").output == file.output)
+    let page = try await program.shell("cat run.jsonl | \"$MOVIES\" report -")
+    #expect(page.exitCode == 0)
+    #expect(page.output.lowercased().hasPrefix("<!doctype html>"))
+    #expect(!FileManager.default.fileExists(atPath: program.folder.path("-.html")))
+    let broken = try await program.shell("echo {} | \"$MOVIES\" replay -")
+    #expect(broken.exitCode == 65)
+    #expect(broken.errors.hasPrefix("error: standard input:1: "))
+  }
+}
