@@ -5,7 +5,8 @@ import ReeluxLocationSimulation
 
 let square = Coordinate(normalizing: 52.5163, longitude: 13.3777)
 let track = Track.circle(around: square, radius: 200, points: 25)
-let cinema = CircularRegion(id: "cinema", center: square.moved(by: 200, bearing: 90), radius: 60)
+let door = square.moved(by: 200, bearing: 90)
+let cinema = LocationRegion(id: "cinema", center: door, radius: 60)
 
 let store = Store(
   initialState: LocationState(),
@@ -13,7 +14,7 @@ let store = Store(
 
 let subscription = store.select(\.position.latest).subscribe { fix in
   guard let fix else { return }
-  print("\(fix.timestamp)  \(Int(fix.coordinate.distance(to: cinema.center))) m from the cinema")
+  print("\(fix.timestamp)  \(Int(fix.coordinate.distance(to: door))) m from the cinema")
 }
 store.dispatch(.monitor(cinema))
 store.dispatch(.startPosition(PositionOptions(minimumDistance: 50)))

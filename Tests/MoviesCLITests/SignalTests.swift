@@ -44,7 +44,7 @@ import Testing
       """)
     #expect(result.lines.last == "143")
     let log = try program.folder.text("log.jsonl")
-    #expect(log.contains("location.moved"))
+    #expect(log.contains("location.response.moved"))
     #expect(log.hasSuffix("}\n"))
   }
 }

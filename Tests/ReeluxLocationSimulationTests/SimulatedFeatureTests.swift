@@ -34,22 +34,23 @@ import Testing
       $0.position.isInterrupted = true
     }
     await clock.advance(by: .seconds(2))
-    await store.receive(.authorizationChanged(.whenInUse)) {
+    await store.receive(.response(.authorizationChanged(.whenInUse))) {
       $0.authorization = .whenInUse
       $0.position.phase = .running
     }
-    await store.receive(.moved([fixes[0]])) {
+    await clock.advance(by: .microseconds(100))
+    await store.receive(.response(.moved([fixes[0]]))) {
       $0.position.latest = fixes[0]
       $0.position.fixes = 1
       $0.position.isInterrupted = false
     }
     await clock.advance(by: .seconds(1))
-    await store.receive(.moved([fixes[1]])) {
+    await store.receive(.response(.moved([fixes[1]]))) {
       $0.position.latest = fixes[1]
       $0.position.fixes = 2
       $0.position.distance = fixes[0].coordinate.distance(to: fixes[1].coordinate)
     }
-    await store.receive(.ended(.position)) { $0.position.phase = .stopped }
+    await store.receive(.response(.ended(.position))) { $0.position.phase = .stopped }
     await store.assertFinished()
   }
 
@@ -62,7 +63,8 @@ import Testing
       $0.position.phase = .running
       $0.position.isInterrupted = true
     }
-    await store.receive(.moved([fixes[0]])) {
+    await clock.advance(by: .microseconds(100))
+    await store.receive(.response(.moved([fixes[0]]))) {
       $0.position.latest = fixes[0]
       $0.position.fixes = 1
       $0.position.isInterrupted = false
@@ -80,7 +82,7 @@ import Testing
     for _ in 0..<2 {
       await store.send(.startPosition())
       await clock.advance(by: .seconds(5))
-      await store.receive(.ended(.position))
+      await store.receive(.response(.ended(.position)))
       #expect(store.state.position.fixes == 2)
     }
     await store.assertFinished()

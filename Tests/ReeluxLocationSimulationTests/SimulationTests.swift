@@ -22,11 +22,11 @@ import Testing
   }
 
   private func fixes(_ actions: [LocationAction]) -> [LocationFix] {
-    actions.flatMap { action -> [LocationFix] in if case .moved(let fixes) = action { fixes } else { [] } }
+    actions.flatMap { action -> [LocationFix] in if case .response(.moved(let fixes)) = action { fixes } else { [] } }
   }
 
-  private func region(at metres: Double, radius: Double) -> CircularRegion {
-    CircularRegion(id: "r", center: start.moved(by: metres, bearing: 90), radius: radius)
+  private func region(at metres: Double, radius: Double) -> LocationRegion {
+    LocationRegion(id: "r", center: start.moved(by: metres, bearing: 90), radius: radius)
   }
 
   @Test func everyPointGivesOneFixAndTheEndStopsTheService() async {
@@ -36,8 +36,8 @@ import Testing
     #expect(state.position.fixes == 101)
     #expect(abs(state.position.distance - 1000) < 0.001)
     #expect(
-      store.actions.prefix(2) == [.startPosition(), .authorizationChanged(.whenInUse)])
-    #expect(store.actions.last == .ended(.position))
+      store.actions.prefix(2) == [.startPosition(), .response(.authorizationChanged(.whenInUse))])
+    #expect(store.actions.last == .response(.ended(.position)))
   }
 
   @Test func theWayBetweenSegmentsDoesNotCount() async throws {
@@ -61,6 +61,7 @@ import Testing
     let clock = TestClock()
     let store = RecordedStore(.simulated(thereAndBack(metres: 20), speed: 10, clock: clock), authorization: .always)
     store.dispatch(.startPosition())
+    await clock.begin()
     for index in 0..<5 {
       await store.state { $0.position.fixes == index + 1 }
       guard index < 4 else { break }
@@ -110,6 +111,7 @@ import Testing
     await clock.sleepers(atLeast: 1)
     #expect(store.state.position.phase == .awaitingAuthorization)
     await clock.advance(by: .seconds(3))
+    await clock.begin()
     let state = await store.finished()
     #expect(state.position.fixes == 5)
   }
@@ -130,8 +132,9 @@ import Testing
     await store.state { $0.regions["r"]?.phase == .stopped }
     #expect(
       store.actions.dropFirst(2) == [
-        .regionDetermined("r", .outside), .regionEntered("r"), .regionLeft("r"), .regionEntered("r"),
-        .regionLeft("r"), .ended(.region("r")),
+        .response(.regionDetermined("r", .outside)), .response(.regionEntered("r")), .response(.regionLeft("r")),
+        .response(.regionEntered("r")),
+        .response(.regionLeft("r")), .response(.ended(.region("r"))),
       ])
   }
 
@@ -159,6 +162,7 @@ import Testing
     let clock = TestClock()
     let store = RecordedStore(.simulated(thereAndBack(metres: 500), clock: clock), authorization: .whenInUse)
     store.dispatch(.startPosition())
+    await clock.begin()
     for second in 1...20 {
       await clock.sleepers(atLeast: 1)
       await clock.advance(by: .seconds(1))
@@ -176,7 +180,7 @@ import Testing
     store.dispatch(.startSignificantChange)
     await store.finished()
     let seconds = store.actions.compactMap { action in
-      if case .significantlyMoved(let fix) = action { fix.timestamp.secondsSince1970 } else { nil }
+      if case .response(.significantlyMoved(let fix)) = action { fix.timestamp.secondsSince1970 } else { nil }
     }
     #expect(seconds == [0, 40, 80, 160, 200])
   }
@@ -186,7 +190,7 @@ import Testing
     store.dispatch(.startHeading())
     await store.finished()
     let degrees = store.actions.compactMap {
-      if case .headingChanged(let heading) = $0 { heading.degrees } else { nil }
+      if case .response(.headingChanged(let heading)) = $0 { heading.degrees } else { nil }
     }
     #expect(degrees.count == 2)
     #expect(zip(degrees, [90.0, 270]).allSatisfy { abs($0 - $1) < 0.01 })
@@ -236,10 +240,44 @@ import Testing
     #expect(state.position.fixes < 1001)
   }
 
-  @Test(.conformance(80), arguments: 0..<20)
+  @Test(.conformance(119)) func aDropoutInterruptsAndTheWayThroughItIsNotTravelled() async {
+    let options = SimulationOptions(seed: 3, dropoutProbability: 0.02, dropoutLength: 5)
+    let store = RecordedStore(.simulated(thereAndBack(metres: 5000), speed: .max, options: options))
+    store.dispatch(.startPosition())
+    let state = await store.finished()
+    var travelled = 0.0
+    var last: LocationFix?
+    var interruptions = 0
+    for action in store.actions {
+      switch action {
+      case .response(.interrupted):
+        interruptions += 1
+        last = nil
+      case .response(.moved(let fixes)):
+        for fix in fixes {
+          if let last {
+            #expect(last.timestamp.seconds(to: fix.timestamp) == 1)
+            travelled += last.coordinate.distance(to: fix.coordinate)
+          } else {
+            // Nothing is known of the way, and so nothing of the motion.
+            #expect(fix.speed == nil && fix.course == nil)
+          }
+          last = fix
+        }
+      default: break
+      }
+    }
+    #expect(interruptions > 5)
+    #expect(abs(state.position.distance - travelled) < 0.001)
+    #expect(state.position.distance < 10_000 - Double(interruptions) * 50)
+  }
+
+  @Test(.conformance(80, 118), arguments: 0..<20)
   func theSameTrackSeedAndClockGiveTheSameActions(run: Int) async {
+    // Both at once, on the ordinary executor, so that their tasks get in each other's way.
+    async let other = actionsOfEveryService()
     let first = await actionsOfEveryService()
-    let second = await actionsOfEveryService()
+    let second = await other
     #expect(first.count > 200)
     let difference = zip(first, second).first { $0 != $1 }
     #expect(difference == nil)
@@ -255,10 +293,11 @@ import Testing
     store.dispatch(
       .startPosition(PositionOptions(minimumDistance: 15)), .startHeading(), .startSignificantChange, .startVisits,
       .monitor(region(at: 300, radius: 50)), .requestPosition(),
-      .monitor(CircularRegion(id: "s", center: start.moved(by: 300, bearing: 90), radius: 50)))
-    // All of them wait for the user, and so are opened together.
-    await clock.sleepers(atLeast: 1)
+      .monitor(LocationRegion(id: "s", center: start.moved(by: 300, bearing: 90), radius: 50)))
+    // Nothing is answered before the clock moves.
+    await clock.begin()
     await clock.advance(by: .seconds(1))
+    await clock.begin(7)
     await store.finished()
     return store.actions
   }
@@ -293,7 +332,8 @@ import Testing
 
   @Test func aReplayedFailureFailsAgain() async {
     let error = LocationError(service: .position, reason: .failed("lost"))
-    let store = RecordedStore(.replay([.moved([fix(1, 2)]), .failed(error), .moved([fix(3, 4)])]))
+    let store = RecordedStore(
+      .replay([.response(.moved([fix(1, 2)])), .response(.failed(error)), .response(.moved([fix(3, 4)]))]))
     store.dispatch(.startPosition())
     let state = await store.finished()
     #expect(state.position.fixes == 1)
@@ -322,6 +362,7 @@ import Testing
     let clock = TestClock()
     let store = RecordedStore(.simulated(thereAndBack(metres: 500), clock: clock), authorization: .whenInUse)
     store.dispatch(.startPosition())
+    await clock.begin()
     await store.state { $0.position.fixes == 1 }
     await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(1))

@@ -23,7 +23,7 @@ import Testing
       #expect(reducer.reduce(action, &state))
     }
     #expect(state.wantedServices == [.position, .heading])
-    #expect(reducer.reduce(.authorizationChanged(.denied), &state))
+    #expect(reducer.reduce(.response(.authorizationChanged(.denied)), &state))
     #expect(state.wantedServices.isEmpty)
     #expect(!state.isAskingForAuthorization)
     #expect(!reducer.reduce(.startPosition(), &state))
@@ -35,19 +35,21 @@ import Testing
     #expect(reducer.reduce(.startPosition(), &state))
     let before = state
     let idle: [LocationAction] = [
-      .startPosition(), .moved([]), .interrupted, .requestAuthorization, .authorizationChanged(.always), .stopHeading,
-      .ended(.visits), .regionEntered("nowhere"), .stopMonitoring("nowhere"), .cancelPositionRequest,
+      .startPosition(), .response(.moved([])), .response(.interrupted), .dismissError, .requestAuthorization,
+      .response(.authorizationChanged(.always)), .stopHeading,
+      .response(.ended(.visits)), .response(.regionEntered("nowhere")), .stopMonitoring("nowhere"),
+      .cancelPositionRequest,
     ]
     for action in idle { #expect(!reducer.reduce(action, &state)) }
     #expect(state == before)
   }
 
   @Test func actionsAndStatesSurviveJSON() throws {
-    let region = CircularRegion(id: "r", center: north, radius: 5)
+    let region = LocationRegion(id: "r", center: north, radius: 5)
     let actions: [LocationAction] = [
       .startPosition(PositionOptions(minimumDistance: 1, requiredAccuracy: 2)), .monitor(region),
-      .moved(twoFixes), .failed(LocationError(service: .region("r"), reason: .failed("why"))),
-      .regionDetermined("r", .inside), .ended(.significantChange),
+      .response(.moved(twoFixes)), .response(.failed(LocationError(service: .region("r"), reason: .failed("why")))),
+      .response(.regionDetermined("r", .inside)), .response(.ended(.significantChange)),
     ]
     #expect(try roundTrip(actions) == actions)
     var state = LocationState(authorization: .whenInUse)

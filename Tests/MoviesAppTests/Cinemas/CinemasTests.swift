@@ -64,7 +64,7 @@ import Testing
     let reducer = Reducer<AppAction, AppState>.app
     let fixes = [fix(52.39, 13.12), fix(52.391, 13.12, second: 1), fix(52.391, 13.122, second: 2)]
     state.location.position.phase = .running
-    reducer.reduce(.location(.moved(fixes)), &state)
+    reducer.reduce(.location(.response(.moved(fixes))), &state)
     #expect(state.location.position.fixes == 3)
     let steps = state.cinemas.steps
     #expect(steps.map(\.number) == [1, 2, 3])
@@ -79,9 +79,9 @@ import Testing
     var state = AppState()
     let reducer = Reducer<AppAction, AppState>.app
     state.location.position.phase = .running
-    reducer.reduce(.location(.moved([fix(52.39, 13.12)])), &state)
-    reducer.reduce(.location(.interrupted), &state)
-    reducer.reduce(.location(.moved([fix(53, 13.12, second: 1)])), &state)
+    reducer.reduce(.location(.response(.moved([fix(52.39, 13.12)]))), &state)
+    reducer.reduce(.location(.response(.interrupted)), &state)
+    reducer.reduce(.location(.response(.moved([fix(53, 13.12, second: 1)]))), &state)
     #expect(state.cinemas.steps.last?.distance == 0)
     #expect(state.cinemas.steps.last?.number == 2)
   }

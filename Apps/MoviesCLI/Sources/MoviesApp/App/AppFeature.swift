@@ -25,7 +25,7 @@ extension Reducer where Action == AppAction, State == AppState {
   ///
   /// It stands after the location's own reducer, whose distance it reads.
   package static let walk = Reducer.partial { action, state in
-    guard case .location(.moved(let fixes)) = action, let last = fixes.last else { return false }
+    guard case .location(.response(.moved(let fixes))) = action, let last = fixes.last else { return false }
     // The distance is known at the last fix of the batch; from there it is counted back.
     var distance = state.location.position.distance
     var later = last

@@ -190,7 +190,7 @@ private struct Narrator: Sendable {
   /// Shows an action: what it was, where it came from, and what it changed. Of the many steps of a walk only those that change
   /// more than the distance.
   private func show(_ action: AppAction, _ source: ActionSource, _ changes: [String]) {
-    if case .location(.moved) = action, changes.count < 2 { return }
+    if case .location(.response(.moved)) = action, changes.count < 2 { return }
     let style = console.style
     let file = source.file.split(separator: "/").last.map(String.init) ?? source.file
     let place = "\(file):\(source.line)"

@@ -60,8 +60,9 @@ enum RecordingFit {
   }
 
   private static func location(_ action: LocationAction, _ state: LocationState) -> AnswerFit<AppAction> {
+    guard case .response(let response) = action else { return .asRecorded }
     let missing: String? =
-      switch action {
+      switch response {
       case .moved, .interrupted: state.position.phase == .running ? nil : "the position service does not run"
       case .positionAnswered: state.request.phase == .running ? nil : "no position was requested"
       case .significantlyMoved:
@@ -70,7 +71,7 @@ enum RecordingFit {
       case .visited: state.visits.phase == .running ? nil : "stays are not watched"
       case .regionDetermined(let id, _), .regionEntered(let id), .regionLeft(let id):
         state.regions[id]?.phase == .running ? nil : "the region \(id) is not watched"
-      default: nil
+      case .authorizationChanged, .failed, .ended: nil
       }
     return missing.map { .orphaned($0) } ?? .asRecorded
   }

@@ -122,6 +122,7 @@
         timestamp: Timestamp(secondsSince1970: location.timestamp.timeIntervalSince1970),
         horizontalAccuracy: location.horizontalAccuracy,
         altitude: location.verticalAccuracy > 0 ? location.altitude : nil,
+        verticalAccuracy: location.verticalAccuracy > 0 ? location.verticalAccuracy : nil,
         speed: location.speed >= 0 ? location.speed : nil,
         course: location.course >= 0 ? Heading.normalized(location.course) : nil)
     }

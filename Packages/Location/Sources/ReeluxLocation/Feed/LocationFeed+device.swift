@@ -27,6 +27,7 @@
             }
           }
         })
+      feed.authorizationChanges = { authorizationChanges() }
       #if os(iOS)
         addServices(to: &feed)
       #endif
@@ -64,9 +65,13 @@
           }
         }
         feed.regionUpdates = { region in
+          guard case .circle(let center, let radius) = region.shape else {
+            // Core Location watches circles only.
+            return unavailable(.region(region.id))
+          }
           let circle = CLCircularRegion(
-            center: CLLocationCoordinate2D(latitude: region.center.latitude, longitude: region.center.longitude),
-            radius: region.radius, identifier: region.id)
+            center: CLLocationCoordinate2D(latitude: center.latitude, longitude: center.longitude),
+            radius: radius, identifier: region.id)
           return session(.region(region.id)) {
             $0.startMonitoring(for: circle)
             $0.requestState(for: circle)
@@ -94,6 +99,20 @@
         }
         continuation.onTermination = { _ in
           // The session lives until the question is closed.
+          Task { @MainActor in await session.value.end { _ in } }
+        }
+      }
+    }
+
+    /// A location manager says what is allowed when it is made, and each time that this changes.
+    private static func authorizationChanges() -> AsyncStream<LocationAuthorization> {
+      AsyncStream { continuation in
+        let session = Task { @MainActor in
+          DeviceSession { event in
+            if case .authorization(let authorization) = event { continuation.yield(authorization) }
+          }
+        }
+        continuation.onTermination = { _ in
           Task { @MainActor in await session.value.end { _ in } }
         }
       }

@@ -16,6 +16,8 @@ public struct LocationFeed: Sendable {
 
   /// Asks the user. Answers come until it is yes or no; without any of the two, the services do not start.
   public var authorization: @Sendable () -> AsyncStream<LocationAuthorization>
+  /// Opens the changes of the permission while the app runs; `nil` where the feed does not know them.
+  public var authorizationChanges: (@Sendable () -> AsyncStream<LocationAuthorization>)?
   /// Opens the position service. The options are for saving power: the middleware filters in any case.
   public var positions: @Sendable (PositionOptions) -> Answers<PositionUpdate>
   /// Opens fixes for a request; the first that is accurate enough is the answer.
@@ -27,7 +29,12 @@ public struct LocationFeed: Sendable {
   /// Opens the watch for stays.
   public var visits: @Sendable () -> Answers<Visit>
   /// Opens the watch of a region.
-  public var regionUpdates: @Sendable (CircularRegion) -> Answers<RegionUpdate>
+  public var regionUpdates: @Sendable (LocationRegion) -> Answers<RegionUpdate>
+
+  /// Reserves a place in the order of a simulation for a service that may be opened; given back when it is released.
+  package var reserve: (@Sendable () -> any AnyObject & Sendable)?
+  /// What was reserved for the service that is being opened.
+  @TaskLocal package static var reservation: (any AnyObject & Sendable)?
 
   /// Creates a feed. A service that is left out fails as not available when it is started; a request for one fix
   /// opens the position service then.
@@ -38,7 +45,7 @@ public struct LocationFeed: Sendable {
     significantChanges: @escaping @Sendable () -> Answers<LocationFix> = { unavailable(.significantChange) },
     headings: @escaping @Sendable (HeadingOptions) -> Answers<Heading> = { _ in unavailable(.heading) },
     visits: @escaping @Sendable () -> Answers<Visit> = { unavailable(.visits) },
-    regionUpdates: @escaping @Sendable (CircularRegion) -> Answers<RegionUpdate> = { unavailable(.region($0.id)) }
+    regionUpdates: @escaping @Sendable (LocationRegion) -> Answers<RegionUpdate> = { unavailable(.region($0.id)) }
   ) {
     self.authorization = authorization
     self.positions = positions

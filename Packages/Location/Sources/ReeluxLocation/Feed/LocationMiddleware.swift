@@ -1,17 +1,18 @@
 public import ReeluxCore
 
-/// Connects the state's wishes with a feed: opens each service exactly while the state wants it, and turns its answers
+/// Connects the state with a feed: opens each service exactly while the state wants it, and turns its answers
 /// into actions.
 public struct LocationMiddleware: FeedingMiddleware {
   /// What names an open service; a service whose key changes is opened anew.
   private enum Key: Hashable, Sendable {
     case authorization
+    case authorizationChanges
     case position(PositionOptions)
     case request(Int)
     case significantChange
     case heading(HeadingOptions)
     case visits
-    case region(CircularRegion)
+    case region(LocationRegion)
   }
 
   private let feed: LocationFeed
@@ -21,7 +22,7 @@ public struct LocationMiddleware: FeedingMiddleware {
     self.feed = feed
   }
 
-  /// Answers a wish that cannot be fulfilled, because the user does not allow it, with an error.
+  /// Answers a request that the user does not allow with an error.
   public func handle(
     action: LocationAction, from source: ActionSource, state: GetState<LocationState>
   ) -> Effect<LocationAction> {
@@ -33,7 +34,7 @@ public struct LocationMiddleware: FeedingMiddleware {
     case .startHeading: refusal(of: [.heading], by: state().authorization)
     case .startVisits: refusal(of: [.visits], by: state().authorization)
     case .monitor(let region): refusal(of: [.region(region.id)], by: state().authorization)
-    case .authorizationChanged(let authorization): refusal(of: state(), by: authorization)
+    case .response(.authorizationChanged(let authorization)): refusal(of: state(), by: authorization)
     default: .none
     }
   }
@@ -42,6 +43,9 @@ public struct LocationMiddleware: FeedingMiddleware {
   public func feeds(for state: LocationState) -> [Feed<LocationAction>] {
     var feeds: [Feed<LocationAction>] = []
     if state.needsAnswer { feeds.append(authorization) }
+    if let changes = feed.authorizationChanges, state.followsAuthorization {
+      feeds.append(authorizationChanges(changes))
+    }
     if state.position.phase == .running { feeds.append(positions(state.position.options)) }
     if state.request.phase == .running { feeds.append(request(state.request)) }
     if state.significantChange.phase == .running { feeds.append(significantChanges) }
@@ -56,7 +60,7 @@ public struct LocationMiddleware: FeedingMiddleware {
   private func refusal(
     of services: [LocationService], by authorization: LocationAuthorization
   ) -> Effect<LocationAction> {
-    .send(services.compactMap { LocationError(service: $0, refusal: authorization) }.map { .failed($0) })
+    .send(services.compactMap { LocationError(service: $0, refusal: authorization) }.map { .response(.failed($0)) })
   }
 
   private func refusal(of state: LocationState, by authorization: LocationAuthorization) -> Effect<LocationAction> {
@@ -70,11 +74,19 @@ public struct LocationMiddleware: FeedingMiddleware {
   private var authorization: Feed<LocationAction> {
     Feed(key: Key.authorization) { [feed] send in
       for await answer in feed.authorization() {
-        send(.authorizationChanged(answer))
+        send(.response(.authorizationChanged(answer)))
         if answer != .notDetermined { return }
       }
       guard !Task.isCancelled else { return }
-      send(.failed(LocationError(service: .authorization, reason: .failed("the user gave no answer"))))
+      send(.response(.failed(LocationError(service: .authorization, reason: .failed("the user gave no answer")))))
+    }
+  }
+
+  private func authorizationChanges(
+    _ changes: @escaping @Sendable () -> AsyncStream<LocationAuthorization>
+  ) -> Feed<LocationAction> {
+    Feed(key: Key.authorizationChanges) { send in
+      for await answer in changes() { send(.response(.authorizationChanged(answer))) }
     }
   }
 
@@ -95,16 +107,18 @@ public struct LocationMiddleware: FeedingMiddleware {
 
   private func request(_ request: LocationState.Request) -> Feed<LocationAction> {
     let options = PositionOptions(requiredAccuracy: request.requiredAccuracy)
+    let reservation = feed.reserve?()
     return Feed(key: Key.request(request.number)) { [feed] send in
       var filter = FixFilter(options)
       do {
-        for try await fix in feed.requests(options) where filter.accepts(fix) {
-          return send(.positionAnswered(fix))
+        let answers = LocationFeed.$reservation.withValue(reservation) { feed.requests(options) }
+        for try await fix in answers where filter.accepts(fix) {
+          return send(.response(.positionAnswered(fix)))
         }
         guard !Task.isCancelled else { return }
         throw LocationError(service: .request, reason: .failed("the feed ended before there was a fix"))
       } catch {
-        if !Task.isCancelled { send(.failed(LocationError(service: .request, thrown: error))) }
+        if !Task.isCancelled { send(.response(.failed(LocationError(service: .request, thrown: error)))) }
       }
     }
   }
@@ -128,7 +142,7 @@ public struct LocationMiddleware: FeedingMiddleware {
     }
   }
 
-  private func watch(_ region: CircularRegion) -> Feed<LocationAction> {
+  private func watch(_ region: LocationRegion) -> Feed<LocationAction> {
     open(.region(region.id), key: .region(region), feed.regionUpdates, region) {
       var presence = RegionPresence.unknown
       return { update in
@@ -150,18 +164,21 @@ public struct LocationMiddleware: FeedingMiddleware {
   ///   - translation: Makes the function that turns an answer into an action, or into nothing.
   private func open<Wish: Sendable, Answer: Sendable>(
     _ service: LocationService, key: Key, _ answers: @escaping @Sendable (Wish) -> LocationFeed.Answers<Answer>,
-    _ wish: Wish, _ translation: @escaping @Sendable () -> (Answer) -> LocationAction?
+    _ wish: Wish, _ translation: @escaping @Sendable () -> (Answer) -> LocationAction.Response?
   ) -> Feed<LocationAction> {
-    Feed(key: key) { send in
+    // Reserved here, where the pipeline runs, so that services that start together are in order from the begin.
+    let reservation = feed.reserve?()
+    return Feed(key: key) { send in
       let translate = translation()
-      var answers: any AsyncIteratorProtocol<Answer, any Error> = answers(wish).makeAsyncIterator()
+      let opened = LocationFeed.$reservation.withValue(reservation) { answers(wish) }
+      var answers: any AsyncIteratorProtocol<Answer, any Error> = opened.makeAsyncIterator()
       do {
         while let answer = try await answers.next() {
-          if let action = translate(answer) { send(action) }
+          if let response = translate(answer) { send(.response(response)) }
         }
-        if !Task.isCancelled { send(.ended(service)) }
+        if !Task.isCancelled { send(.response(.ended(service))) }
       } catch {
-        if !Task.isCancelled { send(.failed(LocationError(service: service, thrown: error))) }
+        if !Task.isCancelled { send(.response(.failed(LocationError(service: service, thrown: error)))) }
       }
       // A simulation goes on to the next service's answer when this one's iterator is gone: the end comes in its turn.
       withExtendedLifetime(answers) {}

@@ -6,6 +6,8 @@ enum Ellipsoid {
   static let flattening = 1 / 298.257223563
   /// Metres from the centre to a pole.
   static let polarRadius = equatorialRadius * (1 - flattening)
+  /// Metres of the radius of a sphere that is near the ellipsoid: (2a + b) / 3.
+  static let meanRadius = (2 * equatorialRadius + polarRadius) / 3
   /// (a² − b²) / b², the square of the second eccentricity.
   static let secondEccentricitySquared =
     (equatorialRadius * equatorialRadius - polarRadius * polarRadius) / (polarRadius * polarRadius)

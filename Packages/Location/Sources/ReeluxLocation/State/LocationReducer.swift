@@ -22,22 +22,15 @@ enum LocationReducer {
     case .stopVisits: return stop(.visits, &state)
     case .stopMonitoring(let id): return state.regions.removeValue(forKey: id) != nil
     case .stopAll: return stopAll(&state)
-    case .authorizationChanged(let authorization): return authorize(authorization, &state)
-    case .moved, .interrupted, .positionAnswered, .significantlyMoved, .headingChanged, .visited:
-      return move(action, &state)
-    case .regionDetermined(let id, let presence): return locate(id, presence, &state) { _ in }
-    case .regionEntered(let id): return locate(id, .inside, &state) { $0.entries += 1 }
-    case .regionLeft(let id): return locate(id, .outside, &state) { $0.exits += 1 }
-    case .failed(let error):
-      if error.service == .authorization { stopWaiting(&state) }
-      state.setPhase(.stopped, of: error.service)
-      state.lastError = error
-    case .ended(let service): return stop(service, &state)
+    case .dismissError:
+      guard state.lastError != nil else { return false }
+      state.lastError = nil
+    case .response(let response): return take(response, &state)
     }
     return true
   }
 
-  // MARK: Wishes
+  // MARK: Requests
 
   private static func start(_ action: LocationAction, _ state: inout LocationState) -> Bool {
     guard let phase = state.firstPhase else { return false }
@@ -91,6 +84,23 @@ enum LocationReducer {
 
   // MARK: Answers
 
+  private static func take(_ response: LocationAction.Response, _ state: inout LocationState) -> Bool {
+    switch response {
+    case .authorizationChanged(let authorization): return authorize(authorization, &state)
+    case .moved, .interrupted, .positionAnswered, .significantlyMoved, .headingChanged, .visited:
+      return move(response, &state)
+    case .regionDetermined(let id, let presence): return locate(id, presence, &state) { _ in }
+    case .regionEntered(let id): return locate(id, .inside, &state) { $0.entries += 1 }
+    case .regionLeft(let id): return locate(id, .outside, &state) { $0.exits += 1 }
+    case .failed(let error):
+      if error.service == .authorization { stopWaiting(&state) }
+      state.setPhase(.stopped, of: error.service)
+      state.lastError = error
+    case .ended(let service): return stop(service, &state)
+    }
+    return true
+  }
+
   private static func authorize(_ authorization: LocationAuthorization, _ state: inout LocationState) -> Bool {
     guard authorization != state.authorization else { return false }
     state.authorization = authorization
@@ -100,8 +110,8 @@ enum LocationReducer {
     return true
   }
 
-  private static func move(_ action: LocationAction, _ state: inout LocationState) -> Bool {
-    switch action {
+  private static func move(_ response: LocationAction.Response, _ state: inout LocationState) -> Bool {
+    switch response {
     case .moved(let fixes):
       guard !fixes.isEmpty else { return false }
       for fix in fixes { state.position.append(fix) }

@@ -18,6 +18,11 @@ extension LocationState {
     return isAskingForAuthorization || wantedServices.contains { phase(of: $0) == .awaitingAuthorization }
   }
 
+  /// Whether a change of the permission matters: a service may be stopped, or a refusal may be taken back.
+  var followsAuthorization: Bool {
+    authorization.isRefusal || (authorization.allowsUse && !wantedServices.isEmpty)
+  }
+
   /// Where a service is between wished for and running.
   public func phase(of service: LocationService) -> ServicePhase {
     switch service {

@@ -62,7 +62,7 @@ public struct LocationState: Hashable, Codable, Sendable {
   /// A region that is watched.
   public struct WatchedRegion: Hashable, Codable, Sendable {
     /// The region.
-    public var region: CircularRegion
+    public var region: LocationRegion
     /// Whether the watch runs.
     public var phase = ServicePhase.stopped
     /// Where the device is.

@@ -8,21 +8,27 @@ public struct LocationFix: Hashable, Codable, Sendable {
   public var horizontalAccuracy: Double?
   /// Metres above mean sea level, as the source gives it; `nil` when unknown.
   public var altitude: Double?
+  /// Metres by which the altitude may be off; `nil` when unknown.
+  public var verticalAccuracy: Double?
   /// Metres per second over ground; `nil` when unknown.
   public var speed: Double?
   /// Direction of travel in degrees clockwise from true north, 0 ..< 360; `nil` when unknown or standing still.
   public var course: Double?
+  /// The number of satellites that were used; `nil` when unknown.
+  public var satellites: Int?
 
   /// Creates a fix; what is not known stays `nil`.
   public init(
     coordinate: Coordinate, timestamp: Timestamp, horizontalAccuracy: Double? = nil, altitude: Double? = nil,
-    speed: Double? = nil, course: Double? = nil
+    verticalAccuracy: Double? = nil, speed: Double? = nil, course: Double? = nil, satellites: Int? = nil
   ) {
     self.coordinate = coordinate
     self.timestamp = timestamp
     self.horizontalAccuracy = horizontalAccuracy
     self.altitude = altitude
+    self.verticalAccuracy = verticalAccuracy
     self.speed = speed
     self.course = course
+    self.satellites = satellites
   }
 }

@@ -14,42 +14,110 @@ extension LocationFeed {
   public static func replay(
     _ actions: [LocationAction], speed: SimulationSpeed = .max, clock: some Clock<Duration> = ContinuousClock()
   ) -> LocationFeed {
-    let recording = Recording(actions)
+    let recording = RecordedAnswers(actions)
     let time = SimulatedTime(speed: speed, pacer: Pacer(clock))
-    return LocationFeed(
+    var feed = LocationFeed(
       authorization: { recording.authorizations },
       positions: { _ in
         recording.answers(of: .position, time) { action in
           switch action {
-          case .moved(let fixes): .fixes(fixes)
-          case .interrupted: .interrupted
+          case .response(.moved(let fixes)): .fixes(fixes)
+          case .response(.interrupted): .interrupted
           default: nil
           }
         }
       },
       requests: { _ in
-        recording.answers(of: .request, time) { if case .positionAnswered(let fix) = $0 { fix } else { nil } }
+        recording.answers(of: .request, time) {
+          if case .response(.positionAnswered(let fix)) = $0 { fix } else { nil }
+        }
       },
       significantChanges: {
         recording.answers(of: .significantChange, time) {
-          if case .significantlyMoved(let fix) = $0 { fix } else { nil }
+          if case .response(.significantlyMoved(let fix)) = $0 { fix } else { nil }
         }
       },
       headings: { _ in
-        recording.answers(of: .heading, time) { if case .headingChanged(let heading) = $0 { heading } else { nil } }
+        recording.answers(of: .heading, time) {
+          if case .response(.headingChanged(let heading)) = $0 { heading } else { nil }
+        }
       },
       visits: {
-        recording.answers(of: .visits, time) { if case .visited(let visit) = $0 { visit } else { nil } }
+        recording.answers(of: .visits, time) { if case .response(.visited(let visit)) = $0 { visit } else { nil } }
       },
       regionUpdates: { region in
         recording.answers(of: .region(region.id), time) { action in
           switch action {
-          case .regionDetermined(region.id, let presence): .determined(presence)
-          case .regionEntered(region.id): .entered
-          case .regionLeft(region.id): .left
+          case .response(.regionDetermined(region.id, let presence)): .determined(presence)
+          case .response(.regionEntered(region.id)): .entered
+          case .response(.regionLeft(region.id)): .left
           default: nil
           }
         }
       })
+    feed.reserve = { time.reserve() }
+    return feed
+  }
+}
+
+/// Recorded actions with the times at which they are given again.
+struct RecordedAnswers: Sendable {
+  private let entries: [(seconds: Double, action: LocationAction)]
+
+  init(_ actions: [LocationAction]) {
+    var origin: Timestamp?
+    var seconds = 0.0
+    entries = actions.map { action in
+      if let timestamp = RecordedAnswers.timestamp(of: action) {
+        let begin = origin ?? timestamp
+        origin = begin
+        seconds = max(seconds, begin.seconds(to: timestamp))
+      }
+      return (seconds, action)
+    }
+  }
+
+  /// What the user answered.
+  var authorizations: AsyncStream<LocationAuthorization> {
+    let recorded = entries.compactMap { entry -> LocationAuthorization? in
+      if case .response(.authorizationChanged(let authorization)) = entry.action { authorization } else { nil }
+    }
+    return AsyncStream { continuation in
+      for authorization in recorded.isEmpty ? [.whenInUse] : recorded { continuation.yield(authorization) }
+      continuation.finish()
+    }
+  }
+
+  /// The answers of one service: those that `answer` picks out, until the service ended or failed.
+  func answers<Element: Sendable>(
+    of service: LocationService, _ time: SimulatedTime, _ answer: @escaping @Sendable (LocationAction) -> Element?
+  ) -> LocationFeed.Answers<Element> {
+    let entries = self.entries
+    return PacedAnswers(time: time) { present, _ in
+      var index = entries.firstIndex { $0.seconds >= present } ?? entries.count
+      return {
+        while index < entries.count {
+          let (seconds, action) = entries[index]
+          let place = SimulationGate.Place(seconds: seconds, rank: index)
+          defer { index += 1 }
+          if let element = answer(action) { return (place, .success(element)) }
+          if action == .response(.ended(service)) { return (place, .success(nil)) }
+          if case .response(.failed(let error)) = action, error.service == service { return (place, .failure(error)) }
+        }
+        // The recording stops before the service did.
+        var place = service.place(at: entries.last?.seconds ?? 0)
+        place.rank += entries.count
+        return (place, .success(nil))
+      }
+    }
+  }
+
+  private static func timestamp(of action: LocationAction) -> Timestamp? {
+    switch action {
+    case .response(.moved(let fixes)): fixes.last?.timestamp
+    case .response(.positionAnswered(let fix)), .response(.significantlyMoved(let fix)): fix.timestamp
+    case .response(.headingChanged(let heading)): heading.timestamp
+    default: nil
+    }
   }
 }

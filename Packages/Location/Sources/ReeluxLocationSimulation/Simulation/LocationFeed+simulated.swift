@@ -4,59 +4,67 @@ public import ReeluxLocation
 extension LocationFeed {
   /// A device that follows a track: each point gives one fix, at its time.
   ///
-  /// The services share one simulated time, which begins when the first is opened; one that is opened later begins
-  /// with the present. At one time, position answers before a request, significant change, heading,
-  /// visits and regions. The same
-  /// track, options and clock give the same answers in the same order.
+  /// The services share one simulated time, which begins when the first is opened and the clock has moved on by 0.1 ms;
+  /// one that is opened later begins with the present. At one time, position answers before a request, significant
+  /// change, heading, visits and regions. The same track, options and clock give a store the same answers in the same order.
   ///
   /// - Parameters:
   ///   - track: The way; of a file it is read as the walk goes on, so that its length costs no memory.
   ///   - speed: How fast simulated time runs. As fast as possible, every service sees the whole track.
   ///   - clock: The clock that is slept on.
   ///   - options: Noise, dropouts, permission and what else is not ideal.
+  ///   - control: Pauses, resumes and moves the simulation, and changes the permission.
   public static func simulated(
     _ track: Track, speed: SimulationSpeed = 1, clock: some Clock<Duration> = ContinuousClock(),
-    options: SimulationOptions = SimulationOptions()
+    options: SimulationOptions = SimulationOptions(), control: SimulationControl? = nil
   ) -> LocationFeed {
     let pacer = Pacer(clock)
-    let time = SimulatedTime(speed: speed, pacer: pacer)
-    return LocationFeed(
+    let time = SimulatedTime(speed: speed, pacer: pacer, isControlled: control != nil)
+    control?.add(time)
+    var feed = LocationFeed(
       authorization: { permission(options.permission, pacer: pacer) },
       positions: { _ in
         walk(track, options, time, .position) {
-          { moment in moment.isAfterGap ? [.interrupted, .fixes([moment.fix])] : [.fixes([moment.fix])] }
+          { moment in
+            guard let fix = moment.fix else { return [.interrupted] }
+            return moment.isAfterGap ? [.interrupted, .fixes([fix])] : [.fixes([fix])]
+          }
         }
       },
       requests: { _ in
         walk(track, options, time, .request) {
-          { moment in [moment.fix] }
+          { moment in moment.fix.map { [$0] } ?? [] }
         }
       },
       significantChanges: {
         walk(track, options, time, .significantChange) {
           var watch = SignificantChangeWatch(distance: options.significantDistance)
-          return { moment in watch.accepts(moment.fix) ? [moment.fix] : [] }
+          return { moment in moment.fix.flatMap { watch.accepts($0) ? [$0] : nil } ?? [] }
         }
       },
       headings: { _ in
         walk(track, options, time, .heading) {
           { moment in
-            moment.fix.course.map { [Heading(degrees: $0, timestamp: moment.fix.timestamp)] } ?? []
+            guard let fix = moment.fix, let course = fix.course else { return [] }
+            return [Heading(degrees: course, timestamp: fix.timestamp)]
           }
         }
       },
       visits: {
         walk(track, options, time, .visits) {
           var watch = VisitWatch(radius: options.visitRadius, duration: options.visitDuration)
-          return { moment in watch.update(moment.fix).map { [$0] } ?? [] }
+          return { moment in moment.fix.flatMap { watch.update($0) }.map { [$0] } ?? [] }
         }
       },
       regionUpdates: { region in
         walk(track, options, time, .region(region.id)) {
           var watch = RegionWatch(region, hysteresis: options.regionHysteresis)
-          return { moment in watch.update(moment.fix).map { [$0] } ?? [] }
+          return { moment in moment.fix.flatMap { watch.update($0) }.map { [$0] } ?? [] }
         }
       })
+    feed.reserve = { time.reserve() }
+    if let control { feed.authorizationChanges = { control.authorizations } }
+    return feed
   }
 
   /// The answers of one service to a walk.
@@ -66,15 +74,18 @@ extension LocationFeed {
     _ track: Track, _ options: SimulationOptions, _ time: SimulatedTime, _ service: LocationService,
     _ makeSense: @escaping @Sendable () -> (SimulatedWalk.Moment) -> [Element]
   ) -> Answers<Element> {
-    PacedAnswers(time: time) { present in
+    PacedAnswers(time: time) { present, isJump in
       var walk = try SimulatedWalk(track: track, options: options)
       var waiting = try walk.skip(to: present)
+      var isFirst = isJump
       let sense = makeSense()
       var answers: [Element] = []
       var place = service.place(at: 0)
       return {
         do {
-          while answers.isEmpty, let moment = try waiting.isEmpty ? walk.next() : waiting.removeFirst() {
+          while answers.isEmpty, var moment = try waiting.isEmpty ? walk.next() : waiting.removeFirst() {
+            if isFirst { moment.isAfterGap = true }
+            isFirst = false
             answers = sense(moment).reversed()
             place.seconds = moment.seconds
           }
@@ -94,6 +105,7 @@ extension LocationFeed {
     let hasAnswered = Locked(false)
     return AsyncStream(unfolding: {
       guard !hasAnswered.withLock({ answered in (answered, answered = true).0 }) else { return nil }
+      do { try await pacer.sleep(asked + SimulatedTime.settling) } catch { return nil }
       switch permission {
       case .granted: return .whenInUse
       case .denied: return .denied

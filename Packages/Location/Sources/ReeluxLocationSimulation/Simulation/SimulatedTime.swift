@@ -1,71 +1,223 @@
 import ReeluxCore
+import ReeluxLocation
 
 /// The time of a simulation, which all of its services share.
 ///
 /// It begins when a service is first opened, and runs on while services come and go. When the end of the track was
-/// reached and no service is open, the next one begins it again.
+/// reached and no service is open, the next one begins it again. The first answer comes when the clock has moved on by
+/// 0.1 ms, so that services that are started one after the other begin together.
 final class SimulatedTime: Sendable {
+  /// When an answer may be given.
+  enum Plan {
+    /// Now.
+    case due
+    /// At a time on the pacer, or when the control was used more often; without a time while it is paused.
+    case later(Duration?, changes: Int)
+  }
+
   private struct Run {
     /// When simulated time began, on the pacer.
     var begin: Duration?
+    /// A time on the pacer, and the simulated seconds of that time.
+    var anchor: (time: Duration, seconds: Double) = (.zero, 0)
     var departed = false
     var reachedEnd = false
+    var isPaused = false
   }
+
+  private struct Contents {
+    var run = Run()
+    /// How many services are open.
+    var open = 0
+    /// How often the time was set; a service that is open then begins anew.
+    var jumps = 0
+    /// How often the control was used.
+    var changes = 0
+    var sleepers: [Int: CheckedContinuation<Void, Never>] = [:]
+    var sleepersMade = 0
+  }
+
+  /// How long nothing is answered at the begin.
+  static let settling = Duration.microseconds(100)
 
   let gate = SimulationGate()
   private let speed: Double?
   private let pacer: Pacer
-  private let run = Locked(Run())
+  private let isControlled: Bool
+  private let contents = Locked(Contents())
 
-  init(speed: SimulationSpeed, pacer: Pacer) {
+  init(speed: SimulationSpeed, pacer: Pacer, isControlled: Bool = false) {
     self.speed = speed.value
     self.pacer = pacer
+    self.isControlled = isControlled
   }
 
-  /// Takes a seat at the gate, and begins the time if need be.
-  func enter() -> Int {
+  /// A seat at the gate for a service that is about to be opened.
+  func reserve() -> SimulationSeat { SimulationSeat(gate) }
+
+  /// Notes that a service opened, and begins the time if need be.
+  func enter() {
     let now = pacer.elapsed()
-    let isEmpty = gate.isEmpty
-    run.withLock { run in
-      if run.begin == nil || (run.reachedEnd && isEmpty) { run = Run(begin: now) }
+    contents.withLock { contents in
+      if contents.run.begin == nil || (contents.run.reachedEnd && contents.open == 0) {
+        contents.run = Run(begin: now, anchor: (now, 0))
+      }
+      contents.open += 1
     }
-    return gate.enter()
   }
+
+  /// Notes that a service closed.
+  func leave() { contents.withLock { $0.open -= 1 } }
+
+  /// How often the time was set.
+  var jumps: Int { contents.withLock { $0.jumps } }
 
   /// Simulated seconds since the beginning, for a service that opens.
   ///
   /// It is 0 until a first answer was given, so that the services that were opened first miss nothing, however long
-  /// opening took. As fast as possible there is no present: every service sees it all.
+  /// opening took. As fast as possible there is no present but one that was set: every service sees it all.
   var present: Double {
-    guard let speed, let begin = run.withLock({ $0.departed ? $0.begin : nil }) else { return 0 }
-    return max(0, (pacer.elapsed() - begin).inSeconds * speed)
+    let now = pacer.elapsed()
+    return contents.withLock {
+      $0.run.departed || $0.run.isPaused ? present(of: $0.run, at: now) : $0.run.anchor.seconds
+    }
   }
 
-  /// Gives services that were asked for together the time to take their seats.
-  func gather() async {
-    for _ in 0..<8 { await Task.yield() }
+  private func present(of run: Run, at now: Duration) -> Double {
+    guard let speed, !run.isPaused else { return run.anchor.seconds }
+    return max(0, run.anchor.seconds + (now - run.anchor.time).inSeconds * speed)
   }
 
-  /// When a simulated second comes, on the pacer; nothing if it has come.
-  func deadline(of seconds: Double) -> Duration? {
-    guard let speed else { return nil }
-    let begin = run.withLock { $0.begin } ?? .zero
-    let deadline = begin + Duration(limitedSeconds: seconds / speed)
-    return deadline > pacer.elapsed() ? deadline : nil
+  /// When the answer of a simulated second may be given.
+  func plan(_ seconds: Double) -> Plan {
+    let now = pacer.elapsed()
+    return contents.withLock { contents in
+      let run = contents.run
+      if run.isPaused { return .later(nil, changes: contents.changes) }
+      var deadline = run.anchor.time
+      if let speed { deadline += Duration(limitedSeconds: (seconds - run.anchor.seconds) / speed) }
+      if !run.departed { deadline = max(deadline, (run.begin ?? .zero) + Self.settling) }
+      return deadline > now ? .later(deadline, changes: contents.changes) : .due
+    }
   }
 
-  /// Sleeps until a time on the pacer.
-  func sleep(until deadline: Duration) async throws {
-    try await pacer.sleep(deadline)
+  /// Sleeps until a time on the pacer, or until the control is used.
+  func sleep(until deadline: Duration?, unlessChangedSince changes: Int) async throws {
+    guard isControlled else {
+      if let deadline { try await pacer.sleep(deadline) }
+      return
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      if let deadline { group.addTask { try await self.pacer.sleep(deadline) } }
+      group.addTask { await self.change(since: changes) }
+      try await group.next()
+      group.cancelAll()
+    }
+    try Task.checkCancellation()
   }
 
   /// Notes that an answer was given.
-  func depart() {
-    run.withLock { $0.departed = true }
-  }
+  func depart() { contents.withLock { $0.run.departed = true } }
 
   /// Notes that a service came to the end of the track.
-  func reachedEnd() {
-    run.withLock { $0.reachedEnd = true }
+  func reachedEnd() { contents.withLock { $0.run.reachedEnd = true } }
+
+  // MARK: Control
+
+  func pause() {
+    let now = pacer.elapsed()
+    change { contents in
+      guard !contents.run.isPaused else { return }
+      contents.run.anchor = (now, present(of: contents.run, at: now))
+      contents.run.isPaused = true
+    }
+  }
+
+  func resume() {
+    let now = pacer.elapsed()
+    change { contents in
+      contents.run.anchor.time = now
+      contents.run.isPaused = false
+    }
+  }
+
+  func seek(to seconds: Double) {
+    let now = pacer.elapsed()
+    change { contents in
+      contents.run.anchor = (now, seconds > 0 ? seconds : 0)
+      contents.run.begin = contents.run.begin ?? now
+      contents.jumps += 1
+    }
+  }
+
+  private func change(_ body: (inout Contents) -> Void) {
+    let sleepers = contents.withLock { contents in
+      body(&contents)
+      contents.changes += 1
+      defer { contents.sleepers = [:] }
+      return contents.sleepers.values.map { $0 }
+    }
+    for sleeper in sleepers { sleeper.resume() }
+  }
+
+  /// Returns when the control was used again, or the task is cancelled.
+  private func change(since changes: Int) async {
+    let number = contents.withLock { contents in
+      contents.sleepersMade += 1
+      return contents.sleepersMade
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isDone = contents.withLock { contents in
+          guard contents.changes == changes, !Task.isCancelled else { return true }
+          contents.sleepers[number] = continuation
+          return false
+        }
+        if isDone { continuation.resume() }
+      }
+    } onCancel: {
+      contents.withLock { $0.sleepers.removeValue(forKey: number) }?.resume()
+    }
+  }
+}
+
+/// A seat at the gate, which is given back when nothing holds it any more.
+final class SimulationSeat: Sendable {
+  let id: Int
+  private let gate: SimulationGate
+
+  init(_ gate: SimulationGate) {
+    self.gate = gate
+    id = gate.enter()
+  }
+
+  func leave() { gate.leave(seat: id) }
+
+  deinit { gate.leave(seat: id) }
+}
+
+/// A clock of any kind, seen as durations since the pacer was made.
+struct Pacer: Sendable {
+  /// The time since the pacer was made.
+  let elapsed: @Sendable () -> Duration
+  /// Sleeps until that much time has passed since the pacer was made.
+  let sleep: @Sendable (Duration) async throws -> Void
+
+  init<C: Clock<Duration>>(_ clock: C) {
+    let origin = clock.now
+    elapsed = { origin.duration(to: clock.now) }
+    sleep = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
+  }
+}
+
+extension Duration {
+  /// The duration in seconds.
+  var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) * 1e-18
+  }
+
+  /// A duration of a number of seconds, between 0 and 30 years.
+  init(limitedSeconds seconds: Double) {
+    self = .seconds(seconds > 0 ? min(seconds, 1e9) : 0)
   }
 }

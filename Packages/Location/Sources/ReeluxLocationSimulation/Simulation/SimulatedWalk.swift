@@ -7,10 +7,10 @@ struct SimulatedWalk {
   struct Moment {
     /// Seconds since the walk began.
     var seconds: Double
-    /// What the device finds.
-    var fix: LocationFix
+    /// What the device finds; nothing where it loses the signal.
+    var fix: LocationFix?
     /// Whether nothing is known of the way to it.
-    var isAfterGap: Bool
+    var isAfterGap = false
   }
 
   private let options: SimulationOptions
@@ -27,7 +27,7 @@ struct SimulatedWalk {
     points = try track.open(.fix)
   }
 
-  /// Goes on to the next fix; nothing at the end.
+  /// Goes on to the next fix, or to where the signal is lost; nothing at the end.
   mutating func next() throws(ReadingError) -> Moment? {
     while let point = try points.next() {
       defer { index += 1 }
@@ -36,7 +36,13 @@ struct SimulatedWalk {
       let origin = self.origin ?? point.timestamp?.advanced(bySeconds: -seconds) ?? options.startTime
       self.origin = origin
       var chance = SplitMix64(seed: options.seed, step: index)
-      guard !isLost(&chance) else { continue }
+      switch reception(&chance) {
+      case .lost: continue
+      case .dropsOut:
+        motion.interrupt()
+        return Moment(seconds: seconds, fix: nil)
+      case .received: break
+      }
       let timestamp = point.timestamp ?? origin.advanced(bySeconds: seconds)
       let isAfterGap = lastDeliveredPart.map { $0 != point.part } ?? false
       lastDeliveredPart = point.part
@@ -70,21 +76,24 @@ struct SimulatedWalk {
     return previous.seconds + min(previous.point.coordinate.distance(to: point.coordinate) / pace, 1e9)
   }
 
-  private mutating func isLost(_ chance: inout SplitMix64) -> Bool {
-    guard options.dropoutProbability > 0 else { return false }
+  private enum Reception { case received, dropsOut, lost }
+
+  private mutating func reception(_ chance: inout SplitMix64) -> Reception {
+    guard options.dropoutProbability > 0 else { return .received }
     if lostPoints > 0 {
       lostPoints -= 1
-      return true
+      return .lost
     }
-    guard chance.unit() < options.dropoutProbability, options.dropoutLength > 0 else { return false }
+    guard chance.unit() < options.dropoutProbability, options.dropoutLength > 0 else { return .received }
     lostPoints = options.dropoutLength - 1
-    return true
+    return .dropsOut
   }
 
   private func fix(of point: TrackPoint, at timestamp: Timestamp) -> LocationFix {
     LocationFix(
       coordinate: point.coordinate, timestamp: timestamp, horizontalAccuracy: point.horizontalAccuracy,
-      altitude: point.altitude, speed: point.speed, course: point.course)
+      altitude: point.altitude, verticalAccuracy: point.verticalAccuracy, speed: point.speed, course: point.course,
+      satellites: point.satellites)
   }
 
   private func noisy(_ fix: LocationFix, _ chance: inout SplitMix64) -> LocationFix {
@@ -95,6 +104,31 @@ struct SimulatedWalk {
     fix.coordinate = fix.coordinate.moved(
       by: (north * north + east * east).squareRoot(), bearing: Angle.radians(east, north) * 180 / .pi)
     fix.horizontalAccuracy = max(fix.horizontalAccuracy ?? 0, options.noise)
+    return fix
+  }
+}
+
+/// Works out speed and course from one fix to the next, where the source does not give them.
+struct MotionEstimate {
+  private var last: LocationFix?
+
+  /// Metres below which a movement has no direction worth naming.
+  private static let stillness = 0.1
+
+  /// The way to the next fix is not known.
+  mutating func interrupt() {
+    last = nil
+  }
+
+  /// Puts in what the fix before allows to say.
+  mutating func complete(_ fix: LocationFix) -> LocationFix {
+    defer { last = fix }
+    guard let last, fix.speed == nil || fix.course == nil else { return fix }
+    var fix = fix
+    let geodesic = Geodesic(from: last.coordinate, to: fix.coordinate)
+    let seconds = last.timestamp.seconds(to: fix.timestamp)
+    if fix.speed == nil, seconds > 0 { fix.speed = geodesic.distance / seconds }
+    if fix.course == nil, geodesic.distance >= Self.stillness { fix.course = geodesic.finalBearing }
     return fix
   }
 }

@@ -1,0 +1,63 @@
+public import ReeluxLocation
+import ReeluxCore
+
+/// Pauses, resumes and moves a simulation while it runs, and changes what the simulated user allows.
+///
+/// ```swift
+/// let control = SimulationControl()
+/// let feed = LocationFeed.simulated(track, speed: 10, control: control)
+/// control.pause()
+/// control.seek(to: 600)
+/// control.resume()
+/// control.changeAuthorization(to: .denied)
+/// ```
+public final class SimulationControl: Sendable {
+  private struct Contents {
+    var times: [SimulatedTime] = []
+    var continuations: [Int: AsyncStream<LocationAuthorization>.Continuation] = [:]
+    var continuationsMade = 0
+  }
+
+  private let contents = Locked(Contents())
+
+  /// Creates a control for one simulated feed.
+  public init() {}
+
+  /// Stops the simulated time. No service answers until ``resume()``.
+  public func pause() { forEachTime { $0.pause() } }
+
+  /// Lets the simulated time run on.
+  public func resume() { forEachTime { $0.resume() } }
+
+  /// Sets the simulated time, forwards or backwards; costs the time to read the track up to there.
+  ///
+  /// The position service is interrupted: the way to the new place does not count as travelled.
+  ///
+  /// - Parameter seconds: Seconds since the begin of the track; less than 0 counts as 0.
+  public func seek(to seconds: Double) { forEachTime { $0.seek(to: seconds) } }
+
+  /// Changes what the simulated user allows. A refusal stops every service that runs.
+  public func changeAuthorization(to authorization: LocationAuthorization) {
+    for continuation in contents.withLock({ Array($0.continuations.values) }) { continuation.yield(authorization) }
+  }
+
+  func add(_ time: SimulatedTime) { contents.withLock { $0.times.append(time) } }
+
+  /// The changes from now on.
+  var authorizations: AsyncStream<LocationAuthorization> {
+    let (stream, continuation) = AsyncStream.makeStream(of: LocationAuthorization.self)
+    let number = contents.withLock { contents in
+      contents.continuationsMade += 1
+      contents.continuations[contents.continuationsMade] = continuation
+      return contents.continuationsMade
+    }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.contents.withLock { $0.continuations.removeValue(forKey: number) }
+    }
+    return stream
+  }
+
+  private func forEachTime(_ body: (SimulatedTime) -> Void) {
+    for time in contents.withLock({ $0.times }) { body(time) }
+  }
+}

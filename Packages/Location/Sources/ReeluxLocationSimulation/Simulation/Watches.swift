@@ -1,0 +1,88 @@
+import ReeluxLocation
+
+/// Tells from fixes when a region is entered and left, each once.
+///
+/// The region is entered at its edge, and left when the device is further beyond the edge than the hysteresis, so that
+/// someone who stands at the edge does not enter and leave with every wavering of the signal.
+struct RegionWatch {
+  let region: LocationRegion
+  let hysteresis: Double
+  private(set) var presence = RegionPresence.unknown
+
+  init(_ region: LocationRegion, hysteresis: Double) {
+    self.region = region
+    self.hysteresis = hysteresis > 0 ? hysteresis : 0
+  }
+
+  /// Takes a fix in; nothing when it changes nothing.
+  mutating func update(_ fix: LocationFix) -> RegionUpdate? {
+    let distance = region.distance(to: fix.coordinate)
+    switch presence {
+    case .unknown:
+      presence = distance <= 0 ? .inside : .outside
+      return .determined(presence)
+    case .outside:
+      guard distance <= 0 else { return nil }
+      presence = .inside
+      return .entered
+    case .inside:
+      guard distance > hysteresis else { return nil }
+      presence = .outside
+      return .left
+    }
+  }
+}
+
+/// Tells from fixes when a stay begins and ends.
+///
+/// A stay begins when the device was near one place for long enough, and then counts from the first fix there. It ends
+/// with the first fix that is farther away.
+struct VisitWatch {
+  let radius: Double
+  let duration: Double
+  private var anchor: LocationFix?
+  private var isStaying = false
+  private var last: Timestamp?
+
+  init(radius: Double, duration: Double) {
+    self.radius = radius
+    self.duration = duration
+  }
+
+  /// Takes a fix in; a visit when a stay begins or ends with it.
+  mutating func update(_ fix: LocationFix) -> Visit? {
+    defer { last = fix.timestamp }
+    guard let anchor, anchor.coordinate.distance(to: fix.coordinate) <= radius else {
+      let ended = finish()
+      anchor = fix
+      return ended
+    }
+    guard !isStaying, anchor.timestamp.seconds(to: fix.timestamp) >= duration else { return nil }
+    isStaying = true
+    return Visit(coordinate: anchor.coordinate, radius: radius, arrival: anchor.timestamp)
+  }
+
+  /// The stay that ended with the last fix near its place, if there was one.
+  private mutating func finish() -> Visit? {
+    guard isStaying, let anchor, let last else { return nil }
+    isStaying = false
+    return Visit(coordinate: anchor.coordinate, radius: radius, arrival: anchor.timestamp, departure: last)
+  }
+}
+
+/// Lets the first fix through, and then each that is far from the last one let through.
+struct SignificantChangeWatch {
+  let distance: Double
+  private var last: Coordinate?
+
+  init(distance: Double) {
+    self.distance = distance
+  }
+
+  /// Whether a fix is a significant change.
+  mutating func accepts(_ fix: LocationFix) -> Bool {
+    if let last, last.distance(to: fix.coordinate) < distance { return false }
+    last = fix.coordinate
+    return true
+  }
+}

@@ -1,0 +1,166 @@
+import ReeluxLocation
+
+/// Writes tracks as GPX 1.1 documents that ``GPXReader`` and other programs read.
+///
+/// ```swift
+/// let document = try GPXWriter(creator: "My app").document(of: track)
+/// ```
+///
+/// Numbers are written with as many digits as give the same number again, times to the millisecond. Speed, course and
+/// ``TrackPoint/extensions`` are written as Garmin's track point extensions; a character that no XML name can hold becomes
+/// `_` in the name of an extension.
+public struct GPXWriter: Sendable {
+  /// The program that the document names as its creator.
+  public var creator: String
+
+  /// Creates a writer.
+  ///
+  /// - Parameter creator: The program that the document names as its creator.
+  public init(creator: String = "Reelux") {
+    self.creator = creator
+  }
+
+  /// The document of a track as one text.
+  ///
+  /// - Throws: A ``ReadingError`` when the track cannot be read.
+  public func document(of track: Track) throws(ReadingError) -> String {
+    var text = ""
+    do {
+      try write(track) { text += $0 }
+    } catch let error as ReadingError {
+      throw error
+    } catch {
+      // Appending to a text throws nothing.
+    }
+    return text
+  }
+
+  /// Writes the document of a track piece by piece, in memory that does not grow with it.
+  ///
+  /// - Parameters:
+  ///   - track: The track; it is opened three times, for GPX wants waypoints first, then routes, then tracks.
+  ///   - output: Takes a piece of some kilobytes.
+  /// - Throws: A ``ReadingError`` when the track cannot be read, and what `output` throws.
+  public func write(_ track: Track, to output: (String) throws -> Void) throws {
+    var text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <gpx version="1.1" creator="\(Self.escaped(creator))" xmlns="http://www.topografix.com/GPX/1/1" \
+      xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2">
+
+      """
+    for role in [TrackPoint.Role.waypoint, .route, .track] {
+      var points = try track.open()
+      var last: TrackPoint?
+      while let point = try points.next() {
+        guard point.role == role else { continue }
+        Self.begin(point, after: last, name: track.name, &text)
+        last = point
+        Self.append(point, &text)
+        if text.utf8.count > 16_384 {
+          try output(text)
+          text = ""
+        }
+      }
+      if let last { Self.end(last.role, &text) }
+    }
+    try output(text + "</gpx>\n")
+  }
+
+  /// Begins the track, route or segment of a point, where it is another one than that of the point before.
+  private static func begin(_ point: TrackPoint, after last: TrackPoint?, name: String, _ text: inout String) {
+    switch point.role {
+    case .waypoint: break
+    case .route:
+      guard last?.group != point.group || last?.part != point.part else { return }
+      if last != nil { text += "</rte>\n" }
+      text += "<rte><name>\(escaped(name))</name>\n"
+    case .track:
+      if let last, last.group == point.group {
+        if last.part != point.part { text += "</trkseg><trkseg>\n" }
+        return
+      }
+      if last != nil { text += "</trkseg></trk>\n" }
+      text += "<trk><name>\(escaped(name))</name><trkseg>\n"
+    }
+  }
+
+  private static func end(_ role: TrackPoint.Role, _ text: inout String) {
+    switch role {
+    case .waypoint: break
+    case .route: text += "</rte>\n"
+    case .track: text += "</trkseg></trk>\n"
+    }
+  }
+
+  private static func append(_ point: TrackPoint, _ text: inout String) {
+    let element =
+      switch point.role {
+      case .waypoint: "wpt"
+      case .route: "rtept"
+      case .track: "trkpt"
+      }
+    text += "<\(element) lat=\"\(decimal(point.coordinate.latitude))\" lon=\"\(decimal(point.coordinate.longitude))\">"
+    if let altitude = point.altitude { text += "<ele>\(decimal(altitude))</ele>" }
+    if let time = point.timestamp, Timestamp(iso8601: time.description) != nil { text += "<time>\(time)</time>" }
+    if let name = point.name { text += "<name>\(escaped(name))</name>" }
+    if let satellites = point.satellites { text += "<sat>\(satellites)</sat>" }
+    if let accuracy = point.horizontalAccuracy { text += "<hdop>\(decimal(accuracy / 5))</hdop>" }
+    if let accuracy = point.verticalAccuracy { text += "<vdop>\(decimal(accuracy / 5))</vdop>" }
+    appendExtensions(point, &text)
+    text += "</\(element)>\n"
+  }
+
+  private static func appendExtensions(_ point: TrackPoint, _ text: inout String) {
+    guard point.speed != nil || point.course != nil || !point.extensions.isEmpty else { return }
+    text += "<extensions><gpxtpx:TrackPointExtension>"
+    for (key, value) in point.extensions.sorted(by: { $0.key < $1.key }) {
+      let name = xmlName(key)
+      text += "<gpxtpx:\(name)>\(escaped(value))</gpxtpx:\(name)>"
+    }
+    if let speed = point.speed { text += "<gpxtpx:speed>\(decimal(speed))</gpxtpx:speed>" }
+    if let course = point.course { text += "<gpxtpx:course>\(decimal(course))</gpxtpx:course>" }
+    text += "</gpxtpx:TrackPointExtension></extensions>"
+  }
+
+  /// A number without an exponent, for XML's decimal numbers have none.
+  static func decimal(_ number: Double) -> String {
+    guard number.isFinite else { return "0" }
+    let text = "\(number)"
+    guard let mark = text.firstIndex(where: { $0 == "e" || $0 == "E" }) else { return text }
+    let exponent = Int(text[text.index(after: mark)...]) ?? 0
+    let sign = number < 0 ? "-" : ""
+    let parts = text[..<mark].drop { $0 == "-" }.split(separator: ".")
+    let whole = String(parts.first ?? "0")
+    let digits = whole + (parts.count > 1 ? String(parts[1]) : "")
+    let point = whole.count + exponent
+    if point <= 0 { return "\(sign)0.\(String(repeating: "0", count: -point))\(digits)" }
+    if point >= digits.count { return "\(sign)\(digits)\(String(repeating: "0", count: point - digits.count)).0" }
+    return "\(sign)\(digits.prefix(point)).\(digits.dropFirst(point))"
+  }
+
+  /// A text as XML; characters that XML forbids are left out.
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "\r": escaped += "&#13;"
+      default:
+        if scalar.value >= 0x20 || scalar == "\t" || scalar == "\n" { escaped.unicodeScalars.append(scalar) }
+      }
+    }
+    return escaped
+  }
+
+  private static func xmlName(_ key: String) -> String {
+    let name = String(
+      key.unicodeScalars.map { scalar -> Character in
+        let isLetter = ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar.value >= 0xC0
+        return isLetter || ("0"..."9").contains(scalar) || scalar == "-" || scalar == "." ? Character(scalar) : "_"
+      })
+    return name.first.map { $0.isLetter || $0 == "_" } ?? false ? name : "_\(name)"
+  }
+}

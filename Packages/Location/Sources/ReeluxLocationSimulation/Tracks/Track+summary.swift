@@ -1,0 +1,67 @@
+public import ReeluxLocation
+
+extension Track {
+  /// Follows the track, and sums up its length, climbing and time in motion. Costs the time to read it.
+  ///
+  /// Without times, there is no time in motion.
+  ///
+  /// - Parameters:
+  ///   - minimumClimb: Metres by which the altitude must change before it counts.
+  ///   - minimumSpeed: Metres per second from which on it is motion.
+  /// - Throws: A ``ReadingError`` when the source is malformed or was changed meanwhile.
+  public func summary(minimumClimb: Double = 3, minimumSpeed: Double = 0.5) throws(ReadingError) -> TravelSummary {
+    var summary = TravelSummary(minimumClimb: minimumClimb, minimumSpeed: minimumSpeed)
+    var points = try open(.fix)
+    var part: Int?
+    while let point = try points.next() {
+      if let part, part != point.part { summary.interrupt() }
+      part = point.part
+      summary.add(
+        LocationFix(
+          coordinate: point.coordinate, timestamp: point.timestamp ?? .epoch, altitude: point.altitude))
+    }
+    return summary
+  }
+
+  /// A track with fewer points: each that was left out is at most so many metres from the line that stays.
+  ///
+  /// By the method of Ramer (1972), Douglas and Peucker (1973), part by part. The points are kept in memory. Costs O(n log n)
+  /// as a rule, and O(n²) at worst.
+  ///
+  /// - Parameter tolerance: Metres, measured on a sphere, within 0.6 %; 0 or less leaves out only what is on the line.
+  /// - Throws: A ``ReadingError`` when the source is malformed or was changed meanwhile.
+  public func simplified(tolerance: Double) throws(ReadingError) -> Track {
+    var kept: [TrackPoint] = []
+    var part: [TrackPoint] = []
+    var points = try open()
+    while let point = try points.next() {
+      if let last = part.last, last.part != point.part || last.role != point.role {
+        kept += Self.simplify(part, tolerance: tolerance)
+        part.removeAll(keepingCapacity: true)
+      }
+      part.append(point)
+    }
+    kept += Self.simplify(part, tolerance: tolerance)
+    return .points(kept, name: name)
+  }
+
+  private static func simplify(_ points: [TrackPoint], tolerance: Double) -> [TrackPoint] {
+    guard points.count > 2 else { return points }
+    let vectors = points.map { UnitVector($0.coordinate) }
+    var isKept = [Bool](repeating: false, count: points.count)
+    (isKept[0], isKept[points.count - 1]) = (true, true)
+    var open = [0..<(points.count - 1)]
+    while let range = open.popLast() {
+      var farthest = (index: 0, metres: tolerance > 0 ? tolerance : 0)
+      for index in (range.lowerBound + 1)..<max(range.lowerBound + 1, range.upperBound) {
+        let metres = vectors[index].metres(toArc: vectors[range.lowerBound], vectors[range.upperBound])
+        if metres > farthest.metres { farthest = (index, metres) }
+      }
+      guard farthest.index > 0 else { continue }
+      isKept[farthest.index] = true
+      open.append(range.lowerBound..<farthest.index)
+      open.append(farthest.index..<range.upperBound)
+    }
+    return zip(points, isKept).filter { $0.1 }.map { $0.0 }
+  }
+}

@@ -1,0 +1,100 @@
+import ReeluxCore
+import ReeluxLocation
+import ReeluxLocationSimulation
+import ReeluxLocationTestSupport
+import ReeluxTestSupport
+import ReeluxTesting
+import Testing
+
+extension TestClock {
+  /// Moves the clock by the 0.1 ms after which simulated services answer, when so many of them wait.
+  func begin(_ services: Int = 1) async {
+    await sleepers(atLeast: services)
+    await advance(by: .microseconds(100))
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct SimulationControlTests {
+  private let start = Coordinate(normalizing: 52.52, longitude: 13.405)
+
+  /// A way to the east: one fix a second, ten metres a second.
+  private func track(seconds: Int = 100) -> Track {
+    .points(
+      (0...seconds).map { second in
+        TrackPoint(
+          coordinate: start.moved(by: Double(second) * 10, bearing: 90),
+          timestamp: Timestamp(secondsSince1970: Double(second)))
+      })
+  }
+
+  private func running(
+    _ clock: TestClock, _ control: SimulationControl
+  ) async -> RecordedStore {
+    let store = RecordedStore(.simulated(track(), clock: clock, control: control), authorization: .whenInUse)
+    store.dispatch(.startPosition())
+    await clock.begin()
+    await store.state { $0.position.fixes == 1 }
+    return store
+  }
+
+  @Test func whileItIsPausedNothingIsAnsweredAndThenItGoesOn() async {
+    let (clock, control) = (TestClock(), SimulationControl())
+    let store = await running(clock, control)
+    await clock.sleepers(atLeast: 1)
+    control.pause()
+    await clock.advance(by: .seconds(50))
+    #expect(store.state.position.fixes == 1)
+    control.resume()
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    let state = await store.state { $0.position.fixes == 2 }
+    #expect(state.position.latest?.timestamp.secondsSince1970 == 1)
+  }
+
+  @Test(arguments: [60.0, 0])
+  func aSeekGoesOnThereAndTheWayDoesNotCount(seconds: Double) async {
+    let (clock, control) = (TestClock(), SimulationControl())
+    let store = await running(clock, control)
+    for second in 1...2 {
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      await store.state { $0.position.fixes == second + 1 }
+    }
+    await clock.sleepers(atLeast: 1)
+    control.seek(to: seconds)
+    let state = await store.state { $0.position.fixes >= 4 }
+    #expect(state.position.latest?.timestamp.secondsSince1970 == seconds)
+    #expect(abs(state.position.distance - 20) < 0.001)
+    #expect(store.actions.contains(.response(.interrupted)))
+  }
+
+  @Test func aPermissionThatIsTakenBackStopsWhatRuns() async {
+    let (clock, control) = (TestClock(), SimulationControl())
+    let store = await running(clock, control)
+    control.changeAuthorization(to: .denied)
+    let state = await store.state { $0.lastError != nil }
+    #expect(state.authorization == .denied)
+    #expect(state.lastError == LocationError(service: .position, reason: .denied))
+    store.dispatch(.dismissError)
+    #expect(store.state.lastError == nil)
+    control.changeAuthorization(to: .always)
+    await store.state { $0.authorization == .always }
+    store.dispatch(.startPosition())
+    #expect(store.state.position.phase == .running)
+    store.dispatch(.stopPosition)
+  }
+
+  @Test(.conformance(118)) func aConsumerThatDoesNotGoOnDoesNotHoldUpOthers() async throws {
+    let feed = LocationFeed.simulated(track(), speed: .max)
+    var held: any AsyncIteratorProtocol<PositionUpdate, any Error> = feed.positions(PositionOptions())
+      .makeAsyncIterator()
+    #expect(try await held.next() != nil)
+    var count = 0
+    for try await _ in feed.requests(PositionOptions()) { count += 1 }
+    #expect(count == 101)
+    #expect(try await held.next() != nil)
+    let store = RecordedStore(feed, authorization: .whenInUse)
+    store.dispatch(.startPosition())
+    #expect(await store.finished().position.fixes == 101)
+  }
+}

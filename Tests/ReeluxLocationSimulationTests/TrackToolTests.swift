@@ -1,0 +1,109 @@
+import ReeluxCore
+import ReeluxLocation
+import ReeluxLocationSimulation
+import Testing
+
+@Suite struct TrackToolTests {
+  private let start = Coordinate(normalizing: 52.52, longitude: 13.405)
+
+  private func points(_ track: Track) throws -> [TrackPoint] {
+    var opened = try track.open()
+    var points: [TrackPoint] = []
+    while let point = try opened.next() { points.append(point) }
+    return points
+  }
+
+  /// A point a second, so many metres from the start, at heights.
+  private func climb(_ heights: [Double?], metres: (Int) -> Double) -> Track {
+    .points(
+      heights.enumerated().map { index, height in
+        TrackPoint(
+          coordinate: start.moved(by: metres(index), bearing: 90),
+          timestamp: Timestamp(secondsSince1970: Double(index)),
+          altitude: height)
+      })
+  }
+
+  @Test func ascentAndDescentLeaveTheNoiseOut() throws {
+    let heights: [Double?] = [100, 101, 99, 101, 110, nil, 112, 111, 90, 89, 95]
+    let summary = try climb(heights) { Double($0) * 10 }.summary(minimumClimb: 3)
+    // 100 → 110 → 90 → 95; steps of less than three metres do not count.
+    #expect(summary.ascent == 15)
+    #expect(summary.descent == 20)
+    #expect(summary.fixes == 11)
+    #expect(abs(summary.distance - 100) < 0.001)
+  }
+
+  @Test func onlyMotionIsMovingTime() throws {
+    // Ten seconds of walking, five of standing, five of running.
+    let summary = try climb(Array(repeating: nil, count: 21)) { index in
+      index <= 10 ? Double(index) * 2 : index <= 15 ? 20 : 20 + Double(index - 15) * 4
+    }.summary()
+    #expect(summary.duration == 20)
+    #expect(summary.movingTime == 15)
+    #expect(abs(summary.maximumSpeed - 4) < 0.001)
+    #expect(abs(summary.movingSpeed - 40.0 / 15) < 0.001)
+  }
+
+  @Test func theWayBetweenPartsIsInNoSummary() throws {
+    let document =
+      "<gpx><trk><trkseg><trkpt lat='0' lon='0'><ele>1</ele></trkpt></trkseg>"
+      + "<trkseg><trkpt lat='1' lon='0'><ele>900</ele></trkpt></trkseg></trk></gpx>"
+    let summary = try Track.gpx(.text(document)).summary()
+    #expect(summary.distance == 0)
+    #expect(summary.ascent == 0)
+  }
+
+  @Test(arguments: [0.5, 5, 50, 500])
+  func simplifiedTracksStayWithinTheTolerance(tolerance: Double) throws {
+    let walk = Track.randomWalk(from: Coordinate(normalizing: -17, longitude: 179.99), steps: 2000, length: 10, seed: 5)
+    let all = try points(walk)
+    let kept = try points(walk.simplified(tolerance: tolerance))
+    #expect(kept.count < all.count)
+    #expect(kept.first == all.first)
+    #expect(kept.last == all.last)
+    var lines = zip(kept, kept.dropFirst()).makeIterator()
+    let first = lines.next()
+    var line = try #require(first)
+    for point in all.dropFirst() {
+      // The line is looked at every metre, with geodesics.
+      let geodesic = Geodesic(from: line.0.coordinate, to: line.1.coordinate)
+      let steps = max(1, Int(geodesic.distance))
+      let nearest = (0...steps).map { step in
+        let metres = geodesic.distance * Double(step) / Double(steps)
+        return line.0.coordinate.moved(by: metres, bearing: geodesic.initialBearing).distance(to: point.coordinate)
+      }.min()
+      #expect((nearest ?? .infinity) <= tolerance * 1.006 + 1)
+      if point == line.1, let next = lines.next() { line = next }
+    }
+  }
+
+  @Test func aStraightLineIsSimplifiedToItsEnds() throws {
+    let line = Track.line(from: start, to: start.moved(by: 1000, bearing: 30), spacing: 10)
+    #expect(try points(line.simplified(tolerance: 0.1)).count == 2)
+  }
+
+  @Test func whatIsWrittenIsReadAgain() throws {
+    let extremes = [
+      TrackPoint(
+        coordinate: Coordinate(normalizing: 0.000_000_1, longitude: -1e-9),
+        timestamp: Timestamp(secondsSince1970: 1_714_550_400.125), horizontalAccuracy: 5, altitude: -1e-7,
+        verticalAccuracy: 10, speed: 3.25, course: 359.5, satellites: 9, name: "<A & B> \"ü\" 😀",
+        extensions: ["hr": "142", "note": "a<b&c"]),
+      TrackPoint(coordinate: Coordinate(normalizing: 52.123_456_789_012_34, longitude: 13.1), altitude: 1e17),
+      TrackPoint(coordinate: Coordinate(normalizing: -90, longitude: 180), part: 1),
+      TrackPoint(coordinate: Coordinate(normalizing: 1, longitude: 2), group: 1, part: 2),
+    ]
+    let document = try GPXWriter(creator: "t<e>st").document(of: .points(extremes, name: "a & b"))
+    var reader = try GPXReader(.text(document), mode: .strict)
+    var found: [TrackPoint] = []
+    while let point = try reader.next() { found.append(point) }
+    #expect(found == extremes)
+    #expect(reader.groups.map(\.name) == ["a & b", "a & b"])
+    for role in TrackPoint.Role.allCases {
+      let places = (0..<3).map { TrackPoint(coordinate: Coordinate(normalizing: Double($0), longitude: 1), role: role) }
+      let text = try GPXWriter().document(of: .points(places))
+      #expect(try points(.gpx(.text(text), mode: .strict)).map(\.role) == places.map(\.role))
+    }
+  }
+}
