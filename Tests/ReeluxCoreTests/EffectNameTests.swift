@@ -43,14 +43,23 @@ extension EffectTests {
     let entered = Semaphore()
     let release = Semaphore()
     let go = Door()
+    /// Signals when the effect that holds it has ended.
+    final class Ending: Sendable {
+      let signal: Semaphore
+      init(_ signal: Semaphore) { self.signal = signal }
+      deinit { signal.signal() }
+    }
     let ended = Semaphore()
+    let ending = Locked<Ending?>(Ending(ended))
     let store = Self.store { action in
       switch action {
       case 0:
+        let mine = ending.withLock { $0.take() }
         return .run { send in
           await go.pass()
           send(10)
           send(11)
+          withExtendedLifetime(mine) {}
         }.cancellable(id: "x")
       case 1:
         entered.signal()
@@ -65,10 +74,6 @@ extension EffectTests {
       let canceller = WorkThread { store.dispatch(1) }
       entered.wait()
       go.open()
-      _ = WorkThread {
-        while store.effects.running.count > 0 { relax() }
-        ended.signal()
-      }
       ended.wait()
       release.signal()
       canceller.join()

@@ -2,17 +2,15 @@ import ReeluxDiff
 import ReeluxTestSupport
 import Testing
 
-/// Ids in an order, kept in a way that is nobody's concern.
+/// Ids in an order, with empty slots that users of the type do not see.
 private struct OrderedIDs: CustomReflectable {
   var slots: [String?] = []
 
   init(_ ids: [String?]) { slots = ids }
 
-  // snippet.ids
   var customMirror: Mirror {
     Mirror(self, unlabeledChildren: slots.compactMap { $0 }, displayStyle: .collection)
   }
-  // snippet.end
 }
 
 private struct Favorites {

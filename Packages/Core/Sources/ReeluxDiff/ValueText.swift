@@ -1,7 +1,8 @@
 /// The text of a value of any type, the same in every run: `.toggle("metropolis-1927")`, `Movie(title: "M", year: 1931)`.
 ///
-/// A type's `customMirror` decides which parts are shown. Sets and dictionaries are in the order of their texts, strings are quoted and escaped, control characters never reach
-/// the output, and depth, length and number of elements are bounded.
+/// A type's `customMirror` decides which parts are shown. Sets and dictionaries are in the order of their texts, strings
+/// are quoted and escaped, control characters never reach the output, and depth, length and number of elements are
+/// bounded.
 public enum ValueText {
   /// What stands in the place of a hidden value.
   public static let redacted = "<redacted>"
