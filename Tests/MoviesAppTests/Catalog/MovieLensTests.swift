@@ -72,6 +72,16 @@ import Testing
     }
   }
 
+  @Test func lineOfAFaultDoesNotDependOnHowTheBytesAreCut() {
+    let text = "movieId,title,genres\r\n1,\"A\r\nB \"\"x\"\"\",X\r\n\r\n2,C (1902),X\r\n3,D\r\n"
+    for size in 1...60 {
+      let fault = #expect(throws: CatalogFault.self) {
+        try movies(MovieLensParser(), of: Array(text.utf8), cutBy: size)
+      }
+      #expect(fault == CatalogFault(line: 6, reason: "expected 3 columns, found 2"), "cut by \(size)")
+    }
+  }
+
   @Test func fieldThatIsLargerThanManyPiecesIsReadInOnePassOrSo() throws {
     let title = String(repeating: "x\n\"\"", count: 300_000)
     let text = "movieId,title,genres\n1,\"\(title)\",X\n2,B,X\n"

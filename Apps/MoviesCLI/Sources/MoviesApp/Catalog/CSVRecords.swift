@@ -54,8 +54,10 @@ struct CSVRecords {
         fields.append(first..<index)
       }
       guard index < bytes.count else {
-        nextLine += newlines + 1
-        return isLast ? index : nil
+        // Not known to be the end: the record is read again from its start, on the same line.
+        guard isLast else { return nil }
+        nextLine = line + newlines + 1
+        return index
       }
       switch bytes[index] {
       case 0x2C: index += 1
@@ -67,7 +69,7 @@ struct CSVRecords {
     }
   }
 
-  /// Takes a field in quotes, and answers what follows its closing quote; `nil` when the buffer ends before that is known.
+  /// Takes a field in quotes, and answers what follows its closing quote; `nil` when the buffer ends before the quote.
   private mutating func quoted(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ newlines: inout Int, isLast: Bool
   ) throws(CatalogFault) -> Int? {
@@ -81,7 +83,6 @@ struct CSVRecords {
         index = quote + 2
         continue
       }
-      guard quote + 1 < bytes.count || isLast else { return nil }
       if quote + 1 < bytes.count, bytes[quote + 1] != 0x2C, bytes[quote + 1] != 0x0A, bytes[quote + 1] != 0x0D {
         let began = newlines + line == quoteLine ? "" : " that began on line \(quoteLine)"
         throw CatalogFault(
