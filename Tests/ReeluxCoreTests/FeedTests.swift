@@ -269,4 +269,59 @@ import Testing
     await watch.closed.reaches(count: 3)
     #expect(root.effects.running.isEmpty)
   }
+
+  @Test(.conformance(55)) func anActionBehindAFeedsActionIsWaitedForByItself() async {
+    let gate = AsyncStream.makeStream(of: Void.self)
+    let started = AsyncStream.makeStream(of: ActionTask.self)
+    /// 1 wants the feed, which sends 2; 3 is dispatched while 2 is processed, and its effect runs until the gate opens.
+    struct Middle: FeedingMiddleware {
+      let dispatched: @Sendable () -> Void
+      let work: @Sendable () async -> Void
+      func handle(action: Int, from source: ActionSource, state: GetState<Int>) -> Effect<Int> {
+        switch action {
+        case 2: .afterReducer { _ in dispatched() }
+        case 3: .run { _ in await work() }
+        default: .none
+        }
+      }
+      func feeds(for state: Int) -> [Feed<Int>] {
+        state == 1 ? [Feed(key: 1) { send in send(2) }] : []
+      }
+    }
+    let holder = Holder()
+    let handle = Handle()
+    let store = Store(
+      initialState: 0,
+      feature: Feature(
+        reducer: Reducer { $1 = $0 },
+        middleware: Middleware(
+          Middle(
+            dispatched: { handle.set(holder.store?.dispatch(3)) },
+            work: {
+              if let task = handle.task { started.continuation.yield(task) }
+              for await _ in gate.stream { break }
+            }))))
+    holder.store = store
+    store.dispatch(1)
+    for await task in started.stream {
+      #expect(!task.isFinished)
+      gate.continuation.yield()
+      await task.finish()
+      break
+    }
+  }
+
+  /// A store for a middleware that dispatches to it.
+  ///
+  /// `@unchecked Sendable`: set once, before the first dispatch.
+  private final class Holder: @unchecked Sendable {
+    weak var store: Store<Int, Int>?
+  }
+
+  /// What a dispatch returned.
+  private final class Handle: Sendable {
+    private let kept = Locked<ActionTask?>(nil)
+    var task: ActionTask? { kept.withLock { $0 } }
+    func set(_ task: ActionTask?) { kept.withLock { $0 = task } }
+  }
 }

@@ -169,6 +169,8 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     // Held until the pipeline is left: the action may cancel its effect and start the next one.
     let held = run.group?.retainLive() == true ? run.group : nil
     processQueued(action, source, context: ActionContext(.run(run)))
+    // A feed's action has a group of its own: the next action in the queue is not part of it.
+    memory.pointee.currentGroup = nil
     if isLast { memory.pointee.ending = Unmanaged.passUnretained(run) }
     leaveLaunching(me)
     // Not yet if the rest of the queue was handed over.
