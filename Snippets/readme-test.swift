@@ -11,7 +11,7 @@ import Testing
   await store.send(.toggle(1))
   #expect(store.state.contains(1))  // shown at once
 
-  await store.receive(where: { if case .failed = $0 { true } else { false } })
+  await store.receive(where: { if case .response(.failed) = $0 { true } else { false } })
   #expect(!store.state.contains(1))  // taken back, with the reason
   #expect(store.state.failure(of: 1)?.kind == .refused)
   await store.assertFinished()

@@ -91,7 +91,8 @@ import Testing
     let program = try MoviesProgram()
     _ = try await program.run("demo", "--record", "demo.jsonl")
     let steps = try await program.run("replay", "demo.jsonl", "--step")
-    let wish = try #require(steps.lines.first { $0.contains(".favorites(.set(\"metropolis-1927\", true))") })
+    let wish = try #require(
+      steps.lines.first { $0.contains(".favorites(.set(\"metropolis-1927\", isFavorite: true))") })
     let number = try #require(wish.split(separator: " ").first.map(String.init))
     let result = try await program.run("replay", "demo.jsonl", "--skip", number)
     // What the server refused is refused in this run too, and what was left out is no favourite.

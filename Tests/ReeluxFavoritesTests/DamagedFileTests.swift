@@ -12,7 +12,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    storage = .file(at: folder.file)
+    storage = .file(at: folder.file, date: { nil })
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import Foundation
+import ReeluxFavorites
 import Testing
 
 /// The programs in the documentation, against the compiled ones.
@@ -20,5 +21,11 @@ import Testing
   func aSnippetHasAtMostThirtyLines(name: String) throws {
     let breaks = try Self.text("Snippets/\(name).swift").filter(\.isNewline)
     #expect(breaks.count <= 30)
+  }
+
+  @Test func thePageOfFailuresListsEveryKindWithItsText() throws {
+    let page = try Self.text("Packages/Favorites/Sources/ReeluxFavorites/ReeluxFavorites.docc/Failures.md")
+    for kind in FavoritesFailure.Kind.allCases { #expect(page.contains("| `\(kind.rawValue)` | \(kind.text) |")) }
+    for kind in FavoritesNotice.Kind.allCases { #expect(page.contains("| `\(kind.rawValue)` | ")) }
   }
 }

@@ -1,4 +1,4 @@
-import ReeluxFavorites
+@testable import ReeluxFavorites
 
 /// All that can happen from a world on, each thing tried at each moment.
 struct Exploration {
@@ -23,7 +23,7 @@ struct Exploration {
       hasher.combine(toggles.count)
       hasher.combine(loads)
       hasher.combine(world.messages)
-      hasher.combine(world.state.lastNumber)
+      hasher.combine(world.state.bookkeeping.lastNumber)
       hasher.combine(world.server.count)
     }
   }
@@ -46,7 +46,7 @@ struct Exploration {
       let before = open.count
       if let id = node.toggles.first {
         var next = node
-        next.world.wish(id)
+        next.world.toggle(id)
         next.toggles.removeFirst()
         open.append(next)
       }

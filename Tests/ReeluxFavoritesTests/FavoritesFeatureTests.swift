@@ -1,8 +1,9 @@
 import ReeluxCore
 import ReeluxTesting
 import ReeluxTestSupport
-import ReeluxFavorites
 import Testing
+
+@testable import ReeluxFavorites
 
 /// The feature under a test store, with an API that the test answers.
 @Suite(.timeLimit(.minutes(5))) struct FavoritesFeatureTests {
@@ -13,7 +14,7 @@ import Testing
 
   /// A test store that insists on the actions; of the state only what a test names is compared.
   func store(
-    _ confirmed: [Int] = [], policy: FavoritesPolicy = FavoritesPolicy(jitter: 0)
+    _ confirmed: [Int] = [], policy: FavoritesPolicy = FavoritesPolicy(timeLimit: nil, jitter: 0)
   ) -> TestStore<FavoritesAction<Int>, State> {
     TestStore(
       initialState: State(confirmed: confirmed),
@@ -22,17 +23,20 @@ import Testing
   }
 
   func request(_ id: Int, _ value: Bool, attempt: Int = 1, number: Int) -> FavoritesRequest<Int> {
-    FavoritesRequest(id: id, value: value, attempt: attempt, number: number)
+    FavoritesRequest(id: id, isFavorite: value, attempt: attempt, number: number)
   }
 
   @Test(.conformance(82)) func aToggleIsSeenAtOnceAndConfirmedByTheAnswer() async {
     let store = store()
     store.exhaustivity = .all
     await store.send(.toggle(1)) {
-      $0.items[1] = FavoritesItem(wish: true, phase: .requesting(value: true, attempt: 1, number: 2), order: 1)
-      $0.undoable = [FavoritesUndo(id: 1, value: false)]
-      $0.requesting = 1
-      $0.lastNumber = 2
+      $0.items[1] = FavoritesItem(
+        intent: true, phase: .requesting(attempt: 1, place: 1),
+        sent: FavoritesItem.Sent(isFavorite: true, number: 2), order: 1)
+      $0.bookkeeping.undoable = [FavoritesBookkeeping.Undo(ids: [1], isFavorite: false)]
+      $0.bookkeeping.places = [FavoritesBookkeeping.Place(number: 1, requests: [request(1, true, number: 2)])]
+      $0.bookkeeping.lastPlace = 1
+      $0.bookkeeping.lastNumber = 2
     }
     #expect(store.state.contains(1))
     #expect(script.sets.pending == [.add(1)])
@@ -40,7 +44,7 @@ import Testing
     await store.receive(.confirmed(request(1, true, number: 2))) {
       $0.confirmed = [1]
       $0.items = [:]
-      $0.requesting = 0
+      $0.bookkeeping.places = []
     }
     await store.assertFinished()
   }
@@ -72,35 +76,37 @@ import Testing
     await store.assertFinished()
   }
 
-  @Test(.conformance(82)) func whatCanSucceedLaterIsTriedAgainAfterGrowingPausesAndThenGivenUp() async {
+  @Test(.conformance(82)) func whatCanSucceedLaterIsTriedAgainAfterGrowingDelaysAndThenGivenUp() async {
     let store = store(
-      policy: FavoritesPolicy(attempts: 4, firstPause: .seconds(1), growth: 3, longestPause: .seconds(5), jitter: 0))
+      policy: FavoritesPolicy(
+        attempts: 4, timeLimit: nil, firstDelay: .seconds(1), growth: 3, longestDelay: .seconds(5), jitter: 0))
     let no = FavoritesFailure(.offline, "no network")
     await store.send(.toggle(1))
-    for (attempt, pause) in [1: 1, 2: 3, 3: 5].sorted(by: { $0.key < $1.key }) {
+    for (attempt, delay) in [1: 1, 2: 3, 3: 5].sorted(by: { $0.key < $1.key }) {
       await script.sets.fail(no)
-      await store.receive(.failed(request(1, true, attempt: attempt, number: attempt + 1), no))
+      await store.receive(.failed(request(1, true, attempt: attempt, number: 2), no))
       #expect(store.state.contains(1))
-      #expect(clock.sleepers == [clock.now.advanced(by: .seconds(pause))])
+      #expect(clock.sleepers == [clock.now.advanced(by: .seconds(delay))])
       #expect(script.sets.pending == [])
-      await clock.advance(by: .seconds(pause))
-      await store.receive(.due(1, number: attempt + 1))
+      await clock.advance(by: .seconds(delay))
+      await store.receive(.due(1, number: 2, attempt: attempt + 1))
       #expect(script.sets.pending == [.add(1)])
     }
     await script.sets.fail(no)
-    await store.receive(.failed(request(1, true, attempt: 4, number: 5), no))
+    await store.receive(.failed(request(1, true, attempt: 4, number: 2), no))
     #expect(store.state.ids == [])
     #expect(store.state.failure(of: 1) == no)
     await store.assertFinished()
   }
 
-  @Test func jitterIsDrawnForEachPause() async {
+  @Test func jitterIsDrawnForEachDelay() async {
     let chances = [0.0, 1.0, 0.5]
     let drawn = Locked(0)
     let store = TestStore(
       initialState: State(),
       feature: .favorites(
-        api: script.api, policy: FavoritesPolicy(attempts: 4, firstPause: .seconds(1), growth: 1, jitter: 0.5),
+        api: script.api,
+        policy: FavoritesPolicy(attempts: 4, timeLimit: nil, firstDelay: .seconds(1), growth: 1, jitter: 0.5),
         clock: clock,
         chance: {
           drawn.withLock { drawn in
@@ -110,10 +116,10 @@ import Testing
         }),
       exhaustivity: .none)
     await store.send(.toggle(1))
-    for pause in [Duration.seconds(1), .milliseconds(500), .milliseconds(750)] {
+    for delay in [Duration.seconds(1), .milliseconds(500), .milliseconds(750)] {
       await script.sets.fail(FavoritesFailure(.offline, ""))
-      #expect(clock.sleepers == [clock.now.advanced(by: pause)])
-      await clock.advance(by: pause)
+      #expect(clock.sleepers == [clock.now.advanced(by: delay)])
+      await clock.advance(by: delay)
     }
     await script.sets.succeed(())
   }
@@ -125,15 +131,16 @@ import Testing
     await script.sets.fail(late)
     await store.receive(.failed(request(1, true, number: 2), late))
     await clock.run()
-    await store.receive(.due(1, number: 2))
+    await store.receive(.due(1, number: 2, attempt: 2))
     await script.sets.succeed(())
-    await store.receive(.confirmed(request(1, true, attempt: 2, number: 3))) { $0.items = [:] }
+    await store.receive(.confirmed(request(1, true, attempt: 2, number: 2))) { $0.items = [:] }
+    #expect(script.requests.withLock { $0.map(\.number) } == [2, 2])
     #expect(store.state.confirmed == [1])
     await store.assertFinished()
   }
 
   @Test func afterTheLastTimeoutTheServersFavoritesAreFetched() async {
-    let store = store(policy: FavoritesPolicy(attempts: 1))
+    let store = store(policy: FavoritesPolicy(attempts: 1, timeLimit: nil))
     let late = FavoritesFailure(.timeout, "late")
     await store.send(.toggle(1))
     await script.sets.fail(late)
@@ -174,15 +181,15 @@ import Testing
   }
 
   @Test(.conformance(83)) func requestsForDifferentItemsRunSideBySideUpToTheLimit() async {
-    let store = store(policy: FavoritesPolicy(limit: 3))
+    let store = store(policy: FavoritesPolicy(limit: 3, timeLimit: nil))
     store.exhaustivity = .none
     for id in 1...5 { await store.send(.add(id)) }
     #expect(script.sets.pending == [.add(1), .add(2), .add(3)])
-    #expect(store.state.queue == [4, 5])
+    #expect(store.state.bookkeeping.queue == [4, 5])
     #expect(store.state.ids == [1, 2, 3, 4, 5])
     await script.sets.succeed((), at: 1)
     #expect(script.sets.pending == [.add(1), .add(3), .add(4)])
-    await script.sets.fail(FavoritesFailure(.offline, ""), at: 0)  // A pause takes no place.
+    await script.sets.fail(FavoritesFailure(.offline, ""), at: 0)  // A delay takes no place.
     #expect(script.sets.pending == [.add(3), .add(4), .add(5)])
     for _ in 1...3 { await script.sets.succeed(()) }
     await clock.run()
@@ -192,7 +199,7 @@ import Testing
     #expect(store.state.isSettled)
   }
 
-  @Test func afterATimeoutTheOppositeWishIsSentAndNotAssumed() async {
+  @Test func afterATimeoutTheOppositeIntentIsSentAndNotAssumed() async {
     let store = store([1])
     let late = FavoritesFailure(.timeout, "late")
     await store.send(.remove(1))
@@ -207,8 +214,8 @@ import Testing
     await store.assertFinished()
   }
 
-  @Test func afterTheLastTimeoutOfAnOlderWishTheLastOneGetsItsOwnAttempts() async {
-    let store = store(policy: FavoritesPolicy(attempts: 1))
+  @Test func afterTheLastTimeoutOfAnOlderIntentTheLastOneGetsItsOwnAttempts() async {
+    let store = store(policy: FavoritesPolicy(attempts: 1, timeLimit: nil))
     let late = FavoritesFailure(.timeout, "late")
     await store.send(.add(1))
     await store.send(.remove(1))
@@ -221,7 +228,7 @@ import Testing
     await store.assertFinished()
   }
 
-  @Test func togglingBackDuringAPauseEndsThePause() async {
+  @Test func togglingBackDuringADelayEndsTheDelay() async {
     let store = store()
     let no = FavoritesFailure(.offline, "")
     await store.send(.toggle(1))
@@ -233,8 +240,8 @@ import Testing
     await store.assertFinished()
   }
 
-  @Test func retryAllTriesEveryFailedWishInTheOrderOfWish() async {
-    let store = store(policy: FavoritesPolicy(limit: 1))
+  @Test func retryAllTriesEveryFailedIntentInTheOrderOfIntent() async {
+    let store = store(policy: FavoritesPolicy(limit: 1, timeLimit: nil))
     store.exhaustivity = .none
     for id in [3, 1, 2] { await store.send(.add(id)) }
     for _ in 1...3 { await script.sets.fail(FavoritesFailure(.refused, "")) }
@@ -257,7 +264,6 @@ import Testing
     await script.sets.fail(no)
     await store.receive(.failed(request(1, true, number: 2), no))
     await store.send(.retryAll)
-    await store.receive(.retry(1))
     #expect(clock.sleepers.isEmpty)
     #expect(script.sets.pending == [.add(2), .add(1)])
     for number in [4, 5] {
@@ -272,7 +278,7 @@ import Testing
     await store.send(.remove(1))
     await script.sets.succeed(())
     await store.receive(.confirmed(request(1, false, number: 2)))
-    await store.send(.undo) { $0.undoable = [] }
+    await store.send(.undo) { $0.bookkeeping.undoable = [] }
     #expect(script.sets.pending == [.add(1)])
     await script.sets.succeed(())
     await store.receive(.confirmed(request(1, true, number: 4))) { $0.confirmed = [1] }
@@ -280,7 +286,7 @@ import Testing
   }
 
   @Test func aLoadThatFailsIsTriedAgainAndThenSaysWhy() async {
-    let store = store([4], policy: FavoritesPolicy(attempts: 2, firstPause: .seconds(2), jitter: 0))
+    let store = store([4], policy: FavoritesPolicy(attempts: 2, timeLimit: nil, firstDelay: .seconds(2), jitter: 0))
     let no = FavoritesFailure(.offline, "no network")
     await store.send(.load)
     await script.fetches.fail(no)
@@ -294,7 +300,7 @@ import Testing
     await store.assertFinished()
   }
 
-  @Test func aLoadDuringThePauseIsMadeAtOnce() async {
+  @Test func aLoadDuringTheDelayIsMadeAtOnce() async {
     let store = store()
     let no = FavoritesFailure(.offline, "no network")
     await store.send(.load)
@@ -307,7 +313,7 @@ import Testing
     await store.assertFinished()
   }
 
-  @Test func aWishDuringTheLoadIsKeptWhateverTheLoadBrings() async {
+  @Test func anIntentDuringTheLoadIsKeptWhateverTheLoadBrings() async {
     let store = store()
     await store.send(.load)
     await store.send(.add(1))

@@ -1,8 +1,10 @@
 import ReeluxCore
 import ReeluxTestSupport
-import ReeluxFavorites
+import ReeluxTesting
 import Foundation
 import Testing
+
+@testable import ReeluxFavorites
 
 /// The reducer alone: no store, no API.
 @Suite struct FavoritesReducerTests {
@@ -17,10 +19,7 @@ import Testing
 
   /// The request of an item that has one with the server.
   func request(_ id: Int, in state: State) throws -> FavoritesRequest<Int> {
-    guard case .requesting(let value, let attempt, let number) = try #require(state.items[id]).phase else {
-      throw FavoritesFailure(.unknown, "item \(id) has no request")
-    }
-    return FavoritesRequest(id: id, value: value, attempt: attempt, number: number)
+    try #require(state.bookkeeping.places.flatMap(\.requests).first { $0.id == id })
   }
 
   @Test(.conformance(82)) func aToggleIsSeenAtOnce() {
@@ -52,17 +51,17 @@ import Testing
 
   @Test func anItemBeyondTheLimitWaitsForAPlace() throws {
     var state = state(after: .add(1), .add(2), .add(3), .add(4))
-    #expect(state.requesting == 2)
-    #expect(state.queue == [3, 4])
+    #expect(state.bookkeeping.places.count == 2)
+    #expect(state.bookkeeping.queue == [3, 4])
     reducer.reduce(.confirmed(try request(2, in: state)), &state)
-    #expect(state.requesting == 2)
-    #expect(state.queue == [4])
-    #expect(try request(3, in: state).value)
+    #expect(state.bookkeeping.places.count == 2)
+    #expect(state.bookkeeping.queue == [4])
+    #expect(try request(3, in: state).isFavorite)
   }
 
   @Test func aQueuedItemThatIsToggledBackLeavesTheQueueWithoutARequest() {
     let state = state(after: .add(1), .add(2), .add(3), .toggle(3))
-    #expect(state.queue.isEmpty)
+    #expect(state.bookkeeping.queue.isEmpty)
     #expect(state.items[3] == nil)
   }
 
@@ -79,8 +78,11 @@ import Testing
 
   @Test(
     arguments: [
-      .set(1, true), .set(2, false), .undo, .retry(1), .retry(2), .retryAll, .dismiss(1), .dismissNotices,
-      .due(1, number: 1), .loadDue(number: 1), .loaded([], number: 1),
+      .set(1, isFavorite: true), .set(2, isFavorite: false), .setAll([1], isFavorite: true), .undo, .retry(1),
+      .retry(2),
+      .retryAll, .dismiss(1), .dismissNotices, .unfollow, .response(.interrupted),
+      .response(.expired(FavoritesFailure(.timeout, ""), place: 1)), .response(.followingDue(number: 1)),
+      .due(1, number: 1, attempt: 2), .loadDue(number: 1), .loaded([], number: 1),
       .loadFailed(FavoritesFailure(.offline, ""), number: 1),
     ] as [FavoritesAction<Int>])
   func whatMeansNothingIsNotAcceptedAndChangesNothing(action: FavoritesAction<Int>) {
@@ -90,7 +92,7 @@ import Testing
     #expect(state == before)
   }
 
-  @Test func undoTakesBackTheLastWishThatIsStillSeen() {
+  @Test func undoTakesBackTheLastChangeThatStillShows() {
     var state = state([1], after: .add(2), .remove(1), .add(3))
     #expect(state.canUndo)
     reducer.reduce(.undo, &state)
@@ -103,21 +105,21 @@ import Testing
     #expect(!reducer.reduce(.undo, &state))
   }
 
-  @Test func undoPassesOverAWishThatWasRolledBack() throws {
+  @Test func undoPassesOverAChangeThatWasRolledBack() throws {
     var state = state(after: .add(1), .add(2))
     reducer.reduce(.failed(try request(2, in: state), FavoritesFailure(.refused, "")), &state)
     reducer.reduce(.undo, &state)
     #expect(!state.contains(1))
   }
 
-  @Test func onlyTheLastWishesCanBeUndone() {
+  @Test func onlyTheLastChangesCanBeUndone() {
     let reducer = Reducer<FavoritesAction<Int>, State>.favorites(policy: FavoritesPolicy(undoDepth: 2))
     var state = State()
     for id in 1...5 { reducer.reduce(.add(id), &state) }
-    #expect(state.undoable.map(\.id) == [4, 5])
+    #expect(state.bookkeeping.undoable.map(\.ids) == [[4], [5]])
   }
 
-  @Test func dismissingAFailureForgetsItAndItsWish() throws {
+  @Test func dismissingAFailureForgetsItAndItsIntent() throws {
     var state = state(after: .add(1))
     reducer.reduce(.failed(try request(1, in: state), FavoritesFailure(.refused, "")), &state)
     reducer.reduce(.dismiss(1), &state)
@@ -125,7 +127,7 @@ import Testing
     #expect(!reducer.reduce(.retry(1), &state))
   }
 
-  @Test func retryMakesTheFailedWishAgain() throws {
+  @Test func retryMakesTheFailedRequestAgain() throws {
     var state = state(after: .add(1))
     reducer.reduce(.failed(try request(1, in: state), FavoritesFailure(.refused, "")), &state)
     #expect(!state.contains(1))
@@ -134,17 +136,17 @@ import Testing
     #expect(try request(1, in: state).attempt == 1)
   }
 
-  @Test func aFetchKeepsTheServersOrderAndPendingWishesFollow() {
+  @Test func aFetchKeepsTheServersOrderAndPendingIntentsFollow() {
     let state = state([9], after: .load, .add(7), .loaded([3, 1, 2], number: 1))
     #expect(state.ids == [3, 1, 2, 7])
     #expect(state.isLoaded)
   }
 
-  @Test func aFetchThatBringsTheFailedWishSettlesIt() throws {
+  @Test func aFetchThatBringsTheFailedIntentSettlesIt() throws {
     var state = state(after: .add(1))
     reducer.reduce(.failed(try request(1, in: state), FavoritesFailure(.refused, "")), &state)
     reducer.reduce(.load, &state)
-    reducer.reduce(.loaded([1], number: state.lastNumber), &state)
+    reducer.reduce(.loaded([1], number: state.bookkeeping.lastNumber), &state)
     #expect(state.ids == [1])
     #expect(state.items.isEmpty)
   }
@@ -194,12 +196,17 @@ import Testing
 
   @Test func everyActionIsReadAsItWasWritten() throws {
     let failure = FavoritesFailure(.timeout, "late")
-    let request = FavoritesRequest(id: 7, value: true, attempt: 2, number: 9)
+    let request = FavoritesRequest(id: 7, isFavorite: true, attempt: 2, number: 9)
     let actions: [FavoritesAction<Int>] = [
-      .load, .toggle(1), .set(2, true), .retry(3), .retryAll, .undo, .dismiss(4), .dismissNotices,
+      .load, .toggle(1), .set(2, isFavorite: true), .setAll([1, 2], isFavorite: false), .removeAll, .retry(3),
+      .retryAll,
+      .undo, .dismiss(4), .dismissNotices, .follow, .unfollow, .reset, .response(.interrupted),
+      .response(.expired(failure, place: 3)), .response(.pushed(.set(1, isFavorite: true, date: 5), number: 1)),
+      .response(.pushed(.replaced([1]), number: 1)), .response(.followingEnded(nil, number: 1)),
+      .response(.followingDue(number: 1)), .response(.confirmed(request, date: 12.5)),
       .loaded(FavoritesSnapshot([1], notices: [FavoritesNotice(.newer, "x")]), number: 1),
       .loadFailed(failure, number: 2), .loadDue(number: 3), .confirmed(request), .failed(request, failure),
-      .due(5, number: 4),
+      .due(5, number: 4, attempt: 2),
     ]
     let bytes = try JSONEncoder().encode(actions)
     #expect(try JSONDecoder().decode([FavoritesAction<Int>].self, from: bytes) == actions)

@@ -2,10 +2,10 @@ import ReeluxTestSupport
 import ReeluxFavorites
 import Testing
 
-/// Every interleaving of wishes, servings, answers, pauses and fetches, tried on the pure machine.
+/// Every interleaving of intents, servings, answers, delays and fetches, tried on the pure machine.
 @Suite struct InterleavingTests {
   @Test(.conformance(83), arguments: 1...4)
-  func manyTogglesOfAnItemEndInTheLastWishOnClientAndServer(toggles: Int) {
+  func manyTogglesOfAnItemEndInTheLastIntentOnClientAndServer(toggles: Int) {
     let exploration = Exploration(from: World(), toggles: Array(repeating: 1, count: toggles), outcomes: [.done])
     #expect(exploration.violation == nil)
     #expect(exploration.ends > 0)
@@ -41,14 +41,14 @@ import Testing
     #expect(exploration.ends > 0)
   }
 
-  @Test(.conformance(83)) func wishesBeforeTheFirstFetchAreSetAgainstWhatItBrings() {
+  @Test(.conformance(83)) func intentsBeforeTheFirstFetchAreSetAgainstWhatItBrings() {
     let exploration = Exploration(
       from: World(server: [1, 3]), toggles: [1, 2], loads: 1, outcomes: [.done, .refused, .timeoutUndone])
     #expect(exploration.violation == nil)
     #expect(exploration.endsWithFailure > 0)
   }
 
-  @Test(.conformance(83)) func aFetchThatFailsLeavesTheWishesUnderWay() {
+  @Test(.conformance(83)) func aFetchThatFailsLeavesTheIntentsUnderWay() {
     let exploration = Exploration(
       from: World(known: [1], limit: 1, attempts: 2), toggles: [1, 2], loads: 1, outcomes: [.done, .conflict],
       fetchMayFail: true)

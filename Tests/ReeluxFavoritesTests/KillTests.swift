@@ -15,7 +15,7 @@ import Testing
   static func storage(at path: String, killBefore number: Int) -> FavoritesStorage<String> {
     let done = Locked(0)
     return .file(
-      at: path, patience: .seconds(10),
+      at: path, lockTimeout: .seconds(10),
       steps: StorageSteps(part: 16) { _ in
         let isDue = done.withLock { done in
           done += 1
@@ -30,7 +30,7 @@ import Testing
 
   @Test(.conformance(85), arguments: 1...stepsAndOne)
   func aKillBeforeAnyStepLosesNothingThatWasAcknowledged(step: Int) async throws {
-    let storage = FavoritesStorage<String>.file(at: folder.file)
+    let storage = FavoritesStorage<String>.file(at: folder.file, date: { nil })
     try await storage.update { $0 = ["first", "second", "third"] }
 
     let result = await #expect(processExitsWith: .failure, observing: [\.exitStatus, \.standardOutputContent]) {
@@ -113,7 +113,7 @@ import Testing
     let inside = AsyncStream<Void>.makeStream()
     let gate = DispatchSemaphore(value: 0)
     let slow = FavoritesStorage<String>.file(
-      at: folder.file, patience: .zero,
+      at: folder.file, lockTimeout: .zero,
       steps: StorageSteps { step in
         guard step == .readFile else { return }
         inside.continuation.yield()
@@ -122,7 +122,7 @@ import Testing
     let change = Task { try await slow.update { $0.append("slow") } }
     for await _ in inside.stream { break }
     await #expect {
-      try await FavoritesStorage<String>.file(at: folder.file, patience: .milliseconds(1)).update { $0.append("x") }
+      try await FavoritesStorage<String>.file(at: folder.file, lockTimeout: .milliseconds(1)).update { $0.append("x") }
     } throws: {
       "\($0)".hasPrefix("cannot change '\(folder.file)': process \(getpid()) has held '\(folder.file).lock'")
     }
@@ -131,11 +131,11 @@ import Testing
     #expect(try await FavoritesStorage<String>.file(at: folder.file).read() == ["slow"])
   }
 
-  @Test func whoFindsTheLockTakenWaitsForIt() async throws {
+  @Test func aStorageThatFindsTheLockTakenWaitsForIt() async throws {
     let inside = AsyncStream<Void>.makeStream()
     let gate = DispatchSemaphore(value: 0)
     let slow = FavoritesStorage<String>.file(
-      at: folder.file, patience: .zero,
+      at: folder.file, lockTimeout: .zero,
       steps: StorageSteps { step in
         guard step == .readFile else { return }
         inside.continuation.yield()
@@ -144,7 +144,7 @@ import Testing
     let first = Task { try await slow.update { $0.append("slow") } }
     for await _ in inside.stream { break }
     let waiting = FavoritesStorage<String>.file(
-      at: folder.file, patience: .seconds(60),
+      at: folder.file, lockTimeout: .seconds(60),
       steps: StorageSteps { if $0 == .lock { gate.signal() } })
     try await waiting.update { $0.append("patient") }
     try await first.value

@@ -13,7 +13,9 @@ import Testing
   func store(failures: FavoritesFailures = .none) -> Store<FavoritesAction<String>, FavoritesState<String>> {
     Store(
       initialState: FavoritesState(),
-      feature: .favorites(api: .mock(failures: failures, storage: .file(at: folder.file)), clock: ImmediateClock()))
+      feature: .favorites(
+        api: .mock(failures: failures, storage: .file(at: folder.file)), policy: FavoritesPolicy(timeLimit: nil),
+        clock: ImmediateClock()))
   }
 
   @Test(.conformance(85)) func whatWasConfirmedIsThereInTheNextRun() async {

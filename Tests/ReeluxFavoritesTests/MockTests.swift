@@ -22,7 +22,11 @@ import Testing
     for id in ids {
       let start = clock.now
       var failure: FavoritesFailure.Kind?
-      do { try await api.set(id, true) } catch { failure = FavoritesFailure(error).kind }
+      do {
+        try await api.set(FavoritesRequest(id: id, isFavorite: true, number: 1))
+      } catch {
+        failure = FavoritesFailure(error).kind
+      }
       outcomes[id, default: []].append(Outcome(latency: start.duration(to: clock.now), failure: failure))
     }
     return outcomes
@@ -30,15 +34,15 @@ import Testing
 
   @Test func itKeepsItsOwnFavoritesInTheOrderOfAddition() async throws {
     let api = FavoritesAPI<Int>.mock(storage: .memory([9]))
-    for id in [3, 1, 2] { try await api.set(id, true) }
-    try await api.set(1, false)
+    for id in [3, 1, 2] { try await api.set(FavoritesRequest(id: id, isFavorite: true, number: 1)) }
+    try await api.set(FavoritesRequest(id: 1, isFavorite: false, number: 1))
     #expect(try await api.fetch() == [9, 3, 2])
   }
 
   @Test func askingTwiceForTheSameDoesNoHarm() async throws {
     let api = FavoritesAPI<Int>.mock()
-    for id in [1, 2, 1] { try await api.set(id, true) }
-    for _ in 1...2 { try await api.set(5, false) }
+    for id in [1, 2, 1] { try await api.set(FavoritesRequest(id: id, isFavorite: true, number: 1)) }
+    for _ in 1...2 { try await api.set(FavoritesRequest(id: 5, isFavorite: false, number: 1)) }
     #expect(try await api.fetch() == [1, 2])
   }
 
@@ -120,7 +124,7 @@ import Testing
           latency: .uniform(.milliseconds(1) ... .seconds(2)),
           failures: FavoritesFailures(rate: 0.4, kinds: FavoritesFailure.Kind.allCases), seed: seed,
           storage: storage, clock: ImmediateClock()),
-        clock: ImmediateClock()))
+        policy: FavoritesPolicy(timeLimit: nil), clock: ImmediateClock()))
     var random = SplitMix64(seed: seed)
     store.dispatch(.load)
     for _ in 0..<200 {

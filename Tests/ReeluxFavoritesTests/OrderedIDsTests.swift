@@ -57,6 +57,18 @@ import Testing
     #expect(Array(ids) == model)
   }
 
+  @Test func isShownAsAListOfIdsAndNeverAsSlots() {
+    var ids: OrderedIDs = ["b", "x", "a"]
+    ids.remove("x")
+    let mirror = Mirror(reflecting: ids)
+    #expect(mirror.displayStyle == .collection)
+    #expect(mirror.children.map { $0.value as? String } == ["b", "a"])
+    #expect(mirror.children.allSatisfy { $0.label == nil })
+    var text = ""
+    dump(FavoritesState(confirmed: ids), to: &text)
+    #expect(!text.contains("slots") && !text.contains("positions"))
+  }
+
   @Test func isWrittenAsAnArrayAndReadWithoutDuplicates() throws {
     var ids: OrderedIDs = ["b", "x", "a"]
     ids.remove("x")

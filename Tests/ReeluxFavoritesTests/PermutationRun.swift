@@ -1,6 +1,7 @@
 import ReeluxCore
 import ReeluxTesting
-import ReeluxFavorites
+
+@testable import ReeluxFavorites
 
 /// One order of events, decided by a list of choices; beyond the list, the first option is taken.
 struct PermutationRun {
@@ -11,7 +12,7 @@ struct PermutationRun {
     case toggle
     case answer(index: Int, Outcome)
     case answerFetch
-    case endOfPause
+    case endOfDelay
   }
 
   private let script = ScriptedAPI()
@@ -20,7 +21,7 @@ struct PermutationRun {
   private let outcomes: [Outcome]
   private var toggles: [Int]
   private var server: OrderedIDs<Int> = []
-  private var wishes: [Int: Bool] = [:]
+  private var intents: [Int: Bool] = [:]
 
   private(set) var choices: [Int]
   /// How many options there were at each choice.
@@ -34,7 +35,9 @@ struct PermutationRun {
     self.choices = choices
     store = TestStore(
       initialState: FavoritesState(),
-      feature: .favorites(api: script.api, policy: FavoritesPolicy(limit: limit, attempts: 2), clock: clock),
+      feature: .favorites(
+        api: script.api, policy: FavoritesPolicy(limit: limit, attempts: 2, timeLimit: nil),
+        clock: clock),
       exhaustivity: [.runningEffects])
   }
 
@@ -55,7 +58,7 @@ struct PermutationRun {
   private var possibleEvents: [Event] {
     var events = script.sets.pending.indices.flatMap { index in outcomes.map { Event.answer(index: index, $0) } }
     if !script.fetches.pending.isEmpty { events.append(.answerFetch) }
-    if !clock.sleepers.isEmpty { events.append(.endOfPause) }
+    if !clock.sleepers.isEmpty { events.append(.endOfDelay) }
     if !toggles.isEmpty { events.append(.toggle) }
     return events
   }
@@ -65,10 +68,10 @@ struct PermutationRun {
     case .toggle:
       let id = toggles.removeFirst()
       history.append("toggle \(id)")
-      let wish = !store.state.contains(id)
-      wishes[id] = wish
+      let intent = !store.state.contains(id)
+      intents[id] = intent
       await store.send(.toggle(id))
-      if store.state.contains(id) != wish { violation = "the toggle is not seen" }
+      if store.state.contains(id) != intent { violation = "the toggle is not seen" }
     case .answer(let index, let outcome):
       let call = script.sets.pending[index]
       history.append("\(call): \(outcome)")
@@ -84,8 +87,8 @@ struct PermutationRun {
     case .answerFetch:
       history.append("fetch: \(server)")
       await script.fetches.succeed(FavoritesSnapshot(server))
-    case .endOfPause:
-      history.append("end of a pause")
+    case .endOfDelay:
+      history.append("end of a delay")
       guard let deadline = clock.sleepers.first else { return }
       await clock.advance(to: deadline)
     }
@@ -95,15 +98,16 @@ struct PermutationRun {
   private mutating func checkPresent() {
     let items = script.sets.pending.map(\.id)
     if Set(items).count != items.count { violation = "two requests for one item" }
-    if store.state.requesting != items.count { violation = "the state says \(store.state.requesting) requests" }
+    let places = store.state.bookkeeping.places.count
+    if places != items.count { violation = "the state says \(places) requests" }
   }
 
   private mutating func checkEnd() {
     let state = store.state
     if !state.isSettled { violation = "not settled" }
     if Set(state.ids) != Set(server) { violation = "client \(state.ids), server \(server)" }
-    for (id, wish) in wishes where state.contains(id) != wish && state.failure(of: id) == nil {
-      violation = "\(id) is not what was wished last, and nothing says why"
+    for (id, intent) in intents where state.contains(id) != intent && state.failure(of: id) == nil {
+      violation = "\(id) is not what was wanted last, and nothing says why"
     }
   }
 }

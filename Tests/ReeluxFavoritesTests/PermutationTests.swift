@@ -2,20 +2,20 @@ import ReeluxTestSupport
 import ReeluxFavorites
 import Testing
 
-/// Every order of toggles, answers and ends of pauses, each run on a store of its own with the real middleware.
+/// Every order of toggles, answers and ends of delays, each run on a store of its own with the real middleware.
 @Suite(.timeLimit(.minutes(5))) struct PermutationTests {
   @Test(.conformance(82, 83), arguments: 1...4)
-  func everyOrderOfAnswersToTogglesOfOneItemEndsInTheLastWishOrSaysWhy(toggles: Int) async {
+  func everyOrderOfAnswersToTogglesOfOneItemEndsInTheLastIntentOrSaysWhy(toggles: Int) async {
     await runAll(toggles: Array(repeating: 1, count: toggles), outcomes: [.done, .refused])
   }
 
   @Test(.conformance(82, 83), arguments: 1...2)
-  func everyOrderOfAnswersWithRetriesEndsInTheLastWishOrSaysWhy(toggles: Int) async {
+  func everyOrderOfAnswersWithRetriesEndsInTheLastIntentOrSaysWhy(toggles: Int) async {
     await runAll(toggles: Array(repeating: 1, count: toggles), outcomes: [.done, .offline, .timeoutDone])
   }
 
   @Test(.conformance(82, 83), arguments: [1, 2])
-  func everyOrderOfAnswersToTogglesOfTwoItemsEndsInTheLastWishesOrSaysWhy(limit: Int) async {
+  func everyOrderOfAnswersToTogglesOfTwoItemsEndsInTheLastIntentsOrSaysWhy(limit: Int) async {
     await runAll(toggles: [1, 2, 1, 2], outcomes: [.done, .refused], limit: limit)
   }
 

@@ -11,13 +11,13 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    storage = .file(at: folder.file)
+    storage = .file(at: folder.file, date: { nil })
   }
 
   @Test func whatWasKeptIsReadInTheOrderOfAddition() async throws {
     for id in ["c", "a", "b"] { try await storage.update { $0.append(id) } }
     try await storage.update { $0.remove("a") }
-    let read = try await FavoritesStorage<String>.file(at: folder.file).read()
+    let read = try await FavoritesStorage<String>.file(at: folder.file, date: { nil }).read()
     #expect(read == ["c", "b"])
   }
 
@@ -27,14 +27,14 @@ import Testing
   }
 
   @Test func readingCreatesNothing() async throws {
-    let nowhere = FavoritesStorage<String>.file(at: folder.path + "/not/there/favorites.json")
+    let nowhere = FavoritesStorage<String>.file(at: folder.path + "/not/there/favorites.json", date: { nil })
     #expect(try await nowhere.read() == [])
     #expect(try await storage.read() == [])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
   @Test func theFirstChangeCreatesTheFoldersThatAreMissing() async throws {
-    let deep = FavoritesStorage<String>.file(at: folder.path + "/a/b/favorites.json")
+    let deep = FavoritesStorage<String>.file(at: folder.path + "/a/b/favorites.json", date: { nil })
     try await deep.update { $0.append("x") }
     #expect(try await deep.read() == ["x"])
   }
@@ -42,7 +42,7 @@ import Testing
   @Test func aChangeIsSyncedBeforeItTakesTheNameAndTheFolderBeforeItIsAcknowledged() async throws {
     let seen = Locked<[StorageSteps.Step]>([])
     let watched = FavoritesStorage<String>.file(
-      at: folder.file, patience: .zero, steps: StorageSteps { step in seen.withLock { $0.append(step) } })
+      at: folder.file, lockTimeout: .zero, steps: StorageSteps { step in seen.withLock { $0.append(step) } })
     try await watched.update { $0.append("x") }
     #expect(
       seen.withLock { $0 } == [
@@ -55,7 +55,7 @@ import Testing
   func aStepThatFailsLeavesTheFileWholeAndSaysSo(step: StorageSteps.Step) async throws {
     try await storage.update { $0.append("kept") }
     let failing = FavoritesStorage<String>.file(
-      at: folder.file, patience: .zero,
+      at: folder.file, lockTimeout: .zero,
       steps: StorageSteps { if $0 == step { throw FavoritesFailure(.storage, "no space") } })
     await #expect(throws: FavoritesFailure(.storage, "no space")) { try await failing.update { $0.append("new") } }
     let kept = try await storage.read().ids
@@ -77,7 +77,7 @@ import Testing
     try await storage.update { $0.append("x") }
     let link = folder.path + "/link.json"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.file)
-    try await FavoritesStorage<String>.file(at: link).update { $0.append("y") }
+    try await FavoritesStorage<String>.file(at: link, date: { nil }).update { $0.append("y") }
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == folder.file)
     #expect(try await storage.read() == ["x", "y"])
   }
@@ -86,7 +86,7 @@ import Testing
     try folder.write("", to: "plain")
     let path = folder.path + "/plain/sub/favorites.json"
     await #expect {
-      try await FavoritesStorage<String>.file(at: path).update { $0.append("x") }
+      try await FavoritesStorage<String>.file(at: path, date: { nil }).update { $0.append("x") }
     } throws: { error in
       let failure = FavoritesFailure(error)
       return failure.kind == .storage && failure.reason.contains(folder.path + "/plain")
@@ -116,13 +116,13 @@ import Testing
 
   @Test func anyCodableIDIsKept() async throws {
     struct Place: Hashable, Codable, Sendable { var x, y: Int }
-    let places = FavoritesStorage<Place>.file(at: folder.file)
+    let places = FavoritesStorage<Place>.file(at: folder.file, date: { nil })
     try await places.update { $0.append(Place(x: 1, y: 2)) }
     #expect(try await places.read() == [Place(x: 1, y: 2)])
   }
 
   @Test func anIDThatJSONCannotSayIsAnErrorAndChangesNothing() async throws {
-    let numbers = FavoritesStorage<Double>.file(at: folder.file)
+    let numbers = FavoritesStorage<Double>.file(at: folder.file, date: { nil })
     try await numbers.update { $0.append(1) }
     await #expect {
       try await numbers.update { $0.append(.infinity) }

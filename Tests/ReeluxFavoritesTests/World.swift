@@ -16,9 +16,9 @@ struct World: Hashable {
     case fetch(number: Int)
     case fetched(OrderedIDs<Int>, number: Int)
     case fetchLost(number: Int)
-    /// A pause that will end.
-    case pause(Int, number: Int)
-    case fetchPause(number: Int)
+    /// A delay that will pass.
+    case delay(Int, number: Int, attempt: Int)
+    case fetchDelay(number: Int)
   }
 
   /// What the server makes of a request.
@@ -29,8 +29,8 @@ struct World: Hashable {
   var state = FavoritesState<Int>()
   var server: OrderedIDs<Int> = []
   var messages: [Message] = []
-  /// The last wish of each item, and whether the client was told that it failed.
-  var wishes: [Int: Bool] = [:]
+  /// The last intent of each item.
+  var intents: [Int: Bool] = [:]
   var policy: FavoritesPolicy { FavoritesPolicy(limit: limit, attempts: attempts) }
   private let limit: Int
   private let attempts: Int
@@ -50,30 +50,36 @@ struct World: Hashable {
     state.isLoaded = true
   }
 
-  /// Reduces an action, and puts what it asks of the outside on its way.
+  /// Reduces an action, and puts what the state wants of the outside from now on on its way.
   mutating func dispatch(_ action: FavoritesAction<Int>) {
-    guard let plan = state.plan(for: action, policy: policy) else { return }
-    let isAccepted = Reducer<FavoritesAction<Int>, FavoritesState<Int>>.favorites(policy: policy).reduce(action, &state)
-    precondition(isAccepted)
-    for command in plan.commands {
-      switch command {
-      case .request(let request): messages.append(.request(request))
-      case .pause(let id, let number, _): messages.append(.pause(id, number: number))
+    let before = Set(state.work.map(\.key))
+    let wasAccepted = state
+    if !Reducer<FavoritesAction<Int>, FavoritesState<Int>>.favorites(policy: policy).reduce(action, &state) {
+      precondition(state == wasAccepted)
+    }
+    let work = state.work
+    let keys = Set(work.map(\.key))
+    messages.removeAll {
+      switch $0 {
+      case .delay(_, let number, let attempt): !keys.contains(.delay(number: number, attempt: attempt))
+      case .fetchDelay(let number): !keys.contains(.fetchDelay(number: number))
+      default: false
+      }
+    }
+    for work in work where !before.contains(work.key) {
+      switch work {
+      case .request(_, let requests): messages += requests.map(Message.request)
+      case .delay(let id, let number, let attempt, _):
+        messages.append(.delay(id, number: number, attempt: attempt))
       case .fetch(let number): messages.append(.fetch(number: number))
-      case .pauseFetch(let number, _): messages.append(.fetchPause(number: number))
-      case .endPause(let number):
-        messages.removeAll {
-          switch $0 {
-          case .pause(_, number), .fetchPause(number): true
-          default: false
-          }
-        }
+      case .fetchDelay(let number, _, _): messages.append(.fetchDelay(number: number))
+      case .requestLimit, .fetchLimit, .follow, .followDelay, .settled: break
       }
     }
   }
 
-  mutating func wish(_ id: Int) {
-    wishes[id] = !state.contains(id)
+  mutating func toggle(_ id: Int) {
+    intents[id] = !state.contains(id)
     dispatch(.toggle(id))
   }
 
@@ -92,8 +98,8 @@ struct World: Hashable {
       return fetchMayFail ? [next, lost] : [next]
     case .fetched(let ids, let number): next.dispatch(.loaded(FavoritesSnapshot(ids), number: number))
     case .fetchLost(let number): next.dispatch(.loadFailed(FavoritesFailure(.offline, "no"), number: number))
-    case .pause(let id, let number): next.dispatch(.due(id, number: number))
-    case .fetchPause(let number): next.dispatch(.loadDue(number: number))
+    case .delay(let id, let number, let attempt): next.dispatch(.due(id, number: number, attempt: attempt))
+    case .fetchDelay(let number): next.dispatch(.loadDue(number: number))
     }
     return [next]
   }
@@ -103,7 +109,7 @@ struct World: Hashable {
     let kind: FavoritesFailure.Kind?
     switch outcome {
     case .done, .timeoutDone:
-      if request.value { next.server.append(request.id) } else { next.server.remove(request.id) }
+      if request.isFavorite { next.server.append(request.id) } else { next.server.remove(request.id) }
       kind = outcome == .done ? nil : .timeout
     case .offline: kind = .offline
     case .refused: kind = .refused
@@ -122,17 +128,16 @@ struct World: Hashable {
       default: nil
       }
     }
-    let queued = state.items.filter(\.value.isQueued).map(\.key)
     if Set(withServer).count != withServer.count { return "two requests for one item: \(withServer)" }
     if withServer.count > limit { return "more requests than the limit" }
-    if state.requesting != withServer.count { return "requesting says \(state.requesting), not \(withServer.count)" }
-    if Set(queued) != Set(state.queue) { return "queue says \(state.queue), not \(queued)" }
-    if !queued.isEmpty, withServer.count < limit { return "an item waits although a place is free" }
-    for (id, wish) in wishes where state.failure(of: id) == nil && state.contains(id) != wish {
-      return "\(id) does not show the last wish"
+    if state.bookkeeping.places.count != withServer.count { return "the places are not those of the requests" }
+    if let contradiction = state.contradiction { return contradiction }
+    if !state.bookkeeping.queue.isEmpty, withServer.count < limit { return "an item waits although a place is free" }
+    for (id, intent) in intents where state.failure(of: id) == nil && state.contains(id) != intent {
+      return "\(id) does not show the last intent"
     }
-    for (id, wish) in wishes where state.failure(of: id) != nil && state.items[id]?.wish != wish {
-      return "\(id) says that a wish failed which is not the last one"
+    for (id, intent) in intents where state.failure(of: id) != nil && state.items[id]?.intent != intent {
+      return "\(id) says that an intent failed which is not the last one"
     }
     return nil
   }
@@ -142,8 +147,8 @@ struct World: Hashable {
     if !state.isSettled { return "not settled: \(state.items) \(state.load)" }
     if state.load.failure != nil { return nil }  // The server's favourites could not be learnt.
     if Set(state.ids) != Set(server) { return "the client shows \(state.ids), the server holds \(server)" }
-    for (id, wish) in wishes where server.contains(id) != wish && state.failure(of: id) == nil {
-      return "\(id) is not what was wished last, and nothing says why"
+    for (id, intent) in intents where server.contains(id) != intent && state.failure(of: id) == nil {
+      return "\(id) is not what was wanted last, and nothing says why"
     }
     return nil
   }

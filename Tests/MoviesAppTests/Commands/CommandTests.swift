@@ -29,7 +29,7 @@ import Testing
     var runner = CommandRunner(environment: [:], console: { _ in page.console })
     runner.adjust = { outside in
       outside.favorites = api
-      outside.favoritesPolicy = FavoritesPolicy(attempts: 2, firstPause: .zero)
+      outside.favoritesPolicy = FavoritesPolicy(attempts: 2, firstDelay: .zero)
       outside.onlookers = Feature(reducer: Reducer { _, state in last.withLock { [state] in $0 = state } })
     }
     let exitCode = await runner.run(line.split(separator: " ").map(String.init))
@@ -49,7 +49,7 @@ import Testing
   @Test func refusalIsReportedPerMovie() async throws {
     let api = FavoritesAPI<Movie.ID>(
       fetch: { [] },
-      set: { id, _ in if id == "faust-1926" { throw FavoritesFailure(.refused, "no") } })
+      set: { if $0.id == "faust-1926" { throw FavoritesFailure(.refused, "no") } })
     let result = await run("favorite add faust-1926 greed-1924 --json", api: api)
     #expect(
       result.page.output == """
@@ -65,12 +65,12 @@ import Testing
   }
 
   @Test func storageThatFailsIsAnInputOutputError() async throws {
-    let api = FavoritesAPI<Movie.ID>(fetch: { [] }, set: { _, _ in throw FavoritesFailure(.storage, "disk full") })
+    let api = FavoritesAPI<Movie.ID>(fetch: { [] }, set: { _ in throw FavoritesFailure(.storage, "disk full") })
     #expect(await run("favorite add faust-1926", api: api).exitCode == .inputOutput)
   }
 
   @Test func unknownFavouritesAreSaidAndTheListIsShown() async throws {
-    let api = FavoritesAPI<Movie.ID>(fetch: { throw FavoritesFailure(.refused, "closed") }, set: { _, _ in })
+    let api = FavoritesAPI<Movie.ID>(fetch: { throw FavoritesFailure(.refused, "closed") }, set: { _ in })
     let list = await run("list --limit 1", api: api)
     #expect(list.exitCode == .done)
     #expect(list.page.errors == "error: favourites are unknown: closed\n")

@@ -75,9 +75,9 @@ extension FavoritesAPI<Int> {
   public static var example: FavoritesAPI {
     FavoritesAPI(
       fetch: { FavoritesSnapshot([]) },
-      set: { id, _ in
+      set: { request in
         try await Task.sleep(for: .milliseconds(300))
-        if id == 2 { throw FavoritesFailure(.refused, "The server does not take Nosferatu.") }
+        if request.id == 2 { throw FavoritesFailure(.refused, "The server does not take Nosferatu.") }
       })
   }
 }

@@ -1,28 +1,32 @@
 public import ReeluxCore
 
-/// Makes the requests that the favourites' actions lead to, and sends the answers as actions.
+/// Does what the favourites' state wants of the outside, and sends the answers as actions.
 ///
-/// One request at a time for an item, requests for different items side by
-/// side up to the policy's limit, pauses that grow from attempt to attempt. All
-/// of that is decided by the state; this middleware only carries it out. It
-/// keeps nothing itself.
+/// Requests, time limits, delays and the stream of changes are feeds: each runs
+/// exactly while the state wants it. So nothing waits for an answer that cannot
+/// come. A state that was restored makes its requests again, and so does one
+/// whose feature was removed and installed again; an answer to what the state
+/// no longer wants (after ``FavoritesAction/reset``, say) does not arrive.
 ///
-/// A request that is with the server is never cancelled by a wish: nobody
-/// would know what became of it. It ends with its answer, or with the store.
-public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: MiddlewareProtocol {
-  @usableFromInline let api: FavoritesAPI<ID>
-  @usableFromInline let policy: FavoritesPolicy
-  @usableFromInline let clock: any Clock<Duration>
-  @usableFromInline let chance: @Sendable () -> Double
+/// Awaiting the handle of a dispatched intent returns when the intent is
+/// confirmed or given up and no fetch is under way. Cancelling that handle ends
+/// the waiting, not the request: the last intent decides what the server is
+/// asked for.
+public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware {
+  private let api: FavoritesAPI<ID>
+  private let policy: FavoritesPolicy
+  private let clock: any Clock<Duration>
+  private let chance: @Sendable () -> Double
+  private let settling = FavoritesSettling<ID>()
 
   /// Connects the favourites to an API.
   ///
   /// - Parameters:
   ///   - api: The outside.
-  ///   - policy: The same policy that the reducer has.
-  ///   - clock: The clock that pauses are slept on; default the system's.
-  ///   - chance: Gives numbers from 0 to 1 for the part of a pause that is left to chance.
-  @inlinable
+  ///   - policy: How long to wait for an answer, and how long before another attempt. The rest of a policy is the
+  ///     reducer's.
+  ///   - clock: The clock of time limits and delays; default the system's.
+  ///   - chance: Gives numbers from 0 to 1 for the part of a delay that is left to chance.
   public init(
     api: FavoritesAPI<ID>, policy: FavoritesPolicy = FavoritesPolicy(),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -34,61 +38,115 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: MiddlewareProtoco
     self.chance = chance
   }
 
-  /// The requests, pauses and fetches that an action leads to.
-  @inlinable
+  /// Says that requests which were under way before are made again.
+  public func start(state: GetState<FavoritesState<ID>>) -> Effect<FavoritesAction<ID>> {
+    state().bookkeeping.places.isEmpty ? .none : .send(.response(.interrupted))
+  }
+
+  /// Lets the handle of an intent wait for what becomes of it.
   public func handle(
     action: FavoritesAction<ID>, from source: ActionSource, state: GetState<FavoritesState<ID>>
   ) -> Effect<FavoritesAction<ID>> {
-    let state = state()
-    if case .retryAll = action { return .send(state.retriable.map(FavoritesAction.retry)) }
-    guard let plan = state.plan(for: action, policy: policy) else { return .none }
-    return plan.commands.reduce(.none) { $0 <> effect(of: $1) }
-  }
-
-  @usableFromInline
-  func effect(of command: FavoritesPlan<ID>.Command) -> Effect<FavoritesAction<ID>> {
-    switch command {
-    case .request(let request): make(request)
-    case .fetch(let number): fetch(number)
-    case .pause(let id, let number, let attempt): pause(number, before: attempt, then: .due(id, number: number))
-    case .pauseFetch(let number, let attempt): pause(number, before: attempt, then: .loadDue(number: number))
-    case .endPause(let number): .cancel(id: Pause(number: number))
+    switch action {
+    case .toggle(let id), .set(let id, _), .retry(let id): settling.wait(for: id, state)
+    case .load, .setAll, .removeAll, .retryAll, .undo: settling.wait(for: nil, state)
+    case .response(.confirmed(let request, _)), .response(.failed(let request, _)): settling.check(request.id)
+    case .reset, .response: settling.checkAll()
+    case .dismiss, .dismissNotices, .follow, .unfollow: .none
     }
   }
 
-  private func make(_ request: FavoritesRequest<ID>) -> Effect<FavoritesAction<ID>> {
-    .task { [api] in
+  /// The work that a state wants done.
+  public func feeds(for state: FavoritesState<ID>) -> [Feed<FavoritesAction<ID>>] {
+    state.work.compactMap(feed)
+  }
+
+  private func feed(for work: FavoritesWork<ID>) -> Feed<FavoritesAction<ID>>? {
+    switch work {
+    case .request(_, let requests):
+      return Feed(key: work.key) { [api] send in await api.make(requests) { send(.response($0)) } }
+    case .requestLimit(let place):
+      return limit(work.key) { .expired($0, place: place) }
+    case .delay(let id, let number, let attempt, let after):
+      return delay(work.key, before: attempt, after) { .due(id, number: number, attempt: attempt) }
+    case .fetch(let number):
+      return Feed(key: work.key) { [api] send in
+        do {
+          send(.response(.loaded(try await api.fetch(), number: number)))
+        } catch {
+          send(.response(.loadFailed(FavoritesFailure(error), number: number)))
+        }
+      }
+    case .fetchLimit(let number):
+      return limit(work.key) { .loadFailed($0, number: number) }
+    case .fetchDelay(let number, let attempt, let after):
+      return delay(work.key, before: attempt, after) { .loadDue(number: number) }
+    case .follow(let number):
+      guard let changes = api.changes else { return nil }
+      return Feed(key: work.key) { send in
+        do {
+          for try await change in changes() { send(.response(.pushed(change, number: number))) }
+          send(.response(.followingEnded(nil, number: number)))
+        } catch {
+          send(.response(.followingEnded(FavoritesFailure(error), number: number)))
+        }
+      }
+    case .followDelay(let number, let attempt, let after):
+      return delay(work.key, before: attempt, after) { .followingDue(number: number) }
+    case .settled:
+      return Feed(key: work.key) { [settling] _ in settling.recheckAll() }
+    }
+  }
+
+  private func limit(
+    _ key: FavoritesWork<ID>.Key, _ response: @escaping @Sendable (FavoritesFailure) -> FavoritesAction<ID>.Response
+  ) -> Feed<FavoritesAction<ID>>? {
+    guard let limit = policy.timeLimit else { return nil }
+    return Feed(key: key) { [clock] send in
+      do { try await clock.sleep(for: limit) } catch { return }
+      send(.response(response(FavoritesFailure(.timeout, "there was no answer within \(limit)"))))
+    }
+  }
+
+  private func delay(
+    _ key: FavoritesWork<ID>.Key, before attempt: Int, _ after: Duration?,
+    _ response: @escaping @Sendable () -> FavoritesAction<ID>.Response
+  ) -> Feed<FavoritesAction<ID>> {
+    Feed(key: key) { [clock, policy, chance] send in
+      let delay = after ?? policy.delay(before: attempt, chance: chance())
+      do { try await clock.sleep(for: delay) } catch { return }
+      send(.response(response()))
+    }
+  }
+}
+
+extension FavoritesAPI {
+  /// Makes requests as one, or one after the other if the API cannot, and reports what became of each.
+  fileprivate func make(
+    _ requests: [FavoritesRequest<ID>], report: @Sendable (FavoritesAction<ID>.Response) -> Void
+  ) async {
+    if requests.count > 1, let setSeveral {
       do {
-        try await api.set(request.id, request.value)
-        return .confirmed(request)
+        let failures = try await setSeveral(requests)
+        for request in requests { report(answer(to: request, failures[request.id])) }
       } catch {
-        return .failed(request, FavoritesFailure(error))
+        let failure = FavoritesFailure(error)
+        for request in requests { report(.failed(request, failure)) }
+      }
+      return
+    }
+    for request in requests {
+      do {
+        try await set(request)
+        report(answer(to: request, nil))
+      } catch {
+        report(.failed(request, FavoritesFailure(error)))
       }
     }
   }
 
-  private func fetch(_ number: Int) -> Effect<FavoritesAction<ID>> {
-    .task { [api] in
-      do {
-        return .loaded(try await api.fetch(), number: number)
-      } catch {
-        return .loadFailed(FavoritesFailure(error), number: number)
-      }
-    }
-  }
-
-  private func pause(
-    _ number: Int, before attempt: Int, then action: FavoritesAction<ID>
-  ) -> Effect<FavoritesAction<ID>> {
-    let duration = policy.pause(before: attempt, chance: chance())
-    return Effect.task { [clock] in
-      do { try await clock.sleep(for: duration) } catch { return nil }
-      return action
-    }.cancellable(id: Pause(number: number))
-  }
-
-  /// The name of a pause, by which it is ended early.
-  private struct Pause: Hashable {
-    var number: Int
+  private func answer(to request: FavoritesRequest<ID>, _ failure: FavoritesFailure?) -> FavoritesAction<ID>.Response {
+    if let failure { return .failed(request, failure) }
+    return .confirmed(request, date: request.isFavorite ? date() : nil)
   }
 }

@@ -15,10 +15,9 @@ extension Feature {
   ///
   /// - Parameters:
   ///   - api: The outside.
-  ///   - policy: How many requests at once, how many attempts, how long the pauses.
-  ///   - clock: The clock that pauses are slept on; default the system's.
-  ///   - chance: Gives numbers from 0 to 1 for the part of a pause that is left to chance.
-  @inlinable
+  ///   - policy: How many requests at once, how many attempts, how long the delays.
+  ///   - clock: The clock of time limits and delays; default the system's.
+  ///   - chance: Gives numbers from 0 to 1 for the part of a delay that is left to chance.
   public static func favorites<ID: Hashable & Sendable>(
     api: FavoritesAPI<ID>, policy: FavoritesPolicy = FavoritesPolicy(),
     clock: any Clock<Duration> = ContinuousClock(),

@@ -1,25 +1,20 @@
 public import ReeluxCore
 
 extension Reducer {
-  /// The reducer of the favourites: optimistic wishes, confirmed or rolled back by the answers.
+  /// The reducer of the favourites: optimistic intents, confirmed or rolled back by the answers.
   ///
   /// It is pure, and takes constant time for an action about one item. An
   /// action that means nothing in the present state (an answer to an older
-  /// request, a wish that is already there) is not accepted and notifies nobody.
+  /// request, an intent that is there already) is not accepted and notifies no
+  /// observer.
   ///
-  /// Without ``FavoritesAPIMiddleware`` a wish stays under way for ever; give
-  /// both the same policy, or use `Feature.favorites(api:)`,
-  /// which does.
+  /// The state that it leaves says what the outside should do:
+  /// ``FavoritesAPIMiddleware`` does it. Without one, an intent stays under way.
   ///
-  /// - Parameter policy: How many requests at once, and how many attempts for each.
-  @inlinable
+  /// - Parameter policy: How many requests at once, how many items in one, how many attempts, and how much can be undone.
   public static func favorites<ID: Hashable & Sendable>(
     policy: FavoritesPolicy = FavoritesPolicy()
   ) -> Reducer where Action == FavoritesAction<ID>, State == FavoritesState<ID> {
-    .partial { action, state in
-      guard let plan = state.plan(for: action, policy: policy) else { return false }
-      state.apply(plan, undoDepth: policy.undoDepth)
-      return true
-    }
+    .partial { action, state in state.reduce(action, policy: policy) }
   }
 }

@@ -1,8 +1,8 @@
-/// The favourites: what the server confirmed, what is wished, what is under way, what failed and why.
+/// The favourites: what the server confirmed, what the app wants, what is under way, what failed and why.
 ///
-/// What is shown is the wish (``contains(_:)``, ``ids``): a toggle is seen at
-/// once. Only items that are not at rest have an entry in ``items``, so the
-/// state costs what its favourites cost.
+/// What is shown is the intent (``contains(_:)``, ``ids``): a toggle shows at
+/// once. The state costs what its favourites cost, plus the items that are
+/// under way.
 ///
 /// ```swift
 /// var state = FavoritesState(confirmed: ["nosferatu-1922"])
@@ -12,38 +12,35 @@
 /// state.isPending("metropolis-1927")     // true, until the server has answered
 /// ```
 ///
+/// An encoded state holds what is under way too: a store that is made with the
+/// decoded state makes those requests again.
+///
 /// Looking at one item and changing one item take constant time; ``ids`` and
 /// comparing two states take time proportional to the number of favourites.
-public struct FavoritesState<ID: Hashable & Sendable>: Sendable {
+public struct FavoritesState<ID: Hashable & Sendable>: Hashable, Sendable {
   /// What the server last confirmed, in the order of addition.
   public var confirmed: OrderedIDs<ID>
 
-  /// The items that are not at rest: wished otherwise than confirmed, with a request under way, or failed.
-  public var items: [ID: FavoritesItem] = [:]
-
   /// Where the fetching of the server's favourites stands.
-  public var load = FavoritesLoad.idle
+  public internal(set) var load = FavoritesLoad.idle
 
   /// Whether a fetch has ever succeeded; before that, ``confirmed`` is only what the state began with.
-  public var isLoaded = false
+  public internal(set) var isLoaded = false
 
-  /// What a person should be told about the kept favourites.
-  public var notices: [FavoritesNotice] = []
+  /// What to show about the kept favourites.
+  public internal(set) var notices: [FavoritesNotice] = []
 
-  /// The wishes that can be undone, the last one at the end.
-  public var undoable: [FavoritesUndo<ID>] = []
+  /// The items that are not at rest: wanted otherwise than confirmed, with a request under way, failed or uncertain.
+  @usableFromInline var items: [ID: FavoritesItem] = [:]
 
-  /// The items that wait for a place at the server, the one that waits longest at the front.
-  public var queue = OrderedIDs<ID>()
+  /// When the confirmed favourites were added, as far as that is known, in seconds since 1970.
+  var dates: [ID: Double] = [:]
 
-  /// How many items have a request with the server.
-  public var requesting = 0
+  /// Where the following of the server's own changes stands.
+  var following = FavoritesFollowing.off
 
-  /// The last number given to a request, a fetch or a wish; each gets its own.
-  public var lastNumber = 0
-
-  /// The items whose request was confirmed while a fetch is under way, which may not have seen it.
-  public var confirmedDuringLoad = OrderedIDs<ID>()
+  /// What the feature remembers for its own work.
+  var bookkeeping = FavoritesBookkeeping<ID>()
 
   /// Favourites that are known at the start, in the order of their addition.
   public init(confirmed: some Sequence<ID>) {
@@ -59,25 +56,25 @@ public struct FavoritesState<ID: Hashable & Sendable>: Sendable {
 // MARK: - Reading
 
 extension FavoritesState {
-  /// Whether this is shown as a favourite: the last wish, or after a failure what the server confirmed.
+  /// Whether this is shown as a favourite: the last intent, or after a failure what the server confirmed.
   @inlinable
   public func contains(_ id: ID) -> Bool {
     guard let item = items[id], item.isPending else { return confirmed.contains(id) }
-    return item.wish
+    return item.intent
   }
 
-  /// The favourites as shown: the confirmed ones in the order of addition, then the wished ones in the order of wish.
+  /// The favourites as shown: the confirmed ones in the order of addition, then the others in the order of intent.
   public var ids: [ID] {
-    let shown = confirmed.filter(contains)
-    let wished = items.filter { $0.value.isPending && $0.value.wish && !confirmed.contains($0.key) }
-    return shown + wished.sorted { $0.value.order < $1.value.order }.map(\.key)
+    if items.isEmpty { return Array(confirmed) }
+    return confirmed.filter(contains)
+      + ordered { $0.value.isPending && $0.value.intent && !confirmed.contains($0.key) }
   }
 
   /// The number of favourites as shown; takes time proportional to the number of items not at rest.
   public var count: Int {
     items.reduce(confirmed.count) { count, entry in
       guard entry.value.isPending else { return count }
-      switch (confirmed.contains(entry.key), entry.value.wish) {
+      switch (confirmed.contains(entry.key), entry.value.intent) {
       case (true, false): return count - 1
       case (false, true): return count + 1
       default: return count
@@ -85,38 +82,108 @@ extension FavoritesState {
     }
   }
 
-  /// Whether a wish for this item is still under way.
+  /// When a favourite was added, in seconds since 1970 (UTC); `nil` for what is none, and if the server did not say.
+  public func date(of id: ID) -> Double? { contains(id) ? dates[id] : nil }
+
+  /// Whether an intent for this item is still under way.
   @inlinable
   public func isPending(_ id: ID) -> Bool { items[id]?.isPending ?? false }
 
-  /// Why the last wish for this item was given up, if it was.
+  /// Why the last intent for this item was given up, if it was.
   @inlinable
   public func failure(of id: ID) -> FavoritesFailure? { items[id]?.failure }
 
-  /// The items with a wish under way, in the order of wish.
-  public var pending: [ID] {
-    items.filter(\.value.isPending).sorted { $0.value.order < $1.value.order }.map(\.key)
-  }
+  /// Whether this item is at rest: nothing is under way, nothing failed, and the server surely holds what is shown.
+  @inlinable
+  public func isSettled(_ id: ID) -> Bool { items[id] == nil }
 
-  /// The items whose last wish was given up, in the order of wish.
-  public var failed: [ID] {
-    items.filter { !$0.value.isPending }.sorted { $0.value.order < $1.value.order }.map(\.key)
-  }
+  /// Whether the server surely holds what it last confirmed about this item.
+  ///
+  /// It may not after an answer that did not come, until the next answer or fetch.
+  public func isCertain(_ id: ID) -> Bool { items[id]?.isCertain ?? true }
 
-  /// The items whose wish a retry would bring forward, in the order of wish.
-  @usableFromInline var retriable: [ID] {
-    items.filter { $0.value.failure != nil || $0.value.isWaiting }.sorted { $0.value.order < $1.value.order }.map(\.key)
-  }
+  /// The items with an intent under way, in the order of intent.
+  public var pending: [ID] { ordered(where: \.value.isPending) }
 
-  /// Whether nothing is under way: no request, no pause, no fetch.
+  /// The items whose last intent was given up, in the order of intent.
+  public var failed: [ID] { ordered { $0.value.failure != nil } }
+
+  /// Whether nothing is under way: no request, no delay, no fetch.
   public var isSettled: Bool {
-    !load.isUnderWay && !items.contains { $0.value.isPending }
+    !load.isUnderWay && bookkeeping.places.isEmpty && bookkeeping.queue.isEmpty && bookkeeping.waiting.isEmpty
   }
 
-  /// Whether ``FavoritesAction/undo`` would change something; takes at most time proportional to the undo depth.
-  public var canUndo: Bool {
-    undoable.contains { contains($0.id) != $0.value }
+  /// Whether the server's own changes are followed.
+  public var isFollowing: Bool { following != .off }
+
+  /// Whether ``FavoritesAction/undo`` would change something; takes at most time proportional to what can be undone.
+  public var canUndo: Bool { lastUndoable != nil }
+
+  /// The last change that still shows: its index, and the items that undoing it changes.
+  var lastUndoable: (index: Int, ids: [ID], isFavorite: Bool)? {
+    for (index, undo) in bookkeeping.undoable.enumerated().reversed() {
+      let ids = undo.ids.filter { contains($0) != undo.isFavorite }
+      if !ids.isEmpty { return (index, ids, undo.isFavorite) }
+    }
+    return nil
+  }
+
+  /// The items that a predicate holds for, in the order of intent.
+  func ordered(where isIncluded: ((key: ID, value: FavoritesItem)) -> Bool) -> [ID] {
+    items.filter(isIncluded).sorted { $0.value.order < $1.value.order }.map(\.key)
   }
 }
 
-extension FavoritesState: Hashable {}
+// MARK: - Coding
+
+extension FavoritesState {
+  enum CodingKeys: CodingKey {
+    case confirmed, dates, items, load, isLoaded, notices, following, bookkeeping
+  }
+
+  /// An item as it is written: a list in the order of intent, so that equal states give equal bytes.
+  struct Entry {
+    var id: ID
+    var item: FavoritesItem
+  }
+}
+
+extension FavoritesState.Entry: Encodable where ID: Encodable {}
+extension FavoritesState.Entry: Decodable where ID: Decodable {}
+
+extension FavoritesState: Encodable where ID: Encodable {
+  /// Writes the whole state; equal states give equal output.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    let entries = items.sorted { $0.value.order < $1.value.order }.map { Entry(id: $0.key, item: $0.value) }
+    try container.encode(confirmed, forKey: .confirmed)
+    if !dates.isEmpty { try container.encode(FavoriteDate.list(dates, inOrderOf: confirmed), forKey: .dates) }
+    try container.encode(entries, forKey: .items)
+    try container.encode(load, forKey: .load)
+    try container.encode(isLoaded, forKey: .isLoaded)
+    try container.encode(notices, forKey: .notices)
+    try container.encode(following, forKey: .following)
+    try container.encode(bookkeeping, forKey: .bookkeeping)
+  }
+}
+
+extension FavoritesState: Decodable where ID: Decodable {
+  /// Reads what `encode(to:)` wrote.
+  ///
+  /// A state whose parts do not fit each other is an error: it was not written by `encode(to:)`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    confirmed = try container.decode(OrderedIDs<ID>.self, forKey: .confirmed)
+    dates = FavoriteDate.dictionary(try container.decodeIfPresent([FavoriteDate<ID>].self, forKey: .dates) ?? [])
+    let entries = try container.decode([Entry].self, forKey: .items)
+    items = Dictionary(entries.map { ($0.id, $0.item) }, uniquingKeysWith: { $1 })
+    load = try container.decode(FavoritesLoad.self, forKey: .load)
+    isLoaded = try container.decode(Bool.self, forKey: .isLoaded)
+    notices = try container.decode([FavoritesNotice].self, forKey: .notices)
+    following = try container.decode(FavoritesFollowing.self, forKey: .following)
+    bookkeeping = try container.decode(FavoritesBookkeeping<ID>.self, forKey: .bookkeeping)
+    if let contradiction {
+      throw DecodingError.dataCorruptedError(forKey: .bookkeeping, in: container, debugDescription: contradiction)
+    }
+  }
+}

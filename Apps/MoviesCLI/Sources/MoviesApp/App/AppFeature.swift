@@ -70,7 +70,7 @@ package struct AppDependencies: Sendable {
   package var locations: LocationFeed
 
   /// How often favourites are tried, and how long the pauses are.
-  package var favoritesPolicy = FavoritesPolicy(attempts: 4, firstPause: .milliseconds(50), growth: 2)
+  package var favoritesPolicy = FavoritesPolicy(attempts: 4, firstDelay: .milliseconds(50), growth: 2)
 
   /// Numbers from 0 to 1 for what is left to chance.
   package var chance: @Sendable () -> Double = { Double.random(in: 0...1) }

@@ -32,9 +32,11 @@ extension CommandContext {
   fileprivate var demoServer: FavoritesAPI<Movie.ID> {
     let latency = max(options.latency, .milliseconds(console.isInteractive ? 700 : 20))
     let server = server(storage: .memory(), latency: latency)
-    return FavoritesAPI(fetch: server.fetch) { id, isFavorite in
-      try await server.set(id, isFavorite && id != Demo.refused)
-      if id == Demo.refused { throw FavoritesFailure(.refused, "the server refuses this one (simulated)") }
+    return FavoritesAPI(fetch: server.fetch) { request in
+      var served = request
+      if request.id == Demo.refused { served.isFavorite = false }
+      try await server.set(served)
+      if request.id == Demo.refused { throw FavoritesFailure(.refused, "the server refuses this one (simulated)") }
     }
   }
 }

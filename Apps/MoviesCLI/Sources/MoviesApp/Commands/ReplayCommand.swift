@@ -207,9 +207,10 @@ enum ReplayText {
   /// The favourites as shown, each with what is not settled about it.
   private static func favorites(_ favorites: FavoritesState<Movie.ID>) -> String {
     let shown = favorites.ids.map { id -> String in
-      guard let item = favorites.items[id] else { return id }
-      if !item.isCertain { return "\(id) (unknown)" }
-      return item.isPending ? "\(id) (pending)" : "\(id) (not removed: \(item.failure?.reason ?? "failed"))"
+      if favorites.isSettled(id) { return id }
+      if !favorites.isCertain(id) { return "\(id) (unknown)" }
+      if favorites.isPending(id) { return "\(id) (pending)" }
+      return "\(id) (not removed: \(favorites.failure(of: id)?.reason ?? "failed"))"
     }
     let removing = favorites.pending.filter { !favorites.contains($0) }.map { "\($0) (removal pending)" }
     let refused = favorites.failed.filter { !favorites.contains($0) }.map { "\($0) (not added)" }

@@ -16,47 +16,24 @@ enum RecordingFit {
     }
   }
 
-  private typealias Favorites = FavoritesAction<Movie.ID>
-
   private static func favorites(
-    _ action: Favorites, _ state: FavoritesState<Movie.ID>
+    _ action: FavoritesAction<Movie.ID>, _ state: FavoritesState<Movie.ID>
   ) -> AnswerFit<AppAction> {
-    switch action {
-    case .confirmed(let request): return answer(request, state) { .confirmed($0) }
-    case .failed(let request, let failure): return answer(request, state) { .failed($0, failure) }
-    case .due(let id, _):
-      guard case .waiting(_, let number)? = state.items[id]?.phase else {
-        return .orphaned("no attempt for \(id) waits")
-      }
-      return .instead(.favorites(.due(id, number: number)))
-    case .loaded(let snapshot, _): return load(state) { .loaded(snapshot, number: $0) }
-    case .loadFailed(let failure, _): return load(state) { .loadFailed(failure, number: $0) }
-    case .loadDue:
-      guard case .waiting(_, let number) = state.load else { return .orphaned("no fetch waits") }
-      return .instead(.favorites(.loadDue(number: number)))
-    default: return .asRecorded
+    guard case .response(let response) = action else { return .asRecorded }
+    if let matching = state.matching(response) { return .instead(.favorites(.response(matching))) }
+    switch response {
+    case .confirmed(let request, _), .failed(let request, _):
+      return .orphaned(
+        state.isPending(request.id)
+          ? "the request for \(request.id) that is under way is another one"
+          : "no request for \(request.id) is under way")
+    case .expired: return .orphaned("the request that was given up is not under way")
+    case .due(let id, _, _): return .orphaned("no attempt for \(id) waits")
+    case .loaded, .loadFailed: return .orphaned("no fetch is under way")
+    case .loadDue: return .orphaned("no fetch waits")
+    case .pushed, .followingEnded, .followingDue: return .orphaned("the server's changes are not followed")
+    case .interrupted: return .asRecorded
     }
-  }
-
-  private static func answer(
-    _ request: FavoritesRequest<Movie.ID>, _ state: FavoritesState<Movie.ID>,
-    _ make: (FavoritesRequest<Movie.ID>) -> Favorites
-  ) -> AnswerFit<AppAction> {
-    guard case .requesting(let value, let attempt, let number)? = state.items[request.id]?.phase else {
-      return .orphaned("no request for \(request.id) is under way")
-    }
-    guard value == request.value else {
-      return .orphaned("the request for \(request.id) that is under way is another one")
-    }
-    return .instead(
-      .favorites(make(FavoritesRequest(id: request.id, value: value, attempt: attempt, number: number))))
-  }
-
-  private static func load(
-    _ state: FavoritesState<Movie.ID>, _ make: (Int) -> Favorites
-  ) -> AnswerFit<AppAction> {
-    guard case .loading(_, let number, _) = state.load else { return .orphaned("no fetch is under way") }
-    return .instead(.favorites(make(number)))
   }
 
   private static func location(_ action: LocationAction, _ state: LocationState) -> AnswerFit<AppAction> {

@@ -74,24 +74,27 @@ enum RecordingInput {
   /// The favourites that an action concerns: those that it names, and those whose request began or ended.
   private static func concerned(_ moment: ReportMoment<AppAction, AppState>) -> [Movie.ID] {
     guard case .favorites(let action) = moment.action else { return [] }
+    let (before, after) = (moment.before.favorites, moment.after.favorites)
     switch action {
-    case .toggle(let id), .set(let id, _), .retry(let id), .dismiss(let id), .due(let id, _): return [id]
-    case .confirmed(let request), .failed(let request, _): return [request.id]
-    case .undo: return moment.before.favorites.undoable.last.map { [$0.id] } ?? []
-    case .loaded(let snapshot, _):
-      return Array(snapshot.ids) + moment.before.favorites.confirmed.filter { !snapshot.ids.contains($0) }
-    default: return []
+    case .toggle(let id), .set(let id, _), .retry(let id), .dismiss(let id): return [id]
+    case .setAll(let ids, _): return ids
+    case .undo, .removeAll, .reset: return Set(before.ids).symmetricDifference(after.ids).sorted()
+    case .retryAll, .response(.expired), .response(.interrupted): return before.pending + before.failed
+    case .response(.confirmed(let request, _)), .response(.failed(let request, _)): return [request.id]
+    case .response(.due(let id, _, _)), .response(.pushed(.set(let id, _, _), _)): return [id]
+    case .response(.loaded(let snapshot, _)), .response(.pushed(.replaced(let snapshot), _)):
+      return Array(snapshot.ids) + before.confirmed.filter { !snapshot.ids.contains($0) }
+    case .load, .dismissNotices, .follow, .unfollow, .response: return []
     }
   }
 
   private static func status(_ id: Movie.ID, _ favorites: FavoritesState<Movie.ID>) -> ReportStatus {
-    guard let item = favorites.items[id] else {
-      return ReportStatus(lane: id, kind: favorites.confirmed.contains(id) ? .settled : .none)
+    if favorites.isSettled(id) { return ReportStatus(lane: id, kind: favorites.contains(id) ? .settled : .none) }
+    if favorites.isPending(id) {
+      return ReportStatus(lane: id, kind: .pending, note: favorites.contains(id) ? "to be added" : "to be removed")
     }
-    if let failure = item.failure {
-      return ReportStatus(lane: id, kind: item.isCertain ? .rolledBack : .unknown, note: failure.reason)
-    }
-    return ReportStatus(lane: id, kind: .pending, note: favorites.contains(id) ? "to be added" : "to be removed")
+    let note = favorites.failure(of: id)?.reason ?? ""
+    return ReportStatus(lane: id, kind: favorites.isCertain(id) ? .rolledBack : .unknown, note: note)
   }
 }
 

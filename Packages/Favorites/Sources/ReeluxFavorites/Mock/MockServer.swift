@@ -76,7 +76,9 @@ extension FavoritesFailure.Kind {
       switch self {
       case .offline: "the server could not be reached for \(subject)"
       case .timeout: "the server did not answer in time for \(subject)"
+      case .busy: "the server had no time for \(subject)"
       case .refused: "the server refused \(subject)"
+      case .unauthorized: "the server wants a new sign-in for \(subject)"
       case .conflict: "the server's favourites have changed; \(subject) was not"
       case .storage: "the server could not keep \(subject)"
       case .unknown: "the server failed at \(subject)"

@@ -1,9 +1,17 @@
 import Foundation
 
-/// The format of the file: a JSON object with a schema number and the ids in the order of their addition.
+/// What a file of favourites holds.
+struct FavoritesContents<ID: Hashable & Sendable & Codable>: Equatable, Sendable {
+  var ids = OrderedIDs<ID>()
+  var dates: [ID: Double] = [:]
+  /// Fields that this version does not know, kept as they are.
+  var others: [String: JSONValue] = [:]
+}
+
+/// The format of the file: a JSON object with a schema number, the ids in the order of their addition, and the dates.
 enum FavoritesDocument<ID: Hashable & Sendable & Codable> {
   /// A file of this schema.
-  case favorites(OrderedIDs<ID>)
+  case favorites(FavoritesContents<ID>)
   /// A file of a later schema.
   case newer(schema: Int)
   /// Anything else, and what is wrong with it.
@@ -14,11 +22,6 @@ enum FavoritesDocument<ID: Hashable & Sendable & Codable> {
 
   private struct Header: Codable {
     var schema: Int
-  }
-
-  private struct Body: Codable {
-    var schema: Int
-    var favorites: OrderedIDs<ID>
   }
 
   init(_ bytes: [UInt8]) {
@@ -34,18 +37,18 @@ enum FavoritesDocument<ID: Hashable & Sendable & Codable> {
       } else if header.schema < 1 {
         self = .damaged("there is no schema \(header.schema)")
       } else {
-        self = .favorites(try JSONDecoder().decode(Body.self, from: data).favorites)
+        self = .favorites(try JSONDecoder().decode(FavoritesContents<ID>.self, from: data))
       }
     } catch {
       self = .damaged(Self.reason(error))
     }
   }
 
-  static func bytes(of ids: OrderedIDs<ID>) throws -> [UInt8] {
+  static func bytes(of contents: FavoritesContents<ID>) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
-      return [UInt8](try encoder.encode(Body(schema: schema, favorites: ids))) + [UInt8(ascii: "\n")]
+      return [UInt8](try encoder.encode(contents)) + [UInt8(ascii: "\n")]
     } catch {
       throw FavoritesFailure(.storage, "the favourites cannot be written as JSON: \(error)")
     }
@@ -58,6 +61,86 @@ enum FavoritesDocument<ID: Hashable & Sendable & Codable> {
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
       "what it says at '\(context.codingPath.map(\.stringValue).joined(separator: "/"))' is of the wrong kind"
     default: "\(error)"
+    }
+  }
+}
+
+/// The name of any field.
+private struct Field: CodingKey {
+  static let schema = Field("schema")
+  static let favorites = Field("favorites")
+  static let dates = Field("dates")
+
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ name: String) { stringValue = name }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension FavoritesContents: Codable {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Field.self)
+    ids = try container.decode(OrderedIDs<ID>.self, forKey: .favorites)
+    let dates = try container.decodeIfPresent([FavoriteDate<ID>].self, forKey: .dates) ?? []
+    self.dates = FavoriteDate.dictionary(dates.filter { ids.contains($0.id) })
+    let known = [Field.schema, .favorites, .dates].map(\.stringValue)
+    for key in container.allKeys where !known.contains(key.stringValue) {
+      others[key.stringValue] = try container.decode(JSONValue.self, forKey: key)
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Field.self)
+    try container.encode(FavoritesDocument<ID>.schema, forKey: .schema)
+    try container.encode(ids, forKey: .favorites)
+    if !dates.isEmpty { try container.encode(FavoriteDate.list(dates, inOrderOf: ids), forKey: .dates) }
+    for (name, value) in others { try container.encode(value, forKey: Field(name)) }
+  }
+}
+
+/// Any JSON value, to write back what this version does not know.
+enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case number(Decimal)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+}
+
+extension JSONValue: Codable {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let bool = try? container.decode(Bool.self) {
+      self = .bool(bool)
+    } else if let integer = try? container.decode(Int64.self) {
+      self = .integer(integer)
+    } else if let number = try? container.decode(Decimal.self) {
+      self = .number(number)
+    } else if let string = try? container.decode(String.self) {
+      self = .string(string)
+    } else if let array = try? container.decode([JSONValue].self) {
+      self = .array(array)
+    } else {
+      self = .object(try container.decode([String: JSONValue].self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let bool): try container.encode(bool)
+    case .integer(let integer): try container.encode(integer)
+    case .number(let number): try container.encode(number)
+    case .string(let string): try container.encode(string)
+    case .array(let array): try container.encode(array)
+    case .object(let object): try container.encode(object)
     }
   }
 }

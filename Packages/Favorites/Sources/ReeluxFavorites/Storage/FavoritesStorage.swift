@@ -10,13 +10,18 @@ public struct FavoritesStorage<ID: Hashable & Sendable>: Sendable {
   /// Changes the favourites that are kept now; throws when the change may not be kept.
   public var update: @Sendable (_ change: @escaping @Sendable (inout OrderedIDs<ID>) -> Void) async throws -> Void
 
-  /// Makes a storage of its two calls.
+  /// The date of addition that a favourite gets which is added now, in seconds since 1970; `nil` for none.
+  public var date: @Sendable () -> Double?
+
+  /// Makes a storage of its calls.
   public init(
     read: @escaping @Sendable () async throws -> FavoritesSnapshot<ID>,
-    update: @escaping @Sendable (_ change: @escaping @Sendable (inout OrderedIDs<ID>) -> Void) async throws -> Void
+    update: @escaping @Sendable (_ change: @escaping @Sendable (inout OrderedIDs<ID>) -> Void) async throws -> Void,
+    date: @escaping @Sendable () -> Double? = { nil }
   ) {
     self.read = read
     self.update = update
+    self.date = date
   }
 
   /// Keeps the favourites in memory, as long as the storage is kept.
@@ -34,5 +39,30 @@ public struct FavoritesStorage<ID: Hashable & Sendable>: Sendable {
     let ids: Locked<OrderedIDs<ID>>
 
     init(_ ids: OrderedIDs<ID>) { self.ids = Locked(ids) }
+  }
+}
+
+extension FavoritesAPI {
+  /// Favourites that are kept in a storage and on no server.
+  ///
+  /// ```swift
+  /// let feature = Feature.favorites(api: FavoritesAPI<String>.stored(in: .file(at: path)))
+  /// ```
+  ///
+  /// Several items are set in one change of the storage if the policy's `batch` is more than 1.
+  public static func stored(in storage: FavoritesStorage<ID>) -> FavoritesAPI {
+    let set: @Sendable ([FavoritesRequest<ID>]) async throws -> Void = { requests in
+      try await storage.update { ids in
+        for request in requests {
+          if request.isFavorite { ids.append(request.id) } else { ids.remove(request.id) }
+        }
+      }
+    }
+    return FavoritesAPI(
+      fetch: storage.read, set: { try await set([$0]) },
+      setSeveral: {
+        try await set($0)
+        return [:]
+      }, date: storage.date)
   }
 }

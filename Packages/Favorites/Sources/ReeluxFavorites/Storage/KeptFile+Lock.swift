@@ -14,13 +14,16 @@ extension KeptFile {
   /// The lock is the system's (`flock`) on a file beside it, so it ends with
   /// the process, however that ends. The lock file stays: removing it would
   /// let two processes hold two different ones.
-  func withLock<Result>(patience: Duration, _ body: () throws -> Result) throws -> Result {
+  func withLock<Result>(timeout: Duration, _ body: () throws -> Result) throws -> Result {
     try steps.willDo(.lock)
     let lockPath = "\(path).lock"
-    let file = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    var status = stat()
+    if lstat(lockPath, &status) == 0 { try Self.requireRegular(status, "lock", lockPath) }
+    let file = open(lockPath, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw failure("lock", lockPath) }
     defer { close(file) }
-    try acquire(file, lockPath, patience)
+    try requireRegular(file, "lock", lockPath)
+    try acquire(file, lockPath, timeout)
     note(getpid(), in: file)
     let result = try body()
     try steps.willDo(.unlock)
@@ -28,8 +31,8 @@ extension KeptFile {
   }
 
   /// Waits for the lock by asking again, up to fifty times a second: `flock` itself knows no deadline.
-  private func acquire(_ file: Int32, _ lockPath: String, _ patience: Duration) throws {
-    let deadline = ContinuousClock.now + patience
+  private func acquire(_ file: Int32, _ lockPath: String, _ timeout: Duration) throws {
+    let deadline = ContinuousClock.now + timeout
     var pause: UInt32 = 500
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       if errno == EINTR { continue }
@@ -37,24 +40,31 @@ extension KeptFile {
       guard ContinuousClock.now < deadline else {
         let holder = holder(in: file).map { "process \($0)" } ?? "another process"
         throw FavoritesFailure(
-          .storage, "cannot change '\(path)': \(holder) has held '\(lockPath)' for \(patience)")
+          .storage, "cannot change '\(path)': \(holder) has held '\(lockPath)' for \(timeout)")
       }
       usleep(pause)
       pause = min(20_000, pause * 2)
     }
   }
 
-  /// Writes down who holds the lock, for the message of the one who waits in vain; no harm if it fails.
+  /// Writes down which process holds the lock, for the message of another one that waits in vain; no harm if it fails.
+  ///
+  /// A file of this name that holds anything but a process number is left as it is.
   private func note(_ process: Int32, in file: Int32) {
+    guard let content = content(of: file), content.allSatisfy({ $0 == 10 || (48...57).contains($0) }) else { return }
     let text = Array("\(process)\n".utf8)
     _ = ftruncate(file, 0)
     _ = pwrite(file, text, text.count, 0)
   }
 
   private func holder(in file: Int32) -> Int32? {
+    content(of: file).flatMap { Int32(String(decoding: $0.prefix { $0 != 10 }, as: UTF8.self)) }
+  }
+
+  /// What a lock file holds; `nil` if it is longer than a process number.
+  private func content(of file: Int32) -> ArraySlice<UInt8>? {
     var bytes = [UInt8](repeating: 0, count: 16)
     let count = pread(file, &bytes, bytes.count, 0)
-    guard count > 0 else { return nil }
-    return Int32(String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self))
+    return (0..<bytes.count).contains(count) ? bytes[..<count] : nil
   }
 }

@@ -11,16 +11,18 @@ import ReeluxCore
 #endif
 
 /// One file that is replaced as a whole: the system calls for it, each
-/// announced before it is made, and each failure told with what, where and why.
+/// announced before it is made, and each failure reported with what, where and why.
+///
+/// Nothing but a regular file is ever opened.
 struct KeptFile: Sendable {
   let path: String
   let folder: String
   let name: String
   let steps: StorageSteps
 
-  /// - Parameter path: The file; if it is a symbolic link, what it leads to is kept.
-  init(path: String, steps: StorageSteps) {
-    self.path = Self.resolved(path)
+  /// - Parameter path: The file, as an absolute path; if it is a symbolic link, what it leads to is kept.
+  init(path: String, steps: StorageSteps) throws {
+    self.path = try Self.target(of: path)
     self.steps = steps
     (folder, name) = Self.parts(self.path)
   }
@@ -28,10 +30,12 @@ struct KeptFile: Sendable {
   /// The bytes of the file, or `nil` if there is none.
   func read() throws -> [UInt8]? {
     try steps.willDo(.readFile)
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    if file < 0, errno == ENOENT || errno == ENOTDIR { return nil }
+    guard try status("read") != nil else { return nil }
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    if file < 0, errno == ENOENT { return nil }
     guard file >= 0 else { throw failure("read", path) }
     defer { close(file) }
+    try requireRegular(file, "read", path)
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -43,23 +47,70 @@ struct KeptFile: Sendable {
     }
   }
 
-  /// Puts the bytes in the place of the file, all of them or none.
+  /// Puts the bytes in the place of the file, all of them or none; mode and owner stay.
   func replace(with bytes: [UInt8]) throws {
     let temporary = "\(path).tmp-\(getpid())"
+    let before = try status("replace")
+    var isMade = false
     do {
       try steps.willDo(.createTemporary)
-      let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+      // The file itself, not what a link of this name leads to; and never more readable than the one that it replaces.
+      let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+      let file = open(temporary, flags, before == nil ? 0o644 : 0o600)
       guard file >= 0 else { throw failure("write", temporary) }
+      isMade = true
       defer { close(file) }
       try write(bytes, to: file, temporary)
+      if let before { try keepOwnerAndMode(of: before, on: file) }
       try steps.willDo(.syncTemporary)
       guard systemSync(file) == 0 else { throw failure("sync", temporary) }
       try steps.willDo(.rename)
       guard rename(temporary, path) == 0 else { throw failure("replace", path) }
     } catch {
-      unlink(temporary)
+      if isMade { unlink(temporary) }
       throw error
     }
+  }
+
+  private func keepOwnerAndMode(of before: stat, on file: Int32) throws {
+    var now = stat()
+    guard fstat(file, &now) == 0 else { throw failure("inspect", path) }
+    if now.st_uid != before.st_uid || now.st_gid != before.st_gid {
+      guard fchown(file, before.st_uid, before.st_gid) == 0 else { throw failure("keep the owner of", path) }
+    }
+    guard fchmod(file, before.st_mode & 0o7777) == 0 else { throw failure("keep the mode of", path) }
+  }
+
+  /// The status of the regular file at the path, or `nil` if there is none; anything else there is an error.
+  private func status(_ action: String) throws -> stat? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT { return nil }
+      throw failure(action, path)
+    }
+    try Self.requireRegular(status, action, path)
+    return status
+  }
+
+  /// Fails if an open file is not a regular one.
+  func requireRegular(_ file: Int32, _ action: String, _ path: String) throws {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw failure(action, path) }
+    try Self.requireRegular(status, action, path)
+  }
+
+  static func requireRegular(_ status: stat, _ action: String, _ path: String) throws {
+    let kind: String
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: throw FavoritesFailure(.storage, "cannot \(action) '\(path)': Is a directory")
+    case S_IFIFO: kind = "a FIFO"
+    case S_IFSOCK: kind = "a socket"
+    case S_IFCHR, S_IFBLK: kind = "a device"
+    case S_IFLNK: kind = "a symbolic link"
+    default: kind = "something else"
+    }
+    throw FavoritesFailure(.storage, "cannot \(action) '\(path)': it is \(kind), not a file")
   }
 
   private func write(_ bytes: [UInt8], to file: Int32, _ name: String) throws {
@@ -142,10 +193,25 @@ extension KeptFile {
     return (folder, String(path[path.index(after: slash)...]))
   }
 
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
+  /// A path that stays the same when the working directory changes.
+  static func absolute(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    guard let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return "\(String(cString: folder))/\(path)"
+  }
+
+  /// What a path leads to through symbolic links at its end, also if that does not exist.
+  private static func target(of path: String) throws -> String {
+    var path = path
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    for _ in 0..<40 {
+      let count = readlink(path, &bytes, bytes.count)
+      if count < 0 { return path }  // It is no link, or does not exist.
+      let link = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      path = link.hasPrefix("/") ? link : "\(parts(path).folder)/\(link)"
+    }
+    throw FavoritesFailure(.storage, "cannot use '\(path)': its symbolic links lead to each other")
   }
 }
 

@@ -145,6 +145,11 @@ extension OrderedIDs: CustomStringConvertible {
   public var description: String { Array(self).description }
 }
 
+extension OrderedIDs: CustomReflectable {
+  /// The ids as a collection: a difference of two values names ids, never the slots that hold them.
+  public var customMirror: Mirror { Mirror(self, unlabeledChildren: Array(self), displayStyle: .collection) }
+}
+
 extension OrderedIDs: Encodable where ID: Encodable {
   /// Writes an array, in order.
   public func encode(to encoder: any Encoder) throws {
@@ -158,9 +163,4 @@ extension OrderedIDs: Decodable where ID: Decodable {
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode([ID].self))
   }
-}
-
-extension OrderedIDs: CustomReflectable {
-  /// The ids in their order, as a list: what logs and differences show.
-  public var customMirror: Mirror { Mirror(self, unlabeledChildren: Array(self), displayStyle: .collection) }
 }

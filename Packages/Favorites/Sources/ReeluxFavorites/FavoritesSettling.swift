@@ -1,0 +1,118 @@
+import ReeluxCore
+
+/// The handles that wait until an intent is confirmed or given up.
+///
+/// Every wait decides for itself, by the state that it reads, whether it is at
+/// its end; so being asked too often does no harm, and elements of a collection
+/// can share one of these.
+final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
+  private struct Waits {
+    var items: [ID: [Wait]] = [:]
+    var whole: [Wait] = []
+  }
+
+  /// One handle's waiting.
+  ///
+  /// States: *open*, *awaited* (a task is suspended), *ended*.
+  final class Wait: Sendable {
+    private struct Contents {
+      var isEnded = false
+      var continuation: CheckedContinuation<Void, Never>?
+    }
+
+    let isAtEnd: @Sendable () -> Bool
+    private let contents = Locked(Contents())
+
+    init(isAtEnd: @escaping @Sendable () -> Bool) { self.isAtEnd = isAtEnd }
+
+    var isEnded: Bool { contents.withLock(\.isEnded) }
+
+    func end() {
+      let continuation = contents.withLock { contents in
+        contents.isEnded = true
+        return contents.continuation.take()
+      }
+      continuation?.resume()
+    }
+
+    func value() async {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let isEnded = contents.withLock { contents in
+            if !contents.isEnded { contents.continuation = continuation }
+            return contents.isEnded
+          }
+          if isEnded { continuation.resume() }
+        }
+      } onCancel: {
+        end()
+      }
+    }
+  }
+
+  private let waits = Locked(Waits())
+
+  /// An effect that ends when this item is not pending and no fetch is under way; `nil` stands for all items.
+  func wait(for id: ID?, _ state: GetState<FavoritesState<ID>>) -> Effect<FavoritesAction<ID>> {
+    let wait = Wait {
+      let state = state()
+      if state.isSettled { return true }
+      guard let id, !state.load.isUnderWay else { return false }
+      return !state.isPending(id)
+    }
+    // After the reducer: what the intent led to is known then, and no answer can have come yet.
+    return .afterReducer { [self] _ in
+      if wait.isAtEnd() { return wait.end() }
+      waits.withLock { waits in
+        if let id { waits.items[id, default: []].append(wait) } else { waits.whole.append(wait) }
+      }
+    } <> .run { _ in await wait.value() }
+  }
+
+  /// Ends the waits for an item that are at their end.
+  ///
+  /// A task, and not after-reducer work: a caller that awaits a handle goes on when the answer was processed by all
+  /// members of the app, a recorder for example.
+  func check(_ id: ID) -> Effect<FavoritesAction<ID>> {
+    .run { [self] _ in
+      let candidates = waits.withLock { waits in (waits.items[id] ?? []) + waits.whole }
+      if candidates.isEmpty { return }
+      let ended = end(candidates)
+      if !ended { return }
+      waits.withLock { waits in
+        waits.items[id]?.removeAll(where: \.isEnded)
+        if waits.items[id]?.isEmpty == true { waits.items[id] = nil }
+        waits.whole.removeAll(where: \.isEnded)
+      }
+    }
+  }
+
+  /// Ends all waits that are at their end, in a task.
+  func checkAll() -> Effect<FavoritesAction<ID>> {
+    .run { [self] _ in recheckAll() }
+  }
+
+  /// Ends all waits that are at their end.
+  func recheckAll() {
+    let candidates = waits.withLock { waits in waits.items.values.flatMap { $0 } + waits.whole }
+    if candidates.isEmpty { return }
+    let ended = end(candidates)
+    if !ended { return }
+    waits.withLock { waits in
+      waits.items = waits.items.compactMapValues { waits in
+        let open = waits.filter { !$0.isEnded }
+        return open.isEmpty ? nil : open
+      }
+      waits.whole.removeAll(where: \.isEnded)
+    }
+  }
+
+  private func end(_ candidates: [Wait]) -> Bool {
+    var ended = false
+    for wait in candidates where wait.isEnded || wait.isAtEnd() {
+      wait.end()
+      ended = true
+    }
+    return ended
+  }
+}

@@ -1,0 +1,303 @@
+// The only code that changes a state after an action.
+
+extension FavoritesState {
+  /// Carries out an action; false, and nothing changes, if it means nothing in this state.
+  ///
+  /// Constant in time for one item; an action about several items or about all takes time proportional to their number.
+  mutating func reduce(_ action: FavoritesAction<ID>, policy: FavoritesPolicy) -> Bool {
+    switch action {
+    case .load: return stepLoad(.load, policy)
+    case .toggle(let id): return change([id], to: !contains(id), policy)
+    case .set(let id, let isFavorite): return change([id], to: isFavorite, policy)
+    case .setAll(let ids, let isFavorite): return change(ids, to: isFavorite, policy)
+    case .removeAll: return change(ids, to: false, policy)
+    case .retry(let id): return retry([id], policy)
+    case .retryAll: return retry(ordered { $0.value.failure != nil || $0.value.isWaiting }, policy)
+    case .undo:
+      guard let undo = lastUndoable else { return false }
+      bookkeeping.undoable.removeSubrange(undo.index...)
+      return change(undo.ids, to: undo.isFavorite, isUndoable: false, policy)
+    case .dismiss(let id): return step(id, .dismiss, policy)
+    case .dismissNotices:
+      if notices.isEmpty { return false }
+      notices = []
+      return true
+    case .follow:
+      if isFollowing { return false }
+      following = .open(attempt: 1, number: bookkeeping.nextNumber())
+      stepLoad(.reconcile, policy)
+      return true
+    case .unfollow:
+      if !isFollowing { return false }
+      following = .off
+      return true
+    case .reset: return reset()
+    case .response(let response): return reduce(response, policy: policy)
+    }
+  }
+
+  private mutating func reduce(_ response: FavoritesAction<ID>.Response, policy: FavoritesPolicy) -> Bool {
+    switch response {
+    case .confirmed(let request, let date): return confirm(request, date, policy)
+    case .failed(let request, let failure):
+      return step(request.id, .failed(number: request.number, attempt: request.attempt, failure), policy)
+    case .expired(let failure, let place):
+      guard let place = bookkeeping.places.first(where: { $0.number == place }) else { return false }
+      for request in place.requests {
+        step(request.id, .failed(number: request.number, attempt: request.attempt, failure), policy)
+      }
+      return true
+    case .due(let id, let number, let attempt):
+      return step(id, .due(number: number, attempt: attempt), policy)
+    case .interrupted:
+      let ids = bookkeeping.places.flatMap { $0.requests.map(\.id) }
+      return ids.reduce(false) { step($1, .interrupted, policy) || $0 }
+    case .loaded(let snapshot, let number): return fetched(snapshot, number, policy)
+    case .loadFailed(let failure, let number): return stepLoad(.failed(number: number, failure), policy)
+    case .loadDue(let number): return stepLoad(.due(number: number), policy)
+    case .pushed(let change, let number): return pushed(change, number, policy)
+    case .followingEnded(let failure, let number):
+      guard case .open(let attempt, number) = following else { return false }
+      following = .waiting(attempt: min(attempt, 1_000) + 1, number: number, after: failure?.retryAfter)
+      return true
+    case .followingDue(let number):
+      guard case .waiting(let attempt, number, _) = following else { return false }
+      following = .open(attempt: attempt, number: bookkeeping.nextNumber())
+      // Changes of the time between were not reported.
+      stepLoad(.reconcile, policy)
+      return true
+    }
+  }
+}
+
+// MARK: - Items
+
+extension FavoritesState {
+  /// An intent for several items, which can be undone as one.
+  private mutating func change(
+    _ ids: [ID], to isFavorite: Bool, isUndoable: Bool = true, _ policy: FavoritesPolicy
+  ) -> Bool {
+    var isAccepted = false
+    var changed: [ID] = []
+    for id in ids {
+      let shown = contains(id)
+      let order = bookkeeping.lastNumber + 1
+      guard let step = apply(id, .intent(isFavorite, order: order), policy) else { continue }
+      if step.item?.order == order { bookkeeping.lastNumber = order }
+      isAccepted = true
+      if shown != isFavorite { changed.append(id) }
+    }
+    if isUndoable, !changed.isEmpty {
+      bookkeeping.undoable.append(FavoritesBookkeeping.Undo(ids: changed, isFavorite: !isFavorite))
+      bookkeeping.undoable.removeFirst(max(0, bookkeeping.undoable.count - policy.undoDepth))
+    }
+    if isAccepted { startRequests(policy) }
+    return isAccepted
+  }
+
+  private mutating func retry(_ ids: [ID], _ policy: FavoritesPolicy) -> Bool {
+    var isAccepted = false
+    for id in ids {
+      let order = bookkeeping.lastNumber + 1
+      guard let step = apply(id, .retry(order: order), policy) else { continue }
+      if step.item?.order == order { bookkeeping.lastNumber = order }
+      isAccepted = true
+    }
+    if isAccepted { startRequests(policy) }
+    return isAccepted
+  }
+
+  private mutating func confirm(
+    _ request: FavoritesRequest<ID>, _ date: Double?, _ policy: FavoritesPolicy
+  ) -> Bool {
+    let id = request.id
+    guard let step = apply(id, .confirmed(number: request.number, attempt: request.attempt), policy) else {
+      return false
+    }
+    setConfirmed(id, step.confirmed, date)
+    if load.fetchNumber != nil { bookkeeping.noteNewerThanFetch(id) }
+    if step.reconciles { stepLoad(.reconcile, policy) }
+    startRequests(policy)
+    return true
+  }
+
+  /// One step of one item, and the requests that it makes room for.
+  @discardableResult
+  private mutating func step(_ id: ID, _ event: FavoritesItem.Event, _ policy: FavoritesPolicy) -> Bool {
+    guard let step = apply(id, event, policy) else { return false }
+    if step.reconciles { stepLoad(.reconcile, policy) }
+    startRequests(policy)
+    return true
+  }
+
+  /// One step of one item.
+  private mutating func apply(
+    _ id: ID, _ event: FavoritesItem.Event, _ policy: FavoritesPolicy
+  ) -> FavoritesItem.Step? {
+    let before = items[id]
+    let step = FavoritesItem.step(
+      before, confirmed: confirmed.contains(id), on: event, attempts: policy.attempts)
+    guard let step else { return nil }
+    replace(id, before, with: step.item)
+    return step
+  }
+
+  /// Puts an item into a new state, and into or out of the queue, the delays and the places at the server.
+  private mutating func replace(_ id: ID, _ before: FavoritesItem?, with item: FavoritesItem?) {
+    if before?.phase != item?.phase {
+      if let before { bookkeeping.leave(before.phase, id) }
+      if let item { bookkeeping.enter(item.phase, id) }
+    }
+    items[id] = item
+  }
+
+  /// Gives the free places at the server to the items that wait longest.
+  private mutating func startRequests(_ policy: FavoritesPolicy) {
+    while bookkeeping.places.count < policy.limit, !bookkeeping.queue.isEmpty {
+      bookkeeping.lastPlace += 1
+      var place = FavoritesBookkeeping<ID>.Place(number: bookkeeping.lastPlace, requests: [])
+      while place.requests.count < policy.batch, let id = bookkeeping.queue.first {
+        bookkeeping.queue.remove(id)
+        guard var item = items[id], case .queued(let attempt) = item.phase else { continue }
+        // Another attempt at the same value is the same request to the server.
+        let number = item.sent?.isFavorite == item.intent ? item.sent?.number : nil
+        let request = FavoritesRequest(
+          id: id, isFavorite: item.intent, attempt: attempt, number: number ?? bookkeeping.nextNumber())
+        item.sent = FavoritesItem.Sent(isFavorite: request.isFavorite, number: request.number)
+        item.phase = .requesting(attempt: attempt, place: place.number)
+        items[id] = item
+        place.requests.append(request)
+      }
+      if !place.requests.isEmpty { bookkeeping.places.append(place) }
+    }
+  }
+
+  private mutating func setConfirmed(_ id: ID, _ isFavorite: Bool, _ date: Double?) {
+    if isFavorite {
+      let isNew = confirmed.append(id)
+      if isNew || date != nil { dates[id] = date }
+    } else {
+      confirmed.remove(id)
+      dates[id] = nil
+    }
+  }
+
+  private mutating func reset() -> Bool {
+    var fresh = FavoritesState()
+    fresh.bookkeeping.lastNumber = bookkeeping.lastNumber
+    fresh.bookkeeping.lastPlace = bookkeeping.lastPlace
+    if self == fresh { return false }
+    self = fresh
+    return true
+  }
+}
+
+// MARK: - What the server holds
+
+extension FavoritesState {
+  /// One step of the fetching.
+  @discardableResult
+  private mutating func stepLoad(_ event: FavoritesLoad.Event, _ policy: FavoritesPolicy) -> Bool {
+    let number = bookkeeping.lastNumber + 1
+    guard let next = load.next(on: event, number: number, attempts: policy.attempts) else { return false }
+    if next.fetchNumber == number { bookkeeping.lastNumber = number }
+    if next.fetchNumber != load.fetchNumber { bookkeeping.newerThanFetch = OrderedIDs() }
+    load = next
+    return true
+  }
+
+  /// The server's favourites, set against what is known and wanted.
+  ///
+  /// What the server says counts, but for items about which it said something
+  /// while the fetch was under way: the fetch may have been answered before that.
+  private mutating func fetched(_ snapshot: FavoritesSnapshot<ID>, _ number: Int, _ policy: FavoritesPolicy) -> Bool {
+    guard case .loading(_, number, let again) = load else { return false }
+    var merged = snapshot
+    for id in bookkeeping.newerThanFetch {
+      if confirmed.contains(id) { merged.ids.append(id) } else { merged.ids.remove(id) }
+      merged.dates[id] = dates[id]
+    }
+    stepLoad(.fetched(number: number), policy)
+    replaceAll(by: merged, isRecent: !again, policy)
+    isLoaded = true
+    return true
+  }
+
+  /// A change that the server reported by itself.
+  private mutating func pushed(_ change: FavoritesChange<ID>, _ number: Int, _ policy: FavoritesPolicy) -> Bool {
+    guard case .open(_, number) = following else { return false }
+    following = .open(attempt: 1, number: number)
+    switch change {
+    case .set(let id, let isFavorite, let date):
+      _ = apply(id, .pushed(isFavorite), policy)
+      setConfirmed(id, isFavorite, date)
+      if load.fetchNumber != nil { bookkeeping.noteNewerThanFetch(id) }
+    case .replaced(let snapshot):
+      for request in bookkeeping.places.flatMap(\.requests) {
+        _ = apply(request.id, .pushed(snapshot.ids.contains(request.id)), policy)
+      }
+      replaceAll(by: snapshot, isRecent: false, policy)
+      // A fetch under way may have been answered before; another one follows it.
+      if load.fetchNumber != nil { stepLoad(.reconcile, policy) }
+    }
+    startRequests(policy)
+    return true
+  }
+
+  private mutating func replaceAll(by snapshot: FavoritesSnapshot<ID>, isRecent: Bool, _ policy: FavoritesPolicy) {
+    for id in Array(items.keys) {
+      _ = apply(id, .fetched(snapshot.ids.contains(id), isRecent: isRecent), policy)
+    }
+    confirmed = snapshot.ids
+    dates = snapshot.dates.filter { snapshot.ids.contains($0.key) }
+    notices += snapshot.notices
+    startRequests(policy)
+  }
+}
+
+extension FavoritesItem {
+  fileprivate var isWaiting: Bool {
+    guard case .waiting = phase else { return false }
+    return true
+  }
+}
+
+// MARK: - Checking
+
+extension FavoritesState {
+  /// What does not fit together, or `nil`: the queue, the delays and the places hold exactly the items in those phases.
+  var contradiction: String? {
+    var counts = (queued: 0, waiting: 0, requesting: 0)
+    let places = Dictionary(bookkeeping.places.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
+    for (id, item) in items {
+      switch item.phase {
+      case .queued:
+        counts.queued += 1
+        if !bookkeeping.queue.contains(id) { return "an item is queued and not in the queue" }
+      case .waiting:
+        counts.waiting += 1
+        if !bookkeeping.waiting.contains(id) { return "an item waits and is not among those that wait" }
+        if item.sent == nil { return "an item waits and was never sent" }
+      case .requesting(let attempt, let place):
+        counts.requesting += 1
+        let request = places[place]?.requests.first { $0.id == id }
+        if request == nil || request?.number != item.sent?.number || request?.attempt != attempt {
+          return "an item has a request that is in no place"
+        }
+      case .failed, .uncertain: break
+      }
+      if max(item.order, item.sent?.number ?? 0) > bookkeeping.lastNumber { return "a number was not given yet" }
+    }
+    let requests = bookkeeping.places.reduce(0) { $0 + $1.requests.count }
+    if !(0...Int.max / 2).contains(bookkeeping.lastNumber) || !(0...Int.max / 2).contains(bookkeeping.lastPlace) {
+      return "the numbers are used up"
+    }
+    if places.count != bookkeeping.places.count { return "two places have one number" }
+    if (bookkeeping.places.last?.number ?? 0) > bookkeeping.lastPlace { return "a place's number was not given yet" }
+    if bookkeeping.places.contains(where: \.requests.isEmpty) { return "a place is taken by nothing" }
+    if counts != (bookkeeping.queue.count, bookkeeping.waiting.count, requests) {
+      return "the queue, the delays or the places hold items that are not there"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,253 @@
+/// One item that is not at rest, and what leads from one of its states to the next.
+///
+/// ```text
+///                      intent ≠ confirmed                  a place is free
+///      ┌──────────┐ ─────────────────────▶ ┌────────┐ ─────────────────────▶ ┌────────────┐
+///      │ at rest  │ ◀───────────────────── │ queued │ ◀───────────────────── │ requesting │
+///      └──────────┘ intent = confirmed     └────────┘ answer; the intent     └────────────┘
+///        ▲      ▲                            ▲  ▲     has changed meanwhile    │   │   │
+///        │      │                     due,   │  │ intent, retry                │   │   │
+///        │      │                     retry  │  │                 final failure│   │   │confirmed,
+///        │      │   intent = confirmed ┌─────────┐  │    ┌────────┐◀───────────┘   │   │intent = value
+///        │      └──────────────────────│ waiting │  └────│ failed │                │   ▼
+///        │                             └─────────┘       └────────┘                │ at rest
+///        │                                  ▲   failure that can succeed later     │
+///        │ dismiss (certain), fetched       └──────────────────────────────────────┘
+///        │           ┌───────────┐
+///        └───────────│ uncertain │◀── dismiss of a failure that leaves the server's value uncertain
+///         fetched    └───────────┘──▶ queued, by any intent
+/// ```
+///
+/// Three rules hold in every state:
+///
+/// - One request at a time: only *queued* leads to *requesting*, and only the
+///   answer, or the end of the time limit, leads out of it. An intent during a
+///   request changes the intent alone.
+/// - The last intent wins: an item comes to rest only when its intent is what
+///   the server confirmed, or when that very intent failed.
+/// - Nothing is assumed: after an answer that did not come, the server's value
+///   is not certain, and the intent is sent even if it equals what was
+///   confirmed. Dismissing the failure does not change that.
+///
+/// An event that means nothing in a state (an answer to an older request, an
+/// intent that is the present one) gives no step.
+@usableFromInline
+struct FavoritesItem: Hashable, Codable, Sendable {
+  /// Where an item stands between an intent and its confirmation.
+  enum Phase: Hashable, Codable, Sendable {
+    /// The state while the item waits for one of the places at the server.
+    case queued(attempt: Int)
+    /// The state while a request is with the server; the intent may have changed since it left.
+    case requesting(attempt: Int, place: Int)
+    /// The state during the delay before an attempt; no request is with the server.
+    case waiting(attempt: Int, after: Duration? = nil)
+    /// The state after the last attempt failed: what is shown is what the server last confirmed.
+    case failed(FavoritesFailure)
+    /// The state after a failure was dismissed that leaves the server's value uncertain.
+    case uncertain
+  }
+
+  /// A value that was sent, and the number of its request.
+  struct Sent: Hashable, Codable, Sendable {
+    var isFavorite: Bool
+    var number: Int
+  }
+
+  /// The last intent: is it to be a favourite? After a failure, the intent that failed.
+  @usableFromInline var intent: Bool
+
+  /// Where the item stands.
+  var phase: Phase
+
+  /// The value that is with the server, or was there last.
+  var sent: Sent?
+
+  /// Whether what the server last confirmed is surely what it holds.
+  ///
+  /// It is not after an answer that did not come, until the next answer or fetch.
+  var isCertain = true
+
+  /// Whether the server reported another value while this item's request was with it.
+  var isContested = false
+
+  /// The place of this intent among all intents: a later one has a larger number.
+  var order: Int
+
+  /// Why the last intent was given up, if it was.
+  @usableFromInline var failure: FavoritesFailure? {
+    guard case .failed(let failure) = phase else { return nil }
+    return failure
+  }
+
+  /// Whether the intent is still under way.
+  @usableFromInline var isPending: Bool {
+    switch phase {
+    case .queued, .requesting, .waiting: true
+    case .failed, .uncertain: false
+    }
+  }
+}
+
+// MARK: - Steps
+
+extension FavoritesItem {
+  /// What happens to an item.
+  enum Event {
+    /// The app wants this value.
+    case intent(Bool, order: Int)
+    /// The app wants a failed intent, or a waiting one, tried now.
+    case retry(order: Int)
+    /// The failure has been read.
+    case dismiss
+    /// The server did what the request said.
+    case confirmed(number: Int, attempt: Int)
+    /// It did not, or it is not known.
+    case failed(number: Int, attempt: Int, FavoritesFailure)
+    /// The delay before this attempt has passed.
+    case due(number: Int, attempt: Int)
+    /// A fetch brought this value; `isRecent`: it began after all that is known to have happened.
+    case fetched(Bool, isRecent: Bool)
+    /// The server reported this value by itself.
+    case pushed(Bool)
+    /// The request began in another run of the app, or before its feature was removed: it is made again.
+    case interrupted
+  }
+
+  /// The state of an item after an event.
+  struct Step: Equatable {
+    /// The item afterwards; `nil` at rest.
+    var item: FavoritesItem?
+    /// What the server is known to have confirmed afterwards.
+    var confirmed: Bool
+    /// Whether the server's favourites should be fetched.
+    var reconciles = false
+  }
+
+  /// The step that an event leads to, or `nil` if it means nothing in this state.
+  static func step(_ item: FavoritesItem?, confirmed: Bool, on event: Event, attempts: Int) -> Step? {
+    switch event {
+    case .intent(let value, let order): intent(value, order: order, item, confirmed)
+    case .retry(let order): retry(order: order, item, confirmed)
+    case .dismiss: dismiss(item, confirmed)
+    case .confirmed(let number, let attempt): answered(number, attempt, item)
+    case .failed(let number, let attempt, let failure): failed(number, attempt, failure, item, confirmed, attempts)
+    case .due(let number, let attempt): due(number, attempt, item, confirmed)
+    case .fetched(let value, let isRecent): fetched(value, isRecent, item)
+    case .pushed(let value): pushed(value, item, confirmed)
+    case .interrupted: interrupted(item, confirmed)
+    }
+  }
+
+  /// The step to rest, if the server surely holds this intent.
+  private func resting(_ intent: Bool, _ confirmed: Bool) -> Step? {
+    intent == confirmed && isCertain ? Step(item: nil, confirmed: confirmed) : nil
+  }
+
+  private static func queued(_ item: FavoritesItem, intent: Bool, attempt: Int = 1, _ confirmed: Bool) -> Step {
+    var item = item
+    item.intent = intent
+    item.phase = .queued(attempt: attempt)
+    if attempt == 1 { item.sent = nil }
+    return Step(item: item, confirmed: confirmed)
+  }
+
+  // MARK: Intents
+
+  private static func intent(_ value: Bool, order: Int, _ item: FavoritesItem?, _ confirmed: Bool) -> Step? {
+    guard var item else {
+      if value == confirmed { return nil }
+      return Step(
+        item: FavoritesItem(intent: value, phase: .queued(attempt: 1), order: order), confirmed: confirmed)
+    }
+    if !item.isPending {
+      item.order = order
+      return item.resting(value, confirmed) ?? queued(item, intent: value, confirmed)
+    }
+    guard item.intent != value else { return nil }
+    item.intent = value
+    item.order = order
+    if case .requesting = item.phase { return Step(item: item, confirmed: confirmed) }
+    return item.resting(value, confirmed) ?? Step(item: item, confirmed: confirmed)
+  }
+
+  private static func retry(order: Int, _ item: FavoritesItem?, _ confirmed: Bool) -> Step? {
+    guard var item else { return nil }
+    switch item.phase {
+    case .queued, .requesting, .uncertain: return nil
+    case .waiting: return queued(item, intent: item.intent, confirmed)
+    case .failed:
+      item.order = order
+      return item.resting(item.intent, confirmed) ?? queued(item, intent: item.intent, confirmed)
+    }
+  }
+
+  private static func dismiss(_ item: FavoritesItem?, _ confirmed: Bool) -> Step? {
+    guard var item, item.failure != nil else { return nil }
+    item.intent = confirmed
+    item.phase = .uncertain
+    return item.resting(confirmed, confirmed) ?? Step(item: item, confirmed: confirmed)
+  }
+
+  // MARK: Answers
+
+  /// The value of the request that this answer belongs to, if it is the one that is with the server.
+  private func value(number: Int, attempt: Int) -> Bool? {
+    guard case .requesting(attempt, _) = phase, let sent, sent.number == number else { return nil }
+    return sent.isFavorite
+  }
+
+  private static func answered(_ number: Int, _ attempt: Int, _ item: FavoritesItem?) -> Step? {
+    guard var item, let value = item.value(number: number, attempt: attempt) else { return nil }
+    let isContested = item.isContested
+    item.isCertain = true
+    item.isContested = false
+    var step = item.resting(item.intent, value) ?? queued(item, intent: item.intent, value)
+    // Another client's change came before this answer or after it: only the server knows.
+    step.reconciles = isContested
+    return step
+  }
+
+  private static func failed(
+    _ number: Int, _ attempt: Int, _ failure: FavoritesFailure, _ item: FavoritesItem?, _ confirmed: Bool,
+    _ attempts: Int
+  ) -> Step? {
+    guard var item, let value = item.value(number: number, attempt: attempt) else { return nil }
+    if failure.leavesServerUnknown { item.isCertain = false }
+    item.isContested = false
+    // The server surely holds the intent (toggled back, or fetched meanwhile): nothing is left to do.
+    if let rest = item.resting(item.intent, confirmed) { return rest }
+    if failure.canSucceedLater, attempt < attempts {
+      item.phase = .waiting(attempt: attempt + 1, after: failure.retryAfter)
+      return Step(item: item, confirmed: confirmed)
+    }
+    // What failed for good is not what is wanted: the last intent gets its own attempts.
+    if item.intent != value { return queued(item, intent: item.intent, confirmed) }
+    item.phase = .failed(failure)
+    return Step(item: item, confirmed: confirmed, reconciles: !item.isCertain)
+  }
+
+  private static func due(_ number: Int, _ attempt: Int, _ item: FavoritesItem?, _ confirmed: Bool) -> Step? {
+    guard let item, case .waiting(attempt, _) = item.phase, item.sent?.number == number else { return nil }
+    return queued(item, intent: item.intent, attempt: attempt, confirmed)
+  }
+
+  private static func fetched(_ value: Bool, _ isRecent: Bool, _ item: FavoritesItem?) -> Step? {
+    guard var item else { return Step(item: nil, confirmed: value) }
+    if case .requesting = item.phase { return Step(item: item, confirmed: value) }
+    if !item.isPending, isRecent { item.isCertain = true }
+    if case .uncertain = item.phase { item.intent = value }
+    return item.resting(item.intent, value) ?? Step(item: item, confirmed: value)
+  }
+
+  private static func pushed(_ value: Bool, _ item: FavoritesItem?, _ confirmed: Bool) -> Step? {
+    guard var item, case .requesting = item.phase else { return fetched(value, false, item) }
+    item.isContested = value != item.sent?.isFavorite
+    return Step(item: item, confirmed: value)
+  }
+
+  private static func interrupted(_ item: FavoritesItem?, _ confirmed: Bool) -> Step? {
+    guard var item, case .requesting = item.phase, item.isCertain else { return nil }
+    item.isCertain = false
+    return Step(item: item, confirmed: confirmed)
+  }
+}

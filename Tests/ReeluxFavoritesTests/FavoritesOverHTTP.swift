@@ -1,0 +1,1 @@
+../../Snippets/favorites-over-http.swift

@@ -1,0 +1,307 @@
+import Foundation
+import ReeluxCore
+import ReeluxTestSupport
+import ReeluxTesting
+import Testing
+
+@testable import ReeluxFavorites
+
+/// Answers that cannot come any more, states that are restored, features that are removed, users that sign out.
+@Suite struct LifeCycleTests {
+  typealias State = FavoritesState<Int>
+
+  let clock = TestClock()
+
+  func store(
+    _ state: State = State(), _ script: ScriptedAPI,
+    policy: FavoritesPolicy = FavoritesPolicy(timeLimit: nil, jitter: 0),
+    exhaustivity: Exhaustivity = [.runningEffects]
+  ) -> TestStore<FavoritesAction<Int>, State> {
+    TestStore(
+      initialState: state, feature: .favorites(api: script.api, policy: policy, clock: clock, chance: { 0 }),
+      exhaustivity: exhaustivity)
+  }
+
+  func restored(_ state: State) throws -> State {
+    try JSONDecoder().decode(State.self, from: JSONEncoder().encode(state))
+  }
+
+  // MARK: Answers that cannot come
+
+  @Test(.conformance(111)) func aRestoredStateMakesItsRequestsAgainWithTheirNumbers() async throws {
+    let before = ScriptedAPI()
+    let killed = store(State(), before)
+    killed.exhaustivity = .none
+    for id in 1...5 { await killed.send(.add(id)) }
+    let script = ScriptedAPI()
+    let store = store(try restored(killed.state), script)
+    #expect(script.sets.pending == [.add(1), .add(2), .add(3), .add(4)])
+    #expect(script.requests.withLock { $0 } == before.requests.withLock { $0 })
+    for _ in 1...5 { await script.sets.succeed(()) }
+    await store.skipReceivedActions()
+    #expect(store.state.confirmed == [1, 2, 3, 4, 5])
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(111)) func aRestoredDelayAndARestoredFetchGoOn() async throws {
+    let before = ScriptedAPI()
+    let killed = store(State(), before)
+    killed.exhaustivity = .none
+    await killed.send(.add(1))
+    await before.sets.fail(FavoritesFailure(.offline, "no network"))
+    await killed.send(.load)
+    await killed.skipReceivedActions()
+    let script = ScriptedAPI()
+    let store = store(try restored(killed.state), script)
+    #expect(script.fetches.pending.count == 1)
+    #expect(clock.sleepers.count == 2)  // One of the killed store, one of this one.
+    await clock.run()
+    #expect(script.sets.pending == [.add(1)])
+    await script.sets.succeed(())
+    await script.fetches.succeed([])
+    await store.skipReceivedActions()
+    #expect(store.state.confirmed == [1])
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(111)) func afterARestoreTheServersValueIsUncertainUntilTheAnswer() async throws {
+    let killed = store(State(), ScriptedAPI())
+    killed.exhaustivity = .none
+    await killed.send(.add(1))
+    // The server may have done it before the app was killed; the request that is made again does not get there.
+    let script = ScriptedAPI()
+    let store = store(try restored(killed.state), script, policy: FavoritesPolicy(attempts: 1, timeLimit: nil))
+    await script.sets.fail(FavoritesFailure(.refused, "no"))
+    await store.skipReceivedActions()
+    #expect(script.fetches.pending.count == 1)
+    await script.fetches.succeed([1])
+    await store.skipReceivedActions()
+    #expect(store.state.ids == [1])
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(111)) func cancellingTheHandleOfAnIntentLeavesItsRequestUnderWay() async {
+    let script = ScriptedAPI()
+    let store = store(State(), script)
+    let sent = await store.send(.add(1))
+    await sent.cancel()
+    #expect(script.sets.pending == [.add(1)])
+    await script.sets.succeed(())
+    await store.skipReceivedActions()
+    #expect(store.state.confirmed == [1])
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(111)) func aFeatureThatIsInstalledAgainMakesItsRequestsAgain() async {
+    let script = ScriptedAPI()
+    let store = Store(initialState: State(), reducer: .favorites())
+    let feature = Feature<FavoritesAction<Int>, State>(
+      middleware: Middleware(FavoritesAPIMiddleware(api: script.api, policy: FavoritesPolicy(timeLimit: nil))))
+    let first = store.install(feature)
+    store.dispatch(.add(1))
+    await script.sets.pending(atLeast: 1)
+    first.remove()
+    #expect(script.sets.pending == [])
+    let second = store.install(feature)
+    await script.sets.pending(atLeast: 1)
+    #expect(script.requests.withLock { $0.map(\.number) } == [2, 2])
+    await script.sets.succeed(())
+    for await state in store.states where state.isSettled { break }
+    #expect(store.state.confirmed == [1])
+    second.remove()
+  }
+
+  @Test(.conformance(111)) func anAPIThatNeverAnswersFreesItsPlaceAtTheTimeLimit() async {
+    let script = ScriptedAPI(ignoresCancellation: true)
+    let store = store(
+      State(), script, policy: FavoritesPolicy(limit: 1, attempts: 2, timeLimit: .seconds(5), firstDelay: .seconds(1)))
+    await store.send(.add(1))
+    await store.send(.add(2))
+    #expect(script.sets.requests == [.add(1)])
+    await clock.advance(by: .seconds(5))
+    #expect(script.sets.requests == [.add(1), .add(2)])
+    await clock.advance(by: .seconds(60))
+    await store.skipReceivedActions()
+    #expect(script.sets.requests.count == 4)
+    for id in [1, 2] {
+      #expect(store.state.failure(of: id)?.kind == .timeout)
+      #expect(store.state.failure(of: id)?.reason == "there was no answer within 5.0 seconds")
+    }
+    // What the server did is not known, so it is asked; it does not answer that either.
+    #expect(store.state.load.failure?.kind == .timeout)
+    #expect(store.state.isSettled)
+    for _ in script.sets.pending { await script.sets.succeed(()) }
+    await store.skipReceivedActions()
+    #expect(store.state.confirmed == [])
+    for _ in script.fetches.pending { await script.fetches.succeed([]) }
+  }
+
+  // MARK: Handles
+
+  @Test(.conformance(55)) func theHandleOfAnIntentFinishesWhenTheIntentIsConfirmedOrGivenUp() async {
+    let script = ScriptedAPI()
+    let store = Store(
+      initialState: State(), feature: .favorites(api: script.api, policy: FavoritesPolicy(limit: 1, timeLimit: nil)))
+    let finished = DispatchRecorder<Int>()
+    let handles = [1, 2, 1].map { store.dispatch(.toggle($0)) }
+    let waiting = handles.enumerated().map { index, handle in
+      Task {
+        await handle.finish()
+        finished.send(index)
+      }
+    }
+    await script.sets.pending(atLeast: 1)
+    await script.sets.succeed(())  // 1 was added; it has been toggled back meanwhile, behind 2.
+    await script.sets.pending(atLeast: 1)
+    #expect(script.sets.pending == [.add(2)])
+    await script.sets.fail(FavoritesFailure(.refused, "no"))
+    await waiting[1].value
+    #expect(finished.actions == [1])
+    await script.sets.pending(atLeast: 1)
+    await script.sets.succeed(())
+    for task in waiting { await task.value }
+    #expect(store.state.confirmed == [])
+  }
+
+  @Test(.conformance(55)) func handlesOnTheOrdinaryExecutorNeverFinishEarly() async {
+    let api = FavoritesAPI<Int>(
+      fetch: {
+        await Task.yield()
+        return []
+      }, set: { _ in await Task.yield() })
+    var early = 0
+    for _ in 0..<1_000 {
+      let store = Store(initialState: State(), feature: .favorites(api: api))
+      await store.dispatch(.add(1)).finish()
+      if !store.state.isSettled { early += 1 }
+      await store.dispatch(.load).finish()
+      if !store.state.isSettled { early += 1 }
+    }
+    #expect(early == 0)
+  }
+
+  @Test func aHandleFinishesWhenTheStateIsReplacedFromOutside() async {
+    enum Action: Sendable {
+      case favorites(FavoritesAction<Int>)
+      case replace
+    }
+    let script = ScriptedAPI()
+    let prism = Prism<Action, FavoritesAction<Int>>(case: Action.favorites) {
+      if case .favorites(let part) = $0 { part } else { nil }
+    }
+    let store = Store(
+      initialState: State(),
+      feature: Feature {
+        Feature.favorites(api: script.api, policy: FavoritesPolicy(limit: 1)).lift(action: prism, state: \State.self)
+        Feature(
+          reducer: .partial { action, state in
+            guard case .replace = action else { return false }
+            state = State()
+            return true
+          })
+      })
+    let handles = [1, 2].map { store.dispatch(.favorites(.add($0))) }
+    await script.sets.pending(atLeast: 1)
+    store.dispatch(.replace)
+    for handle in handles { await handle.finish() }
+    #expect(script.sets.pending == [])
+  }
+
+  // MARK: Signing out
+
+  @Test(.conformance(112)) func resetForgetsEverythingAndIgnoresLateAnswers() async {
+    let script = ScriptedAPI(ignoresCancellation: true)
+    let store = store(State(confirmed: [7]), script)
+    await store.send(.load)
+    await store.send(.follow)
+    await store.send(.add(1))
+    await store.send(.reset)
+    #expect(store.state.ids == [])
+    #expect(store.state.isSettled)
+    #expect(!store.state.canUndo)
+    #expect(!store.state.isFollowing)
+    await store.send(.add(1))  // The next user wants the same item.
+    #expect(script.requests.withLock { $0.map(\.number) } == [4, 6])
+    await script.fetches.succeed([8, 9])
+    await script.sets.succeed(())  // The answer to the first user's request.
+    await store.skipReceivedActions()
+    #expect(store.state.confirmed == [])
+    #expect(store.state.isPending(1))
+    await script.sets.succeed(())
+    await store.skipReceivedActions()
+    #expect(store.state.confirmed == [1])
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(112)) func resetNeverGivesANumberTwice() {
+    let reducer = Reducer<FavoritesAction<Int>, State>.favorites()
+    var state = State()
+    var numbers: Set<Int> = []
+    for _ in 1...10 {
+      reducer.reduce(.add(1), &state)
+      for request in state.bookkeeping.places.flatMap(\.requests) { #expect(numbers.insert(request.number).inserted) }
+      reducer.reduce(.load, &state)
+      if let number = state.load.fetchNumber { #expect(numbers.insert(number).inserted) }
+      reducer.reduce(.reset, &state)
+    }
+    #expect(numbers.count == 20)
+  }
+
+  // MARK: Dismissing
+
+  @Test(.conformance(113)) func dismissingKeepsTheKnowledgeThatTheServersValueIsUncertain() async {
+    let script = ScriptedAPI()
+    let store = store(State(), script, policy: FavoritesPolicy(limit: 1, attempts: 1, timeLimit: nil))
+    await store.send(.add(2))
+    await script.sets.fail(FavoritesFailure(.timeout, "late"))
+    await script.fetches.fail(FavoritesFailure(.refused, "no"))
+    await store.send(.dismiss(2))
+    #expect(store.state.failure(of: 2) == nil)
+    #expect(!store.state.isPending(2))
+    #expect(!store.state.isSettled(2))
+    await store.send(.add(9))
+    await store.send(.toggle(2))
+    await store.send(.toggle(2))
+    #expect(store.state.isPending(2))
+    await script.sets.succeed(())
+    #expect(script.sets.pending == [.remove(2)])
+    await script.sets.succeed(())
+    await store.skipReceivedActions()
+    #expect(store.state.confirmed == [9])
+    #expect(store.state.isSettled(2))
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(113)) func aFetchSettlesWhatWasDismissed() async {
+    let script = ScriptedAPI()
+    let store = store(State(), script, policy: FavoritesPolicy(attempts: 1, timeLimit: nil))
+    await store.send(.add(2))
+    await script.sets.fail(FavoritesFailure(.timeout, "late"))
+    await store.send(.dismiss(2))
+    await script.fetches.succeed([2])
+    await store.skipReceivedActions()
+    #expect(store.state.ids == [2])
+    #expect(store.state.isSettled(2))
+    await store.assertFinished()
+  }
+
+  // MARK: Reading
+
+  @Test func aStateWhosePartsDoNotFitIsAnErrorAndNoTrap() throws {
+    let reducer = Reducer<FavoritesAction<Int>, State>.favorites(policy: FavoritesPolicy(limit: 1))
+    var state = State()
+    for id in 1...3 { reducer.reduce(.add(id), &state) }
+    let text = String(decoding: try JSONEncoder().encode(state), as: UTF8.self)
+    for (part, change) in [
+      (#""queue":[2,3]"#, #""queue":[2]"#), (#""queue":[2,3]"#, #""queue":[2,3,4]"#),
+      (#""lastNumber":4"#, #""lastNumber":1"#), (#""lastNumber":4"#, #""lastNumber":9223372036854775807"#),
+      (#""lastPlace":1"#, #""lastPlace":0"#), (#""waiting":[]"#, #""waiting":[1]"#),
+    ] {
+      let changed = text.replacingOccurrences(of: part, with: change)
+      #expect(changed != text, "\(part) is not in \(text)")
+      #expect(throws: DecodingError.self, "\(change)") {
+        try JSONDecoder().decode(State.self, from: Data(changed.utf8))
+      }
+    }
+  }
+}

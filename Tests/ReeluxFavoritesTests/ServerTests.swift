@@ -1,0 +1,208 @@
+import ReeluxCore
+import ReeluxTestSupport
+import ReeluxTesting
+import Testing
+
+@testable import ReeluxFavorites
+
+/// What a server may offer besides the two calls: several items at once, its own changes, dates, and a time to try again.
+@Suite struct ServerTests {
+  typealias State = FavoritesState<Int>
+
+  let script = ScriptedAPI()
+  let clock = TestClock()
+
+  func store(
+    _ confirmed: [Int] = [], api: FavoritesAPI<Int>? = nil,
+    policy: FavoritesPolicy = FavoritesPolicy(timeLimit: nil, jitter: 0)
+  ) -> TestStore<FavoritesAction<Int>, State> {
+    TestStore(
+      initialState: State(confirmed: confirmed),
+      feature: .favorites(api: api ?? script.api, policy: policy, clock: clock, chance: { 0 }),
+      exhaustivity: [.runningEffects])
+  }
+
+  // MARK: Numbers and times
+
+  @Test(.conformance(114)) func anotherAttemptHasTheSameNumberAndAnotherValueHasANewOne() async {
+    let store = store()
+    await store.send(.add(1))
+    await script.sets.fail(FavoritesFailure(.offline, ""))
+    await clock.run()
+    await script.sets.fail(FavoritesFailure(.offline, ""))
+    await store.send(.remove(1))
+    await store.send(.add(1))
+    await clock.run()
+    await script.sets.fail(FavoritesFailure(.timeout, ""))
+    await store.send(.remove(1))
+    await clock.run()
+    await script.sets.succeed(())
+    let requests = script.requests.withLock { $0 }
+    #expect(requests.map(\.isFavorite) == [true, true, true, false])
+    #expect(requests.map(\.attempt) == [1, 2, 1, 2])
+    #expect(requests[0].number == requests[1].number)
+    #expect(Set(requests.map(\.number)).count == 3)
+    await store.skipReceivedActions()
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(114), arguments: [0, 1, 90]) func theServerSaysWhenToTryAgain(seconds: Int) async {
+    let store = store()
+    await store.send(.add(1))
+    await script.sets.fail(FavoritesFailure(.busy, "later", retryAfter: .seconds(seconds)))
+    if seconds > 0 {
+      #expect(clock.sleepers == [clock.now.advanced(by: .seconds(seconds))])
+      await clock.advance(by: .seconds(seconds))
+    }
+    await script.sets.succeed(())
+    await store.send(.load)
+    await script.fetches.fail(FavoritesFailure(.busy, "later", retryAfter: .seconds(77)))
+    #expect(clock.sleepers == [clock.now.advanced(by: .seconds(77))])
+    await clock.run()
+    await script.fetches.succeed([1])
+    await store.skipReceivedActions()
+    #expect(store.state.confirmed == [1])
+    await store.assertFinished()
+  }
+
+  // MARK: Several items
+
+  @Test(.conformance(114)) func severalItemsAreSetInOneRequestAndEachHasItsAnswer() async {
+    let several = ScriptedCalls<[SetCall], [Int: FavoritesFailure]>()
+    var api = script.api
+    api.setSeveral = { try await several($0.map { SetCall(id: $0.id, value: $0.isFavorite) }) }
+    let store = store([9], api: api, policy: FavoritesPolicy(limit: 1, batch: 3, timeLimit: nil))
+    await store.send(.setAll([1, 2, 9, 3, 4], isFavorite: true))
+    #expect(several.pending == [[.add(1), .add(2), .add(3)]])
+    await several.succeed([2: FavoritesFailure(.refused, "not this one")])
+    await store.skipReceivedActions()
+    #expect(store.state.confirmed == [9, 1, 3])
+    #expect(store.state.failure(of: 2)?.reason == "not this one")
+    #expect(script.sets.pending == [.add(4)])  // One item alone is set by `set`.
+    await script.sets.succeed(())
+    await store.skipReceivedActions()
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(114)) func aBatchThatThrowsFailsEachOfItsItems() async {
+    var api = script.api
+    api.setSeveral = { _ in throw FavoritesFailure(.refused, "full") }
+    let store = store(api: api, policy: FavoritesPolicy(batch: 10, timeLimit: nil))
+    await store.send(.setAll([1, 2], isFavorite: true))
+    await store.skipReceivedActions()
+    #expect(store.state.failed == [1, 2])
+    #expect(store.state.ids == [])
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(114)) func withoutABatchRequestItsItemsAreSetOneAfterTheOther() async {
+    let store = store(policy: FavoritesPolicy(limit: 1, batch: 2, timeLimit: nil))
+    await store.send(.setAll([1, 2, 3], isFavorite: true))
+    for id in [1, 2, 3] {
+      #expect(script.sets.pending == [.add(id)])
+      await script.sets.succeed(())
+    }
+    await store.skipReceivedActions()
+    #expect(store.state.confirmed == [1, 2, 3])
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(114)) func removeAllIsUndoneAsOneChange() async {
+    let store = store([1, 2], policy: FavoritesPolicy(limit: 9, timeLimit: nil))
+    await store.send(.add(3))
+    await store.send(.removeAll)
+    #expect(store.state.ids == [])
+    #expect(script.sets.pending == [.add(3), .remove(1), .remove(2)])
+    await store.send(.undo)
+    #expect(Set(store.state.ids) == [1, 2, 3])
+    for _ in 1...3 { await script.sets.succeed(()) }
+    for _ in 1...2 { await script.sets.succeed(()) }
+    await store.skipReceivedActions()
+    #expect(Set(store.state.confirmed) == [1, 2, 3])
+    await store.send(.undo)  // The addition of 3.
+    await script.sets.succeed(())
+    await store.skipReceivedActions()
+    #expect(Set(store.state.confirmed) == [1, 2])
+    #expect(!store.state.canUndo)
+    await store.assertFinished()
+  }
+
+  // MARK: The server's own changes
+
+  @Test(.conformance(114)) func changesOfTheServerArriveWhileTheyAreFollowed() async {
+    let store = store([1])
+    await store.send(.follow)
+    #expect(store.state.isFollowing)
+    await script.fetches.succeed([1])
+    await script.changes.send(.set(2, isFavorite: true, date: 60))
+    await script.changes.send(.set(1, isFavorite: false))
+    await store.skipReceivedActions()
+    #expect(store.state.ids == [2])
+    #expect(store.state.date(of: 2) == 60)
+    await script.changes.send(.replaced([5, 2]))
+    await store.skipReceivedActions()
+    #expect(store.state.ids == [5, 2])
+    await store.send(.unfollow)
+    #expect(script.changes.readerCount == 0)
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(114)) func aStreamThatEndsIsOpenedAgainAndTheFavoritesAreFetched() async {
+    let store = store()
+    await store.send(.follow)
+    await script.fetches.succeed([])
+    await script.changes.fail(FavoritesFailure(.offline, "no network"))
+    #expect(clock.sleepers.count == 1)
+    await clock.run()
+    #expect(script.changes.readerCount == 1)
+    await script.fetches.succeed([4])
+    await store.skipReceivedActions()
+    #expect(store.state.ids == [4])
+    await store.send(.unfollow)
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(114)) func aChangeOfAnotherClientDuringARequestIsCheckedAfterTheAnswer() async {
+    let store = store()
+    await store.send(.follow)
+    await script.fetches.succeed([])
+    await store.send(.add(1))
+    // The server added it for this client, and another client removed it; both are reported before the answer.
+    await script.changes.send(.set(1, isFavorite: true))
+    await script.changes.send(.set(1, isFavorite: false))
+    await script.sets.succeed(())
+    await script.fetches.succeed([])
+    await store.skipReceivedActions()
+    #expect(store.state.ids == [])
+    await store.send(.unfollow)
+    await store.assertFinished()
+  }
+
+  @Test func withoutAStreamFollowingOnlyFetches() async {
+    let api = FavoritesAPI<Int>(fetch: { [3] }, set: { _ in })
+    let store = store(api: api)
+    await store.send(.follow)
+    await store.skipReceivedActions()
+    #expect(store.state.ids == [3])
+    await store.assertFinished()
+  }
+
+  // MARK: Dates
+
+  @Test(.conformance(114)) func datesOfAdditionComeFromTheServer() async {
+    var api = script.api
+    api.date = { 100 }
+    let store = store(api: api)
+    await store.send(.load)
+    await script.fetches.succeed(FavoritesSnapshot([1, 2], dates: [1: 10, 7: 70]))
+    await store.send(.add(3))
+    await script.sets.succeed(())
+    await store.skipReceivedActions()
+    #expect([1, 2, 3, 7].map { store.state.date(of: $0) } == [10, nil, 100, nil])
+    await store.send(.remove(1))
+    await script.sets.succeed(())
+    await store.skipReceivedActions()
+    #expect(store.state.date(of: 1) == nil)
+    await store.assertFinished()
+  }
+}
