@@ -163,6 +163,19 @@ import Testing
     #expect(try await program.run("list", "--log-file", "new.log").exitCode == 0)
   }
 
+  @Test func theLogOfAnActionComesBeforeItsOutput() async throws {
+    let program = try MoviesProgram()
+    // Both streams into one pipe, as a person sees them on a terminal.
+    let result = try await program.shell("\"$MOVIES\" track --speed max --log compact 2>&1 | cat")
+    let lines = result.output.split(separator: "\n").map(String.init)
+    let fixes = lines.indices.filter { lines[$0].contains(".moved(") }
+    let steps = lines.indices.filter { lines[$0].prefixMatch(of: #/[0-9]{2}:[0-9]{2}:[0-9]{2} +[0-9]/#) != nil }
+    #expect(fixes.count > 50)
+    #expect(steps.count == fixes.count)
+    // Step n stands after fix n, and before the log of the one after the next.
+    for (fix, step) in zip(fixes, steps) { #expect(fix < step) }
+  }
+
   @Test func recordingNeverOverwritesAFile() async throws {
     let program = try MoviesProgram()
     try program.folder.write("precious", "keep me")

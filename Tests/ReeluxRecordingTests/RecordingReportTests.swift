@@ -31,8 +31,10 @@ import Testing
     #expect(rows.map { titles[$0[0] as? Int ?? -1] } == ["add tea", "tick"])
     let sources = try #require(data["sources"] as? [[Any]])
     #expect((sources[0][0] as? String)?.hasPrefix("ReeluxRecordingTests/") == true)
-    #expect((rows[0][7] as? [Any])?.last as? String == "tea")
-    #expect(rows[1][6] as? Int == -1)
+    #expect(rows[0][4] as? [String] == ["tea"])
+    // The change refers to the text in the action.
+    #expect((rows[0][6] as? [Any])?.last as? [Int] == [0])
+    #expect(rows[1][7] as? Int == -1)
   }
 
   @Test(arguments: [

@@ -27,13 +27,13 @@ package struct CommandContext: Sendable {
   let damage = Damage()
 
   private let logger: LoggerMiddleware<AppAction, AppState>?
+  private let gate: OutputGate?
   private let recorder: ActionRecorder<AppAction, AppState>?
 
   /// Prepares the outside; of files, only those that the options name for writing are opened.
   package init(
     console: Console, options: GlobalOptions, settings: Settings, arguments: Arguments, runner: CommandRunner
   ) throws(CommandFailure) {
-    self.console = console
     self.options = options
     self.settings = settings
     self.arguments = arguments
@@ -46,7 +46,18 @@ package struct CommandContext: Sendable {
           .inputOutput)
       }
     }
-    self.logger = Self.destination(options, runner.environment).map { LoggerMiddleware(to: $0) }
+    let logger = Self.destination(options, runner.environment).map { LoggerMiddleware<AppAction, AppState>(to: $0) }
+    self.logger = logger
+    if let logger, options.logFile == nil {
+      let gate = OutputGate(output: console.output, log: { logger.flush() })
+      self.gate = gate
+      var gated = console
+      gated.output = { gate.write($0, flush: $1) }
+      self.console = gated
+    } else {
+      self.gate = nil
+      self.console = console
+    }
     do {
       self.recorder = try options.record.map {
         try ActionRecorder(
@@ -74,10 +85,12 @@ package struct CommandContext: Sendable {
       locations: .simulated(walk.track, speed: walk.speed, options: SimulationOptions(seed: options.seed ?? 0)))
     if let seed = options.seed { outside.chance = SeededChances(seed: seed).next }
     outside.missing = missing
+    // After-reducer work runs from right to left: the log of an action comes before what was written about it.
     outside.onlookers = Feature {
+      if let gate { gate.feature }
       if let recorder { Feature.recorder(recorder) }
-      if let logger { Feature.logger(logger) }
       onlookers
+      if let logger { Feature.logger(logger) }
     }
     runner.adjust(&outside)
     return Session(
@@ -154,6 +167,51 @@ package final class Damage: Sendable {
 
   /// Notes that something went wrong; the first time decides.
   func note(_ exitCode: ExitCode) { code.withLock { $0 = $0 ?? exitCode } }
+}
+
+/// Holds back what is written while an action is processed, until the action is logged: on a terminal, and in a pipe for both
+/// streams, the log of an action comes before the output of what it led to.
+private final class OutputGate: Sendable {
+  private struct Held {
+    var isProcessing = false
+    var texts: [(String, Bool)] = []
+  }
+
+  private let held = Locked(Held())
+  private let output: @Sendable (String, Bool) -> Void
+  private let log: @Sendable () -> Void
+
+  init(output: @escaping @Sendable (String, Bool) -> Void, log: @escaping @Sendable () -> Void) {
+    self.output = output
+    self.log = log
+  }
+
+  func write(_ text: String, flush: Bool) {
+    let isHeld = held.withLock { held in
+      if held.isProcessing { held.texts.append((text, flush)) }
+      return held.isProcessing
+    }
+    if isHeld { return }
+    log()
+    output(text, flush)
+  }
+
+  /// Stands to the left of the logger, so that its after-reducer work comes after the logger's.
+  var feature: Feature<AppAction, AppState> {
+    Feature(
+      middleware: Middleware { [self] _, _, _ in
+        held.withLock { $0.isProcessing = true }
+        return .afterReducer { [self] _ in
+          let texts = held.withLock { held in
+            defer { held = Held() }
+            return held.texts
+          }
+          if texts.isEmpty { return }
+          log()
+          for (text, flush) in texts { output(text, flush) }
+        }
+      })
+  }
 }
 
 /// Where the app keeps what it must remember.

@@ -1,4 +1,5 @@
 import ReeluxCore
+internal import Dispatch
 internal import Foundation
 
 /// A recording: where it began, and its actions, which are read when they are asked for.
@@ -16,6 +17,7 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
   /// The state before the first action.
   public var initialState: State
   private let source: Source
+  private let sources = SourceCache()
   private let decodeAction: @Sendable (JSONTree) throws -> Action
   private let decodeState: @Sendable (JSONTree) throws -> State
 
@@ -49,12 +51,12 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
       let mark = (first - 1) / RecordingScan.stride
       var lines = LineReader(bytes, from: scan.marks[mark])
       var number = mark * RecordingScan.stride + 1
-      var result: [RecordedAction<Action>] = []
-      result.reserveCapacity(last - first + 1)
+      var texts: [(line: LineRange, text: [UInt8])] = []
+      texts.reserveCapacity(last - first + 1)
       while number <= last {
         let isAction = try lines.next { line, text -> Bool in
           guard RecordingLine.kind(text)?.kind == .action else { return false }
-          if number >= first { result.append(try decoded(line, text, bytes.name)) }
+          if number >= first { texts.append((line, Array(text))) }
           return true
         }
         guard let isAction else {
@@ -62,8 +64,25 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
         }
         if isAction { number += 1 }
       }
-      return result
+      return try decoded(texts, bytes.name)
     }
+  }
+
+  /// Decodes lines, many of them on several threads.
+  private func decoded(
+    _ texts: [(line: LineRange, text: [UInt8])], _ path: String
+  ) throws -> [RecordedAction<Action>] {
+    let pieces = texts.count < 100 ? 1 : 4
+    let results = Locked<[Int: Result<[RecordedAction<Action>], any Error>]>([:])
+    DispatchQueue.concurrentPerform(iterations: pieces) { piece in
+      let part = texts[(texts.count * piece / pieces)..<(texts.count * (piece + 1) / pieces)]
+      let result = Result {
+        try part.map { entry in try entry.text.withUnsafeBytes { try decoded(entry.line, $0, path) } }
+      }
+      results.withLock { $0[piece] = result }
+    }
+    let all = results.withLock { $0 }
+    return try (0..<pieces).flatMap { try all[$0]?.get() ?? [] }
   }
 
   func decoded(
@@ -76,7 +95,7 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
       }
       return RecordedAction(
         number: try number(tree, "number"), action: try decodeAction(action),
-        source: try TreeDecoder.decode(ActionSource.self, from: source), time: Int64(try number(tree, "time")),
+        source: try sources.source(source), time: Int64(try number(tree, "time")),
         duration: Int64(try number(tree, "nanoseconds")),
         checksum: try tree["checksum"].map { try TreeDecoder.decode(String.self, from: $0) },
         parts: try tree["parts"].map { try TreeDecoder.decode([String: String].self, from: $0) } ?? [:])
@@ -87,6 +106,7 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
 
   private func number(_ tree: JSONTree, _ name: String) throws -> Int {
     guard let value = tree[name] else { throw Missing(what: "'\(name)'") }
+    if case .number(let text) = value.content, let number = Int(text) { return number }
     return try TreeDecoder.decode(Int.self, from: value)
   }
 
@@ -189,5 +209,37 @@ extension Recording where Action: Decodable, State: Decodable {
     } catch {
       throw RecordingError.noHeader(path: name, reason: reason(error))
     }
+  }
+}
+
+/// The sources of a recording, each decoded once: most actions come from a few places.
+private final class SourceCache: Sendable {
+  private struct Place: Hashable {
+    var file: String
+    var function: String
+    var line: String
+    var info: String?
+  }
+
+  private static let capacity = 10_000
+  private let known = Locked<[Place: ActionSource]>([:])
+
+  func source(_ tree: JSONTree) throws -> ActionSource {
+    guard let place = place(tree) else { return try TreeDecoder.decode(ActionSource.self, from: tree) }
+    if let source = known.withLock({ $0[place] }) { return source }
+    let source = try TreeDecoder.decode(ActionSource.self, from: tree)
+    known.withLock { known in
+      if known.count < Self.capacity { known[place] = source }
+    }
+    return source
+  }
+
+  private func place(_ tree: JSONTree) -> Place? {
+    guard case .string(let file)? = tree["file"]?.content, case .string(let function)? = tree["function"]?.content,
+      case .number(let line)? = tree["line"]?.content
+    else { return nil }
+    guard let info = tree["info"] else { return Place(file: file, function: function, line: line) }
+    guard case .string(let text) = info.content else { return nil }
+    return Place(file: file, function: function, line: line, info: text)
   }
 }

@@ -1,4 +1,4 @@
-/// Reads JSON from bytes.
+/// Reads JSON from bytes, into values without a digest: they are decoded, not compared.
 struct JSONParser {
   /// What is wrong with a text that is not JSON, and at which byte.
   struct Problem: Error {
@@ -44,7 +44,7 @@ struct JSONParser {
     switch bytes[position] {
     case 0x7b: return try object()
     case 0x5b: return try array()
-    case 0x22: return .string(try string())
+    case 0x22: return JSONTree(read: .string(try string()))
     case 0x74: return try word("true", .yes)
     case 0x66: return try word("false", .no)
     case 0x6e: return try word("null", .null)
@@ -70,12 +70,12 @@ struct JSONParser {
       case 0x2b, 0x2d, 0x2e, 0x45, 0x65: break
       default:
         guard hasDigit else { throw problem("there is no number") }
-        return JSONTree(.number(String(decoding: bytes[begin..<position], as: UTF8.self)))
+        return JSONTree(read: .number(String(decoding: bytes[begin..<position], as: UTF8.self)))
       }
       position += 1
     }
     guard hasDigit else { throw problem("there is no number") }
-    return JSONTree(.number(String(decoding: bytes[begin..<position], as: UTF8.self)))
+    return JSONTree(read: .number(String(decoding: bytes[begin..<position], as: UTF8.self)))
   }
 
   private mutating func enter() throws {
@@ -89,11 +89,11 @@ struct JSONParser {
     defer { depth -= 1 }
     var elements: [JSONTree] = []
     skipSpace()
-    if take(0x5d) { return .array([]) }
+    if take(0x5d) { return JSONTree(read: .array([])) }
     while true {
       elements.append(try value())
       skipSpace()
-      if take(0x5d) { return .array(elements) }
+      if take(0x5d) { return JSONTree(read: .array(elements)) }
       guard take(0x2c) else { throw problem("a list has no comma or end") }
     }
   }
@@ -103,7 +103,7 @@ struct JSONParser {
     defer { depth -= 1 }
     var members: [JSONTree.Member] = []
     skipSpace()
-    if take(0x7d) { return .object([]) }
+    if take(0x7d) { return JSONTree(read: .object([])) }
     while true {
       skipSpace()
       guard position < bytes.count, bytes[position] == 0x22 else { throw problem("a name is missing") }
@@ -112,7 +112,7 @@ struct JSONParser {
       guard take(0x3a) else { throw problem("a name has no colon") }
       members.append(JSONTree.Member(name: name, value: try value()))
       skipSpace()
-      if take(0x7d) { return .object(members) }
+      if take(0x7d) { return JSONTree(read: .object(members)) }
       guard take(0x2c) else { throw problem("an object has no comma or end") }
     }
   }

@@ -75,7 +75,8 @@ enum JSONPatch {
       return nil
     }
     if case .array(let names)? = patch["out"]?.content {
-      members.removeAll { member in names.contains { $0 == .string(member.name) } }
+      let removed = names.compactMap { if case .string(let name) = $0.content { name } else { nil } }
+      members.removeAll { removed.contains($0.name) }
     }
     for change in changed {
       let place = members.firstIndex { $0.name == change.name }

@@ -5,7 +5,7 @@ final class TreeMemo {
   private class Kept {}
 
   private final class Value<Wrapped>: Kept {
-    let wrapped: Wrapped
+    var wrapped: Wrapped
 
     init(_ wrapped: Wrapped) { self.wrapped = wrapped }
   }
@@ -38,8 +38,8 @@ final class TreeMemo {
   /// has the same contents. The state must be a value, as a store demands anyway.
   func tree<Wrapped>(ifSame value: Wrapped) -> JSONTree? {
     guard let tree, let kept, type == ObjectIdentifier(Wrapped.self) else { return nil }
-    let last = unsafeDowncast(kept, to: Value<Wrapped>.self).wrapped
-    let isSame = withUnsafeBytes(of: last) { last in
+    // In place: a copy would retain everything in it.
+    let isSame = withUnsafeBytes(of: &unsafeDowncast(kept, to: Value<Wrapped>.self).wrapped) { last in
       withUnsafeBytes(of: value) { value in
         guard let left = last.baseAddress, let right = value.baseAddress else { return true }
         // Both have the size of `Wrapped`.

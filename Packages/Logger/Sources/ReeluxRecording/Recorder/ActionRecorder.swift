@@ -33,8 +33,9 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
   ///   - app: The program's name, for the header.
   ///   - version: The program's version, for the header.
   ///   - seed: The seed of the program's random source, for the header.
-  ///   - checksumEvery: A checksum is taken of every so many states; with 0, of none. Default: of every state while that
-  ///     takes no longer than writing the actions, then of as many as that allows, and of the last one.
+  ///   - checksumEvery: A checksum is taken of every so many states; with 0, of none. Default: of each of the first 256
+  ///     states, then of every state while that takes no longer than writing the actions, then of as many as that
+  ///     allows, and of the last one.
   ///   - capacity: How many actions may wait to be written.
   ///   - clock: Where the time is read.
   /// - Throws: ``RecordingError``.
@@ -129,6 +130,8 @@ final class RecordPace: Sendable {
     var cost: Int64 = 0
   }
 
+  /// The first actions all get a checksum: a short recording is checked at every action, whatever it costs.
+  static let always = 256
   /// A state is taken after every so many actions in any case: it may become a snapshot.
   static let snapshotDistance = 10_000
 
@@ -152,7 +155,8 @@ final class RecordPace: Sendable {
       count.reduced += 1
       let isWanted =
         if let every { every > 0 && number.isMultiple(of: every) } else {
-          number >= count.next && Int64(count.waiting) * count.cost < 30_000_000 && count.waiting < 4_096
+          number <= Self.always
+            || (number >= count.next && Int64(count.waiting) * count.cost < 30_000_000 && count.waiting < 4_096)
         }
       guard isWanted || number.isMultiple(of: Self.snapshotDistance) else { return false }
       count.waiting += 1

@@ -47,7 +47,7 @@ enum ActionTitle {
     return text.count > longest ? "\(text.prefix(longest))…" : text
   }
 
-  /// Texts and flags near the top of the payload; of an object with an `id`, only that.
+  /// Texts and flags near the top of the payload; of an object with an `id` or a `name`, only that.
   private static func collect(_ value: JSONTree, _ depth: Int, _ texts: inout [String]) {
     switch value.content {
     case .string(let text): texts.append(text)
@@ -57,7 +57,7 @@ enum ActionTitle {
     case .array(let elements): if depth == 0, elements.count != 1 { texts.append("\(elements.count) elements") }
     case .object(let members):
       if depth > 2 { return }
-      if let id = value["id"] { return collect(id, 1, &texts) }
+      if let name = value["id"] ?? value["name"] { return collect(name, 1, &texts) }
       for member in members { collect(member.value, depth + 1, &texts) }
     }
   }

@@ -15,7 +15,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   private var shapes = ShapeTable()
   private var titles = TextTable()
   private var sources = TextTable()
-  private var points: [JSONTree] = []
+  private var points: [UInt8] = []
   private var places: [JSONTree] = []
   private var spans = SpanTracker()
   private var problems: [JSONTree] = []
@@ -59,7 +59,8 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
       tree = after
       let moment = ReportMoment(before: before, action: recorded.action, after: player.state)
       if let point = hooks.point(moment), point.isOnEarth {
-        points.append(.array([.number(recorded.number), point.latitude.json, point.longitude.json]))
+        if !points.isEmpty { points.append(0x2c) }
+        JSONTree.array([.number(recorded.number), point.latitude.json, point.longitude.json]).write(to: &points)
       }
       spans.note(hooks.statuses(moment), at: recorded.number)
     }
@@ -73,8 +74,8 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     try encoder.encode(state).redacted(redacting)
   }
 
-  /// A row: title, source, microseconds since the row before, nanoseconds of duration, the action's shape and leaves, the
-  /// change's shape and leaves (or `-1,0`), and a 1 if the state is not the recorded one.
+  /// A row: title, source, microseconds since the row before, nanoseconds of duration, the action's leaves and shape, the
+  /// change's leaves and shape (or `[],-1`), and a 1 if the state is not the recorded one.
   private mutating func addRow(
     _ recorded: RecordedAction<Action>, _ patch: JSONTree?, _ isSame: Bool
   ) throws {
@@ -88,9 +89,10 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     lastTime = recorded.time
     if !rows.isEmpty { rows.append(0x2c) }
     rows += "[\(title),\(sources.number(of: source.text)),\(overflow ? 0 : elapsed / 1_000),\(recorded.duration),".utf8
+    shapes.beginRow()
     shapes.write(action, to: &rows)
     rows.append(0x2c)
-    if let patch { shapes.write(patch, to: &rows) } else { rows += "-1,0".utf8 }
+    if let patch { shapes.write(patch, to: &rows) } else { rows += "[],-1".utf8 }
     rows += (isSame ? "]" : ",1]").utf8
   }
 
@@ -116,14 +118,15 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     bytes += part("problems", .array(problems))
     bytes += ",\"state\":[".utf8
     var shapes = shapes
+    shapes.beginRow()
     shapes.write(try encoded(recording.initialState), to: &bytes)
     bytes.append(0x5d)
-    bytes += part("points", .array(points))
     bytes += part("places", .array(places))
     bytes += part("spans", spans.json)
     bytes += part("test", redacting.isEmpty ? test?.json ?? .null : .null)
     for (name, texts) in [
-      ("shapes", shapes.shapes), ("titles", titles.texts), ("sources", sources.texts), ("rows", rows),
+      ("points", points), ("shapes", shapes.shapes), ("titles", titles.texts), ("sources", sources.texts),
+      ("rows", rows),
     ] {
       bytes += ",\"\(name)\":[".utf8
       bytes += texts
@@ -139,6 +142,8 @@ extension ReportPoint {
 
 extension JSONTree {
   /// The value with everything that a pattern names replaced by ``ValueText/redacted``.
+  ///
+  /// A payload without a label is `_0`, `_1`, … in JSON, and `0`, `1`, … in a pattern.
   func redacted(_ patterns: [ValuePathPattern], at path: ValuePath = .root) -> JSONTree {
     if patterns.isEmpty { return self }
     if patterns.contains(where: { $0.matches(path) }) { return .string(ValueText.redacted) }
@@ -146,7 +151,9 @@ extension JSONTree {
     case .object(let members):
       return .object(
         members.map { member in
-          let inner = ValuePath(path.components + [.field(member.name)])
+          let isNumbered = member.name.hasPrefix("_") && Int(member.name.dropFirst()) != nil
+          let name = isNumbered ? String(member.name.dropFirst()) : member.name
+          let inner = ValuePath(path.components + [.field(name)])
           return Member(name: member.name, value: member.value.redacted(patterns, at: inner))
         })
     case .array(let elements):

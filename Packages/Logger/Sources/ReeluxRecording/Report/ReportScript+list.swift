@@ -126,9 +126,9 @@ extension ReportScript {
         if (scope === "actions") {
           text = [titleOf(index), ...sourceOf(index), JSON.stringify(actionOf(index))].join("\n");
         } else if (scope === "changes") {
-          text = rows[index][6] < 0 ? "" : JSON.stringify(patchOf(index));
+          text = rows[index][7] < 0 ? "" : JSON.stringify(patchOf(index));
         } else {
-          if (rows[index][6] >= 0 || index === 0) before = JSON.stringify(stateAfter(index)).toLowerCase();
+          if (rows[index][7] >= 0 || index === 0) before = JSON.stringify(stateAfter(index)).toLowerCase();
           text = before;
         }
         text = scope === "states" ? text : text.toLowerCase();

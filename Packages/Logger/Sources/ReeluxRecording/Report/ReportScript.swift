@@ -9,11 +9,14 @@ enum ReportScript {
     const isBig = (value) => value !== null && typeof value === "object" && JSON.isRawJSON?.(value) === true;
 
     /* A shape with its leaves filled in; a number that JavaScript would round comes as a list with its text. */
-    function filled(number, leaves) {
+    function filled(number, leaves, before = []) {
       let place = 0;
+      /* A leaf that stood in the row before is a list with its number. */
+      const at = (index) => index < before.length ? before[index] : leaves[index - before.length];
       const fill = (shape) => {
         if (shape === 0) {
-          const leaf = leaves[place++];
+          let leaf = leaves[place++];
+          if (Array.isArray(leaf) && typeof leaf[0] === "number") leaf = at(leaf[0]);
           return Array.isArray(leaf) ? (JSON.rawJSON ? JSON.rawJSON(leaf[0]) : Number(leaf[0])) : leaf;
         }
         if (Array.isArray(shape)) return shape.map(fill);
@@ -23,8 +26,8 @@ enum ReportScript {
     }
     const titleOf = (index) => data.titles[rows[index][0]];
     const sourceOf = (index) => data.sources[rows[index][1]];
-    const actionOf = (index) => filled(rows[index][4], rows[index][5]);
-    const patchOf = (index) => rows[index][6] < 0 ? null : filled(rows[index][6], rows[index][7]);
+    const actionOf = (index) => filled(rows[index][5], rows[index][4]);
+    const patchOf = (index) => rows[index][7] < 0 ? null : filled(rows[index][7], rows[index][6], rows[index][4]);
     const differs = (index) => rows[index][8] === 1;
     const times = new Float64Array(rows.length);
     rows.reduce((time, row, index) => times[index] = time + row[2], 0);
@@ -47,7 +50,7 @@ enum ReportScript {
       return Object.fromEntries(copy);
     }
 
-    const initial = filled(data.state[0], data.state[1]);
+    const initial = filled(data.state[1], data.state[0]);
     const checkpoints = new Map([[-1, initial]]);
     let known = { index: -1, state: initial };
     function stateAfter(index) {

@@ -1,62 +1,89 @@
+import ReeluxLogger
+
 /// JSON values of which many look alike, written as a number for the shape and a list of what fills it.
 ///
 /// The shape of `{"at": {"latitude": 52.5, "longitude": 13.4}}` is `{"at": {"latitude": 0, "longitude": 0}}`. The report of a
 /// long walk is a tenth as long with it.
+///
+/// A long leaf that stood in the row before is written as `[k]`, the number of that leaf in the row.
 struct ShapeTable {
-  private var numbers: [[UInt8]: Int] = [:]
+  private static let longest = 64
+
+  private var numbers: [UInt64: Int] = [:]
   private(set) var shapes: [UInt8] = []
   private var shape: [UInt8] = []
+  /// Where the leaves of the row stand in the output, and how many there are.
+  private var leaves: [(number: Int, place: Range<Int>)] = []
+  private var count = 0
 
-  var count: Int { numbers.count }
-
-  /// Appends `number,[leaf,…]`.
-  mutating func write(_ value: JSONTree, to bytes: inout [UInt8]) {
-    shape.removeAll(keepingCapacity: true)
-    var leaves: [UInt8] = []
-    split(value, &leaves)
-    let number: Int
-    if let known = numbers[shape] {
-      number = known
-    } else {
-      number = numbers.count
-      numbers[shape] = number
-      if number > 0 { shapes.append(0x2c) }
-      shapes += shape
-    }
-    bytes.append(contentsOf: "\(number),[".utf8)
-    bytes += leaves
-    bytes.append(0x5d)
+  /// Begins a row: nothing stands before its leaves.
+  mutating func beginRow() {
+    leaves.removeAll(keepingCapacity: true)
+    count = 0
   }
 
-  private mutating func split(_ value: JSONTree, _ leaves: inout [UInt8]) {
+  /// Appends `[leaf,…],number`.
+  mutating func write(_ value: JSONTree, to bytes: inout [UInt8]) {
+    shape.removeAll(keepingCapacity: true)
+    bytes.append(0x5b)
+    var isFirst = true
+    split(value, &bytes, &isFirst)
+    bytes.append(contentsOf: "],\(number())".utf8)
+  }
+
+  private mutating func number() -> Int {
+    var digest = Digest()
+    shape.withUnsafeBytes { digest.add($0) }
+    if let known = numbers[digest.value] { return known }
+    let number = numbers.count
+    numbers[digest.value] = number
+    if number > 0 { shapes.append(0x2c) }
+    shapes += shape
+    return number
+  }
+
+  private mutating func split(_ value: JSONTree, _ bytes: inout [UInt8], _ isFirst: inout Bool) {
     switch value.content {
     case .array(let elements):
       shape.append(0x5b)
       for (position, element) in elements.enumerated() {
         if position > 0 { shape.append(0x2c) }
-        split(element, &leaves)
+        split(element, &bytes, &isFirst)
       }
       shape.append(0x5d)
     case .object(let members):
       shape.append(0x7b)
       for (position, member) in members.enumerated() {
         if position > 0 { shape.append(0x2c) }
-        JSONTree.string(member.name).write(to: &shape)
+        JSONText.append(member.name, to: &shape)
         shape.append(0x3a)
-        split(member.value, &leaves)
+        split(member.value, &bytes, &isFirst)
       }
       shape.append(0x7d)
     case .null, .bool, .number, .string:
       shape.append(0x30)
-      if !leaves.isEmpty { leaves.append(0x2c) }
-      if case .number(let text) = value.content, text.utf8.count > 15,
-        !text.utf8.contains(where: { $0 == 0x2e || $0 | 0x20 == 0x65 })
-      {
-        // JavaScript would round it.
-        leaves += JSONTree.array([.string(text)]).bytes
-      } else {
-        value.write(to: &leaves)
-      }
+      if !isFirst { bytes.append(0x2c) }
+      isFirst = false
+      writeLeaf(value, to: &bytes)
+    }
+  }
+
+  private mutating func writeLeaf(_ value: JSONTree, to bytes: inout [UInt8]) {
+    let begin = bytes.count
+    if case .number(let text) = value.content, text.utf8.count > 15, Int(text) != nil || UInt64(text) != nil {
+      // JavaScript would round it.
+      bytes.append(contentsOf: "[\"\(text)\"]".utf8)
+    } else {
+      value.write(to: &bytes)
+    }
+    defer { count += 1 }
+    guard bytes.count - begin > 4 else { return }
+    let own = bytes[begin...]
+    if let earlier = leaves.first(where: { $0.place.count == own.count && bytes[$0.place] == own }) {
+      bytes.removeSubrange(begin...)
+      bytes.append(contentsOf: "[\(earlier.number)]".utf8)
+    } else if leaves.count < Self.longest {
+      leaves.append((count, begin..<bytes.count))
     }
   }
 }
