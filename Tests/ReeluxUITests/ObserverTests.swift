@@ -98,4 +98,33 @@ import Testing
     #expect(values == ["", "Metropolis"])
     subscription.cancel()
   }
+
+  @Test(.conformance(26)) func anObserverCanBeCancelledByAnotherThreadDuringAFlood() async {
+    let shelf = Shelf.store()
+    let view = MainActorStore(shelf)
+    let flood = Flood(of: shelf, threads: 2)
+    for _ in 0..<50 {
+      let calls = Changes()
+      let subscription = view.observe(\.count) { calls.note("\($0)") }
+      await Task.detached { subscription.cancel() }.value
+      let count = calls.names.count
+      await Changes().turn()
+      #expect(calls.names.count == count)
+    }
+    await flood.end()
+  }
+
+  @Test(.conformance(64)) func aViewThatIsReleasedDuringAFloodIsFreed() async {
+    let shelf = Shelf.store()
+    let flood = Flood(of: shelf, threads: 2)
+    for number in 0..<50 {
+      var view: MainActorStore? = MainActorStore(shelf)
+      let weakView = WeakReference(view)
+      view?.send(.title("\(number)"))
+      if number.isMultiple(of: 2) { await Task.yield() }
+      view = nil
+      #expect(weakView.object == nil)
+    }
+    await flood.end()
+  }
 }

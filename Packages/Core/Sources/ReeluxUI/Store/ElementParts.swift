@@ -8,26 +8,36 @@ typealias ElementComparison<Elements: Collection> = (Elements, Elements, (Elemen
 func compareElements<Elements: Collection>(
   _ before: Elements, _ after: Elements, _ changed: (Elements.Element) -> Void
 ) -> Bool where Elements.Element: Identifiable & Equatable {
-  let compared: Bool?? = before.withContiguousStorageIfAvailable { before in
-    after.withContiguousStorageIfAvailable { after in
-      // One array that nobody has changed.
-      if before.baseAddress == after.baseAddress && before.count == after.count { return false }
-      return compareInTurn(before, after, changed)
-    }
-  }
-  return (compared ?? nil) ?? compareInTurn(before, after, changed)
-}
-
-@inlinable
-func compareInTurn<Elements: Collection>(
-  _ before: Elements, _ after: Elements, _ changed: (Elements.Element) -> Void
-) -> Bool where Elements.Element: Identifiable & Equatable {
+  if areSameArray(before, after) { return false }
   if before.count != after.count { return true }
   for (old, new) in zip(before, after) where old != new {
     if old.id != new.id { return true }
     changed(new)
   }
   return false
+}
+
+/// Whether two collections have elements with the same ids, in the same order.
+@inlinable
+func haveSameIDs<Elements: Collection>(_ before: Elements, _ after: Elements) -> Bool
+where Elements.Element: Identifiable {
+  if before.count != after.count { return false }
+  if areSameArray(before, after) { return true }
+  for (old, new) in zip(before, after) where old.id != new.id { return false }
+  return true
+}
+
+/// Whether both are one array that nobody has changed; false if that cannot be seen. O(1).
+///
+/// The buffers are looked at inside these calls only, while both collections are held.
+@inlinable
+func areSameArray<Elements: Collection>(_ before: Elements, _ after: Elements) -> Bool {
+  let same: Bool?? = before.withContiguousStorageIfAvailable { before in
+    after.withContiguousStorageIfAvailable { after in
+      unsafe before.baseAddress == after.baseAddress && before.count == after.count
+    }
+  }
+  return (same ?? nil) ?? false
 }
 
 /// The elements of a collection that have a store.

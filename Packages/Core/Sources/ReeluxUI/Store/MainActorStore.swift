@@ -104,11 +104,18 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   }
 
   /// The ids of a collection's elements; a tracker that reads them is called when an element came, went or moved.
+  @inlinable
   public func elementIDs<Elements: Collection>(of path: KeyPath<State, Elements>) -> [Elements.Element.ID]
   where Elements.Element: Identifiable {
-    track(FieldKey(path: path, kind: .ids)) { old, new in
-      old[keyPath: path].lazy.map(\.id).elementsEqual(new[keyPath: path].lazy.map(\.id))
-    }
+    elementIDs(of: path, areSame: haveSameIDs)
+  }
+
+  /// - Parameter areSame: Specialised for the collection where the caller is compiled.
+  @usableFromInline
+  func elementIDs<Elements: Collection>(
+    of path: KeyPath<State, Elements>, areSame: @escaping (Elements, Elements) -> Bool
+  ) -> [Elements.Element.ID] where Elements.Element: Identifiable {
+    track(FieldKey(path: path, kind: .ids)) { areSame($0[keyPath: path], $1[keyPath: path]) }
     return shown[keyPath: path].map(\.id)
   }
 
