@@ -59,7 +59,7 @@ import Testing
   /// The features of FilmShelf, as both of its user interfaces show them.
   @Test func filmShelfShowsAnAlertAfterAFavouriteWasRolledBack() async {
     let api = FavoritesAPI<Int>(
-      fetch: { [] }, set: { _, _ in throw FavoritesFailure(.refused, "refused") })
+      fetch: { [] }, set: { _ in throw FavoritesFailure(.refused, "refused") })
     let view = MainActorStore(
       Store(initialState: ShelfState(), feature: .shelf(favorites: api, search: Film.search)))
     let alert = view.presentation(\.alert, dismiss: .dismissAlert)
