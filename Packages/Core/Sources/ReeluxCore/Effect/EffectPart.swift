@@ -116,13 +116,18 @@ struct PartTable {
   @usableFromInline
   mutating func takeGone(where isTouched: (StateSpan) -> Bool) -> [EffectPart] {
     var gone: [EffectPart] = []
-    entries = entries.filter { _, entry in
-      guard let part = entry.part, !part.hasEnded else { return false }
-      if !isTouched(part.span) || part.place.isPresent() { return true }
+    var isStale = false
+    for entry in entries.values {
+      guard let part = entry.part, !part.hasEnded else {
+        isStale = true
+        continue
+      }
+      if !isTouched(part.span) || part.place.isPresent() { continue }
       part.ended.store(true, ordering: .releasing)
       gone.append(part)
-      return false
+      isStale = true
     }
+    if isStale { entries = entries.filter { $0.value.part?.hasEnded == false } }
     return gone
   }
 }

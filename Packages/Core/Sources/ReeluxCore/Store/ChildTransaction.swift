@@ -33,7 +33,7 @@ extension StoreCore {
       withUnsafePointer(to: source) { place in
         memory.pointee.currentSource = place
         if memory.pointee.interceptors.isEmpty {
-          if processIntercepted(action, source, isReducing: false, context: context, child: child) {
+          if processPrepared(action, source, context: context, child: child) {
             cell.gate.endReducing()
           }
         } else {

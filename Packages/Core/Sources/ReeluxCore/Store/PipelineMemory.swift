@@ -10,7 +10,7 @@ final class ReducerBox<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline let span: StateSpan
   @usableFromInline let installation: Int
 
-  @inlinable
+  @usableFromInline
   init(_ unit: ReducerUnit<Action, State>, installation: Int) {
     run = unit.run
     claims = unit.claims
@@ -37,7 +37,7 @@ final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendabl
   /// Whether there are any; atomic only because reading it costs no exclusivity check then.
   @usableFromInline let hasOpenFeeds = Atomic<Bool>(false)
 
-  @inlinable
+  @usableFromInline
   init(
     _ unit: MiddlewareUnit<Action, Action, State>, state: GetState<State>, owner: Int, installation: Int
   ) {
@@ -66,7 +66,7 @@ final class Route<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// The observer table's version for which `watchers` was made; a pointer, since it costs no exclusivity check.
   @usableFromInline let version: UnsafeMutablePointer<UInt64>
 
-  @inlinable
+  @usableFromInline
   init(reducers: [ReducerBox<Action, State>], middlewares: [MiddlewareBox<Action, State>]) {
     members = (reducers, middlewares)
     self.reducers = .allocate(capacity: reducers.count)
@@ -99,7 +99,7 @@ struct Watchers<State: Sendable> {
   @inlinable
   var isNone: Bool { observers.isEmpty && !hasFeeds }
 
-  @inlinable
+  @usableFromInline
   mutating func replace(by list: ContiguousArray<Unmanaged<Observer<State>>>, hasFeeds: Bool) {
     observers.deallocate()
     observers = .allocate(capacity: list.count)
@@ -165,14 +165,14 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var nextOwner = 0
   @usableFromInline var nextInstallation = 0
 
-  @inlinable
+  @usableFromInline
   init() {
     routes = .allocate(capacity: 16)
     routes.initialize(repeating: nil)
   }
 
   /// Forgets who is to be asked about which action.
-  @inlinable
+  @usableFromInline
   mutating func resetRoutes() {
     routes.update(repeating: nil)
     routeOwners = []

@@ -1,8 +1,8 @@
-public import Synchronization
+import Synchronization
 
 extension StoreCore {
   /// Adds a feature at the end; called by the owner only. Returns its number.
-  @inlinable
+  @usableFromInline
   func add(_ feature: Feature<Action, State>) -> Int {
     let installation = memory.pointee.nextInstallation
     memory.pointee.nextInstallation += 1
@@ -47,7 +47,7 @@ extension StoreCore {
     withExtendedLifetime(removed) {}
   }
 
-  @inlinable
+  @usableFromInline
   func membersChanged() {
     memory.pointee.feeders = memory.pointee.middlewares.filter { $0.feeds != nil }
     memory.pointee.resetRoutes()

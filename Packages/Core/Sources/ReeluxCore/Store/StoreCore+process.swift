@@ -10,8 +10,7 @@ extension StoreCore {
     return makeRoute(at: index, for: action)
   }
 
-  @inlinable
-  @inline(never)
+  @usableFromInline
   func makeRoute(at index: Int, for action: UnsafePointer<Action>) -> Unmanaged<Route<Action, State>> {
     let asks = enumCase.witness != nil
     let route = Route(
@@ -59,13 +58,22 @@ extension StoreCore {
     var child = child
     for action in actions {
       withUnsafePointer(to: action) { action in
-        if processIntercepted(action, source, isReducing: false, context: context, child: child) {
+        if processPrepared(action, source, context: context, child: child) {
           cell.gate.endReducing()
         }
       }
       child = nil
     }
     if let child { processLocally(child) }
+  }
+
+  /// Stages 2 to 5, for actions that an interceptor or a child store has seen: one copy for all of them.
+  @inlinable
+  @inline(never)
+  func processPrepared(
+    _ action: UnsafePointer<Action>, _ source: ActionSource, context: ActionContext, child: ChildTransaction?
+  ) -> Bool {
+    processIntercepted(action, source, isReducing: false, context: context, child: child)
   }
 
   /// Stages 2 to 5.
@@ -130,8 +138,7 @@ extension StoreCore {
     }
   }
 
-  @inlinable
-  @inline(never)
+  @usableFromInline
   func copyOfState() -> UnsafeMutablePointer<State> {
     let copy = UnsafeMutablePointer<State>.allocate(capacity: 1)
     copy.initialize(to: cell.pointer.pointee)
@@ -175,7 +182,7 @@ extension StoreCore {
     sweepObservers()
   }
 
-  @inlinable
+  @usableFromInline
   func shouldEmit(accepted: Int, old: UnsafeMutablePointer<State>?) -> Bool {
     switch emits {
     case .whenReduced: accepted > 0
@@ -214,8 +221,7 @@ extension StoreCore {
     }
   }
 
-  @inlinable
-  @inline(never)
+  @usableFromInline
   func refreshWatchers(of route: Route<Action, State>) {
     for index in 0..<route.reducers.count {
       let span = route.reducers[index]._withUnsafeGuaranteedRef { $0.span }
