@@ -14,7 +14,9 @@ extension AppDependencies {
       }
       if missing != .location { Feature.location(feed: locations).lift(action: .location, state: \.location) }
       Feature.cinemas.lift(action: .cinemas, state: \.cinemas)
+      Feature.screen.lift(action: .screen, optional: \.screen)
       Feature(reducer: .walk)
+      Feature.browse(setFailureRate: setFailureRate)
       onlookers
     }
   }
@@ -77,6 +79,9 @@ package struct AppDependencies: Sendable {
 
   /// The feature that is left out, as `demo --without` asks for.
   package var missing: AppPart?
+
+  /// Called with the share of requests, from 0 to 1, that the simulated favourites server shall refuse.
+  package var setFailureRate: @Sendable (Double) -> Void = { _ in }
 
   /// What looks on: a logger, a recorder.
   package var onlookers: Feature<AppAction, AppState> = .identity

@@ -16,6 +16,9 @@ package struct AppState: Codable, Equatable, Sendable {
   /// The cinemas, and the way to them.
   package var cinemas = CinemasState()
 
+  /// The full screen; `nil` unless it is open.
+  package var screen: ScreenState?
+
   /// The app before its first action.
   package init() {}
 
@@ -33,6 +36,8 @@ package enum AppAction: Codable, Equatable, Sendable {
   case location(LocationAction)
   /// Something about cinemas.
   case cinemas(CinemasAction)
+  /// Something about the full screen.
+  case screen(ScreenAction)
 }
 
 extension Prism<AppAction, MoviesAction> {
@@ -55,4 +60,9 @@ extension Prism<AppAction, LocationAction> {
 extension Prism<AppAction, CinemasAction> {
   /// Actions of the cinemas.
   package static let cinemas = Prism(case: AppAction.cinemas) { if case .cinemas(let it) = $0 { it } else { nil } }
+}
+
+extension Prism<AppAction, ScreenAction> {
+  /// Actions of the full screen.
+  package static let screen = Prism(case: AppAction.screen) { if case .screen(let it) = $0 { it } else { nil } }
 }

@@ -24,8 +24,8 @@ package struct Command: Sendable {
 
   /// The commands, in the order of the help.
   package static let all: [Command] = [
-    demo, list, search, show, genres, favoriteAdd, favoriteRemove, favoriteToggle, favoriteList, track, nearby, replay,
-    report, watch, script, settings, completions, manual,
+    demo, browse, list, search, show, genres, favoriteAdd, favoriteRemove, favoriteToggle, favoriteList, track, nearby,
+    replay, report, watch, script, settings, completions, manual,
   ]
 
   /// The command of exactly this name.

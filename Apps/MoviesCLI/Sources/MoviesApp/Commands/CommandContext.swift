@@ -77,7 +77,8 @@ package struct CommandContext: Sendable {
   ///   - onlookers: What looks on, besides the logger and the recorder.
   func session(
     walk: Walk = .builtIn, favorites: FavoritesAPI<Movie.ID>? = nil, without missing: AppPart? = nil,
-    onlookers: Feature<AppAction, AppState> = .identity
+    onlookers: Feature<AppAction, AppState> = .identity,
+    setFailureRate: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(CommandFailure) -> Session {
     if favorites == nil { try checkDataDirectory() }
     var outside = AppDependencies(
@@ -92,6 +93,7 @@ package struct CommandContext: Sendable {
       onlookers
       if let logger { Feature.logger(logger) }
     }
+    outside.setFailureRate = setFailureRate
     runner.adjust(&outside)
     return Session(
       store: Store(initialState: AppState(), feature: outside.app), console: console, options: options, walk: walk,
@@ -99,12 +101,14 @@ package struct CommandContext: Sendable {
   }
 
   /// The simulated favourites server of the options.
-  func server(storage: FavoritesStorage<Movie.ID>, latency: Duration? = nil) -> FavoritesAPI<Movie.ID> {
+  func server(storage: FavoritesStorage<Movie.ID>, latency: Duration? = nil, failureRate: Double? = nil)
+    -> FavoritesAPI<Movie.ID>
+  {
     let latency = latency ?? options.latency
     return .mock(
       latency: latency > .zero ? .fixed(latency) : .none,
       // Only failures that leave nothing done: what is reported as failed is not kept.
-      failures: FavoritesFailures(rate: options.failureRate, kinds: [.offline]),
+      failures: FavoritesFailures(rate: failureRate ?? options.failureRate, kinds: [.offline]),
       seed: options.seed ?? UInt64.random(in: 0...UInt64.max), storage: storage)
   }
 
@@ -127,7 +131,7 @@ package struct CommandContext: Sendable {
   }
 
   /// The file of the favourites. Each catalogue has its own: the id `1` of another file is another movie.
-  private var favoritesPath: String {
+  var favoritesPath: String {
     guard let catalog = options.catalog else { return dataDirectory + "/favorites.json" }
     if catalog == "-" { return dataDirectory + "/favorites-standard-input.json" }
     let file = URL(filePath: catalog).resolvingSymlinksInPath()

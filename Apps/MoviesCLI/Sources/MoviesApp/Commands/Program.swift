@@ -21,12 +21,13 @@ package enum Program {
     let flush = Locked<(@Sendable () -> Void)?>(nil)
     // A closed pipe is an error of `write`, not a signal.
     signal(SIGPIPE, SIG_IGN)
-    SignalWatch.begin([SIGINT, SIGTERM]) { number in
+    SignalWatch.begin([SIGINT, SIGTERM, SIGHUP]) { number in
       // Whatever a command was doing, files are whole: they are replaced in one step.
+      RawTerminal.leave()
       output.flush()
       flush.withLock { $0 }?()
       errors.flush()
-      _exit((number == SIGINT ? ExitCode.interrupted : .terminated).rawValue)
+      _exit(128 + number)
     }
     var runner = CommandRunner(
       environment: environment,

@@ -12,7 +12,7 @@ enum RecordingFit {
     case .favorites(let action): favorites(action, state.favorites)
     case .location(let action): location(action, state.location)
     case .movies(let action): movies(action, state.movies)
-    case .cinemas: .asRecorded
+    case .cinemas, .screen: .asRecorded
     }
   }
 

@@ -1,0 +1,151 @@
+import Foundation
+import ReeluxCore
+import ReeluxFavorites
+
+extension Command {
+  /// `browse`: the full screen.
+  static let browse = Command(
+    "browse", summary: "Browse movies, favourites and the walk on a full screen; travel back in time.",
+    details: """
+      Needs a terminal of at least 60 columns and 16 rows. The favourites server is simulated: without --latency it takes
+      0.7 seconds for an answer, so that a favourite that is not confirmed yet can be seen. The key ? shows all keys.
+      """,
+    examples: ["browse", "browse --failure-rate 0.3", "browse --record session.jsonl"]
+  ) { (arguments) throws(UsageError) in
+    if arguments.text("--log") != nil, arguments.text("--log-file") == nil {
+      throw arguments.error("shows the log itself; name a --log-file to write one too")
+    }
+    return { (context) async throws(CommandFailure) in
+      guard RawTerminal.isAvailable else {
+        throw CommandFailure(
+          "'browse' needs a terminal for its keys and its screen; 'list' and 'search' do not", .usage)
+      }
+      let failures = SimulatedRefusals(rate: context.options.failureRate, seed: context.options.seed)
+      var walk = Walk.builtIn
+      if let speed = try? walk.speed(toTake: 40) { walk.speed = speed }
+      let session = try context.session(
+        walk: walk, favorites: failures.in(front: context.browseServer), setFailureRate: failures.set)
+      try await Browser(session: session, usesColor: context.console.style.usesColor).run()
+    }
+  }
+}
+
+extension CommandContext {
+  /// The simulated server, which takes its time so that a person sees what is not confirmed yet.
+  fileprivate var browseServer: FavoritesAPI<Movie.ID> {
+    server(
+      storage: .file(at: favoritesPath), latency: options.latency > .zero ? options.latency : .milliseconds(700),
+      failureRate: 0)
+  }
+}
+
+/// Failures whose share can change while the program runs.
+private struct SimulatedRefusals: Sendable {
+  private struct Chance: Sendable {
+    var rate: Double
+    var generator: SplitMix64
+  }
+
+  private let chance: Handle
+
+  private final class Handle: Sendable {
+    let value: Locked<Chance>
+    init(_ chance: Chance) { value = Locked(chance) }
+  }
+
+  init(rate: Double, seed: UInt64?) {
+    chance = Handle(Chance(rate: rate, generator: SplitMix64(seed: seed ?? UInt64.random(in: 0...UInt64.max))))
+  }
+
+  func set(_ rate: Double) { chance.value.withLock { $0.rate = rate } }
+
+  /// The server, with refusals in front of it.
+  func `in`(front server: FavoritesAPI<Movie.ID>) -> FavoritesAPI<Movie.ID> {
+    FavoritesAPI(fetch: server.fetch) { request in
+      if chance.value.withLock({ $0.generator.unit() < $0.rate }) {
+        // The answer takes as long as any other one.
+        _ = try await server.fetch()
+        throw FavoritesFailure(.refused, "the server refuses it (simulated)")
+      }
+      try await server.set(request)
+    }
+  }
+}
+
+/// The loop of the full screen: keys go into the store, its states come out as cells.
+private struct Browser {
+  let session: Session
+  let usesColor: Bool
+
+  /// The shortest time between two drawings.
+  private static let frame = Duration.milliseconds(16)
+
+  func run() async throws(CommandFailure) {
+    let store = session.store
+    let percent = Int((session.options.failureRate * 100).rounded())
+    store.dispatch(.screen(.opened(RawTerminal.size, failurePercent: percent)))
+    try await session.load()
+
+    let open = OpenScreen()
+    RawTerminal.enter()
+    defer {
+      open.close()
+      RawTerminal.leave()
+    }
+    let sizes = RawTerminal.watchSize { store.dispatch(.screen(.resized($0))) }
+    defer { sizes.cancel() }
+    RawTerminal.readKeys(while: { open.isOpen }) { key in
+      switch key {
+      case .suspend:
+        RawTerminal.suspend()
+        // Whatever is on the terminal now, everything is drawn anew.
+        open.redraw()
+        store.dispatch(.screen(.resized(RawTerminal.size)))
+      case let key?: store.dispatch(.screen(.key(key)))
+      case nil: store.dispatch(.screen(.key(.interrupt)))
+      }
+    }
+    await draw(open)
+    if case .refused(let reason) = StandardStream.output.failure {
+      throw CommandFailure("the terminal cannot be written: \(reason)", .inputOutput)
+    }
+    if store.state.screen?.closing == .interrupt { throw CommandFailure("interrupted", .interrupted) }
+    // What was asked of the server is still answered and kept.
+    await store.settle()
+  }
+
+  private func draw(_ open: OpenScreen) async {
+    var shown: Grid?
+    for await state in session.store.states {
+      guard let scene = state.scene, scene.screen.closing == nil, StandardStream.output.failure == nil else { return }
+      let grid = scene.grid()
+      if open.takeRedraw() { shown = nil }
+      StandardStream.output.write(grid.update(from: shown, usesColor: usesColor), flush: true)
+      shown = grid
+      try? await Task.sleep(for: Self.frame)
+    }
+  }
+}
+
+/// Whether the screen is open, and whether all of it must be drawn again; the thread that reads keys shares it.
+private final class OpenScreen: Sendable {
+  private struct Value: Sendable {
+    var isOpen = true
+    var needsRedraw = false
+  }
+
+  private let value = Locked(Value())
+
+  var isOpen: Bool { value.withLock { $0.isOpen } }
+
+  func close() { value.withLock { $0.isOpen = false } }
+
+  func redraw() { value.withLock { $0.needsRedraw = true } }
+
+  func takeRedraw() -> Bool {
+    value.withLock { value in
+      defer { value.needsRedraw = false }
+      return value.needsRedraw
+    }
+  }
+}

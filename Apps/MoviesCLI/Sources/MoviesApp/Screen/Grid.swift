@@ -1,0 +1,162 @@
+/// A rectangle of cells, as a terminal shows it.
+package struct Grid: Hashable, Sendable {
+  /// One cell: a character and how it looks.
+  package struct Cell: Hashable, Sendable {
+    /// The character; empty in the right half of a wide one.
+    package var text = " "
+    /// How it looks.
+    package var look = Look.plain
+  }
+
+  /// How a cell looks. It never carries a meaning that the text does not.
+  package enum Look: UInt8, CaseIterable, Sendable {
+    /// Without colour.
+    case plain
+    /// Headings.
+    case strong
+    /// What matters less.
+    case faint
+    /// The selected row.
+    case selected
+    /// A favourite.
+    case favorite
+    /// Something went well.
+    case good
+    /// Something went wrong.
+    case bad
+    /// A bar at an edge.
+    case bar
+    /// The bar while the past is shown.
+    case past
+  }
+
+  /// The size.
+  package let size: ScreenSize
+
+  private var cells: [Cell]
+
+  /// Blank cells.
+  package init(size: ScreenSize) {
+    self.size = ScreenSize(columns: max(0, size.columns), rows: max(0, size.rows))
+    cells = Array(repeating: Cell(), count: self.size.columns * self.size.rows)
+  }
+
+  /// The cell at a place.
+  package subscript(column: Int, row: Int) -> Cell {
+    get { cells[row * size.columns + column] }
+    set { cells[row * size.columns + column] = newValue }
+  }
+
+  /// Writes text from a place to the right, at most `width` columns; what is too wide ends in `…`.
+  ///
+  /// - Returns: The columns that were written.
+  @discardableResult
+  mutating func write(_ text: String, at column: Int, _ row: Int, width: Int? = nil, _ look: Look = .plain) -> Int {
+    guard (0..<size.rows).contains(row), column >= 0 else { return 0 }
+    let room = min(width ?? .max, size.columns - column)
+    guard room > 0 else { return 0 }
+    var place = column
+    var last: Int?
+    for character in TextWidth.shortened(TextStyle.harmless(text), to: room) {
+      let columns = TextWidth.columns(character)
+      if columns == 0 {
+        if let last { self[last, row].text.append(character) }
+        continue
+      }
+      if place + columns > column + room { break }
+      put(Cell(text: String(character), look: look), at: place, row)
+      if columns == 2 { put(Cell(text: "", look: look), at: place + 1, row, isRightHalf: true) }
+      last = place
+      place += columns
+    }
+    return place - column
+  }
+
+  /// Replaces a cell. A wide character that loses one half leaves a blank in the other one.
+  private mutating func put(_ cell: Cell, at column: Int, _ row: Int, isRightHalf: Bool = false) {
+    if self[column, row].text.isEmpty, !isRightHalf { self[column - 1, row].text = " " }
+    if column + 1 < size.columns, self[column + 1, row].text.isEmpty { self[column + 1, row].text = " " }
+    self[column, row] = cell
+  }
+
+  /// Gives a part of a row a look.
+  mutating func paint(_ row: Int, from column: Int, width: Int, _ look: Look) {
+    guard (0..<size.rows).contains(row) else { return }
+    for place in max(0, column)..<max(max(0, column), min(size.columns, column + width)) {
+      self[place, row].look = look
+    }
+  }
+
+  /// The rows as text without colour, blanks at the ends of rows left out; for tests and for terminals that are none.
+  package var text: String {
+    (0..<size.rows).map { row in
+      var line = (0..<size.columns).map { self[$0, row].text }.joined()
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line
+    }.joined(separator: "\n")
+  }
+
+  /// The escape sequences that turn a terminal that shows `old` into one that shows this grid.
+  ///
+  /// - Parameters:
+  ///   - old: What is shown; `nil` if that is not known, or if the size changed.
+  ///   - usesColor: Whether colours may be used. Without them the selected row and the bars are inverted.
+  package func update(from old: Grid?, usesColor: Bool) -> String {
+    let old = old?.size == size ? old : nil
+    var text = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""
+    for row in 0..<size.rows {
+      var column = 0
+      while column < size.columns {
+        guard differs(column, row, from: old) else {
+          column += 1
+          continue
+        }
+        text += "\u{1B}[\(row + 1);\(column + 1)H"
+        var look: Look?
+        while column < size.columns, differs(near: column, row, from: old) {
+          let cell = self[column, row]
+          if cell.look != look {
+            text += Self.sequence(cell.look, usesColor: usesColor)
+            look = cell.look
+          }
+          text += cell.text
+          column += 1
+          // The right half of a wide character is there with its left half.
+          while column < size.columns, self[column, row].text.isEmpty { column += 1 }
+        }
+        text += "\u{1B}[0m"
+      }
+    }
+    return text
+  }
+
+  /// Whether a cell or one of the next must be written: a few equal cells cost less than a move of the cursor.
+  private func differs(near column: Int, _ row: Int, from old: Grid?) -> Bool {
+    (column..<min(size.columns, column + 6)).contains { differs($0, row, from: old) }
+  }
+
+  /// Whether a cell, or the other half of its wide character, must be written.
+  private func differs(_ column: Int, _ row: Int, from old: Grid?) -> Bool {
+    let cell = self[column, row]
+    guard let old else { return cell != Cell() && !cell.text.isEmpty }
+    if cell.text.isEmpty { return false }
+    if cell != old[column, row] { return true }
+    let next = column + 1
+    return next < size.columns && self[next, row].text.isEmpty && self[next, row] != old[next, row]
+  }
+
+  private static func sequence(_ look: Look, usesColor: Bool) -> String {
+    let code =
+      switch look {
+      case .plain: "0"
+      case .strong: "0;1"
+      case .faint: usesColor ? "0;2" : "0"
+      case .selected, .bar: "0;7"
+      case .past: usesColor ? "0;30;43" : "0;7"
+      case .favorite: usesColor ? "0;35" : "0"
+      case .good: usesColor ? "0;32" : "0"
+      case .bad: usesColor ? "0;31" : "0;1"
+      }
+    return "\u{1B}[\(code)m"
+  }
+}

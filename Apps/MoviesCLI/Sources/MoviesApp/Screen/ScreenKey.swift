@@ -1,0 +1,99 @@
+/// A key that was pressed.
+package enum ScreenKey: Codable, Hashable, Sendable {
+  /// A key that writes this text.
+  case text(String)
+  /// The arrow keys.
+  case up, down, left, right
+  /// A page up or down, to the beginning or to the end.
+  case pageUp, pageDown, home, end
+  /// The other keys that have a meaning.
+  case enter, escape, tab, backspace, interrupt, suspend
+}
+
+/// Finds keys in the bytes that a terminal sends.
+package struct ScreenKeyReader: Sendable {
+  private var waiting: [UInt8] = []
+
+  /// A reader that has read nothing.
+  package init() {}
+
+  /// The keys in further bytes. A sequence that is cut off waits for the rest.
+  package mutating func keys(in bytes: some Sequence<UInt8>) -> [ScreenKey] {
+    waiting.append(contentsOf: bytes)
+    var keys: [ScreenKey] = []
+    while let (key, length) = next() {
+      waiting.removeFirst(length)
+      if let key { keys.append(key) }
+    }
+    return keys
+  }
+
+  /// The Escape key, if its byte waits alone: no terminal sends the rest of a sequence that late.
+  package mutating func keysAfterPause() -> [ScreenKey] {
+    defer { waiting.removeAll() }
+    return waiting == [0x1B] ? [.escape] : []
+  }
+
+  /// The first key and its bytes; a key of `nil` is a sequence without a meaning.
+  private func next() -> (ScreenKey?, Int)? {
+    guard let first = waiting.first else { return nil }
+    switch first {
+    case 0x1B: return sequence()
+    case 0x03: return (.interrupt, 1)
+    case 0x1A: return (.suspend, 1)
+    case 0x09: return (.tab, 1)
+    case 0x0A, 0x0D: return (.enter, 1)
+    case 0x08, 0x7F: return (.backspace, 1)
+    case 0..<0x20: return (nil, 1)
+    default: return text(first)
+    }
+  }
+
+  /// One character of UTF-8; bytes that are none are dropped.
+  private func text(_ first: UInt8) -> (ScreenKey?, Int)? {
+    let length =
+      switch first {
+      case ..<0x80: 1
+      case 0xC2...0xDF: 2
+      case 0xE0...0xEF: 3
+      case 0xF0...0xF4: 4
+      default: 0
+      }
+    if length == 0 { return (nil, 1) }
+    guard waiting.count >= length else {
+      return waiting.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 } ? nil : (nil, 1)
+    }
+    guard let text = String(validating: waiting.prefix(length), as: UTF8.self) else { return (nil, 1) }
+    return (.text(text), length)
+  }
+
+  /// An escape sequence: CSI (`ESC [`) or SS3 (`ESC O`).
+  private func sequence() -> (ScreenKey?, Int)? {
+    guard waiting.count > 1 else { return nil }
+    guard waiting[1] == UInt8(ascii: "[") || waiting[1] == UInt8(ascii: "O") else { return (.escape, 1) }
+    guard let end = waiting.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
+      // No sequence is that long: what waits is noise.
+      return waiting.count > 16 ? (nil, waiting.count) : nil
+    }
+    let parameters = String(decoding: waiting[2..<end], as: UTF8.self)
+    let key: ScreenKey? =
+      switch waiting[end] {
+      case UInt8(ascii: "A"): .up
+      case UInt8(ascii: "B"): .down
+      case UInt8(ascii: "C"): .right
+      case UInt8(ascii: "D"): .left
+      case UInt8(ascii: "H"): .home
+      case UInt8(ascii: "F"): .end
+      case UInt8(ascii: "~"):
+        switch parameters {
+        case "1", "7": .home
+        case "4", "8": .end
+        case "5": .pageUp
+        case "6": .pageDown
+        default: nil
+        }
+      default: nil
+      }
+    return (key, end + 1)
+  }
+}

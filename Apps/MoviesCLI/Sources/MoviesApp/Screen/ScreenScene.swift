@@ -1,0 +1,227 @@
+package import ReeluxFavorites
+import ReeluxLocation
+
+/// Everything that the screen shows, as it is now or as it was; drawing it is a pure function.
+package struct ScreenScene: Sendable {
+  /// The screen's own state.
+  package var screen: ScreenState
+  /// The catalogue.
+  package var catalog: Catalog
+  /// The favourites that are shown.
+  package var favorites: FavoritesState<Movie.ID>
+  /// The last step of the walk that is shown.
+  package var step: WalkStep?
+  /// The cinemas.
+  package var cinemas: [Cinema]
+  /// Whether the walk goes on.
+  package var isWalking: Bool
+
+  /// Creates a scene of the present; if the screen looks at the past, the scene is the one of that moment.
+  package init(
+    screen: ScreenState, catalog: Catalog, favorites: FavoritesState<Movie.ID>, step: WalkStep?, cinemas: [Cinema],
+    isWalking: Bool
+  ) {
+    self.screen = screen
+    self.catalog = catalog
+    self.cinemas = cinemas
+    self.isWalking = isWalking
+    let moments = screen.history.moments
+    let past = screen.shownMoment.flatMap { moments.indices.contains($0) ? moments[$0].view : nil }
+    self.favorites = past?.favorites ?? favorites
+    self.step = past == nil ? step : past?.step
+  }
+
+  /// The cells of the screen.
+  package func grid() -> Grid {
+    var grid = Grid(size: screen.size)
+    guard !screen.layout.isTooSmall else {
+      let smallest = ScreenLayout.smallest
+      grid.write("too small: at least \(smallest.columns) x \(smallest.rows), q quits", at: 0, 0)
+      return grid
+    }
+    drawTitle(&grid)
+    drawSearch(&grid)
+    if screen.mode == .help {
+      drawHelp(&grid)
+    } else {
+      drawList(&grid)
+      drawDetails(&grid)
+    }
+    drawLog(&grid)
+    drawHints(&grid)
+    return grid
+  }
+
+  private var isPast: Bool { screen.shownMoment != nil }
+
+  private func drawTitle(_ grid: inout Grid) {
+    let columns = screen.size.columns
+    var text = " Reelux movies  ♥ \(favorites.count)"
+    let pending = favorites.pending.count
+    if pending > 0 { text += "  ♡ \(pending) not confirmed" }
+    text += "  simulated server refuses \(screen.failurePercent) %"
+    if let index = screen.shownMoment, screen.history.moments.indices.contains(index) {
+      text = " THE PAST, after action #\(screen.history.moments[index].number)  ♥ \(favorites.count)  Esc: now"
+    }
+    grid.write(text, at: 0, 0, width: columns)
+    grid.paint(0, from: 0, width: columns, isPast ? .past : .bar)
+  }
+
+  private func drawSearch(_ grid: inout Grid) {
+    let isTyping = screen.mode == .search
+    var column = grid.write("/ ", at: 1, 1, .faint) + 1
+    column += grid.write(screen.query + (isTyping ? "▏" : ""), at: column, 1, width: 30, isTyping ? .strong : .plain)
+    var facts = ["genre: \(screen.genre ?? "all")", "order: \(screen.order.rawValue)"]
+    if screen.favoritesOnly { facts.append("favourites only") }
+    let shown = screen.results.count < screen.total ? "\(Prose.grouped(screen.results.count)) of " : ""
+    facts.append(screen.isSearching ? "searching …" : shown + Prose.count(screen.total, "movie"))
+    let text = facts.joined(separator: "  ")
+    let place = max(column + 2, screen.size.columns - TextWidth.columns(text) - 1)
+    grid.write(text, at: place, 1, .faint)
+  }
+
+  private func drawList(_ grid: inout Grid) {
+    let layout = screen.layout
+    if screen.results.isEmpty, !screen.isSearching {
+      grid.write("nothing found; Esc in the search shows everything", at: 2, 3, width: layout.listColumns - 2, .faint)
+    }
+    let top = ScreenLayout.top(of: screen.results.count, selected: screen.selection, rows: layout.bodyRows)
+    for (place, id) in screen.results.dropFirst(top).prefix(layout.bodyRows).enumerated() {
+      guard let movie = catalog[id] else { continue }
+      let row = 2 + place
+      let (mark, look) = mark(of: id)
+      grid.write(mark, at: 1, row, look)
+      grid.write(movie.year.map(String.init) ?? "", at: layout.listColumns - 4, row, .faint)
+      grid.write(movie.title, at: 3, row, width: layout.listColumns - 8)
+      if top + place == screen.selection {
+        grid.paint(row, from: 0, width: layout.listColumns, screen.mode == .log ? .strong : .selected)
+      }
+    }
+  }
+
+  /// A heart: full if the server confirmed it, hollow while a request is out; `!` after a failure.
+  private func mark(of id: Movie.ID) -> (String, Grid.Look) {
+    if favorites.isPending(id) { return ("♡", .favorite) }
+    if favorites.failure(of: id) != nil { return ("!", .bad) }
+    return favorites.contains(id) ? ("♥", .favorite) : (" ", .plain)
+  }
+
+  private func drawDetails(_ grid: inout Grid) {
+    let layout = screen.layout
+    let (column, columns) = (layout.rightColumn, layout.rightColumns)
+    var row = 2
+    if let id = screen.selectedMovie, let movie = catalog[id] {
+      for line in Prose.wrapped(movie.title, to: columns).split(separator: "\n").prefix(2) {
+        grid.write(String(line), at: column, row, width: columns, .strong)
+        row += 1
+      }
+      let facts = [movie.year.map(String.init)].compactMap { $0 } + [movie.genres.joined(separator: ", ")]
+      grid.write(facts.joined(separator: "  "), at: column, row, width: columns)
+      let (text, look) = favoriteText(id)
+      for line in Prose.wrapped(text, to: columns).split(separator: "\n").prefix(2) {
+        row += 1
+        grid.write(String(line), at: column, row, width: columns, look)
+      }
+      row += 2
+    }
+    let rows = 2 + layout.bodyRows - row
+    guard rows > 2 else { return }
+    grid.write(walkText, at: column, row, width: columns, .faint)
+    let map = WalkMap(
+      cinemas: cinemas, trail: screen.trail.filter { _ in step != nil }, place: step?.fix.coordinate,
+      nearest: step?.nearest?.cinema.name)
+    map.draw(in: &grid, column: column, row: row + 1, columns: columns, rows: rows - 1)
+  }
+
+  private func favoriteText(_ id: Movie.ID) -> (String, Grid.Look) {
+    if let failure = favorites.failure(of: id) { return ("refused: \(failure.reason)", .bad) }
+    switch (favorites.contains(id), favorites.isPending(id)) {
+    case (true, true): return ("♡ favourite, not confirmed yet", .favorite)
+    case (false, true): return ("♡ no favourite any more, not confirmed yet", .favorite)
+    case (true, false): return ("♥ favourite, confirmed by the server", .favorite)
+    case (false, false): return ("no favourite; Space makes it one", .faint)
+    }
+  }
+
+  private var walkText: String {
+    guard let step else { return "w: a simulated walk past fictional cinemas" }
+    var text = Prose.metres(step.distance)
+    if let nearest = step.nearest { text += ", \(Prose.metres(nearest.metres)) to \(nearest.cinema.name)" }
+    return text + (isWalking || isPast ? "" : " (stopped)")
+  }
+
+  private func drawLog(_ grid: inout Grid) {
+    let layout = screen.layout
+    let heading = layout.logHeading
+    let moments = screen.history.moments
+    grid.write(" actions", at: 0, heading)
+    grid.write(
+      "what #\(screen.selectedIndex.map { String(moments[$0].number) } ?? "–") changed", at: layout.rightColumn, heading
+    )
+    grid.paint(heading, from: 0, width: screen.size.columns, isPast ? .past : .bar)
+    guard let selected = screen.selectedIndex else { return }
+    let top = ScreenLayout.top(of: moments.count, selected: selected, rows: layout.logRows)
+    for (place, moment) in moments.dropFirst(top).prefix(layout.logRows).enumerated() {
+      let row = heading + 1 + place
+      let repeated = moment.repetitions > 1 ? " ×\(moment.repetitions)" : ""
+      let source = self.source(moment.source, columns: layout.listColumns * 2 / 5)
+      let room = layout.listColumns - TextWidth.columns(source) - 1
+      let number = "#\(moment.number) "
+      let title =
+        TextWidth.shortened(number + moment.title, to: max(8, room - TextWidth.columns(repeated) - 1)) + repeated
+      grid.write(source, at: max(0, layout.listColumns - TextWidth.columns(source)), row, .faint)
+      grid.write(title, at: 0, row, width: max(8, room))
+      if top + place == selected {
+        grid.paint(row, from: 0, width: layout.listColumns, screen.mode == .log ? .selected : .strong)
+      }
+    }
+    let changes = moments[selected].changes
+    for (place, change) in changes.prefix(layout.logRows).enumerated() {
+      grid.write(change, at: layout.rightColumn, heading + 1 + place, width: layout.rightColumns)
+    }
+    if changes.isEmpty {
+      grid.write("nothing that is shown", at: layout.rightColumn, heading + 1, width: layout.rightColumns, .faint)
+    }
+  }
+
+  /// A file and line in so many columns; the line stays whole.
+  private func source(_ text: String, columns: Int) -> String {
+    guard TextWidth.columns(text) > columns, let colon = text.lastIndex(of: ":") else { return text }
+    let line = String(text[colon...])
+    return TextWidth.shortened(String(text[..<colon]), to: max(1, columns - TextWidth.columns(line))) + line
+  }
+
+  private func drawHints(_ grid: inout Grid) {
+    let hints =
+      switch screen.mode {
+      case .search: "type to search   ↑↓ choose   Enter keep   Esc clear"
+      case .help: "any key closes the help"
+      case .list where isPast, .log where isPast: "[ ] travel   Enter go on from here   Esc now   ? help   q quit"
+      case .list: "↑↓ choose  Space ♥  / search  g genre  w walk  [ ] past  u undo  ? help  q quit"
+      case .log: "↑↓ choose   Enter show its state   Tab list   [ ] past   ? help   q quit"
+      }
+    let row = screen.size.rows - 1
+    grid.write(" " + (screen.message ?? hints), at: 0, row, screen.message == nil ? .faint : .strong)
+  }
+
+  private func drawHelp(_ grid: inout Grid) {
+    let lines = [
+      "↑ ↓ j k, PgUp PgDn, Home End   choose a movie, or in the log an action",
+      "Space or Enter                 make the movie a favourite, or no longer",
+      "/                              search as you type; Enter keeps it, Esc clears it",
+      "g  s  f                        next genre, next order, favourites only",
+      "w                              start or stop the simulated walk",
+      "u                              undo the last change of the favourites",
+      "+  -                           let the simulated server refuse more or less",
+      "Tab                            the log: where each action came from, what it changed",
+      "[  ]                           one action back or forth; Esc returns to now",
+      "Enter, in the past             go on from there: favourites become what they were",
+      "?  q  ^C                       help, quit",
+      "",
+      "♡ asked for   ♥ confirmed   ! refused   ◆ nearest cinema   ● you",
+    ]
+    for (place, line) in lines.prefix(screen.layout.bodyRows).enumerated() {
+      grid.write(line, at: 2, 2 + place, width: screen.size.columns - 3)
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import ReeluxCore
+import ReeluxFavorites
+import ReeluxTesting
+import Testing
+
+@testable import MoviesApp
+
+/// The screen alone: keys in, its own state and requests to the app out.
+@Suite struct ScreenFeatureTests {
+  private static var state: ScreenState {
+    var state = ScreenState(size: ScreenSize(columns: 80, rows: 24))
+    state.results = ["a", "b", "c"]
+    state.total = 3
+    state.answered = state.request
+    return state
+  }
+
+  private func store(_ state: ScreenState) -> TestStore<ScreenAction, ScreenState> {
+    TestStore(initialState: state, feature: .screen)
+  }
+
+  @Test func arrowsMoveTheSelectionAndStopAtTheEnds() async {
+    let store = store(Self.state)
+    await store.send(.key(.down)) { $0.selection = 1 }
+    await store.send(.key(.end)) { $0.selection = 2 }
+    await store.send(.key(.text("j")))
+    await store.send(.key(.home)) { $0.selection = 0 }
+    await store.send(.key(.up))
+    await store.assertFinished()
+  }
+
+  @Test func spaceAsksForTheSelectedMovie() async {
+    let store = store(Self.state)
+    await store.send(.key(.text(" ")))
+    await store.receive(.asked(.toggleFavorite("a")))
+    await store.assertFinished()
+  }
+
+  @Test func lettersAreTextWhileASearchIsTyped() async {
+    let store = store(Self.state)
+    await store.send(.key(.text("/"))) { $0.mode = .search }
+    await store.send(.key(.text("q"))) { $0.query = "q" }
+    await store.send(.key(.text("é"))) { $0.query = "qé" }
+    await store.send(.key(.backspace)) { $0.query = "q" }
+    await store.send(.key(.enter)) { $0.mode = .list }
+    await store.send(.key(.text("q"))) { $0.closing = .quit }
+    await store.assertFinished()
+  }
+
+  @Test func theSelectionStaysOnItsMovieWhenTheListChanges() async {
+    let store = store(Self.state)
+    await store.send(.key(.end)) { $0.selection = 2 }
+    await store.send(.found(ScreenRequest(), ["c", "a"], total: 2)) {
+      $0.results = ["c", "a"]
+      $0.total = 2
+      $0.selection = 0
+    }
+    await store.assertFinished()
+  }
+
+  @Test func thePastIsLookedAtAndNotChanged() async {
+    var state = Self.state
+    for number in 1...3 {
+      state.history.append(
+        title: "action \(number)", isStep: false, view: ScreenMoment.View(favorites: FavoritesState(), step: nil))
+    }
+    let store = store(state)
+    await store.send(.key(.text("["))) {
+      $0.shownMoment = 1
+      $0.selectedMoment = 1
+    }
+    await store.send(.key(.text(" "))) { $0.message = "this is the past: Enter goes on from here, Esc returns to now" }
+    await store.send(.key(.enter)) { $0.message = nil }
+    await store.receive(.asked(.goOn(from: 1))) {
+      $0.shownMoment = nil
+      $0.selectedMoment = nil
+    }
+    await store.assertFinished()
+  }
+
+  @Test func aHistoryFoldsStepsAndForgetsTheOldest() {
+    var history = ScreenHistory()
+    let view = ScreenMoment.View(favorites: FavoritesState(), step: nil)
+    for _ in 0..<5 { history.append(title: "moved", isStep: true, view: view) }
+    #expect(history.moments.map(\.repetitions) == [5])
+    for _ in 0..<ScreenHistory.limit { history.append(title: "other", isStep: false, view: view) }
+    #expect(history.moments.count <= ScreenHistory.limit)
+    #expect(history.moments.last?.number == ScreenHistory.limit + 1)
+  }
+}
+
+/// The screen in the app: search, favourites, the past.
+@Suite struct BrowseTests {
+  private static let catalog = Catalog(
+    name: "test",
+    movies: [
+      Movie(id: "metropolis-1927", title: "Metropolis", year: 1927, genres: ["Drama", "Science Fiction"]),
+      Movie(id: "nosferatu-1922", title: "Nosferatu", year: 1922, genres: ["Horror"]),
+      Movie(id: "sunrise-1927", title: "Sunrise", year: 1927, genres: ["Drama", "Romance"]),
+    ])
+
+  private func store(
+    api: FavoritesAPI<Movie.ID> = .mock(), clock: TestClock = TestClock(),
+    setFailureRate: @escaping @Sendable (Double) -> Void = { _ in }
+  ) async -> TestStore<AppAction, AppState> {
+    let app = Feature<AppAction, AppState> {
+      Feature<MoviesAction, MoviesState>.movies(from: CatalogSource { _, _ in Self.catalog })
+        .lift(action: .movies, state: \.movies)
+      Feature<FavoritesAction<Movie.ID>, FavoritesState<Movie.ID>>.favorites(api: api)
+        .lift(action: .favorites, state: \.favorites)
+      Feature<ScreenAction, ScreenState>.screen.lift(action: .screen, optional: \.screen)
+      Feature.browse(clock: clock, setFailureRate: setFailureRate)
+    }
+    let store = TestStore(initialState: AppState(), feature: app, exhaustivity: [])
+    await store.send(.screen(.opened(ScreenSize(columns: 80, rows: 24), failurePercent: 0)))
+    await store.send(.movies(.load(file: nil)))
+    await store.receive(where: { if case .screen(.found) = $0 { true } else { false } })
+    return store
+  }
+
+  private func text(_ store: TestStore<AppAction, AppState>) -> String { store.state.scene?.grid().text ?? "" }
+
+  @Test func theListShowsTheCatalogue() async {
+    let store = await store()
+    let rows = text(store).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    #expect(rows[1].hasSuffix("genre: all  order: catalog  3 movies"))
+    #expect(rows[2].hasPrefix("   Metropolis                           1927  Metropolis"))
+    #expect(rows[4].hasPrefix("   Sunrise"))
+    #expect(rows.count == 24)
+  }
+
+  @Test func typingSearchesOnceForTheLastText() async {
+    let clock = TestClock()
+    let store = await store(clock: clock)
+    for key in ["/", "n", "o", "s"] { await store.send(.screen(.key(.text(key)))) }
+    #expect(text(store).contains("searching …"))
+    await clock.advance(by: .milliseconds(60))
+    await store.receive(where: { $0 == .screen(.found(ScreenRequest(query: "nos"), ["nosferatu-1922"], total: 1)) })
+    #expect(store.state.screen?.results == ["nosferatu-1922"])
+    #expect(text(store).contains("1 movie"))
+  }
+
+  @Test func aHeartIsHollowUntilTheServerHasConfirmed() async {
+    let answers = ScriptedCalls<Bool, Void>()
+    let api = FavoritesAPI<Movie.ID>(fetch: { [] }) { request in try await answers(request.isFavorite) }
+    let store = await store(api: api)
+    await store.send(.screen(.key(.text(" "))))
+    await store.receive(where: { $0 == .favorites(.toggle("metropolis-1927")) })
+    #expect(text(store).contains(" ♡ Metropolis"))
+    await answers.succeed(())
+    await store.receive(where: { if case .favorites = $0 { true } else { false } })
+    #expect(text(store).contains(" ♥ Metropolis"))
+  }
+
+  @Test func aRefusedFavouriteFallsBackWithItsReason() async {
+    let api = FavoritesAPI<Movie.ID>(fetch: { [] }) { _ in throw FavoritesFailure(.refused, "no more than ten") }
+    let store = await store(api: api)
+    await store.send(.screen(.key(.text(" "))))
+    await store.receive(where: { $0 == .favorites(.toggle("metropolis-1927")) })
+    await store.receive(where: { if case .favorites = $0 { true } else { false } })
+    #expect(text(store).contains(" ! Metropolis"))
+    #expect(text(store).contains("refused: no more than ten"))
+  }
+
+  @Test func goingOnFromThePastMakesTheFavouritesWhatTheyWere() async {
+    let store = await store()
+    for _ in 0..<2 {
+      await store.send(.screen(.key(.text(" "))))
+      await store.receive(where: { if case .favorites(.toggle) = $0 { true } else { false } })
+      await store.receive(where: { if case .favorites = $0 { true } else { false } })
+      await store.send(.screen(.key(.down)))
+    }
+    #expect(store.state.favorites.ids == ["metropolis-1927", "nosferatu-1922"])
+    let moments = store.state.screen?.history.moments ?? []
+    guard let index = moments.lastIndex(where: { $0.view.favorites.ids == ["metropolis-1927"] }) else {
+      Issue.record("no moment has one favourite")
+      return
+    }
+    for _ in index..<(moments.count - 1) { await store.send(.screen(.key(.text("[")))) }
+    #expect(text(store).contains("THE PAST"))
+    #expect(text(store).contains("♥ 1  Esc: now"))
+    #expect(store.state.favorites.ids.count == 2)
+    await store.send(.screen(.key(.enter)))
+    await store.receive(where: { $0 == .favorites(.toggle("nosferatu-1922")) })
+    #expect(store.state.favorites.ids == ["metropolis-1927"])
+  }
+
+  @Test func eachActionIsDescribedByItsSourceAndWhatItChanged() async {
+    let store = await store()
+    await store.send(.favorites(.toggle("sunrise-1927")))
+    await store.receive(where: { if case .screen(.described) = $0 { true } else { false } })
+    let moment = store.state.screen?.history.moments.last { $0.title == "favorites · toggle sunrise-1927" }
+    #expect(moment?.source.hasPrefix("BrowseTests.swift:") == true)
+    #expect(moment?.changes.isEmpty == false)
+  }
+
+  @Test func theFailureRateChangesLive() async {
+    let rates = DispatchedRates()
+    let store = await store(setFailureRate: rates.add)
+    await store.send(.screen(.key(.text("+"))))
+    await store.receive(where: { $0 == .screen(.asked(.setFailurePercent(10))) })
+    #expect(store.state.screen?.failurePercent == 10)
+    await store.assertFinished()
+    #expect(rates.all == [0.1])
+  }
+}
+
+private final class DispatchedRates: Sendable {
+  private let rates = Locked<[Double]>([])
+  var all: [Double] { rates.withLock { $0 } }
+  @Sendable func add(_ rate: Double) { rates.withLock { $0.append(rate) } }
+}

@@ -1,0 +1,125 @@
+import ReeluxTesting
+import Testing
+
+@testable import MoviesApp
+
+/// What a terminal shows after the escape sequences of a grid.
+private struct Terminal {
+  var grid: Grid
+  var (column, row) = (0, 0)
+
+  init(size: ScreenSize) { grid = Grid(size: size) }
+
+  mutating func apply(_ text: String) {
+    var rest = text[...]
+    while let character = rest.first {
+      if character == "\u{1B}" {
+        guard let end = rest.dropFirst(2).firstIndex(where: \.isLetter) else { return }
+        let numbers = rest[rest.index(rest.startIndex, offsetBy: 2)..<end].split(separator: ";").map { Int($0) ?? 0 }
+        switch rest[end] {
+        case "H": (row, column) = (numbers[0] - 1, numbers[1] - 1)
+        case "J": grid = Grid(size: grid.size)
+        default: break
+        }
+        rest = rest[rest.index(after: end)...]
+      } else {
+        let columns = TextWidth.columns(character)
+        grid[column, row] = Grid.Cell(text: String(character))
+        if columns == 2 { grid[column + 1, row] = Grid.Cell(text: "") }
+        column += columns
+        rest = rest.dropFirst()
+      }
+    }
+  }
+}
+
+@Suite struct GridTests {
+  private static func random(_ size: ScreenSize, _ random: SeededRandom) -> Grid {
+    var grid = Grid(size: size)
+    let texts = ["a", "Metropolis", "電影", "é\u{301}", "♥ ♡", "   ", "x電y"]
+    for _ in 0..<random.integer(in: 0...12) {
+      grid.write(
+        random.element(of: texts) ?? "", at: random.integer(in: 0...size.columns), random.integer(in: 0...size.rows))
+    }
+    return grid
+  }
+
+  @Test(arguments: 1...200)
+  func updatesTurnWhatIsShownIntoTheNewGrid(seed: Int) {
+    let size = ScreenSize(columns: 24, rows: 5)
+    let random = SeededRandom(seed: UInt64(seed))
+    var terminal = Terminal(size: size)
+    var shown: Grid?
+    for _ in 0..<5 {
+      let grid = Self.random(size, random)
+      terminal.apply(grid.update(from: shown, usesColor: false))
+      #expect(terminal.grid.text == grid.text, "seed \(seed)")
+      shown = grid
+    }
+  }
+
+  @Test func anUnchangedGridNeedsNoUpdate() {
+    var grid = Grid(size: ScreenSize(columns: 20, rows: 2))
+    grid.write("電影 and ♥", at: 0, 0, .favorite)
+    #expect(grid.update(from: grid, usesColor: true) == "")
+  }
+
+  @Test func oneChangedCellIsWrittenAlone() {
+    var old = Grid(size: ScreenSize(columns: 80, rows: 24))
+    old.write("♡ Metropolis", at: 1, 3)
+    var new = old
+    new.write("♥", at: 1, 3, .favorite)
+    #expect(new.update(from: old, usesColor: true) == "\u{1B}[4;2H\u{1B}[0;35m♥\u{1B}[0m")
+  }
+
+  @Test func textThatIsTooWideEndsInAnEllipsisAndControlsAreHarmless() {
+    var grid = Grid(size: ScreenSize(columns: 6, rows: 2))
+    grid.write("Metropolis", at: 0, 0)
+    grid.write("a\u{1B}[2J", at: 0, 1)
+    #expect(grid.text == "Metro…\na\u{FFFD}[2J")
+    grid.write("outside", at: 0, 7)
+    grid.write("outside", at: 9, 0)
+  }
+}
+
+@Suite struct ScreenKeyTests {
+  private func keys(_ text: String) -> [ScreenKey] {
+    var reader = ScreenKeyReader()
+    return reader.keys(in: Array(text.utf8))
+  }
+
+  @Test func sequencesOfTerminalsAreKeys() {
+    #expect(
+      keys("\u{1B}[A\u{1B}OB\u{1B}[5~\u{1B}[6~\u{1B}[H\u{1B}[4~") == [.up, .down, .pageUp, .pageDown, .home, .end])
+    #expect(keys("aé電\r\t\u{7F}\u{3}") == [.text("a"), .text("é"), .text("電"), .enter, .tab, .backspace, .interrupt])
+    #expect(keys("\u{1B}[1;5C\u{1B}[200~x") == [.right, .text("x")])
+  }
+
+  @Test func aSequenceInPiecesIsOneKey() {
+    for text in ["\u{1B}[A", "\u{1B}[5~", "電"] {
+      var reader = ScreenKeyReader()
+      var found: [ScreenKey] = []
+      for byte in text.utf8 { found += reader.keys(in: [byte]) }
+      #expect(found.count == 1, "\(text.unicodeScalars.map(\.value))")
+    }
+  }
+
+  @Test func aLoneEscapeIsAKeyAfterAPause() {
+    var reader = ScreenKeyReader()
+    #expect(reader.keys(in: [0x1B]) == [])
+    #expect(reader.keysAfterPause() == [.escape])
+    #expect(reader.keysAfterPause() == [])
+    #expect(keys("\u{1B}x") == [.escape, .text("x")])
+  }
+
+  @Test(arguments: 1...300)
+  func anyBytesEndInKeysAndNoneIsReadTwice(seed: Int) {
+    let random = SeededRandom(seed: UInt64(seed))
+    var reader = ScreenKeyReader()
+    var count = 0
+    for _ in 0..<200 { count += reader.keys(in: [UInt8(random.integer(in: 0...255))]).count }
+    _ = reader.keysAfterPause()
+    #expect(count <= 200, "seed \(seed)")
+    #expect(reader.keys(in: Array("q".utf8)) == [.text("q")], "seed \(seed)")
+  }
+}
