@@ -16,7 +16,15 @@ enum GPXMaker {
       for _ in 0..<random.below(5) { text += point("\(prefix)trkpt", prefix, &random) }
       text += "</\(prefix)trkseg></\(prefix)trk>\n"
     }
-    return Array((text + "</\(prefix)gpx>").utf8)
+    text += "</\(prefix)gpx>"
+    guard random.once(in: 8) else { return Array(text.utf8) }
+    // UTF-16 with its mark, whatever the declaration says.
+    let isBig = random.once(in: 2)
+    let body = text.hasPrefix("\u{FEFF}") ? text : "\u{FEFF}" + text
+    return body.utf16.flatMap { unit -> [UInt8] in
+      let (high, low) = (UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit))
+      return isBig ? [high, low] : [low, high]
+    }
   }
 
   private static func point(_ name: String, _ prefix: String, _ random: inout FuzzRandom) -> String {

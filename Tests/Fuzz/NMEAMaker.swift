@@ -13,11 +13,16 @@ enum NMEAMaker {
           "GNRMC,\(time),A,\(place),\(random.below(100)).5,\(random.below(360)).4,0\(1 + random.below(9))0524,,,A")
       }
       if random.once(in: 3) { lines.append("GPGSV,3,1,11,03,03,111,00") }
+      if random.once(in: 3) { lines.append("GNGNS,\(time),\(place),AN,11,0.8,99.5,46.0,,") }
+      if random.once(in: 3) { lines.append("GPGLL,\(place),\(time),A,A") }
+      if random.once(in: 3) { lines.append("GPVTG,84.4,T,81.3,M,10.0,N,18.5,K,A") }
+      if random.once(in: 3) { lines.append("GPZDA,\(time),0\(1 + random.below(9)),05,2024,00,00") }
     }
     if lines.isEmpty { lines.append("GPGSV,1,1,00") }
     return lines.flatMap { sentence in
       let checksum = String(sentence.utf8.reduce(0, ^), radix: 16, uppercase: true)
-      return Array("$\(sentence)*\(checksum.count < 2 ? "0" : "")\(checksum)\r\n".utf8)
+      let before = random.once(in: 6) ? "NMEA," : random.once(in: 6) ? "12:00:00.5 " : ""
+      return Array("\(before)$\(sentence)*\(checksum.count < 2 ? "0" : "")\(checksum)\r\n".utf8)
     }
   }
 

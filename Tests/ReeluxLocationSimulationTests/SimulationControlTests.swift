@@ -51,6 +51,23 @@ extension TestClock {
     #expect(state.position.latest?.timestamp.secondsSince1970 == 1)
   }
 
+  @Test func whatIsSetBeforeTheBeginHolds() async {
+    let (clock, control) = (TestClock(), SimulationControl())
+    control.pause()
+    let store = RecordedStore(.simulated(track(), clock: clock, control: control), authorization: .whenInUse)
+    control.pause()
+    control.seek(to: 30)
+    await clock.advance(by: .seconds(5))
+    store.dispatch(.startPosition())
+    await clock.advance(by: .seconds(5))
+    #expect(store.state.position.fixes == 0)
+    control.resume()
+    await clock.begin()
+    let state = await store.state { $0.position.fixes == 1 }
+    #expect(state.position.latest?.timestamp.secondsSince1970 == 30)
+    store.dispatch(.stopPosition)
+  }
+
   @Test(arguments: [60.0, 0])
   func aSeekGoesOnThereAndTheWayDoesNotCount(seconds: Double) async {
     let (clock, control) = (TestClock(), SimulationControl())

@@ -73,6 +73,23 @@ struct Reference: Sendable, CustomTestStringConvertible {
     #expect(arrival.distance(to: reference.end) < 0.001)
   }
 
+  @Test(arguments: [0.001, 1, 20, 300, 1200, 1300, 5000])
+  func shortLinesAreAsExactAsLongOnes(metres: Double) {
+    for seed in 0..<500 {
+      let start = anyCoordinate(seed: seed)
+      let bearing = Double(seed) * 7.3
+      // The way there is found by another formula, the direct one.
+      let end = start.moved(by: metres, bearing: bearing)
+      let geodesic = Geodesic(from: start, to: end)
+      #expect(abs(geodesic.distance - metres) < 0.000_1)
+      #expect(start.distance(to: end) == geodesic.distance)
+      if metres >= 20, abs(start.latitude) < 89 {
+        #expect(abs((geodesic.initialBearing - bearing).remainder(dividingBy: 360)) < 0.000_02)
+        #expect(end.moved(by: -metres, bearing: geodesic.finalBearing).distance(to: start) < 0.000_1)
+      }
+    }
+  }
+
   @Test func goingBackFromTheEndArrivesAtTheStart() {
     for seed in 0..<500 {
       let start = anyCoordinate(seed: seed)

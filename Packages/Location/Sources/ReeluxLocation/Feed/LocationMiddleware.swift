@@ -162,15 +162,15 @@ public struct LocationMiddleware: FeedingMiddleware {
   /// - Parameters:
   ///   - answers: Opens the service, with what it is asked for.
   ///   - translation: Makes the function that turns an answer into an action, or into nothing.
-  private func open<Wish: Sendable, Answer: Sendable>(
-    _ service: LocationService, key: Key, _ answers: @escaping @Sendable (Wish) -> LocationFeed.Answers<Answer>,
-    _ wish: Wish, _ translation: @escaping @Sendable () -> (Answer) -> LocationAction.Response?
+  private func open<Request: Sendable, Answer: Sendable>(
+    _ service: LocationService, key: Key, _ answers: @escaping @Sendable (Request) -> LocationFeed.Answers<Answer>,
+    _ request: Request, _ translation: @escaping @Sendable () -> (Answer) -> LocationAction.Response?
   ) -> Feed<LocationAction> {
     // Reserved here, where the pipeline runs, so that services that start together are in order from the begin.
     let reservation = feed.reserve?()
     return Feed(key: key) { send in
       let translate = translation()
-      let opened = LocationFeed.$reservation.withValue(reservation) { answers(wish) }
+      let opened = LocationFeed.$reservation.withValue(reservation) { answers(request) }
       var answers: any AsyncIteratorProtocol<Answer, any Error> = opened.makeAsyncIterator()
       do {
         while let answer = try await answers.next() {

@@ -6,8 +6,8 @@
 /// latitude grows with its azimuth (C. F. F. Karney, “Algorithms for geodesics”, J. Geodesy 87, 2013, section 4).
 ///
 /// The error of the distance is below 1 mm everywhere, on one hemisphere and on opposite sides of the Earth, across
-/// the antimeridian and at the poles, as compared with GeographicLib in the tests. Constant time: about a
-/// microsecond, and about 20 between nearly opposite places.
+/// the antimeridian and at the poles, as compared with GeographicLib in the tests. Constant time: some 50 ns up to a
+/// kilometre, about a microsecond beyond, and about 20 between nearly opposite places.
 public struct Geodesic: Hashable, Sendable {
   /// Metres along the line.
   public let distance: Double
@@ -20,6 +20,13 @@ public struct Geodesic: Hashable, Sendable {
 
   /// Finds the shortest line from one place to another.
   public init(from start: Coordinate, to end: Coordinate) {
+    if let line = ShortLine(from: start, to: end) {
+      let (initial, final) = line.bearings
+      distance = line.distance
+      initialBearing = Heading.normalized(initial)
+      finalBearing = Heading.normalized(final)
+      return
+    }
     let solution = InverseProblem(from: start, to: end).solve()
     distance = solution.distance
     initialBearing = Heading.normalized(solution.initialAzimuth.degrees)
@@ -27,10 +34,48 @@ public struct Geodesic: Hashable, Sendable {
   }
 }
 
+/// A line of up to about 1.2 km, by the mid-latitude formula of Gauss: on it the ellipsoid has one curvature to the north and
+/// one to the east. What that leaves out is less than a hundredth of a millimetre.
+private struct ShortLine {
+  /// Metres.
+  private let north: Double
+  private let east: Double
+  /// Radians by which the bearing changes along the line.
+  private let turn: Double
+
+  /// The largest difference of latitude and longitude in degrees.
+  private static let limit = 0.0115
+
+  /// Nothing for a longer line, or near a pole.
+  init?(from start: Coordinate, to end: Coordinate) {
+    let latitude = end.latitude - start.latitude
+    guard abs(latitude) < Self.limit else { return nil }
+    let longitude = (end.longitude - start.longitude).remainder(dividingBy: 360)
+    let middle = (start.latitude + end.latitude) / 2
+    guard abs(longitude) < Self.limit, abs(middle) < 80 else { return nil }
+    let angle = Angle(degrees: middle)
+    let eccentricity = Ellipsoid.flattening * (2 - Ellipsoid.flattening)
+    let square = 1 - eccentricity * angle.sine * angle.sine
+    let across = Ellipsoid.equatorialRadius / square.squareRoot()
+    north = across * (1 - eccentricity) / square * latitude * .pi / 180
+    east = across * angle.cosine * longitude * .pi / 180
+    turn = longitude * .pi / 180 * angle.sine
+  }
+
+  var distance: Double { (north * north + east * east).squareRoot() }
+
+  /// The directions at the start and at the end in degrees.
+  var bearings: (initial: Double, final: Double) {
+    guard north != 0 || east != 0 else { return (0, 0) }
+    let middle = Angle.radians(east, north)
+    return ((middle - turn / 2) * 180 / .pi, (middle + turn / 2) * 180 / .pi)
+  }
+}
+
 extension Coordinate {
   /// Returns the metres along the shortest line to another place; see ``Geodesic`` for method and error.
   public func distance(to other: Coordinate) -> Double {
-    InverseProblem(from: self, to: other).solve().distance
+    ShortLine(from: self, to: other)?.distance ?? InverseProblem(from: self, to: other).solve().distance
   }
 
   /// Returns the direction in which the shortest line to another place starts: degrees clockwise from true north,

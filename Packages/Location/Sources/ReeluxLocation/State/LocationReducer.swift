@@ -2,7 +2,7 @@ public import ReeluxCore
 
 extension Reducer where Action == LocationAction, State == LocationState {
   /// How actions change the location's state. An action that changes nothing is not accepted, so that no observer
-  /// hears of it.
+  /// is notified.
   public static var location: Reducer { .partial { LocationReducer.reduce($0, &$1) } }
 }
 
@@ -75,7 +75,7 @@ enum LocationReducer {
     return state != before
   }
 
-  /// The question got no answer: nobody waits any longer.
+  /// The question got no answer: no service waits any longer.
   private static func stopWaiting(_ state: inout LocationState) {
     for service in state.wantedServices where state.phase(of: service) == .awaitingAuthorization {
       state.setPhase(.stopped, of: service)

@@ -30,3 +30,23 @@ extension LocationService: CustomStringConvertible {
     }
   }
 }
+
+/// Where a service is between wanted and running.
+public enum ServicePhase: String, Hashable, Codable, Sendable {
+  /// It is not wanted, or not available. Its feed is closed.
+  case stopped
+  /// It starts as soon as the user allows it. Its feed is closed.
+  case awaitingAuthorization
+  /// Its feed is open.
+  case running
+}
+
+/// Where the device is, as a region sees it.
+public enum RegionPresence: String, Hashable, Codable, Sendable {
+  /// Not known yet.
+  case unknown
+  /// In the region.
+  case inside
+  /// Not in the region.
+  case outside
+}

@@ -12,7 +12,7 @@ extension LocationState {
     return services
   }
 
-  /// Whether the user has to be asked: a service waits for it, or somebody wants to know.
+  /// Whether the user has to be asked: a service waits for it, or an app asked for it.
   var needsAnswer: Bool {
     guard authorization == .notDetermined else { return false }
     return isAskingForAuthorization || wantedServices.contains { phase(of: $0) == .awaitingAuthorization }
@@ -23,7 +23,7 @@ extension LocationState {
     authorization.isRefusal || (authorization.allowsUse && !wantedServices.isEmpty)
   }
 
-  /// Where a service is between wished for and running.
+  /// Where a service is between wanted and running.
   public func phase(of service: LocationService) -> ServicePhase {
     switch service {
     case .authorization: isAskingForAuthorization ? .running : .stopped

@@ -1,7 +1,7 @@
 /// A place on the WGS-84 ellipsoid, in degrees.
 ///
 /// A coordinate is always valid: the latitude lies in −90 … 90 and the longitude in −180 … 180, and neither is
-/// infinite or not a number. So whoever holds one need not check it again.
+/// infinite or not a number. So code that has one need not check it again.
 ///
 /// ```swift
 /// let berlin = Coordinate(latitude: 52.5200, longitude: 13.4050)    // Coordinate?

@@ -3,7 +3,7 @@ public import ReeluxLocation
 extension LocationFeed {
   /// A device that says again what was recorded.
   ///
-  /// Of the actions, the answers are given again to the services that they came from, in the recorded order; wishes
+  /// Of the actions, the answers are given again to the services that they came from, in the recorded order; requests
   /// are passed over. Fixes and headings come at the times that they state, other answers together with the one before
   /// them. Without a recorded answer of the user, it is yes.
   ///

@@ -59,8 +59,11 @@ final class SimulatedTime: Sendable {
   func enter() {
     let now = pacer.elapsed()
     contents.withLock { contents in
-      if contents.run.begin == nil || (contents.run.reachedEnd && contents.open == 0) {
-        contents.run = Run(begin: now, anchor: (now, 0))
+      if contents.run.begin == nil {
+        contents.run.begin = now
+        contents.run.anchor.time = now
+      } else if contents.run.reachedEnd && contents.open == 0 {
+        contents.run = Run(begin: now, anchor: (now, 0), isPaused: contents.run.isPaused)
       }
       contents.open += 1
     }
@@ -145,7 +148,6 @@ final class SimulatedTime: Sendable {
     let now = pacer.elapsed()
     change { contents in
       contents.run.anchor = (now, seconds > 0 ? seconds : 0)
-      contents.run.begin = contents.run.begin ?? now
       contents.jumps += 1
     }
   }

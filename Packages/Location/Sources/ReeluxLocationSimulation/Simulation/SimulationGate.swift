@@ -106,7 +106,7 @@ final class SimulationGate: Sendable {
     admitted?.resume()
   }
 
-  /// Whether nobody has a seat.
+  /// Whether every seat is free.
   var isEmpty: Bool { contents.withLock { $0.seats.isEmpty } }
 }
 

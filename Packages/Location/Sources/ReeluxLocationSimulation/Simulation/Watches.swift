@@ -3,7 +3,7 @@ import ReeluxLocation
 /// Tells from fixes when a region is entered and left, each once.
 ///
 /// The region is entered at its edge, and left when the device is further beyond the edge than the hysteresis, so that
-/// someone who stands at the edge does not enter and leave with every wavering of the signal.
+/// a device at the edge does not enter and leave with the noise of the signal.
 struct RegionWatch {
   let region: LocationRegion
   let hysteresis: Double
