@@ -63,7 +63,7 @@ private struct Demo {
       """, look: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
     try await showCatalog()
     if missing == .favorites {
-      showMissing(
+      await showMissing(
         "2  Favourites that are not there", "the store takes the action, and no reducer knows it.",
         .favorites(.add("metropolis-1927")))
     } else {
@@ -71,7 +71,7 @@ private struct Demo {
       await showRefusal()
     }
     if missing == .location {
-      showMissing(
+      await showMissing(
         "4  A walk that is not there", "the store takes the action, and no feed is opened.",
         .location(.startPosition()))
     } else {
@@ -88,7 +88,7 @@ private struct Demo {
     await store.dispatch(.movies(.load(file: session.options.catalog))).finish()
     if let failure = store.state.movies.failure { throw CommandFailure(failure) }
     await pause()
-    store.dispatch(.movies(.look(.search(["caligari"], limit: 3))))
+    await store.dispatch(.movies(.look(.search(["caligari"], limit: 3)))).reduced()
     narrator.show("found: " + store.state.visibleMovies.map(\.title).joined(separator: ", "))
     await pause()
   }
@@ -116,18 +116,18 @@ private struct Demo {
       "4  A walk to the cinema",
       "A feed is open exactly while the state wants it. This one replays \(session.walk.label).",
       look: "Packages/Location/Sources/ReeluxLocation")
-    store.dispatch(.location(.startPosition()))
+    await store.dispatch(.location(.startPosition())).reduced()
     await session.wait { $0.location.position.phase == .stopped }
     let position = store.state.location.position
     narrator.show("walked: \(Prose.count(position.fixes, "fix", "fixes")), \(Prose.metres(position.distance))")
     await pause()
   }
 
-  private func showMissing(_ heading: String, _ text: String, _ action: AppAction) {
+  private func showMissing(_ heading: String, _ text: String, _ action: AppAction) async {
     narrator.tell(
       heading, "The app was composed without this feature, and compiles and runs: \(text)",
       look: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
-    store.dispatch(action)
+    await store.dispatch(action).reduced()
   }
 
   private func sayNext() {

@@ -28,7 +28,7 @@ extension Session {
   func list(_ filter: MovieFilter, as format: OutputFormat) async throws(CommandFailure) {
     try await load()
     if filter.favoritesOnly { try requireFavorites() } else { noteUnknownFavorites() }
-    store.dispatch(.movies(.look(.list(filter))))
+    await store.dispatch(.movies(.look(.list(filter)))).reduced()
     let state = store.state
     show(state.visibleMovies, of: state, as: format)
     let known = GenreCount.all(in: filter.genres.isEmpty ? [] : state.movies.catalog.movies)

@@ -24,7 +24,7 @@ extension Command {
 extension Session {
   fileprivate func nearby(at place: Coordinate?, radius: Double, as format: OutputFormat) async throws(CommandFailure) {
     let place = try await here(place)
-    store.dispatch(.cinemas(.look(at: place, radius: radius)))
+    await store.dispatch(.cinemas(.look(at: place, radius: radius))).reduced()
     let state = store.state
     let visible = state.cinemas.visible
     WalkText.cinemas.write(visible, as: format, style: console.style, to: console.stream)
@@ -39,7 +39,7 @@ extension Session {
   private func here(_ place: Coordinate?) async throws(CommandFailure) -> Coordinate {
     if let place { return place }
     console.note("this is the start of \(walk.label). --at names another place")
-    store.dispatch(.location(.requestPosition()))
+    await store.dispatch(.location(.requestPosition())).reduced()
     await wait { $0.location.request.phase == .stopped }
     let location = store.state.location
     guard let answer = location.request.answer else {

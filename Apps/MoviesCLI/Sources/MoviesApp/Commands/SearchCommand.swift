@@ -17,7 +17,7 @@ extension Command {
       let session = try context.session()
       try await session.load()
       session.noteUnknownFavorites()
-      session.store.dispatch(.movies(.look(.search(arguments.words, limit: limit))))
+      await session.store.dispatch(.movies(.look(.search(arguments.words, limit: limit)))).reduced()
       let state = session.store.state
       let result = state.movies.searchResult
       session.show(result.movies, of: state, as: format)

@@ -77,7 +77,7 @@ extension Session {
     let closing = store.select { [console] _ in console.isClosed() }.subscribe { [store] isClosed in
       if isClosed { store.dispatch(.location(.stopPosition)) }
     }
-    store.dispatch(.location(.startPosition()))
+    await store.dispatch(.location(.startPosition())).reduced()
     await wait { $0.location.position.phase == .stopped }
     steps.cancel()
     closing.cancel()
