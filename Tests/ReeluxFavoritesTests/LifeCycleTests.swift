@@ -80,6 +80,22 @@ import Testing
     await store.assertFinished()
   }
 
+  @Test(.conformance(111)) func aFetchThatIsMadeAgainSeesWhatWasConfirmedDuringTheFirst() async throws {
+    let before = ScriptedAPI()
+    let killed = store(State(), before)
+    killed.exhaustivity = .none
+    await killed.send(.load)
+    await killed.send(.add(1))
+    await before.sets.succeed(())
+    await killed.skipReceivedActions()
+    let script = ScriptedAPI()
+    let store = store(try restored(killed.state), script)
+    await script.fetches.succeed([])  // Another device has removed it meanwhile.
+    await store.skipReceivedActions()
+    #expect(store.state.ids == [])
+    await store.assertFinished()
+  }
+
   @Test(.conformance(111)) func cancellingTheHandleOfAnIntentLeavesItsRequestUnderWay() async {
     let script = ScriptedAPI()
     let store = store(State(), script)

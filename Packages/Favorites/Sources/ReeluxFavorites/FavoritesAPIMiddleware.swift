@@ -40,7 +40,9 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
 
   /// Says that requests which were under way before are made again.
   public func start(state: GetState<FavoritesState<ID>>) -> Effect<FavoritesAction<ID>> {
-    state().bookkeeping.places.isEmpty ? .none : .send(.response(.interrupted))
+    let bookkeeping = state().bookkeeping
+    let isAnythingOut = !bookkeeping.places.isEmpty || !bookkeeping.newerThanFetch.isEmpty
+    return isAnythingOut ? .send(.response(.interrupted)) : .none
   }
 
   /// Lets the handle of an intent wait for what becomes of it.

@@ -50,8 +50,11 @@ extension FavoritesState {
     case .due(let id, let number, let attempt):
       return step(id, .due(number: number, attempt: attempt), policy)
     case .interrupted:
+      // The fetch is made again: it sees what an earlier one may not have seen.
+      let isFetchNewer = !bookkeeping.newerThanFetch.isEmpty
+      bookkeeping.newerThanFetch = OrderedIDs()
       let ids = bookkeeping.places.flatMap { $0.requests.map(\.id) }
-      return ids.reduce(false) { step($1, .interrupted, policy) || $0 }
+      return ids.reduce(isFetchNewer) { step($1, .interrupted, policy) || $0 }
     case .loaded(let snapshot, let number): return fetched(snapshot, number, policy)
     case .loadFailed(let failure, let number): return stepLoad(.failed(number: number, failure), policy)
     case .loadDue(let number): return stepLoad(.due(number: number), policy)

@@ -1,0 +1,414 @@
+import Foundation
+import ReeluxCore
+
+@testable import ReeluxFavorites
+
+/// One random order of everything that can happen to favourites: intents, answers, lost answers, time limits, delays,
+/// other clients, sign-outs, kills and restores. No task, no clock; the seed decides everything.
+///
+/// These hold at every moment:
+///
+/// 1. An item whose intent is under way shows the last intent.
+/// 2. No item is in two requests; there are no more requests than the limit, and none has more items than the batch.
+/// 3. An item waits for a place only while all places are taken.
+/// 4. What is not settled has something that the outside does about it: nothing waits for ever.
+/// 5. A number stands for one item and one value; it is never given again for another one, not after a reset either.
+/// 6. An action that is not accepted leaves the state as it was; the parts of the state fit each other.
+/// 7. What is at rest is what the server holds, if this client is the only one, knows the server's favourites, has read
+///    everything that was reported, and no request arrives after it was given up.
+///
+/// These hold at the end, when everything was answered and the favourites were fetched once more:
+///
+/// 8. Nothing is under way.
+/// 9. Client and server hold the same favourites.
+/// 10. The last intent for each item is what the server holds, unless the state says why it is not, the failure was
+///     dismissed, another client or a request that was given up has changed the item, the server's favourites were not
+///     known, or a reported change not read, when it was formed, or the state forgot it by a reset or an older copy.
+struct Schedule {
+  /// Something between client and server.
+  private enum Flight {
+    case call(FavoritesWork<Int>.Key, [ServerModel.Call])
+    case answer(FavoritesWork<Int>.Key, [(FavoritesRequest<Int>, FavoritesFailure?)])
+    case fetch(FavoritesWork<Int>.Key, number: Int)
+    case fetched(FavoritesWork<Int>.Key, number: Int, Result<[Int], FavoritesFailure>)
+
+    var key: FavoritesWork<Int>.Key {
+      switch self {
+      case .call(let key, _), .answer(let key, _), .fetch(let key, _), .fetched(let key, _, _): key
+      }
+    }
+  }
+
+  static let items = 4
+
+  private var random: SplitMix64
+  private let policy: FavoritesPolicy
+  private let reducer: Reducer<FavoritesAction<Int>, FavoritesState<Int>>
+  private let hasOthers: Bool
+  private var server: ServerModel
+  private var state: FavoritesState<Int>
+  private var work: [FavoritesWork<Int>] = []
+  private var flights: [Flight] = []
+  /// Requests that the client has given up and that can still arrive; only for a server that guards.
+  private var strays: [ServerModel.Call] = []
+  private var run = 1
+  private var intents: [Int: Bool] = [:]
+  /// Items to which the last line of the list does not apply.
+  private var excused: Set<Int> = []
+  private var saved: FavoritesState<Int>
+  private var numbers: [Int: (id: Int, isFavorite: Bool)] = [:]
+  private var knowsServer = true
+  private(set) var violation: String?
+  private(set) var history: [String] = []
+  private let keepsHistory: Bool
+  /// What happened how often, to see that everything does.
+  private(set) var counts: [String: Int] = [:]
+
+  init(seed: UInt64, keepsHistory: Bool = false) {
+    var random = SplitMix64(seed: seed)
+    policy = FavoritesPolicy(
+      limit: Int.random(in: 1...3, using: &random), batch: Int.random(in: 1...3, using: &random),
+      attempts: Int.random(in: 1...3, using: &random))
+    reducer = .favorites(policy: policy)
+    hasOthers = Bool.random(using: &random)
+    var ids: [Int] = []
+    for id in 0..<Self.items where Bool.random(using: &random) { ids.append(id) }
+    server = ServerModel(ids, safeguard: Bool.random(using: &random) ? .numbers : .none)
+    state = FavoritesState(confirmed: ids)
+    state.load = .loaded
+    state.isLoaded = true
+    saved = state
+    self.keepsHistory = keepsHistory
+    self.random = random
+  }
+
+  /// Plays some steps, then lets everything be answered; the first thing that does not hold is in `violation`.
+  mutating func play(steps: Int) {
+    for _ in 0..<steps where violation == nil { step() }
+    finish()
+  }
+
+  // MARK: Steps
+
+  private mutating func step() {
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<30: user()
+    case 30..<75: network()
+    case 75..<88: time()
+    case 88..<94: serverAlone()
+    default: lifeCycle()
+    }
+  }
+
+  private mutating func user() {
+    let id = Int.random(in: 0..<Self.items, using: &random)
+    switch Int.random(in: 0..<40, using: &random) {
+    case 0..<20: dispatch(.toggle(id))
+    case 20..<24: dispatch(.set(id, isFavorite: Bool.random(using: &random)))
+    case 24: dispatch(.setAll([id, (id + 1) % Self.items], isFavorite: Bool.random(using: &random)))
+    case 25: dispatch(.removeAll)
+    case 26..<28: dispatch(.undo)
+    case 28: dispatch(.retryAll)
+    case 29..<31: dispatch(.retry(id))
+    case 31..<35:
+      let hadFailed = state.failure(of: id) != nil
+      dispatch(.dismiss(id))
+      if hadFailed { intents[id] = nil }
+    case 35..<37: dispatch(.load)
+    case 37: dispatch(state.isFollowing ? .unfollow : .follow)
+    case 38: dispatch(.dismissNotices)
+    default:
+      knowsServer = false
+      dispatch(.reset)
+      intents = [:]
+    }
+  }
+
+  private mutating func network() {
+    if !strays.isEmpty, Int.random(in: 0..<4, using: &random) == 0 {
+      arrive(strays.remove(at: Int.random(in: strays.indices, using: &random)))
+      return count("stray")
+    }
+    guard let index = flights.indices.randomElement(using: &random) else { return }
+    deliver(flights.remove(at: index), reliable: false)
+  }
+
+  /// A request arrives that the client has given up: like another client's change, if it changes anything.
+  private mutating func arrive(_ stray: ServerModel.Call) {
+    let before = server.held
+    server.serve(stray)
+    if server.held != before { excused.insert(stray.request.id) }
+  }
+
+  private mutating func deliver(_ flight: Flight, reliable: Bool) {
+    switch flight {
+    case .call(let key, let calls):
+      var answers: [(FavoritesRequest<Int>, FavoritesFailure?)] = []
+      let whole = reliable ? 0 : Int.random(in: 0..<12, using: &random)
+      for call in calls {
+        // A batch fails as a whole, or item by item.
+        let outcome = reliable ? 0 : whole == 11 ? Int.random(in: 0..<11, using: &random) : whole
+        if outcome < 5 || outcome == 10 { server.serve(call) }
+        answers.append((call.request, Self.failure(outcome)))
+      }
+      count("answer \(whole)")
+      flights.append(.answer(key, answers))
+    case .answer(_, let answers):
+      for (request, failure) in answers {
+        respond(failure.map { .failed(request, $0) } ?? .confirmed(request))
+      }
+    case .fetch(let key, let number):
+      let failure = reliable ? nil : Self.failure(Int.random(in: 0..<10, using: &random))
+      flights.append(.fetched(key, number: number, failure.map { .failure($0) } ?? .success(server.order)))
+    case .fetched(_, let number, .success(let ids)):
+      if state.load.fetchNumber == number { knowsServer = true }
+      respond(.loaded(FavoritesSnapshot(ids), number: number))
+    case .fetched(_, let number, .failure(let failure)):
+      respond(.loadFailed(failure, number: number))
+    }
+  }
+
+  /// The failure of an outcome: up to 4 and 10 the server has done it, 4 and 10 lose the answer.
+  private static func failure(_ outcome: Int) -> FavoritesFailure? {
+    switch outcome {
+    case 4, 5: FavoritesFailure(.timeout, "lost")
+    case 6: FavoritesFailure(.offline, "no network")
+    case 7: FavoritesFailure(.busy, "later", retryAfter: .seconds(1))
+    case 8: FavoritesFailure(.refused, "no")
+    case 9: FavoritesFailure(.conflict, "changed")
+    case 10: FavoritesFailure(.unknown, "what?")
+    default: nil
+    }
+  }
+
+  /// A delay or a time limit passes.
+  private mutating func time() {
+    let passing = work.filter {
+      switch $0 {
+      case .delay, .fetchDelay, .followDelay: true
+      case .requestLimit, .fetchLimit: Int.random(in: 0..<4, using: &random) == 0
+      case .request, .fetch, .follow, .settled: false
+      }
+    }
+    if let work = passing.randomElement(using: &random) { pass(work) }
+  }
+
+  private mutating func pass(_ work: FavoritesWork<Int>) {
+    let late = FavoritesFailure(.timeout, "late")
+    switch work {
+    case .delay(let id, let number, let attempt, _): respond(.due(id, number: number, attempt: attempt))
+    case .fetchDelay(let number, _, _): respond(.loadDue(number: number))
+    case .followDelay(let number, _, _): respond(.followingDue(number: number))
+    case .requestLimit(let place): respond(.expired(late, place: place))
+    case .fetchLimit(let number): respond(.loadFailed(late, number: number))
+    case .request, .fetch, .follow, .settled: break
+    }
+  }
+
+  /// Another client changes something, or the stream of changes moves on or breaks.
+  private mutating func serverAlone() {
+    if hasOthers, Bool.random(using: &random) {
+      let id = Int.random(in: 0..<Self.items, using: &random)
+      server.put(id, Bool.random(using: &random))
+      excused.insert(id)
+      return count("other client")
+    }
+    readStream(mayBreak: true)
+  }
+
+  private mutating func readStream(mayBreak: Bool) {
+    guard case .open(_, let number) = state.following, var stream = server.stream else { return }
+    if mayBreak, Int.random(in: 0..<10, using: &random) == 0 {
+      closeStream()
+      return respond(.followingEnded(FavoritesFailure(.offline, "no network"), number: number))
+    }
+    if stream.isEmpty {
+      if mayBreak, Int.random(in: 0..<4, using: &random) == 0 {
+        respond(.pushed(.replaced(FavoritesSnapshot(server.order)), number: number))
+      }
+      return
+    }
+    let change = stream.removeFirst()
+    server.stream = stream
+    respond(.pushed(change, number: number))
+  }
+
+  /// What was not read is lost: the server's favourites are not known until the next fetch.
+  private mutating func closeStream() {
+    if server.stream?.isEmpty == false { knowsServer = false }
+    server.stream = nil
+  }
+
+  /// The app is killed and comes back, or the feature is removed and installed again.
+  private mutating func lifeCycle() {
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0: saved = state
+    case 1: restart(with: state, isNewRun: false, "reinstalled")
+    case 2, 3: restart(with: state, isNewRun: true, "restored")
+    default:
+      intents = [:]
+      knowsServer = false
+      let last = saved.bookkeeping.lastNumber
+      numbers = numbers.filter { $0.key <= last }
+      restart(with: saved, isNewRun: true, "restored from an older copy")
+    }
+  }
+
+  private mutating func restart(with state: FavoritesState<Int>, isNewRun: Bool, _ what: String) {
+    count(what)
+    for flight in flights { giveUp(flight) }
+    flights = []
+    work = []
+    closeStream()
+    if isNewRun { run += 1 }
+    self.state = state
+    if isNewRun, Int.random(in: 0..<20, using: &random) == 0 {
+      do {
+        self.state = try JSONDecoder().decode(FavoritesState<Int>.self, from: JSONEncoder().encode(state))
+        if self.state != state { violation = "a state is not read as it was written" }
+      } catch {
+        violation = "a state cannot be read: \(error)"
+      }
+      count("encoded")
+    }
+    updateWork()
+    let bookkeeping = self.state.bookkeeping
+    if !bookkeeping.places.isEmpty || !bookkeeping.newerThanFetch.isEmpty { respond(.interrupted) }
+    check()
+  }
+
+  /// What becomes of something that the client does not wait for any more.
+  private mutating func giveUp(_ flight: Flight) {
+    guard case .call(_, let calls) = flight else { return }
+    switch server.safeguard {
+    case .numbers: strays += calls
+    case .none: if Bool.random(using: &random) { for call in calls { server.serve(call) } }
+    }
+  }
+
+  // MARK: The client
+
+  private mutating func respond(_ response: FavoritesAction<Int>.Response) { dispatch(.response(response)) }
+
+  private mutating func dispatch(_ action: FavoritesAction<Int>) {
+    if keepsHistory { history.append("\(action)") }
+    let before = state
+    let isAccepted = reducer.reduce(action, &state)
+    if !isAccepted, state != before { violation = "\(action) was not accepted and changed the state" }
+    if case .response = action {
+    } else {
+      for id in 0..<Self.items
+      where state.contains(id) != before.contains(id) || state.items[id]?.intent != before.items[id]?.intent {
+        intents[id] = state.contains(id)
+        if !knowsServer || server.stream?.isEmpty == false { excused.insert(id) }
+      }
+    }
+    updateWork()
+    check()
+  }
+
+  /// Begins and ends what the state wants of the outside, by keys, as feeds are.
+  private mutating func updateWork() {
+    let wanted = state.work
+    let keys = Set(wanted.map(\.key))
+    let old = Set(work.map(\.key))
+    work = wanted
+    for flight in flights where !keys.contains(flight.key) { giveUp(flight) }
+    flights.removeAll { !keys.contains($0.key) }
+    if !wanted.contains(where: { if case .follow = $0 { true } else { false } }) { closeStream() }
+    for work in wanted where !old.contains(work.key) {
+      switch work {
+      case .request(_, let requests):
+        for request in requests { note(request) }
+        let run = run
+        flights.append(.call(work.key, requests.map { ServerModel.Call(run: run, request: $0) }))
+      case .fetch(let number): flights.append(.fetch(work.key, number: number))
+      case .follow: server.stream = []
+      case .delay, .fetchDelay, .followDelay, .requestLimit, .fetchLimit, .settled: break
+      }
+    }
+  }
+
+  private mutating func note(_ request: FavoritesRequest<Int>) {
+    if let known = numbers[request.number], known != (request.id, request.isFavorite) {
+      violation = "number \(request.number) was given twice"
+    }
+    numbers[request.number] = (request.id, request.isFavorite)
+  }
+
+  private mutating func count(_ what: String) {
+    if keepsHistory { history.append(what) }
+    counts[what, default: 0] += 1
+  }
+
+  // MARK: Invariants
+
+  private mutating func check() {
+    if violation == nil { violation = present }
+  }
+
+  private var present: String? {
+    let places = state.bookkeeping.places
+    let asked = places.flatMap { $0.requests.map(\.id) }
+    for id in 0..<Self.items where state.isPending(id) {
+      if let intent = intents[id], state.contains(id) != intent { return "\(id) does not show the last intent" }
+    }
+    if Set(asked).count != asked.count { return "an item is in two requests" }
+    if places.count > policy.limit { return "more requests than the limit" }
+    if places.contains(where: { $0.requests.count > policy.batch }) { return "more items than the batch" }
+    if !state.bookkeeping.queue.isEmpty, places.count < policy.limit { return "an item waits although a place is free" }
+    if !state.isSettled, work.isEmpty { return "something waits for nothing" }
+    if let contradiction = state.contradiction { return contradiction }
+    if !hasOthers, knowsServer, server.safeguard == .none, server.stream?.isEmpty != false, !state.load.isUnderWay {
+      for id in 0..<Self.items where state.isSettled(id) && state.contains(id) != server.held.contains(id) {
+        return "\(id) is at rest and not what the server holds"
+      }
+    }
+    return nil
+  }
+
+  /// Everything is answered, then the favourites are fetched once more.
+  private mutating func finish() {
+    for round in 0..<2 where violation == nil {
+      if round == 1 {
+        dispatch(.unfollow)
+        for call in strays { arrive(call) }
+        strays = []
+        dispatch(.load)
+      }
+      var steps = 0
+      while violation == nil {
+        steps += 1
+        if steps > 1_000 {
+          violation = "it does not come to an end"
+        } else if let flight = flights.popLast() {
+          deliver(flight, reliable: true)
+        } else if let delay = work.first(where: Self.isDelay) {
+          pass(delay)
+        } else if case .open? = Optional(state.following), server.stream?.isEmpty == false {
+          readStream(mayBreak: false)
+        } else {
+          break
+        }
+      }
+    }
+    if violation == nil { violation = final }
+  }
+
+  private static func isDelay(_ work: FavoritesWork<Int>) -> Bool {
+    switch work {
+    case .delay, .fetchDelay, .followDelay: true
+    default: false
+    }
+  }
+
+  private var final: String? {
+    if !state.isSettled { return "something is still under way" }
+    if Set(state.ids) != server.held { return "the client shows \(state.ids), the server holds \(server.order)" }
+    for (id, intent) in intents
+    where server.held.contains(id) != intent && state.failure(of: id) == nil && !excused.contains(id) {
+      return "\(id) is not what was wanted last, and nothing says why"
+    }
+    return nil
+  }
+}

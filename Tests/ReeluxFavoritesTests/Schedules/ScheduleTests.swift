@@ -1,0 +1,34 @@
+import Foundation
+import ReeluxTestSupport
+import Testing
+
+/// Random schedules against a model of a server; see ``Schedule`` for what must hold.
+///
+/// `REELUX_FAVORITES_SCHEDULES` says how many, `REELUX_FAVORITES_SEED` which one is the first; a failure names its seed:
+///
+///     REELUX_FAVORITES_SCHEDULES=1000000 swift test -c release -Xswiftc -enable-testing --filter ScheduleTests
+@Suite struct ScheduleTests {
+  static func number(_ name: String) -> UInt64? {
+    ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+  }
+
+  @Test(.conformance(83, 111, 112, 113, 114)) func everyScheduleEndsWithClientAndServerAgreed() {
+    let count = Self.number("REELUX_FAVORITES_SCHEDULES") ?? 2_000
+    let first = Self.number("REELUX_FAVORITES_SEED") ?? 1
+    var counts: [String: Int] = [:]
+    for seed in first..<(first + count) {
+      var schedule = Schedule(seed: seed)
+      schedule.play(steps: 20 + Int(seed % 60))
+      counts.merge(schedule.counts, uniquingKeysWith: +)
+      guard let violation = schedule.violation else { continue }
+      var replay = Schedule(seed: seed, keepsHistory: true)
+      replay.play(steps: 20 + Int(seed % 60))
+      Issue.record("seed \(seed): \(violation)\n\(replay.history.joined(separator: "\n"))")
+      return
+    }
+    for what in ["stray", "other client", "reinstalled", "restored", "restored from an older copy", "encoded"] {
+      #expect(counts[what] != nil, "\(what) never happened")
+    }
+    if count > 100_000 { print("\(count) schedules from seed \(first): \(counts.sorted { $0.key < $1.key })") }
+  }
+}
