@@ -1,96 +1,137 @@
+import ReeluxTestSupport
+import Synchronization
 import Testing
 
 @testable import ReeluxCore
 
-/// The gate's table of states, one transition a test.
-@Suite struct PipelineGateTests {
+/// The gate: each of its functions is the machine's transition, in one atomic step.
+@Suite(.timeLimit(.minutes(1))) struct PipelineGateTests {
+  typealias Phase = PipelineMachine.Phase
   static let thread: UInt = 0x1000
   static let other: UInt = 0x2000
+  static let running = Phase.allCases.filter(\.isRunning)
 
-  @Test func anIdleGateIsEnteredOnce() {
-    let gate = GateBox()
-    #expect(gate.enter(Self.thread, reducing: false))
-    #expect(gate.isOwned(by: Self.thread))
-    #expect(!gate.enter(Self.other, reducing: false))
-    #expect(!gate.isOwned(by: Self.other))
+  @Test func theWordHoldsPhaseThreadAndFlag() {
+    for phase in Phase.allCases {
+      for thread in [0, Self.thread, UInt.max & PipelineMachine.threadMask] {
+        for isWaiting in [false, true] {
+          let machine = PipelineMachine(phase, thread: thread, isWaiting: isWaiting)
+          #expect(machine.phase == phase)
+          #expect(machine.thread == thread)
+          #expect(machine.isWaiting == isWaiting)
+        }
+      }
+    }
   }
 
-  @Test(arguments: [false, true])
-  func leavingMakesItIdleAgain(reducing: Bool) {
-    let gate = GateBox()
-    #expect(gate.enter(Self.thread, reducing: reducing))
-    #expect(gate.isReducing == reducing)
-    #expect(gate.leave(Self.thread, reducing: reducing))
-    #expect(gate.enter(Self.other, reducing: false))
+  @Test(arguments: Phase.allCases, [false, true])
+  func enteringAndAnnouncingAreTheMachinesTransitions(phase: Phase, isWaiting: Bool) {
+    let machine = PipelineMachine(phase, thread: phase.isRunning ? Self.thread : 0, isWaiting: isWaiting)
+    if phase == .idle && isWaiting { return }
+    let gate = GateBox(machine)
+    var entered = machine
+    #expect(gate.enter(Self.other, at: .handling) == (entered.enter(Self.other, at: .handling) == .run))
+    #expect(gate.machine == entered)
+    let second = GateBox(machine)
+    var announced = machine
+    #expect(second.announce(Self.other) == (announced.announce(Self.other) == .drain))
+    #expect(second.machine == announced)
   }
 
-  @Test func leavingIsRefusedWhileSomethingWaits() {
-    let gate = GateBox()
-    #expect(gate.enter(Self.thread, reducing: false))
-    #expect(!gate.announce())
-    #expect(!gate.leave(Self.thread, reducing: false))
-    gate.acknowledge()
-    #expect(gate.leave(Self.thread, reducing: false))
+  @Test(arguments: running, [false, true])
+  func theRunningThreadsTransitionsAreTheMachines(phase: Phase, isWaiting: Bool) {
+    let machine = PipelineMachine(phase, thread: Self.thread, isWaiting: isWaiting)
+    for next in Self.running {
+      let gate = GateBox(machine)
+      var moved = machine
+      gate.gate.move(to: next)
+      moved.move(to: next)
+      #expect(gate.machine == moved)
+    }
+    for rest in [Phase.idle, .closed] {
+      let gate = GateBox(machine)
+      var left = machine
+      #expect(gate.leave(Self.thread, to: rest) == (left.leave(to: rest) == .stop))
+      #expect(gate.machine == left)
+    }
+    let gate = GateBox(machine)
+    var changed = machine
+    gate.gate.acknowledge()
+    changed.acknowledge()
+    #expect(gate.machine == changed)
+    gate.gate.handOver()
+    changed.handOver()
+    #expect(gate.machine == changed)
+    #expect(!gate.enter(Self.thread, at: .handling))
+    gate.gate.takeOver(Self.other)
+    #expect(changed.takeOver(Self.other) == .drain)
+    #expect(gate.machine == changed)
   }
 
-  @Test func anAnnouncementToAnIdleGateIsClaimedByOneThread() {
-    let gate = GateBox()
-    #expect(gate.announce())
-    #expect(!gate.enter(Self.other, reducing: false))
-    #expect(gate.claim(Self.thread))
-    #expect(!gate.claim(Self.other))
-    #expect(gate.isOwned(by: Self.thread))
-    #expect(!gate.leave(Self.thread, reducing: false))
-    gate.acknowledge()
-    #expect(gate.leave(Self.thread, reducing: false))
+  @Test func aThreadProcessesItsOwnActionsAndItsShareOfOthers() {
+    var turn = PipelineMachine.Turn(isBackground: false)
+    for _ in 0..<128 {
+      #expect(turn.next(.own) == .process)
+      #expect(turn.next(.other) == .process)
+    }
+    #expect(turn.next(.own) == .process)
+    #expect(turn.next(.none) == .leave)
+    #expect(turn.next(.other) == .handOver)
+    var background = PipelineMachine.Turn(isBackground: true)
+    for _ in 0..<4096 { #expect(background.next(.own) == .process) }
+    #expect(background.next(.own) == .handOver)
   }
 
-  @Test func theReducingPhaseIsEnteredAndLeftWithoutLosingAnAnnouncement() {
-    let gate = GateBox()
-    #expect(gate.enter(Self.thread, reducing: false))
-    gate.beginReducing()
-    #expect(gate.isReducing)
-    #expect(!gate.announce())
-    gate.endReducing()
-    #expect(!gate.isReducing)
-    #expect(!gate.leave(Self.thread, reducing: false))
-  }
-
-  @Test func onlyTheBackgroundGoesOnAfterAHandOver() {
-    let gate = GateBox()
-    #expect(gate.enter(Self.thread, reducing: false))
-    #expect(!gate.announce())
-    gate.handOver()
-    #expect(!gate.isOwned(by: Self.thread))
-    #expect(!gate.enter(Self.thread, reducing: false))
-    #expect(!gate.claim(Self.thread))
-    #expect(!gate.announce())
-    gate.takeOver(Self.other)
-    #expect(gate.isOwned(by: Self.other))
-    gate.acknowledge()
-    #expect(gate.leave(Self.other, reducing: false))
+  @Test func aReaderThatIsShutOutIsServedByTheThreadThatReduces() async {
+    let box = GateBox(PipelineMachine())
+    #expect(box.enter(Self.thread, at: .reducing))
+    let values = await onThread {
+      let read = Journal<Bool>()
+      let shutOut = Semaphore()
+      let readers = (0..<3).map { _ in
+        WorkThread {
+          if box.gate.beginReading() { Issue.record("A reader came in.") }
+          shutOut.signal()
+          box.gate.readLater { read.write(box.machine.phase == .reducing) }
+        }
+      }
+      for _ in 0..<3 { shutOut.wait() }
+      let before = read.entries
+      box.gate.move(to: .notifying)
+      for reader in readers { reader.join() }
+      return (before, read.entries)
+    }
+    #expect(values.0 == [])
+    #expect(values.1 == [false, false, false])
+    #expect(!box.isReaderWaiting)
+    #expect(box.leave(Self.thread, to: .idle))
   }
 
   @Test func aReaderKeepsTheReducerOutAndTheReducerKeepsReadersOut() async {
-    let box = GateBox()
+    let box = GateBox(PipelineMachine())
     let value = GateValue()
     await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<2 {
         group.addTask {
           for _ in 0..<2_000 {
-            box.gate.beginReading()
-            let (first, second) = value.read()
-            box.gate.endReading()
-            if first != second { return false }
+            var pair = (0, 1)
+            if box.gate.beginReading() {
+              pair = value.read()
+              box.gate.endReading()
+            } else {
+              box.gate.readLater { pair = value.read() }
+            }
+            if pair.0 != pair.1 { return false }
           }
           return true
         }
       }
       group.addTask {
         for _ in 0..<2_000 {
-          guard box.gate.enter(Self.thread, reducing: true) else { return false }
+          // A reader that was shut out may have made this thread the running one again.
+          guard box.enter(Self.thread, at: .reducing) else { return false }
           value.write()
-          guard box.gate.leave(Self.thread, reducing: true) else { return false }
+          guard box.leave(Self.thread, to: .idle) else { return false }
         }
         return true
       }
@@ -103,17 +144,16 @@ import Testing
 /// The gate as something that can be copied, which `#expect` wants.
 final class GateBox: Sendable {
   let gate = PipelineGate()
-  var isReducing: Bool { gate.isReducing }
-  func isOwned(by thread: UInt) -> Bool { gate.isOwned(by: thread) }
-  func enter(_ thread: UInt, reducing: Bool) -> Bool { gate.enter(thread, reducing: reducing) }
-  func leave(_ thread: UInt, reducing: Bool) -> Bool { gate.leave(thread, reducing: reducing) }
-  func announce() -> Bool { gate.announce() }
-  func claim(_ thread: UInt) -> Bool { gate.claim(thread) }
-  func acknowledge() { gate.acknowledge() }
-  func beginReducing() { gate.beginReducing() }
-  func endReducing() { gate.endReducing() }
-  func handOver() { gate.handOver() }
-  func takeOver(_ thread: UInt) { gate.takeOver(thread) }
+
+  init(_ machine: PipelineMachine) {
+    gate.word.store(machine.bits, ordering: .sequentiallyConsistent)
+  }
+
+  var machine: PipelineMachine { gate.machine }
+  var isReaderWaiting: Bool { gate.isReaderWaiting }
+  func enter(_ thread: UInt, at phase: PipelineMachine.Phase) -> Bool { gate.enter(thread, at: phase) }
+  func leave(_ thread: UInt, to rest: PipelineMachine.Phase) -> Bool { gate.leave(thread, to: rest) }
+  func announce(_ thread: UInt) -> Bool { gate.announce(thread) }
 }
 
 /// Two numbers that are only ever changed together.

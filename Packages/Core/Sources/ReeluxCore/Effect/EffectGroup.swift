@@ -2,7 +2,7 @@ public import Synchronization
 
 /// Everything that one dispatched action led to: effects, their actions, those actions' effects.
 ///
-/// It is *live* while one of them runs or waits in the inbox.
+/// It is *live* while one of them runs or waits in the queue.
 ///
 /// `@unchecked Sendable`: the variables are used under ``EffectTable``'s lock only.
 @usableFromInline
@@ -12,7 +12,7 @@ final class EffectGroup: @unchecked Sendable {
   @usableFromInline let priority: UInt8
   /// Binds the task-local values that the store carries from that dispatch.
   @usableFromInline let locals: TaskLocalBinding?
-  /// The number under which the inbox knew the action, or 0 if it did not go through the inbox.
+  /// The number under which the queue knew the action, or 0 if it did not go through the queue.
   @usableFromInline let ticket: UInt64
   /// How many of them run or wait.
   @usableFromInline let count = Atomic<Int>(0)

@@ -3,7 +3,7 @@ public import Synchronization
 /// One started effect. Its sends carry it, so that the store knows where they come from.
 ///
 /// States: *registered* (its task not yet attached), *running*, *lingering* (its
-/// work has ended, but actions of it wait in the inbox, and can still be
+/// work has ended, but actions of it wait in the queue, and can still be
 /// cancelled), *gone*.
 ///
 /// `@unchecked Sendable`: the variables are used under ``EffectTable``'s lock
@@ -28,7 +28,7 @@ final class EffectRun: @unchecked Sendable {
   var isRegistered = false
   var next: Unmanaged<EffectRun>?
   var previous: Unmanaged<EffectRun>?
-  /// How many actions of it wait in the inbox.
+  /// How many actions of it wait in the queue.
   var queued = 0
   private var chain: EffectChain?
   private let progress = Atomic<UInt8>(unattached)

@@ -15,7 +15,7 @@ package final class EffectTable: Sendable {
     /// The runs: a doubly linked list, which holds a reference to each.
     var first: Unmanaged<EffectRun>?
     var keys: [EffectKey: [EffectRun]] = [:]
-    /// Ended, with actions in the inbox.
+    /// Ended, with actions in the queue.
     var lingering: ContiguousArray<EffectRun> = []
     var tickets: [UInt64: EffectGroup] = [:]
     /// Those for which someone waits.
@@ -162,7 +162,7 @@ package final class EffectTable: Sendable {
     contents.withLock { contents in
       var aftermath = Aftermath()
       swap(&aftermath.waiters, &contents.idleWaiters)
-      // What waits in the inbox is thrown away: nobody would tell those who wait for it.
+      // What waits in the queue is thrown away: nobody would tell those who wait for it.
       for group in contents.awaited.values {
         aftermath.waiters += group.waiters
         group.waiters = []
@@ -245,7 +245,7 @@ package final class EffectTable: Sendable {
     }.carryOut()
   }
 
-  /// The live group of the action with this inbox number.
+  /// The live group of the action with this queue number.
   func group(ticket: UInt64) -> EffectGroup? {
     contents.withLock { $0.tickets[ticket] }
   }

@@ -72,7 +72,11 @@ public struct ActionTask: Sendable {
   ///
   /// For a view that waits for its own action. If the store goes first, `body` is released without a call.
   package func whenReduced(_ body: @escaping @Sendable () -> Void) -> Reduction {
-    guard case .queued(_, let host) = progress else { return .complete }
+    let host: any ActionTaskHost
+    switch progress {
+    case .finished, .group(_, _, isQueued: false): return .complete
+    case .group(_, let queue, isQueued: true), .queued(_, let queue): host = queue
+    }
     let isRunByCallingThread = host.isRunByCallingThread
     host.perform("waited for an action", body)
     return isRunByCallingThread ? .queuedByPipeline : .queued
@@ -123,7 +127,7 @@ package protocol ActionTaskProvider<Action>: ActionHandler {
   func send(_ action: Action, from source: ActionSource) -> ActionTask
 }
 
-/// A continuation that is resumed once, by being passed or by being thrown away with a closed inbox.
+/// A continuation that is resumed once, by being passed or by being thrown away with a closed queue.
 @usableFromInline
 final class Barrier: Sendable {
   private let continuation: Locked<CheckedContinuation<Void, Never>?>

@@ -1,5 +1,64 @@
 import Synchronization
 
+/// What the action of a child store adds to the stages of the action that it means to its parent.
+@usableFromInline
+protocol ChildStages: AnyObject {
+  /// Names the child's action and its source, for a diagnosis.
+  func describe() -> String
+  /// Reduces the states of the child and of the children that the action came through; returns whether one accepted it.
+  func reduce() -> Bool
+  /// Calls the observers of the states that changed; not called if the root called them already.
+  func notify()
+  /// Opens and closes feeds; not called if the root did already.
+  func updateFeeds()
+  /// Carries out what the middlewares answered.
+  func startEffects(context: ActionContext)
+}
+
+/// What a child store is made from: a store, or a child store.
+@usableFromInline
+protocol ParentPipeline<Action, State>: AnyObject, Sendable {
+  associatedtype Action: Sendable
+  associatedtype State: Sendable
+
+  var root: any RootPipeline { get }
+  /// The state; to be called by the thread that runs the pipeline, or inside a read.
+  var current: State { get }
+  /// One transaction: a child's action and what it means here, if anything; called by the thread that runs the pipeline.
+  func process(_ action: Action?, from source: ActionSource, context: ActionContext, child: any ChildStages)
+  /// Whether a runaway guard drops the action, and reports it.
+  func dropsRunaway(_ action: Action?, from source: ActionSource) -> Bool
+  /// An observer of a child's child looks at this state too.
+  func join(_ observer: ChildObserver)
+  func sweep(_ observer: ChildObserver)
+  /// A child's child has feeds that depend on this state too.
+  func join(_ feeder: Feeder)
+  func sweep(_ feeder: Feeder)
+}
+
+/// A root store's pipeline without the types of its actions and its state.
+@usableFromInline
+protocol RootPipeline: ActionTaskHost {
+  func read<Result>(_ body: () -> Result) -> Result
+  /// Whether the calling thread runs the pipeline from now on; it calls `finish` then.
+  func enter(_ me: UInt) -> Bool
+  func finish(_ me: UInt) -> ActionTask
+  /// Puts an action of a child, as work, into the queue. With `context.origin` unless it is `nil`.
+  func enqueue(
+    _ context: ActionContext, _ me: UInt, _ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
+  )
+    -> ActionTask
+  func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink)
+  func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: Int, sink: Sink) -> EffectRun
+  func takeOwner() -> Int
+  func newGroup(ticket: UInt64) -> EffectGroup
+  func freshGroup(_ context: ActionContext) -> EffectGroup
+  func holding(_ group: EffectGroup, _ start: (EffectGroup) -> Void)
+  var generation: Int { get }
+  func subscribe(_ observer: ChildObserver, joined: @escaping @Sendable () -> Void, snapshot: () -> () -> Void)
+    -> Subscription
+}
+
 /// A child store's own state, in memory of its own.
 ///
 /// `@unchecked Sendable`: the same rule as the root's (``StateCell``) holds. It
@@ -19,145 +78,289 @@ final class LocalCell<Local: Sendable>: @unchecked Sendable {
   }
 }
 
+/// An observer of a child store: one of the root's observers, so that it is called in its order and once for each action.
+@usableFromInline
+final class ChildObserver: Sendable {
+  private let call: @Sendable () -> Void
+  private let end: @Sendable () -> Void
+  private let isAlive = Atomic<Bool>(true)
+
+  init(end: @escaping @Sendable () -> Void, _ call: @escaping @Sendable () -> Void) {
+    self.end = end
+    self.call = call
+  }
+
+  /// No call begins after this.
+  func leave() {
+    isAlive.store(false, ordering: .releasing)
+  }
+
+  /// The child or its root is gone: says so, once, if the observer has not left before.
+  func finish() {
+    if isAlive.exchange(false, ordering: .acquiringAndReleasing) { end() }
+  }
+
+  func notify() {
+    if isAlive.load(ordering: .acquiring) { call() }
+  }
+}
+
 /// The part of a child store that its effects and observers refer to.
 ///
-/// `@unchecked Sendable`: everything that varies is used by the pipeline's owner
-/// only.
+/// It has no queue and no gate: its actions are processed by the root's pipeline. A child's action passes the child's
+/// interceptors and middlewares, then those of what it means to the parent, and so on up to the root; the reducers of all
+/// of them run in one reducing phase.
+///
+/// `@unchecked Sendable`: everything that varies is used by the thread that runs the root's pipeline only.
 @usableFromInline
-final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable, Local: Sendable>: @unchecked Sendable
+final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState: Sendable, Local: Sendable>:
+  ParentPipeline, ChildStages, @unchecked Sendable
 {
-  typealias State = ChildState<Root, Local>
+  @usableFromInline typealias State = ChildState<ParentState, Local>
 
-  let core: StoreCore<RootAction, Root>
+  let parent: any ParentPipeline<ParentAction, ParentState>
+  @usableFromInline let root: any RootPipeline
   let local: LocalCell<Local>
-  let reducer: Reducer<Action, Local>
-  let toRoot: @Sendable (Action) -> RootAction?
+  let feature: ChildFeature<Action, ParentState, Local>
+  let toRoot: @Sendable (Action) -> ParentAction?
   let runawayGuard: RunawayGuard<Action>?
-  var middlewares: [(bound: BoundMiddleware<Action, Action, State>, owner: Int)] = []
-  var observers: [ChildObserver<Action, RootAction, Root, Local>] = []
+  private var middlewares: [(bound: BoundMiddleware<Action, Action, State>, owner: Int)] = []
+  /// Those of this child and of its children, in the order of their subscription.
+  private var observers: [ChildObserver] = []
+  private var feeders: [Feeder] = []
+  private var ownFeeder: Feeder?
   /// The child's feeds by middleware.
-  var openFeeds: [Int: [EffectID: EffectRun]] = [:]
-  var hasEnded = false
-  /// Counts transactions, so that an observer which the root has called is not called again by the child.
-  var round = 0
-  /// What lets the feeds follow the root's state.
-  var installation: Int?
+  private var openFeeds: [Int: [EffectID: EffectRun]] = [:]
+  private var hasEnded = false
+
+  /// The current transaction.
+  private var action: Action?
+  private var source: ActionSource?
+  private var below: (any ChildStages)?
+  private var answers: [(effect: Effect<Action>, owner: Int)] = []
+  private var hasChanged = false
 
   init(
-    core: StoreCore<RootAction, Root>, initialState: Local, reducer: Reducer<Action, Local>,
-    toRoot: @escaping @Sendable (Action) -> RootAction?, runawayGuard: RunawayGuard<Action>?
+    parent: any ParentPipeline<ParentAction, ParentState>, initialState: Local,
+    feature: ChildFeature<Action, ParentState, Local>, toRoot: @escaping @Sendable (Action) -> ParentAction?,
+    runawayGuard: RunawayGuard<Action>?
   ) {
-    self.core = core
-    self.reducer = reducer
+    self.parent = parent
+    root = parent.root
+    self.feature = feature
     self.toRoot = toRoot
     self.runawayGuard = runawayGuard
     local = LocalCell(initialState)
   }
 
+  @usableFromInline var current: State { State(root: parent.current, local: local.pointer.pointee) }
+
   func read() -> State {
-    core.cell.read { State(root: $0.pointee, local: local.pointer.pointee) }
+    root.read { current }
   }
 
-  /// Binds and starts the middlewares; called by the owner only.
-  func begin(_ middleware: Middleware<Action, Action, State>) {
-    // The cells alone: an effect may go on reading when the child is gone.
-    let cell = core.cell
+  /// The getter of the child's middlewares and interceptors; an effect may go on reading when the child is gone.
+  private var getState: GetState<State> {
+    let root = self.root
+    let parent = self.parent
     let local = self.local
-    let getState = GetState<State> { (_: Bool, body: (UnsafePointer<State>) -> Void) in
-      let state = cell.read { State(root: $0.pointee, local: local.pointer.pointee) }
+    return GetState<State> { (_: Bool, body: (UnsafePointer<State>) -> Void) in
+      let state = root.read { State(root: parent.current, local: local.pointer.pointee) }
       withUnsafePointer(to: state) { body($0) }
     }
-    for unit in middleware.units {
-      middlewares.append((unit.bind(getState), core.memory.pointee.nextOwner))
-      core.memory.pointee.nextOwner += 1
-    }
-    let group = core.newGroup()
+  }
+
+  /// Binds and starts the middlewares; called by the thread that runs the pipeline.
+  func begin() {
+    let getState = self.getState
+    for unit in feature.middleware.units { middlewares.append((unit.bind(getState), root.takeOwner())) }
+    let group = root.newGroup(ticket: 0)
     for (bound, owner) in middlewares {
-      core.execute(bound.start(), EffectContext(owner: owner, group: group), sink: sink)
+      root.execute(bound.start(), EffectContext(owner: owner, group: group), sink: sink)
     }
     guard middlewares.contains(where: { $0.bound.feeds != nil }) else { return }
-    // Feeds depend on the root's state too: a middleware of the root that takes no action and looks at each state.
-    let follower = MiddlewareUnit<RootAction, RootAction, Root>(claims: { _ in false }) { _ in
-      BoundMiddleware(
-        handle: { _, _ in .none },
-        feeds: { [weak self] _ in
-          self?.updateFeeds()
-          return []
-        })
-    }
-    installation = core.add(Feature(middleware: Middleware(units: [follower])))
+    let feeder = Feeder(span: .whole) { [weak self] in self?.updateOwnFeeds() }
+    ownFeeder = feeder
+    join(feeder)
+    updateOwnFeeds()
   }
 
-  /// Ends what goes on for the child; called by the owner only.
+  /// Ends what goes on for the child; called by the thread that runs the pipeline.
   func end() {
     hasEnded = true
-    core.effects.cancel(owners: Set(middlewares.map(\.owner)))
-    if let installation { core.remove(installation: installation) }
-    installation = nil
+    root.effects.cancel(owners: Set(middlewares.map(\.owner)))
+    if let ownFeeder { sweep(ownFeeder) }
+    ownFeeder = nil
     middlewares = []
-    for observer in observers { observer.finish() }
+    let ended = observers
     observers = []
+    feeders = []
     openFeeds = [:]
+    for observer in ended {
+      parent.sweep(observer)
+      observer.finish()
+    }
   }
 
-  var sink: ChildSink<Action, RootAction, Root> {
-    ChildSink(core: core) { [weak self] action, source, origin in
+  private var sink: ChildSink<Action> {
+    ChildSink { [weak self] action, source, origin in
       let context = ActionContext(origin)
-      if !context.isCancelled { self?.dispatch(action, from: source, context: context) }
+      if !context.isCancelled { _ = self?.dispatch(action, from: source, context: context) }
       if case .last(let run) = origin { run.table.end(run) }
     }
   }
 
-  func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) {
-    core.diagnoseReducer("dispatched \(action) (at \(source))")
-    if let origin = context.origin { core.effects.retain(origin) }
-    core.perform("dispatched an action") { [self] in
-      defer { if let origin = context.origin { core.effects.release(origin) } }
-      if hasEnded || context.isCancelled { return }
-      if let runawayGuard, core.memory.pointee.currentGeneration > runawayGuard.limit {
-        runawayGuard.report(DispatchedAction(action, source: source))
-        return
+  // MARK: Actions
+
+  @usableFromInline
+  func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) -> ActionTask {
+    let me = ThreadID.current()
+    guard root.enter(me) else {
+      return root.enqueue(context, me, "dispatched \(action) (at \(source))") { [self] in
+        if !context.isCancelled { begin(action, from: source, context: context) }
       }
-      if let runawayGuard = core.runawayGuard, core.memory.pointee.currentGeneration > runawayGuard.limit,
-        let rootAction = toRoot(action)
-      {
-        runawayGuard.report(DispatchedAction(rootAction, source: source))
-        return
-      }
-      process(action, from: source, context: context)
     }
+    // Held until the pipeline is left, as for the root's own actions.
+    let held = context.group?.retainLive() == true ? context.group : nil
+    begin(action, from: source, context: context)
+    let task = root.finish(me)
+    if let held { root.effects.release(.group(held)) }
+    return task
   }
 
-  /// One transaction; called by the owner only.
-  private func process(_ action: Action, from source: ActionSource, context: ActionContext) {
-    var answers: [(effect: Effect<Action>, owner: Int)] = []
-    withUnsafePointer(to: action) { action in
-      for (bound, owner) in middlewares {
-        let effect = bound.handle(action, source)
-        if !effect.isNone { answers.append((effect, owner)) }
-      }
+  private func begin(_ action: Action, from source: ActionSource, context: ActionContext) {
+    if hasEnded || dropsRunaway(action, from: source) { return }
+    process(action, from: source, context: context, below: nil)
+  }
+
+  @usableFromInline
+  func dropsRunaway(_ action: Action?, from source: ActionSource) -> Bool {
+    guard let action else { return false }
+    if let runawayGuard, root.generation > runawayGuard.limit {
+      runawayGuard.report(DispatchedAction(action, source: source))
+      return true
     }
-    round += 1
-    let transaction = ChildTransaction(
-      describe: { "\(action), dispatched at \(source)" },
-      reduce: { [self] in reducer.reduce(action, &local.pointer.pointee) },
-      notify: { [self] in
-        for observer in observers { observer.localChanged() }
-        updateFeeds()
-      },
-      effects: { [self] in
-        core.holding(context.group ?? core.newGroup()) { group in
-          for (effect, owner) in answers.reversed() {
-            core.execute(effect, EffectContext(owner: owner, group: group), sink: sink)
-          }
+    return parent.dropsRunaway(toRoot(action), from: source)
+  }
+
+  @usableFromInline
+  func process(_ action: Action?, from source: ActionSource, context: ActionContext, child: any ChildStages) {
+    process(action, from: source, context: context, below: child)
+  }
+
+  private func process(
+    _ action: Action?, from source: ActionSource, context: ActionContext, below: (any ChildStages)?
+  ) {
+    guard let action, !feature.interceptor.units.isEmpty else {
+      return processIntercepted(action, from: source, context: context, below: below)
+    }
+    var below = below
+    for action in feature.interceptor.intercept(action, from: source, state: getState) {
+      processIntercepted(action, from: source, context: context, below: below)
+      below = nil
+    }
+    if below != nil { processIntercepted(nil, from: source, context: context, below: below) }
+  }
+
+  private func processIntercepted(
+    _ action: Action?, from source: ActionSource, context: ActionContext, below: (any ChildStages)?
+  ) {
+    self.action = action
+    self.source = source
+    self.below = below
+    if let action {
+      withUnsafePointer(to: action) { action in
+        for (bound, owner) in middlewares {
+          let effect = bound.handle(action, source)
+          if !effect.isNone { answers.append((effect, owner)) }
         }
-      })
-    core.process(toRoot(action), from: source, context: context, child: transaction)
-    core.memory.pointee.currentGroup = nil
+      }
+    }
+    parent.process(action.flatMap(toRoot), from: source, context: context, child: self)
+    self.action = nil
+    self.source = nil
+    self.below = nil
   }
 
-  private func updateFeeds() {
-    let state = State(root: core.cell.pointer.pointee, local: local.pointer.pointee)
+  @usableFromInline
+  func describe() -> String {
+    guard let action, let source else { return below?.describe() ?? "an action" }
+    return "\(action), dispatched at \(source)"
+  }
+
+  @usableFromInline
+  func reduce() -> Bool {
+    let belowChanged = below?.reduce() ?? false
+    hasChanged = action.map { feature.reducer.reduce($0, &local.pointer.pointee) } ?? false
+    return hasChanged || belowChanged
+  }
+
+  @usableFromInline
+  func notify() {
+    guard hasChanged else { return below?.notify() ?? () }
+    for observer in observers { observer.notify() }
+  }
+
+  @usableFromInline
+  func updateFeeds() {
+    guard hasChanged else { return below?.updateFeeds() ?? () }
+    for feeder in feeders { feeder.update() }
+  }
+
+  @usableFromInline
+  func startEffects(context: ActionContext) {
+    if !answers.isEmpty {
+      root.holding(context.group ?? root.freshGroup(context)) { group in
+        while let (effect, owner) = answers.popLast() {
+          root.execute(effect, EffectContext(owner: owner, group: group), sink: sink)
+        }
+      }
+    }
+    below?.startEffects(context: context)
+  }
+
+  // MARK: Observers and feeds
+
+  func subscribe(end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void) -> Subscription {
+    let member = ChildObserver(end: end) { [self] in observer(current) }
+    let subscription = root.subscribe(member, joined: { [self] in join(member) }) {
+      let state = current
+      return { observer(state) }
+    }
+    return Subscription { [self] in
+      member.leave()
+      subscription.cancel()
+      root.perform("cancelled a subscription") { [self] in sweep(member) }
+    }
+  }
+
+  @usableFromInline
+  func join(_ observer: ChildObserver) {
+    observers.append(observer)
+    parent.join(observer)
+  }
+
+  @usableFromInline
+  func sweep(_ observer: ChildObserver) {
+    observers.removeAll { $0 === observer }
+    parent.sweep(observer)
+  }
+
+  @usableFromInline
+  func join(_ feeder: Feeder) {
+    feeders.append(feeder)
+    parent.join(feeder)
+  }
+
+  @usableFromInline
+  func sweep(_ feeder: Feeder) {
+    feeders.removeAll { $0 === feeder }
+    parent.sweep(feeder)
+  }
+
+  private func updateOwnFeeds() {
+    if hasEnded { return }
+    let state = current
     for (bound, owner) in middlewares {
       guard let feeds = bound.feeds else { continue }
       let wanted = withUnsafePointer(to: state) { feeds($0) }
@@ -165,68 +368,28 @@ final class ChildPipeline<Action: Sendable, RootAction: Sendable, Root: Sendable
       var open = openFeeds[owner] ?? [:]
       for (key, run) in open where !keys.contains(key) {
         open[key] = nil
-        core.effects.cancel(run)
+        root.effects.cancel(run)
       }
       for feed in wanted where open[feed.key] == nil {
-        open[feed.key] = core.open(feed, owner: owner, sink: sink)
+        open[feed.key] = root.open(feed, owner: owner, sink: sink)
       }
       openFeeds[owner] = open
     }
   }
 }
 
+/// What a child store is made of: its reducer knows its own state, the rest sees its parent's too.
+struct ChildFeature<Action: Sendable, ParentState: Sendable, Local: Sendable>: Sendable {
+  let reducer: Reducer<Action, Local>
+  let middleware: Middleware<Action, Action, ChildState<ParentState, Local>>
+  let interceptor: Interceptor<Action, ChildState<ParentState, Local>>
+}
+
 /// Where a child store's effects go.
-struct ChildSink<Action: Sendable, RootAction: Sendable, Root: Sendable>: EffectSink {
-  let core: StoreCore<RootAction, Root>
+struct ChildSink<Action: Sendable>: EffectSink {
   let delivery: Send<Action>.Deliver
 
   func follow(_ followUp: FollowUp<Action>, from origin: SendOrigin) {
     delivery(followUp.action, followUp.source, origin)
-  }
-}
-
-/// An observer of a child store, called once in each transaction whichever part changed.
-///
-/// `@unchecked Sendable`: used by the pipeline's owner only, but for the flag,
-/// which is only ever set to false.
-final class ChildObserver<Action: Sendable, RootAction: Sendable, Root: Sendable, Local: Sendable>: @unchecked Sendable
-{
-  let pipeline: ChildPipeline<Action, RootAction, Root, Local>
-  let observer: @Sendable (ChildState<Root, Local>) -> Void
-  private let end: @Sendable () -> Void
-  private let alive = Atomic<Bool>(true)
-  private var lastRound = -1
-
-  init(
-    pipeline: ChildPipeline<Action, RootAction, Root, Local>, end: @escaping @Sendable () -> Void,
-    _ observer: @escaping @Sendable (ChildState<Root, Local>) -> Void
-  ) {
-    self.pipeline = pipeline
-    self.end = end
-    self.observer = observer
-  }
-
-  /// No call begins after this.
-  func leave() {
-    alive.store(false, ordering: .releasing)
-  }
-
-  /// The child or its root is gone: says so, once, if the observer has not left before.
-  func finish() {
-    if alive.exchange(false, ordering: .acquiringAndReleasing) { end() }
-  }
-
-  private var isAlive: Bool { alive.load(ordering: .acquiring) }
-
-  func rootChanged(_ root: UnsafePointer<Root>) {
-    guard isAlive else { return }
-    lastRound = pipeline.round
-    observer(ChildState(root: root.pointee, local: pipeline.local.pointer.pointee))
-  }
-
-  func localChanged() {
-    guard isAlive, lastRound != pipeline.round else { return }
-    lastRound = pipeline.round
-    observer(ChildState(root: pipeline.core.cell.pointer.pointee, local: pipeline.local.pointer.pointee))
   }
 }

@@ -16,34 +16,35 @@ public struct ChildState<Root, Local> {
 extension ChildState: Sendable where Root: Sendable, Local: Sendable {}
 extension ChildState: Equatable where Root: Equatable, Local: Equatable {}
 
-/// A store with a state of its own beside its root's, for a part of an app that comes and goes.
+/// A store with a state of its own beside its parent's, for a part of an app that comes and goes.
 ///
-/// An action of the child is reduced by the child and then by the root, in one
-/// transaction with one notification. Actions of the root never reach it, nor
+/// An action of the child is reduced by the child and then by its parent, in one
+/// transaction with one notification. Actions of the parent never reach it, nor
 /// do those of its siblings. What its middleware sends returns to it. It keeps
-/// its root alive, and lives as long as it is held; its effects end with it.
+/// its parent alive, and lives as long as it is held; its effects end with it.
+///
+/// The parent is a ``Store`` or another child store; `root` in ``ChildState`` is the parent's state.
 public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Sendable, Local: Sendable>: StoreType {
   /// The composition that it provides.
   public typealias State = ChildState<Root, Local>
 
-  @usableFromInline let store: Store<RootAction, Root>
+  private let parent: any Sendable
+  private let settleRoot: @Sendable () async -> Void
   @usableFromInline let pipeline: ChildPipeline<Action, RootAction, Root, Local>
 
   init(
-    store: Store<RootAction, Root>, initialState: Local, reducer: Reducer<Action, Local>,
-    middleware: Middleware<Action, Action, State>, toRoot: @escaping @Sendable (Action) -> RootAction?,
-    runawayGuard: RunawayGuard<Action>?
+    parent: any Sendable, settle: @escaping @Sendable () async -> Void,
+    pipeline: ChildPipeline<Action, RootAction, Root, Local>
   ) {
-    self.store = store
-    pipeline = ChildPipeline(
-      core: store.core, initialState: initialState, reducer: reducer, toRoot: toRoot, runawayGuard: runawayGuard)
-    let pipeline = pipeline
-    store.core.perform("made a child store") { pipeline.begin(middleware) }
+    self.parent = parent
+    settleRoot = settle
+    self.pipeline = pipeline
+    pipeline.root.perform("made a child store") { pipeline.begin() }
   }
 
   deinit {
     let pipeline = pipeline
-    store.core.perform("released a child store") { pipeline.end() }
+    pipeline.root.perform("released a child store") { pipeline.end() }
   }
 
   /// The root's and the child's state now.
@@ -51,39 +52,98 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     pipeline.read()
   }
 
-  /// Sends an action to the child, and what it means to the root.
+  /// Sends an action to the child, and what it means to the parent; records the place of this call as its source.
+  ///
+  /// - Returns: What it led to, to be waited for or cancelled; may be ignored at no cost.
+  @discardableResult
+  public func dispatch(
+    _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
+    line: UInt = #line
+  ) -> ActionTask {
+    pipeline.dispatch(
+      action, from: ActionSource(info: info, file: file, function: function, line: line), context: ActionContext())
+  }
+
+  /// Sends an action whose source is already known.
   public func dispatch(_ action: Action, from source: ActionSource) {
-    pipeline.dispatch(action, from: source, context: ActionContext())
+    _ = pipeline.dispatch(action, from: source, context: ActionContext())
+  }
+
+  /// Returns when nothing is queued and no effect runs, here and in all stores of the same root; feeds are not waited for.
+  public func settle() async {
+    await settleRoot()
   }
 
   /// Calls `observer` with the current state, and once for each change of either part.
   public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
-    subscribe(end: {}, observer)
+    pipeline.subscribe(end: {}, observer)
   }
 
   /// As ``subscribe(_:)``, with `end` called once if the root store is gone first.
   public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {
-    let pipeline = pipeline
-    let member = ChildObserver(pipeline: pipeline, end: end, observer)
-    let rootSubscription = store.core.subscribe(
-      Observer(span: .whole, end: { member.finish() }) { root in member.rootChanged(root) },
-      joined: { pipeline.observers.append(member) },
-      snapshot: { root in
-        let state = State(root: root.pointee, local: pipeline.local.pointer.pointee)
-        return { observer(state) }
-      }, seesChildren: true)
-    return Subscription {
-      member.leave()
-      rootSubscription.cancel()
-      pipeline.core.perform("cancelled a subscription") { pipeline.observers.removeAll { $0 === member } }
-    }
+    pipeline.subscribe(end: end, observer)
+  }
+
+  /// Makes a child store of this one, from a feature.
+  ///
+  /// - Parameters:
+  ///   - initialState: The new child's own state at first.
+  ///   - feature: What the new child is made of; it sees the new child's own state.
+  ///   - toRoot: What an action of the new child means to this one; `nil` for nothing.
+  ///   - runawayGuard: Stops endless re-dispatch within the new child; default none.
+  public func child<ChildAction: Sendable, Own: Sendable>(
+    initialState: Own, feature: Feature<ChildAction, Own>,
+    toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
+    runawayGuard: RunawayGuard<ChildAction>? = nil
+  ) -> ChildStore<ChildAction, Action, State, Own> {
+    ChildStore<ChildAction, Action, State, Own>(
+      parent: self, settle: settleRoot,
+      pipeline: ChildPipeline(
+        parent: pipeline, initialState: initialState, feature: ChildFeature(feature), toRoot: toRoot,
+        runawayGuard: runawayGuard))
+  }
+
+  /// Makes a child store of this one, from a reducer and a middleware that sees all states; see
+  /// ``Store/child(initialState:reducer:middleware:toRoot:runawayGuard:)``.
+  public func child<ChildAction: Sendable, Own: Sendable>(
+    initialState: Own, reducer: Reducer<ChildAction, Own>,
+    middleware: Middleware<ChildAction, ChildAction, ChildState<State, Own>> = .identity,
+    toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
+    runawayGuard: RunawayGuard<ChildAction>? = nil
+  ) -> ChildStore<ChildAction, Action, State, Own> {
+    ChildStore<ChildAction, Action, State, Own>(
+      parent: self, settle: settleRoot,
+      pipeline: ChildPipeline(
+        parent: pipeline, initialState: initialState,
+        feature: ChildFeature(reducer: reducer, middleware: middleware, interceptor: .identity), toRoot: toRoot,
+        runawayGuard: runawayGuard))
   }
 }
 
 extension Store {
-  /// Makes a child store.
+  /// Makes a child store from a feature.
+  ///
+  /// - Parameters:
+  ///   - initialState: The child's own state at first.
+  ///   - feature: What the child is made of; it sees the child's own state. Its interceptor decides about the child's
+  ///     actions before anything happens.
+  ///   - toRoot: What an action means to the root; `nil` for nothing.
+  ///   - runawayGuard: Stops endless re-dispatch within the child; default none.
+  public func child<ChildAction: Sendable, Local: Sendable>(
+    initialState: Local, feature: Feature<ChildAction, Local>,
+    toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
+    runawayGuard: RunawayGuard<ChildAction>? = nil
+  ) -> ChildStore<ChildAction, Action, State, Local> {
+    ChildStore<ChildAction, Action, State, Local>(
+      parent: self, settle: { [core] in await core.settle() },
+      pipeline: ChildPipeline(
+        parent: core, initialState: initialState, feature: ChildFeature(feature), toRoot: toRoot,
+        runawayGuard: runawayGuard))
+  }
+
+  /// Makes a child store from a reducer, and a middleware that sees the root's state too.
   ///
   /// - Parameters:
   ///   - initialState: The child's own state at first.
@@ -98,15 +158,26 @@ extension Store {
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Local> {
-    ChildStore(
-      store: self, initialState: initialState, reducer: reducer, middleware: middleware, toRoot: toRoot,
-      runawayGuard: runawayGuard)
+    ChildStore<ChildAction, Action, State, Local>(
+      parent: self, settle: { [core] in await core.settle() },
+      pipeline: ChildPipeline(
+        parent: core, initialState: initialState,
+        feature: ChildFeature(reducer: reducer, middleware: middleware, interceptor: .identity), toRoot: toRoot,
+        runawayGuard: runawayGuard))
+  }
+}
+
+extension ChildFeature {
+  /// A feature that knows the child's own state only.
+  init(_ feature: Feature<Action, Local>) {
+    self.init(
+      reducer: feature.reducer, middleware: feature.middleware.lift(action: .identity, state: \.local),
+      interceptor: feature.interceptor.lift(action: .identity, state: \.local))
   }
 }
 
 extension ChildStore: ActionTaskProvider {
   package func send(_ action: Action, from source: ActionSource) -> ActionTask {
     pipeline.dispatch(action, from: source, context: ActionContext())
-    return ActionTask(.queued(0, pipeline.core))
   }
 }

@@ -1,174 +1,204 @@
 public import Synchronization
 
-/// Who may run the pipeline, and who may look at the state: one word.
+/// The word that says which thread runs the pipeline, and the rule for readers of the state.
 ///
-/// The word holds the owner (a thread, or the background) and two flags:
+/// Each function is one transition of ``PipelineMachine``, applied to the word in one atomic step.
 ///
-/// | owner | waiting | reducing | the store is |
-/// |---|---|---|---|
-/// | none | no | no | idle: whoever dispatches becomes the owner |
-/// | none | yes | no | left with actions in the inbox: the thread that put them there is about to claim it |
-/// | T | no | no | running interceptors, middlewares, observers or effects on T |
-/// | T | no | yes | running reducers on T: nobody else may look at the state |
-/// | T | yes | any | the same, and the inbox is not empty |
-/// | background | yes | no | handed over: only the background task may go on |
+/// **Readers.** A reader on another thread counts itself in `readers`, then looks whether a reducer runs. The thread that
+/// begins to reduce writes the phase, then looks whether a reader is counted. Both write before they look, in one total
+/// order, so at least one of them sees the other:
 ///
-/// Transitions: `enter` idle → T, `claim` left → T, `leave` T → idle (refused
-/// while something waits), `announce` sets *waiting*, `acknowledge` clears it,
-/// `beginReducing`/`endReducing`, `handOver` T → background, `takeOver`
-/// background → T.
-///
-/// A reader on another thread counts itself in `readers`, then looks whether a
-/// reducer is running; the reducing side sets its flag, then looks whether a
-/// reader is counted. Both sides write before they look, in one total order, so
-/// at least one of them sees the other and steps back. A reader that stepped
-/// back is counted as *shut out* until it is in, and the next reducer lets it go
-/// first: it waits for one reducer at most.
+/// - The thread that runs the pipeline waits for the readers inside. They only copy, and the last one wakes it.
+/// - A reader that finds a reducer running counts itself out, puts its read into `shutOut`, and sleeps. The thread that
+///   runs the pipeline performs the reads there when the reducer has returned, before the next one begins, and wakes the
+///   readers. So a reader waits for one reducer at most, and no reducer waits for a reader that sleeps.
 @usableFromInline
 struct PipelineGate: ~Copyable, Sendable {
-  @usableFromInline static var waiting: UInt { 1 }
-  @usableFromInline static var reducing: UInt { 2 }
-  @usableFromInline static var ownerMask: UInt { ~15 }
-
   @usableFromInline let word = Atomic<UInt>(0)
-  /// How many readers are inside, and in multiples of `shutOut` how many wait.
+  /// How many readers are inside, plus `runnerWaits` while the thread that runs the pipeline sleeps until they are out.
   @usableFromInline let readers = Atomic<Int>(0)
-  @usableFromInline static var shutOut: Int { 1 << 16 }
+  @usableFromInline let shutOut = ShutOutReaders()
+  private let readersAreOut = Bell()
+
+  @usableFromInline static var runnerWaits: Int { 1 << 40 }
 
   @usableFromInline init() {}
+
+  /// The pipeline's state; only the thread that runs it can rely on more than one look.
+  @inlinable
+  var machine: PipelineMachine { PipelineMachine(bits: word.load(ordering: .relaxed)) }
 
   /// Whether `thread` runs the pipeline.
   @inlinable
   @inline(__always)
-  func isOwned(by thread: UInt) -> Bool {
-    word.load(ordering: .relaxed) & Self.ownerMask == thread
-  }
+  func isOwned(by thread: UInt) -> Bool { machine.thread == thread }
 
-  /// Whether the owner is inside its reducers; to be asked by the owner.
+  /// Whether reducers run; to be asked by the thread that runs the pipeline.
   @inlinable
-  var isReducing: Bool { word.load(ordering: .relaxed) & Self.reducing != 0 }
+  var isReducing: Bool { machine.phase == .reducing }
 
-  /// Whether the inbox is not empty; to be asked by the owner.
+  /// Whether something waits in the queue; to be asked by the thread that runs the pipeline.
   @inlinable
-  var isAnythingWaiting: Bool { word.load(ordering: .acquiring) & Self.waiting != 0 }
+  var isAnythingWaiting: Bool { PipelineMachine(bits: word.load(ordering: .acquiring)).isWaiting }
 
-  /// Idle → `thread`, in the reducing phase at once if `reducing`. False if the store is not idle.
+  // MARK: Any thread
+
+  /// Whether `thread` runs the pipeline from now on.
   @inlinable
   @inline(__always)
-  func enter(_ thread: UInt, reducing: Bool) -> Bool {
-    let desired = reducing ? thread | Self.reducing : thread
-    guard word.compareExchange(expected: 0, desired: desired, ordering: .sequentiallyConsistent).exchanged
+  func enter(_ thread: UInt, at phase: PipelineMachine.Phase) -> Bool {
+    let idle = PipelineMachine()
+    let entered = PipelineMachine(phase, thread: thread)
+    guard
+      word.compareExchange(expected: idle.bits, desired: entered.bits, ordering: .sequentiallyConsistent).exchanged
     else { return false }
-    if reducing { waitForReaders() }
+    if phase == .reducing { awaitReaders() }
     return true
   }
 
-  /// `thread` → idle, from any phase. False, and nothing changes, if something waits.
+  /// To be called after something was put into the queue. True if `thread` runs the pipeline from now on: it drains.
+  ///
+  /// Where *waiting* is set already, nothing is written: the thread that clears it takes from the queue afterwards, under
+  /// the queue's lock, and so finds what was put there before.
+  @inlinable
+  func announce(_ thread: UInt) -> Bool {
+    var old = word.load(ordering: .relaxed)
+    while true {
+      var machine = PipelineMachine(bits: old)
+      if machine.isWaiting { return false }
+      let command = machine.announce(thread)
+      if command == .refuse { return false }
+      let result = word.compareExchange(expected: old, desired: machine.bits, ordering: .acquiringAndReleasing)
+      if result.exchanged { return command == .drain }
+      old = result.original
+    }
+  }
+
+  // MARK: The thread that runs the pipeline
+
+  /// Goes on to another stage; the end of `reducing` performs the reads of those that were shut out.
   @inlinable
   @inline(__always)
-  func leave(_ thread: UInt, reducing: Bool) -> Bool {
-    let expected = reducing ? thread | Self.reducing : thread
-    return word.compareExchange(expected: expected, desired: 0, ordering: .acquiringAndReleasing).exchanged
+  func move(to phase: PipelineMachine.Phase) {
+    let old = machine.phase
+    if old == phase { return }
+    // Only the thread that runs the pipeline changes the phase: the difference of two phases is all that is written.
+    word.bitwiseXor(old.bits ^ phase.bits, ordering: .sequentiallyConsistent)
+    if phase == .reducing {
+      awaitReaders()
+    } else if old == .reducing && shutOut.areThere {
+      shutOut.admit()
+    }
   }
 
-  /// Sets *waiting* after something was put into the inbox. True if nobody runs: then the caller claims.
-  ///
-  /// Where it is set already, whoever clears it looks into the inbox afterwards, and so finds what was put there before:
-  /// nothing is written then, and the word stays with the owner's processor.
-  @inlinable
-  func announce() -> Bool {
-    if word.load(ordering: .relaxed) & Self.waiting != 0 { return false }
-    return word.bitwiseOr(Self.waiting, ordering: .acquiringAndReleasing).oldValue & Self.ownerMask == 0
-  }
-
-  /// Left → `thread`. False if another thread was first.
-  @inlinable
-  func claim(_ thread: UInt) -> Bool {
-    word.compareExchange(expected: Self.waiting, desired: thread | Self.waiting, ordering: .acquiringAndReleasing)
-      .exchanged
-  }
-
-  /// Clears *waiting*, before the owner empties the inbox.
+  /// Clears *waiting*, before the queue is emptied.
   @inlinable
   func acknowledge() {
-    word.bitwiseAnd(~Self.waiting, ordering: .acquiringAndReleasing)
+    word.bitwiseAnd(~PipelineMachine.waitingBit, ordering: .acquiringAndReleasing)
   }
 
-  /// The owner shuts readers out.
-  @inlinable
-  @inline(__always)
-  func beginReducing() {
-    word.bitwiseOr(Self.reducing, ordering: .sequentiallyConsistent)
-    waitForReaders()
-  }
-
-  /// The owner lets readers in again.
+  /// Goes on from `reducing`, if that is the stage.
   @inlinable
   @inline(__always)
   func endReducing() {
-    word.bitwiseAnd(~Self.reducing, ordering: .releasing)
+    if isReducing { move(to: .startingEffects) }
   }
 
-  /// The owner gives the pipeline to the background, with something waiting.
+  /// Leaves from any stage. False, and the caller still runs the pipeline, if something waits.
   @inlinable
+  @inline(__always)
+  func leave(_ thread: UInt, to rest: PipelineMachine.Phase = .idle) -> Bool {
+    let expected = PipelineMachine(machine.phase, thread: thread)
+    let left = PipelineMachine(rest)
+    guard
+      word.compareExchange(expected: expected.bits, desired: left.bits, ordering: .sequentiallyConsistent).exchanged
+    else { return false }
+    // A reader that was shut out just before: the next thread lets it in, or this one if there is none.
+    return !shutOut.areThere || !admitLate(thread, rest)
+  }
+
+  /// Returns whether the calling thread runs the pipeline again, since something was put into the queue meanwhile.
+  @usableFromInline
+  func admitLate(_ thread: UInt, _ rest: PipelineMachine.Phase) -> Bool {
+    if rest == .closed {
+      // No thread runs the pipeline any more, and the state stays as it is.
+      shutOut.admit()
+      return false
+    }
+    while shutOut.areThere {
+      guard enter(thread, at: .startingEffects) else { return false }
+      shutOut.admit()
+      let expected = PipelineMachine(.startingEffects, thread: thread)
+      if !word.compareExchange(expected: expected.bits, desired: 0, ordering: .sequentiallyConsistent).exchanged {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Gives the pipeline to the background task, with something waiting.
+  @usableFromInline
   func handOver() {
-    word.store(ThreadID.handedOver | Self.waiting, ordering: .releasing)
+    var machine = self.machine
+    machine.handOver()
+    word.store(machine.bits, ordering: .releasing)
   }
 
-  /// The background's thread becomes the owner.
-  @inlinable
+  /// The background task's thread runs the pipeline.
+  @usableFromInline
   func takeOver(_ thread: UInt) {
-    _ = word.load(ordering: .acquiring)
-    word.store(thread | Self.waiting, ordering: .relaxed)
+    var machine = PipelineMachine(bits: word.load(ordering: .acquiring))
+    _ = machine.takeOver(thread)
+    word.store(machine.bits, ordering: .relaxed)
   }
 
   @inlinable
   @inline(__always)
-  func waitForReaders() {
-    if readers.load(ordering: .sequentiallyConsistent) != 0 { waitForReadersSlowly() }
+  func awaitReaders() {
+    if readers.load(ordering: .sequentiallyConsistent) != 0 { awaitReadersSlowly() }
+    // Shut out by the reducer of a thread that has left since: their reads come first.
+    if shutOut.areThere { shutOut.admit() }
   }
 
   @usableFromInline
-  func waitForReadersSlowly() {
-    var round = 0
-    if readers.load(ordering: .sequentiallyConsistent) >= Self.shutOut {
-      // They came during an earlier reducer: they go first, once. Whoever comes now waits for this one.
-      word.bitwiseAnd(~Self.reducing, ordering: .sequentiallyConsistent)
-      while readers.load(ordering: .sequentiallyConsistent) >= Self.shutOut { ThreadID.relax(&round) }
-      word.bitwiseOr(Self.reducing, ordering: .sequentiallyConsistent)
-      round = 0
+  func awaitReadersSlowly() {
+    for _ in 0..<64 where readers.load(ordering: .sequentiallyConsistent) == 0 { return }
+    readers.bitwiseOr(Self.runnerWaits, ordering: .sequentiallyConsistent)
+    readersAreOut.withLock { bell in
+      while readers.load(ordering: .sequentiallyConsistent) != Self.runnerWaits { bell.wait() }
     }
-    while readers.load(ordering: .sequentiallyConsistent) % Self.shutOut != 0 { ThreadID.relax(&round) }
+    readers.wrappingSubtract(Self.runnerWaits, ordering: .sequentiallyConsistent)
   }
 
-  /// Counts a reader in; returns while no reducer runs, and none begins before `endReading`.
+  // MARK: Readers
+
+  /// Counts a reader in. False, and it is not counted, if a reducer runs.
   @inlinable
-  func beginReading() {
+  func beginReading() -> Bool {
     readers.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    if word.load(ordering: .sequentiallyConsistent) & Self.reducing != 0 { beginReadingLater() }
+    if PipelineMachine(bits: word.load(ordering: .sequentiallyConsistent)).phase != .reducing { return true }
+    endReading()
+    return false
   }
-
-  /// The same for a reader that came during a reducer.
-  @usableFromInline
-  func beginReadingLater() {
-    readers.wrappingAdd(Self.shutOut - 1, ordering: .sequentiallyConsistent)
-    var round = 0
-    while true {
-      ThreadID.relax(&round)
-      if word.load(ordering: .sequentiallyConsistent) & Self.reducing != 0 { continue }
-      readers.wrappingAdd(1, ordering: .sequentiallyConsistent)
-      if word.load(ordering: .sequentiallyConsistent) & Self.reducing == 0 { break }
-      readers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-    }
-    readers.wrappingSubtract(Self.shutOut, ordering: .sequentiallyConsistent)
-  }
-
-  /// Whether a reader waits for a reducer to end.
-  var isReaderWaiting: Bool { readers.load(ordering: .sequentiallyConsistent) >= Self.shutOut }
 
   /// Counts a reader out.
   @inlinable
   func endReading() {
-    readers.wrappingSubtract(1, ordering: .releasing)
+    let left = readers.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue
+    if left == Self.runnerWaits { wakeRunner() }
   }
+
+  @usableFromInline
+  func wakeRunner() {
+    readersAreOut.withLock { $0.ring() }
+  }
+
+  /// Performs a read that found a reducer running: here, or on the thread that runs the reducer when that has returned.
+  @usableFromInline
+  func readLater(_ read: () -> Void) {
+    shutOut.wait(for: read, isOpen: { beginReading() }, leave: { endReading() })
+  }
+
+  /// Whether a reader waits for a reducer to return.
+  var isReaderWaiting: Bool { shutOut.areThere }
 }

@@ -117,7 +117,9 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var middlewares: ContiguousArray<MiddlewareBox<Action, State>> = []
   @usableFromInline var interceptors: ContiguousArray<(decide: Interceptor<Action, State>.Decide, installation: Int)> =
     []
-  @usableFromInline var feeders: ContiguousArray<MiddlewareBox<Action, State>> = []
+  /// What keeps feeds open as the state asks for it: middlewares, after those of child stores.
+  @usableFromInline var feeders: ContiguousArray<Feeder> = []
+  @usableFromInline var childFeeders: ContiguousArray<Feeder> = []
   @usableFromInline var observers = ObserverTable<State>()
   /// By the action's case; index 0 serves all if cases cannot be read.
   @usableFromInline var routes: UnsafeMutableBufferPointer<Unmanaged<Route<Action, State>>?>
@@ -138,29 +140,11 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var throttles: [EffectKey: ThrottleWindow] = [:]
   @usableFromInline var parts = PartTable()
 
-  /// What was taken from the inbox and is being worked off, and follow-ups that came after it.
-  @usableFromInline var chunk: Inbox<QueueItem<Action>>.Chunk?
-  /// The end of that chain, while there is one.
-  @usableFromInline var lastChunk: Inbox<QueueItem<Action>>.Chunk?
-  @usableFromInline var chunkIndex = 0
-  /// A chunk that was worked off, to be returned to the inbox.
-  @usableFromInline var emptyChunk: Inbox<QueueItem<Action>>.Chunk?
-  /// The inbox number of the next item.
-  @usableFromInline var nextTicket: UInt64 = 1
-
-  @usableFromInline var currentAction: UnsafePointer<Action>?
-  @usableFromInline var currentSource: UnsafePointer<ActionSource>?
-  /// Names a child store's action that means nothing to this store.
-  @usableFromInline var describeChildAction: (() -> String)?
-  @usableFromInline var currentGeneration = 0
-  /// What the current action's effects belong to, if it has any.
-  @usableFromInline var currentGroup: EffectGroup?
-  @usableFromInline var currentTicket: UInt64 = 0
-  @usableFromInline var currentIsOwn = false
-  /// The priority of the dispatch that led to the current action; 0 for that of the calling task.
-  @usableFromInline var currentPriority: UInt8 = 0
-  /// The task-local values that the current action carries, if `currentPriority` is not 0.
-  @usableFromInline var currentLocals: TaskLocalBinding?
+  /// What this thread has taken from the queue, and follow-ups that came after it.
+  @usableFromInline var taken = TakenItems<QueueItem<Action>>()
+  @usableFromInline var current = CurrentAction<Action>()
+  /// Whether the store is gone and this is empty.
+  @usableFromInline var isEmptied = false
 
   @usableFromInline var nextOwner = 0
   @usableFromInline var nextInstallation = 0
@@ -176,6 +160,19 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   mutating func resetRoutes() {
     routes.update(repeating: nil)
     routeOwners = []
+  }
+}
+
+/// Something that opens and closes feeds after a change of these bytes; called on the pipeline only.
+@usableFromInline
+final class Feeder {
+  @usableFromInline let span: StateSpan
+  @usableFromInline let update: () -> Void
+
+  @inlinable
+  init(span: StateSpan, update: @escaping () -> Void) {
+    self.span = span
+    self.update = update
   }
 }
 
@@ -214,5 +211,44 @@ struct DeferredEffect: ~Copyable {
   init(run: EffectRun, work: @escaping EffectChain.Work) {
     self.run = run
     self.work = work
+  }
+}
+
+/// The action that the pipeline is processing, and what it has from the one that led to it.
+@usableFromInline
+struct CurrentAction<Action: Sendable> {
+  @usableFromInline var action: UnsafePointer<Action>?
+  @usableFromInline var source: UnsafePointer<ActionSource>?
+  /// Describes a child store's action that means nothing to this store.
+  @usableFromInline var describeChild: (() -> String)?
+  @usableFromInline var generation = 0
+  /// What its effects belong to, if it has any.
+  @usableFromInline var group: EffectGroup?
+  @usableFromInline var ticket: UInt64 = 0
+  /// Whether the running thread's own action led to it, or is it.
+  @usableFromInline var isOwn = false
+  /// The priority of the dispatch that led to it; 0 for that of the calling task.
+  @usableFromInline var priority: UInt8 = 0
+  /// The task-local values that it carries, if `priority` is not 0.
+  @usableFromInline var locals: TaskLocalBinding?
+
+  @inlinable
+  init() {}
+
+  /// An action that is processed where it was dispatched.
+  @inlinable
+  mutating func beginOwn() {
+    isOwn = true
+    generation = 0
+    priority = 0
+  }
+
+  /// An action from the queue.
+  @inlinable
+  mutating func begin(_ context: ActionContext, ticket: UInt64) {
+    isOwn = context.isOwn
+    generation = context.generation
+    priority = context.priority
+    self.ticket = ticket
   }
 }

@@ -1,8 +1,8 @@
-/// Something that waits in the queue; on its way through it, it is moved and never copied.
+/// Something that waits in the queue.
 @usableFromInline
-struct QueueItem<Action: Sendable>: ~Copyable, Sendable {
+struct QueueItem<Action: Sendable>: QueuedItem {
   @usableFromInline
-  enum Kind: ~Copyable, Sendable {
+  enum Kind: Sendable {
     case action(Action, ActionSource)
     case followUp(FollowUp<Action>)
     case work(@Sendable () -> Void)
@@ -12,10 +12,13 @@ struct QueueItem<Action: Sendable>: ~Copyable, Sendable {
   @usableFromInline let context: ActionContext
 
   @inlinable
-  init(_ kind: consuming Kind, context: ActionContext = ActionContext()) {
+  init(_ kind: Kind, context: ActionContext = ActionContext()) {
     self.kind = kind
     self.context = context
   }
+
+  @inlinable
+  var isOwn: Bool { context.isOwn }
 }
 
 /// What an action has from the one that led to it.

@@ -47,16 +47,26 @@ final class StateCell<State: Sendable>: @unchecked Sendable {
     return withUnsafePointer(to: copy, body)
   }
 
-  /// Calls `body` with the state in place; `body` copies what it needs and calls no code of the app.
+  /// Calls `body` with the state in place; `body` copies what it needs and calls no code of the app. It may run on the
+  /// thread that runs the pipeline.
   @inlinable
   func read<Result>(_ body: (UnsafePointer<State>) -> Result) -> Result {
     if gate.isOwned(by: ThreadID.current()) {
       if gate.isReducing { misused("read the store's state") }
       return body(UnsafePointer(pointer))
     }
-    gate.beginReading()
+    guard gate.beginReading() else { return readLater(body) }
     defer { gate.endReading() }
     return body(UnsafePointer(pointer))
+  }
+
+  @inlinable
+  @inline(never)
+  func readLater<Result>(_ body: (UnsafePointer<State>) -> Result) -> Result {
+    var result: Result?
+    gate.readLater { result = body(UnsafePointer(pointer)) }
+    guard let result else { preconditionFailure("A read was not performed.") }
+    return result
   }
 
   /// Ends the program with a message that names the action and its source.

@@ -6,8 +6,8 @@ extension Store {
 
   /// How many items the queue has room for, to be asked while it is idle; for tests of its memory.
   package var queueCapacity: Int {
-    var capacity = core.inbox.capacity
-    core.cell.read { _ in capacity += core.memory.pointee.emptyChunk?.pointee.capacity ?? 0 }
+    var capacity = core.queue.capacity
+    core.cell.read { _ in capacity += core.memory.pointee.taken.items.capacity }
     return capacity
   }
 

@@ -107,15 +107,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
 
   /// Returns when nothing is queued and no effect runs; feeds are not waited for.
   public func settle() async {
-    var last: UInt64 = 0
-    while true {
-      await core.effects.waitUntilIdle()
-      await core.barrier()
-      let count = core.inbox.count
-      // Twice the same: nothing came between the two barriers but the second one.
-      if core.effects.isIdle && (count == last || count == last + 1) { return }
-      last = count
-    }
+    await core.settle()
   }
 
   /// Adds a feature to the running store: it sees actions from the next one on.

@@ -31,15 +31,9 @@ extension StoreCore: EffectSink {
   @inlinable
   func follow(_ followUp: FollowUp<Action>, from origin: SendOrigin) {
     if origin.isStopped { return }
-    let me = ThreadID.current()
-    let isOwner = cell.gate.isOwned(by: me)
-    if isOwner, cell.gate.isReducing { cell.misused("dispatched \(followUp.action) (at \(followUp.source))") }
-    let context = queued(ActionContext(origin), me)
-    effects.retain(origin)
-    let item = QueueItem(.followUp(followUp), context: context)
-    // Nothing waits in the inbox: the end of the queue is the end of what the owner has taken from it.
-    if isOwner && !cell.gate.isAnythingWaiting { return appendToChain(item) }
-    if enqueue(item, me) == nil { effects.release(origin) }
+    enqueue(
+      .followUp(followUp), ActionContext(origin), ThreadID.current(),
+      "dispatched \(followUp.action) (at \(followUp.source))")
   }
 
   /// The effects of the current action, the last middleware's first.
@@ -64,9 +58,9 @@ extension StoreCore: EffectSink {
   /// The group of an action that no other action led to.
   @inlinable
   func freshGroup(_ context: ActionContext) -> EffectGroup {
-    if let group = memory.pointee.currentGroup { return group }
-    let group = newGroup(ticket: memory.pointee.currentTicket)
-    memory.pointee.currentGroup = group
+    if let group = memory.pointee.current.group { return group }
+    let group = newGroup(ticket: memory.pointee.current.ticket)
+    memory.pointee.current.group = group
     return group
   }
 
@@ -82,7 +76,7 @@ extension StoreCore: EffectSink {
   /// An action that is processed where it was dispatched is still in its task: nothing was written down.
   @usableFromInline
   var currentTaskContext: (priority: UInt8, locals: TaskLocalBinding?) {
-    if memory.pointee.currentPriority != 0 { return (memory.pointee.currentPriority, memory.pointee.currentLocals) }
+    if memory.pointee.current.priority != 0 { return (memory.pointee.current.priority, memory.pointee.current.locals) }
     return (Task.currentPriority.rawValue, carriedLocals.captured())
   }
 
@@ -210,7 +204,7 @@ extension StoreCore: EffectSink {
   /// Begins the effect that was started last.
   ///
   /// A task that is made while the pipeline still runs begins on another thread
-  /// at once, and finds the store busy: its answer has to go through the inbox,
+  /// at once, and finds the store busy: its answer has to go through the queue,
   /// and the two threads wake each other for every action. So the last one is
   /// made when the pipeline has been left, or before the next action.
   @inlinable
@@ -219,35 +213,6 @@ extension StoreCore: EffectSink {
     if let deferred = memory.pointee.deferred.take() {
       EffectChain.begin(deferred.run, deferred.work, on: effectExecutor)
     }
-  }
-
-  /// Leaves the pipeline, and begins the deferred effect then; drains first if something waits.
-  @inlinable
-  func leaveLaunching(_ me: UInt) {
-    if memory.pointee.chunk != nil || !leaveDrained(me) { drain(me, isReducing: false) }
-  }
-
-  /// Leaves the pipeline unless something waits. The deferred effect begins either way: in the task of an effect that is
-  /// over, if this is its thread and nothing keeps it here, or else in one of its own.
-  @inlinable
-  func leaveDrained(_ me: UInt) -> Bool {
-    let deferred = memory.pointee.deferred.take()
-    let ending = memory.pointee.ending.take()
-    guard cell.gate.leave(me, reducing: false) else {
-      memory.pointee.ending = ending
-      if let deferred { EffectChain.begin(deferred.run, deferred.work, on: effectExecutor) }
-      return false
-    }
-    let endingGroup = ending?._withUnsafeGuaranteedRef { $0.group }
-    let free = ending.flatMap { effects.end($0.takeUnretainedValue()) }
-    guard let deferred else { return true }
-    // Of one group: another dispatch's effect has another priority and other task-local values.
-    if let free, effectExecutor == nil, endingGroup === deferred.run.group {
-      free.lend(to: deferred.run, deferred.work)
-    } else {
-      EffectChain.begin(deferred.run, deferred.work, on: effectExecutor)
-    }
-    return true
   }
 
   // MARK: Throttle

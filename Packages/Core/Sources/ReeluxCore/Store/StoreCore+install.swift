@@ -49,9 +49,15 @@ extension StoreCore {
 
   @usableFromInline
   func membersChanged() {
-    memory.pointee.feeders = memory.pointee.middlewares.filter { $0.feeds != nil }
+    memory.pointee.feeders = memory.pointee.childFeeders
+    for middleware in memory.pointee.middlewares where middleware.feeds != nil {
+      memory.pointee.feeders.append(
+        Feeder(span: middleware.span) { [unowned self] in self.updateFeeds(of: middleware) })
+    }
     memory.pointee.resetRoutes()
-    startsReducing.store(
-      memory.pointee.middlewares.isEmpty && memory.pointee.interceptors.isEmpty, ordering: .relaxed)
+    let first: PipelineMachine.Phase =
+      memory.pointee.interceptors.isEmpty
+      ? memory.pointee.middlewares.isEmpty ? .reducing : .handling : .intercepting
+    firstPhase.store(first.rawValue, ordering: .relaxed)
   }
 }

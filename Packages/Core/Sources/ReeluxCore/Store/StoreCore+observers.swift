@@ -37,12 +37,10 @@ extension StoreCore {
     if cell.gate.isOwned(by: me) {
       if cell.gate.isReducing { cell.misused("subscribed to the store") }
       join(observer, joined)
-    } else if cell.gate.enter(me, reducing: false) {
-      memory.pointee.currentIsOwn = true
-      memory.pointee.currentGeneration = 0
+    } else if enter(me) {
       join(observer, joined)
       sweepObservers()
-      leaveLaunching(me)
+      leave(me)
     } else {
       joinLater(observer, joined, snapshot, seesChildren)
     }

@@ -30,73 +30,75 @@ extension StoreCore {
     return unmanaged
   }
 
-  /// One action through the whole pipeline; called by the owner only.
+  /// One action through the whole pipeline; called by the thread that runs it.
   ///
-  /// - Returns: Whether the reducing phase is still on, so that leaving it and
-  ///   leaving the pipeline can be one step.
+  /// Ends in the phase `reducing` if there was no observer to call and no effect to start: ending that phase and leaving
+  /// the pipeline are one step then.
   @inlinable
-  func process(
-    _ action: UnsafePointer<Action>, _ source: ActionSource, isReducing: Bool, context: ActionContext
-  ) -> Bool {
-    if isReducing || memory.pointee.interceptors.isEmpty {
-      return processIntercepted(action, source, isReducing: isReducing, context: context, child: nil)
+  func process(_ action: Action, _ source: ActionSource, context: ActionContext, child: (any ChildStages)? = nil) {
+    withUnsafePointer(to: action) { action in
+      withUnsafePointer(to: source) { place in
+        memory.pointee.current.source = place
+        if memory.pointee.interceptors.isEmpty {
+          processIntercepted(action, source, context: context, child: child)
+        } else {
+          processIntercepting(action, source, context: context, child: child)
+        }
+      }
     }
-    processIntercepting(action, source, context: context, child: nil)
-    return false
   }
 
   /// Stage 1, and for each action that comes out of it all the others.
   @inlinable
   @inline(never)
   func processIntercepting(
-    _ action: UnsafePointer<Action>, _ source: ActionSource, context: ActionContext,
-    child: ChildTransaction?
+    _ action: UnsafePointer<Action>, _ source: ActionSource, context: ActionContext, child: (any ChildStages)?
   ) {
-    memory.pointee.currentAction = action
+    cell.gate.move(to: .intercepting)
+    memory.pointee.current.action = action
     let interceptor = Interceptor<Action, State>(units: memory.pointee.interceptors.map(\.decide))
     let actions = interceptor.intercept(action.pointee, from: source, state: getState)
     var child = child
     for action in actions {
-      withUnsafePointer(to: action) { action in
-        if processPrepared(action, source, context: context, child: child) {
-          cell.gate.endReducing()
-        }
-      }
+      withUnsafePointer(to: action) { processPrepared($0, source, context: context, child: child) }
+      cell.gate.endReducing()
       child = nil
     }
-    if let child { processLocally(child) }
+    if let child { processLocally(child, context: context) }
   }
 
   /// Stages 2 to 5, for actions that an interceptor or a child store has seen: one copy for all of them.
   @inlinable
   @inline(never)
   func processPrepared(
-    _ action: UnsafePointer<Action>, _ source: ActionSource, context: ActionContext, child: ChildTransaction?
-  ) -> Bool {
-    processIntercepted(action, source, isReducing: false, context: context, child: child)
+    _ action: UnsafePointer<Action>, _ source: ActionSource, context: ActionContext, child: (any ChildStages)?
+  ) {
+    processIntercepted(action, source, context: context, child: child)
   }
 
   /// Stages 2 to 5.
   @inlinable
   @inline(__always)
   func processIntercepted(
-    _ action: UnsafePointer<Action>, _ source: ActionSource, isReducing: Bool, context: ActionContext,
-    child: ChildTransaction?
-  ) -> Bool {
-    memory.pointee.currentAction = action
+    _ action: UnsafePointer<Action>, _ source: ActionSource, context: ActionContext, child: (any ChildStages)?
+  ) {
+    memory.pointee.current.action = action
     let route = route(for: action)
 
     // 2. Middlewares.
     let middlewares = route._withUnsafeGuaranteedRef { $0.middlewares }
-    for index in 0..<middlewares.count {
-      middlewares[index]._withUnsafeGuaranteedRef { middleware in
-        let effect = middleware.handle(action, source)
-        if !effect.isNone { memory.pointee.pending.append((effect, middleware.owner)) }
+    if middlewares.count > 0 {
+      cell.gate.move(to: .handling)
+      for index in 0..<middlewares.count {
+        middlewares[index]._withUnsafeGuaranteedRef { middleware in
+          let effect = middleware.handle(action, source)
+          if !effect.isNone { memory.pointee.pending.append((effect, middleware.owner)) }
+        }
       }
     }
 
     // 3. Reducers.
-    if !isReducing { cell.gate.beginReducing() }
+    cell.gate.move(to: .reducing)
     let old = keepsOldState ? copyOfState() : nil
     let reducers = route._withUnsafeGuaranteedRef { $0.reducers }
     let childChanged = child?.reduce() ?? false
@@ -119,13 +121,12 @@ extension StoreCore {
       && memory.pointee.parts.isEmpty
     {
       // No observer to call and no effect to start: the action is processed.
-      if accepted == 0 || isQuiet(route, reducer: last) { return true }
+      if accepted == 0 || isQuiet(route, reducer: last) { return }
     }
-    cell.gate.endReducing()
+    cell.gate.move(to: .notifying)
     afterReducing(
       route, accepted: accepted, last: last, old: old, context: context, child: childChanged ? child : nil)
-    if let child { child.effects() }
-    return false
+    child?.startEffects(context: context)
   }
 
   /// Whether what this reducer may have changed is watched by nobody.
@@ -156,29 +157,41 @@ extension StoreCore {
   @inlinable
   func afterReducing(
     _ route: Unmanaged<Route<Action, State>>, accepted: Int, last: Int, old: UnsafeMutablePointer<State>?,
-    context: ActionContext, child: ChildTransaction?
+    context: ActionContext, child: (any ChildStages)?
   ) {
-    // 4. Observers.
+    // 4. Observers. Those of child stores look at the whole state: they are among those of the root.
+    var areNotified = true
     if emitsWhenReduced {
       if accepted == 1 {
         if !isQuiet(route, reducer: last) { notify(route, reducer: last) }
       } else if accepted > 1 {
         notifyAll(onlyTouched: true)
+      } else {
+        areNotified = false
       }
     } else if shouldEmit(accepted: accepted, old: old) {
       notifyAll(onlyTouched: false)
+    } else {
+      areNotified = false
     }
     if let old {
       old.deinitialize(count: 1)
       old.deallocate()
     }
-    child?.notify()
+    if !areNotified { child?.notify() }
 
     // 5. Effects.
     if accepted > 0 && !memory.pointee.parts.isEmpty { endGoneParts(route, accepted: accepted, last: last) }
-    if accepted > 0 && !memory.pointee.feeders.isEmpty { updateFeeds(route, accepted: accepted, last: last) }
+    if accepted > 0 {
+      if !memory.pointee.feeders.isEmpty { updateFeeds(route, accepted: accepted, last: last) }
+    } else {
+      child?.updateFeeds()
+    }
     if accepted > 1 { memory.pointee.touched.removeAll(keepingCapacity: true) }
-    if !memory.pointee.pending.isEmpty { runPendingEffects(context: context) }
+    if !memory.pointee.pending.isEmpty {
+      cell.gate.move(to: .startingEffects)
+      runPendingEffects(context: context)
+    }
     sweepObservers()
   }
 
@@ -205,7 +218,7 @@ extension StoreCore {
     let span = route._withUnsafeGuaranteedRef { $0.reducers[last]._withUnsafeGuaranteedRef { $0.span } }
     for feeder in memory.pointee.feeders
     where accepted == 1 ? feeder.span.overlaps(span) : memory.pointee.touched.contains(where: feeder.span.overlaps) {
-      updateFeeds(of: feeder)
+      feeder.update()
     }
   }
 

@@ -5,20 +5,16 @@ public import Synchronization
 /// It is held by the store, and by whatever still runs when the store is
 /// released. `close` empties it then; a closed one takes no action.
 ///
-/// The machines it is made of, each with its own rules: ``PipelineGate`` (who
-/// runs), ``Inbox`` (what waits), ``StateCell`` (the state), ``ObserverTable``
-/// (who is told), ``EffectTable`` (what goes on outside).
+/// It carries out the commands of ``PipelineMachine``. `enter(_:at:)` is the only
+/// way in, `drain(_:)` the only loop, `leave(_:)` the only way out. The storage
+/// has types of its own: ``PipelineGate`` (the machine's word), ``PipelineQueue``
+/// (what waits), ``StateCell`` (the state), ``ObserverTable``, ``EffectTable``.
 ///
 /// `@unchecked Sendable`: `memory` is used by the gate's owner only.
 @usableFromInline
 final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, ActionTaskHost {
-  /// How many of other threads' actions a thread processes before it hands the rest over.
-  @usableFromInline static var share: Int { 128 }
-  /// How many items the background processes before it lets other tasks run.
-  @usableFromInline static var backgroundShare: Int { 4096 }
-
   @usableFromInline let cell: StateCell<State>
-  @usableFromInline let inbox = Inbox<QueueItem<Action>>()
+  @usableFromInline let queue = PipelineQueue<QueueItem<Action>>()
   @usableFromInline let effects = EffectTable()
   @usableFromInline let memory: UnsafeMutablePointer<PipelineMemory<Action, State>>
   @usableFromInline let enumCase = EnumCase<Action>()
@@ -27,12 +23,12 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @usableFromInline let runawayGuard: RunawayGuard<Action>?
   @usableFromInline let effectExecutor: (any TaskExecutor)?
   @usableFromInline let carriedLocals: [CarriedTaskLocal]
-  /// Whether an action begins with its reducers, since there is neither interceptor nor middleware.
-  @usableFromInline let startsReducing = Atomic<Bool>(true)
+  /// The stage with which an action begins: `reducing` if there is neither interceptor nor middleware.
+  @usableFromInline let firstPhase = Atomic<UInt>(PipelineMachine.Phase.reducing.rawValue)
   @usableFromInline let isClosed = Atomic<Bool>(false)
-  /// ``drainNow(_:isReducing:inBackground:)`` as it was specialised for the store's types where the store was
-  /// made: whoever has to drain, generic code included, gets the fast one.
-  @usableFromInline let drainer: @Sendable (StoreCore, UInt, Bool, Bool) -> Void
+  /// ``drainNow(_:inBackground:)`` as it was specialised for the store's types where the store was made: generic code
+  /// that has to drain calls the fast one.
+  @usableFromInline let drainer: @Sendable (StoreCore, UInt, Bool) -> Void
 
   @inlinable
   init(
@@ -47,23 +43,20 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     self.runawayGuard = runawayGuard
     self.effectExecutor = effectExecutor
     self.carriedLocals = carriedLocals
-    drainer = { core, thread, isReducing, inBackground in
-      core.drainNow(thread, isReducing: isReducing, inBackground: inBackground)
-    }
+    drainer = { core, thread, inBackground in core.drainNow(thread, inBackground: inBackground) }
     cell.describeCurrentAction = { [unowned self] in self.describeCurrentAction() }
   }
 
   deinit {
     memory.pointee.routes.deallocate()
-    if let chunk = memory.pointee.emptyChunk { InboxChunk.free(chunk) }
     memory.deinitialize(count: 1)
     memory.deallocate()
   }
 
   @usableFromInline
   func describeCurrentAction() -> String {
-    guard let action = memory.pointee.currentAction, let source = memory.pointee.currentSource else {
-      return memory.pointee.describeChildAction?() ?? "an action"
+    guard let action = memory.pointee.current.action, let source = memory.pointee.current.source else {
+      return memory.pointee.current.describeChild?() ?? "an action"
     }
     return "\(action.pointee), dispatched at \(source.pointee)"
   }
@@ -71,59 +64,126 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @usableFromInline
   var isRunByCallingThread: Bool { cell.gate.isOwned(by: ThreadID.current()) }
 
-  // MARK: Queue
+  // MARK: Entering
 
-  /// Processes the action now if the store is idle; otherwise leaves it in the inbox.
+  /// Whether the calling thread runs the pipeline from now on: the only way in, but for the background task.
+  @inlinable
+  @inline(__always)
+  func enter(_ me: UInt, at phase: PipelineMachine.Phase = .handling) -> Bool {
+    guard cell.gate.enter(me, at: phase) else { return false }
+    memory.pointee.current.beginOwn()
+    return true
+  }
+
+  /// Processes the action now if the store is idle; otherwise puts it into the queue.
   @inlinable
   func dispatch(_ action: Action, from source: ActionSource) -> ActionTask {
     let me = ThreadID.current()
-    var reducing = startsReducing.load(ordering: .relaxed)
-    guard cell.gate.enter(me, reducing: reducing) else {
-      return enqueueFresh(action, from: source, me)
+    let first = firstPhase.load(ordering: .relaxed)
+    guard enter(me, at: PipelineMachine.Phase(rawValue: first) ?? .handling) else {
+      return enqueueFresh(.action(action, source), me, "dispatched \(action) (at \(source))")
     }
-    if reducing && !startsReducing.load(ordering: .relaxed) {
-      // A middleware was installed between the look and the entry.
-      cell.gate.endReducing()
-      reducing = false
-    }
-    memory.pointee.currentIsOwn = true
-    memory.pointee.currentGeneration = 0
-    memory.pointee.currentPriority = 0
-    let stillReducing = withUnsafePointer(to: action) { action in
-      withUnsafePointer(to: source) { place in
-        memory.pointee.currentSource = place
-        return process(action, source, isReducing: reducing, context: ActionContext())
-      }
-    }
-    guard stillReducing else { return finishWithEffects(me) }
-    if !cell.gate.leave(me, reducing: true) { drain(me, isReducing: true) }
-    return ActionTask(.finished)
+    // A middleware may have been installed between the look and the entry.
+    if firstPhase.load(ordering: .relaxed) != first { cell.gate.move(to: .handling) }
+    process(action, source, context: ActionContext())
+    // Still reducing: there was no observer to call and no effect to start.
+    if cell.gate.isReducing && cell.gate.leave(me) { return ActionTask(.finished) }
+    return finish(me)
   }
 
+  /// Leaves the pipeline after an action that was processed at once.
   @inlinable
-  func finishWithEffects(_ me: UInt) -> ActionTask {
-    let task: ActionTask
-    if let group = memory.pointee.currentGroup {
-      memory.pointee.currentGroup = nil
+  func finish(_ me: UInt) -> ActionTask {
+    var task = ActionTask(.finished)
+    if let group = memory.pointee.current.group {
+      memory.pointee.current.group = nil
       task = ActionTask(.group(group, self, isQueued: false))
-    } else {
-      task = ActionTask(.finished)
     }
-    leaveLaunching(me)
+    leave(me)
     return task
   }
 
+  /// An action from an effect's task; with the last one the effect ends.
+  @inlinable
+  func deliver(_ action: Action, from source: ActionSource, run: EffectRun, isLast: Bool) {
+    if run.isCancelled || isClosed.load(ordering: .acquiring) {
+      if isLast { effects.end(run) }
+      return
+    }
+    let me = ThreadID.current()
+    guard enter(me) else {
+      enqueue(.action(action, source), ActionContext(.run(run)), me, "dispatched \(action) (at \(source))")
+      if isLast { effects.end(run) }
+      return
+    }
+    // Held until the pipeline is left: the action may cancel its effect and start the next one.
+    let held = run.group?.retainLive() == true ? run.group : nil
+    process(action, source, context: ActionContext(.run(run)))
+    // A feed's action has a group of its own: the next action in the queue is not part of it.
+    memory.pointee.current.group = nil
+    if isLast { memory.pointee.ending = Unmanaged.passUnretained(run) }
+    leave(me)
+    // Not yet if the rest of the queue was handed over.
+    if isLast && !run.isDetached { effects.end(run) }
+    if let held { effects.release(.group(held)) }
+  }
+
+  /// Runs work on the pipeline: now if the store is idle, else in the queue's order.
+  ///
+  /// - Parameter deed: What the caller does, for the message if it is a reducer: "installed a feature".
+  @usableFromInline
+  func perform(_ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
+    let me = ThreadID.current()
+    guard enter(me) else {
+      enqueue(.work(work), carrying(me), me, deed())
+      return
+    }
+    work()
+    sweepObservers()
+    leave(me)
+  }
+
+  /// Ends the program if the calling thread is inside a reducer of this store; `deed` says what the reducer did.
+  @usableFromInline
+  func diagnoseReducer(_ deed: @autoclosure () -> String) {
+    if cell.gate.isOwned(by: ThreadID.current()), cell.gate.isReducing { cell.misused(deed()) }
+  }
+
+  // MARK: Queue
+
+  /// Puts what no effect sent into the queue; returns the handle.
   @inlinable
   @inline(never)
-  func enqueueFresh(_ action: Action, from source: ActionSource, _ me: UInt) -> ActionTask {
-    if cell.gate.isOwned(by: me), cell.gate.isReducing { cell.misused("dispatched \(action) (at \(source))") }
-    let context = queued(carrying(me), me)
-    if case .group(let group) = context.origin { effects.retain(.group(group)) }
-    guard let ticket = enqueue(QueueItem(.action(action, source), context: context), me) else {
-      return ActionTask(.finished)
-    }
+  func enqueueFresh(_ kind: QueueItem<Action>.Kind, _ me: UInt, _ deed: @autoclosure () -> String) -> ActionTask {
+    let context = carrying(me)
+    guard let ticket = enqueue(kind, context, me, deed()) else { return ActionTask(.finished) }
     if let group = context.group { return ActionTask(.group(group, self, isQueued: true)) }
     return ActionTask(.queued(ticket, self))
+  }
+
+  /// Puts something at the queue's end; what it came from stays live until it was processed. Returns its number, or `nil`
+  /// if the store is gone.
+  @inlinable
+  @inline(never)
+  @discardableResult
+  func enqueue(
+    _ kind: QueueItem<Action>.Kind, _ context: ActionContext, _ me: UInt, _ deed: @autoclosure () -> String
+  ) -> UInt64? {
+    let isRunning = cell.gate.isOwned(by: me)
+    if isRunning, cell.gate.isReducing { cell.misused(deed()) }
+    if let origin = context.origin { effects.retain(origin) }
+    let item = QueueItem(kind, context: queued(context, me))
+    if isRunning, case .followUp = kind, !cell.gate.isAnythingWaiting {
+      // Nothing waits: the end of the queue is the end of what this thread has taken from it.
+      memory.pointee.taken.append(item)
+      return 0
+    }
+    guard let ticket = queue.append(item) else {
+      if let origin = context.origin { effects.release(origin) }
+      return nil
+    }
+    if cell.gate.announce(me) { drain(me) }
+    return ticket
   }
 
   /// What goes into the queue with an action, or with work, from the task that dispatches it.
@@ -132,9 +192,9 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     var context = context
     context.priority = Task.currentPriority.rawValue
     if cell.gate.isOwned(by: me) {
-      context.isOwn = memory.pointee.currentIsOwn
-      context.generation = memory.pointee.currentGeneration + 1
-      if memory.pointee.currentPriority != 0 { context.priority = memory.pointee.currentPriority }
+      context.isOwn = memory.pointee.current.isOwn
+      context.generation = memory.pointee.current.generation + 1
+      if memory.pointee.current.priority != 0 { context.priority = memory.pointee.current.priority }
     }
     return context
   }
@@ -150,200 +210,61 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
           in: effects, ticket: 0, priority: Task.currentPriority.rawValue, locals: carriedLocals.captured())))
   }
 
-  /// An action from an effect's task; with the last one the effect ends.
+  // MARK: Draining
+
+  /// Processes the queue until it is empty, or the thread's share is processed; leaves then.
   @inlinable
-  func deliver(_ action: Action, from source: ActionSource, run: EffectRun, isLast: Bool) {
-    if run.isCancelled || isClosed.load(ordering: .acquiring) {
-      if isLast { effects.end(run) }
-      return
-    }
-    let me = ThreadID.current()
-    guard cell.gate.enter(me, reducing: false) else {
-      enqueueDelivered(action, from: source, run: run, me)
-      if isLast { effects.end(run) }
-      return
-    }
-    memory.pointee.currentIsOwn = true
-    memory.pointee.currentGeneration = 0
-    memory.pointee.currentPriority = 0
-    // Held until the pipeline is left: the action may cancel its effect and start the next one.
-    let held = run.group?.retainLive() == true ? run.group : nil
-    processQueued(action, source, context: ActionContext(.run(run)))
-    // A feed's action has a group of its own: the next action in the queue is not part of it.
-    memory.pointee.currentGroup = nil
-    if isLast { memory.pointee.ending = Unmanaged.passUnretained(run) }
-    leaveLaunching(me)
-    // Not yet if the rest of the queue was handed over.
-    if isLast && !run.isDetached { effects.end(run) }
-    if let held { effects.release(.group(held)) }
+  func drain(_ me: UInt, inBackground: Bool = false) {
+    drainer(self, me, inBackground)
   }
 
   @inlinable
-  @inline(never)
-  func enqueueDelivered(_ action: Action, from source: ActionSource, run: EffectRun, _ me: UInt) {
-    if cell.gate.isOwned(by: me), cell.gate.isReducing { cell.misused("dispatched \(action) (at \(source))") }
-    let context = queued(ActionContext(.run(run)), me)
-    effects.retain(.run(run))
-    if enqueue(QueueItem(.action(action, source), context: context), me) == nil { effects.release(.run(run)) }
-  }
-
-  /// Ends the program if the calling thread is inside a reducer of this store; `deed` says what the reducer did.
-  @usableFromInline
-  func diagnoseReducer(_ deed: @autoclosure () -> String) {
-    if cell.gate.isOwned(by: ThreadID.current()), cell.gate.isReducing { cell.misused(deed()) }
-  }
-
-  /// Runs work on the pipeline: now if the store is idle, else in the queue's order.
-  ///
-  /// - Parameter deed: What the caller does, for the message if it is a reducer: "installed a feature".
-  @usableFromInline
-  func perform(_ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
-    let me = ThreadID.current()
-    guard cell.gate.enter(me, reducing: false) else {
-      if cell.gate.isOwned(by: me), cell.gate.isReducing { cell.misused(deed()) }
-      _ = enqueue(QueueItem(.work(work), context: queued(carrying(me), me)), me)
-      return
-    }
-    memory.pointee.currentIsOwn = true
-    memory.pointee.currentGeneration = 0
-    memory.pointee.currentPriority = 0
-    work()
-    sweepObservers()
-    leaveLaunching(me)
-  }
-
-  @inlinable
-  func enqueue(_ item: consuming QueueItem<Action>, _ me: UInt) -> UInt64? {
-    guard let ticket = inbox.append(item) else { return nil }
-    if cell.gate.announce(), cell.gate.claim(me) { drain(me, isReducing: false) }
-    return ticket
-  }
-
-  /// Works the inbox off until it is empty, or the owner's share is done.
-  @inlinable
-  func drain(_ me: UInt, isReducing: Bool, inBackground: Bool = false) {
-    drainer(self, me, isReducing, inBackground)
-  }
-
-  @inlinable
-  func drainNow(_ me: UInt, isReducing: Bool, inBackground: Bool) {
-    if isReducing { cell.gate.endReducing() }
-    var others = 0
-    repeat {
-      if memory.pointee.chunk == nil { refill() }
-      while let chunk = memory.pointee.chunk {
-        let index = memory.pointee.chunkIndex
-        if index == chunk.pointee.count {
-          leaveChunk(chunk)
-          continue
-        }
-        if inBackground || !chunk.pointee.items[index].context.isOwn {
-          if others == (inBackground ? Self.backgroundShare : Self.share) {
-            handOver()
-            return
-          }
-          others += 1
-        }
-        memory.pointee.chunkIndex = index + 1
+  func drainNow(_ me: UInt, inBackground: Bool) {
+    cell.gate.endReducing()
+    var turn = PipelineMachine.Turn(isBackground: inBackground)
+    while true {
+      switch turn.next(memory.pointee.taken.head) {
+      case .process:
         launchDeferred()
-        // Moved out: what was processed is released at once.
-        perform((chunk.pointee.items + index).move())
+        process(memory.pointee.taken.removeFirst())
+        cell.gate.endReducing()
+      case .leave:
+        if leaveDrained(me) { return }
+        cell.gate.acknowledge()
+        memory.pointee.taken.refill(from: queue)
+      case .handOver:
+        handOver()
+        return
       }
-    } while !leaveDrained(me)
-  }
-
-  @inlinable
-  func refill() {
-    cell.gate.acknowledge()
-    let empty = memory.pointee.emptyChunk
-    memory.pointee.emptyChunk = nil
-    guard let chain = inbox.take(returning: empty) else { return }
-    memory.pointee.chunk = chain.first
-    memory.pointee.lastChunk = chain.last
-    memory.pointee.chunkIndex = 0
-    memory.pointee.nextTicket = chain.number
-  }
-
-  /// Goes on to the next chunk of those that were taken; keeps one empty chunk for the inbox.
-  @inlinable
-  func leaveChunk(_ chunk: Inbox<QueueItem<Action>>.Chunk) {
-    memory.pointee.chunk = chunk.pointee.next
-    memory.pointee.chunkIndex = 0
-    chunk.pointee.next = nil
-    chunk.pointee.count = 0
-    if memory.pointee.emptyChunk == nil {
-      memory.pointee.emptyChunk = chunk
-    } else {
-      InboxChunk.free(chunk)
     }
   }
 
-  /// Adds an item after those that were taken from the inbox; called by the owner only.
   @inlinable
-  func appendToChain(_ item: consuming QueueItem<Action>) {
-    if let current = memory.pointee.chunk, let last = memory.pointee.lastChunk {
-      if current == last, memory.pointee.chunkIndex == last.pointee.count {
-        // All of it was worked off: begin at its start again.
-        last.pointee.count = 0
-        memory.pointee.chunkIndex = 0
-      }
-      if last.pointee.hasRoom { return last.pointee.append(item) }
-    }
-    let chunk = memory.pointee.emptyChunk ?? InboxChunk.make(capacity: memory.pointee.chunk == nil ? 8 : 256)
-    memory.pointee.emptyChunk = nil
-    chunk.pointee.append(item)
-    if memory.pointee.chunk == nil {
-      memory.pointee.chunk = chunk
-      memory.pointee.chunkIndex = 0
-    } else {
-      memory.pointee.lastChunk?.pointee.next = chunk
-    }
-    memory.pointee.lastChunk = chunk
-  }
-
-  @inlinable
-  func perform(_ item: consuming QueueItem<Action>) {
-    let ticket = memory.pointee.nextTicket
-    memory.pointee.nextTicket &+= 1
-    memory.pointee.currentIsOwn = item.context.isOwn
-    memory.pointee.currentGeneration = item.context.generation
-    memory.pointee.currentPriority = item.context.priority
-    if !carriedLocals.isEmpty { memory.pointee.currentLocals = item.context.group?.locals }
+  func process(_ item: QueueItem<Action>) {
+    memory.pointee.current.begin(item.context, ticket: memory.pointee.taken.ticket)
+    if !carriedLocals.isEmpty { memory.pointee.current.locals = item.context.group?.locals }
     switch item.kind {
     case .work(let work): work()
-    case .action(let action, let source): perform(action, source, context: item.context, ticket: ticket)
-    case .followUp(let followUp): perform(followUp.action, followUp.source, context: item.context, ticket: ticket)
+    case .action(let action, let source): processGuarded(action, source, context: item.context)
+    case .followUp(let followUp): processGuarded(followUp.action, followUp.source, context: item.context)
     }
+    memory.pointee.current.group = nil
+    memory.pointee.current.ticket = 0
+    // The queue kept live until here what the action has come from.
+    if let origin = item.context.origin { effects.release(origin) }
     sweepObservers()
   }
 
   @inlinable
-  func perform(_ action: Action, _ source: ActionSource, context: ActionContext, ticket: UInt64) {
-    memory.pointee.currentTicket = ticket
+  func processGuarded(_ action: Action, _ source: ActionSource, context: ActionContext) {
     if let runawayGuard, context.generation > runawayGuard.limit {
       runawayGuard.report(DispatchedAction(action, source: source))
-    } else {
-      processQueued(action, source, context: context)
+    } else if !context.isCancelled {
+      process(action, source, context: context)
     }
-    memory.pointee.currentGroup = nil
-    memory.pointee.currentTicket = 0
-    // The queue kept live until here what the action has come from.
-    if let origin = context.origin { effects.release(origin) }
   }
 
-  @inlinable
-  func processQueued(_ action: Action, _ source: ActionSource, context: ActionContext) {
-    if context.isCancelled { return }
-    let stillReducing = withUnsafePointer(to: action) { action in
-      withUnsafePointer(to: source) { place in
-        memory.pointee.currentSource = place
-        return process(action, source, isReducing: false, context: context)
-      }
-    }
-    if stillReducing { cell.gate.endReducing() }
-  }
-
-  /// Gives the rest of the inbox to a task, in order.
+  /// Gives the rest of the queue to a task, in order.
   @usableFromInline
   func handOver() {
     launchDeferred()
@@ -353,7 +274,52 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     Task.detached { [self] in
       let me = ThreadID.current()
       cell.gate.takeOver(me)
-      drain(me, isReducing: false, inBackground: true)
+      drain(me, inBackground: true)
+    }
+  }
+
+  // MARK: Leaving
+
+  /// Leaves the pipeline; drains first if something waits.
+  @inlinable
+  func leave(_ me: UInt) {
+    if !memory.pointee.taken.isEmpty || !leaveDrained(me) { drain(me) }
+  }
+
+  /// Leaves the pipeline unless something waits. The deferred effect begins either way: in the task of an effect that has
+  /// ended, if this is its thread and nothing keeps it here, or else in one of its own.
+  @inlinable
+  func leaveDrained(_ me: UInt) -> Bool {
+    let deferred = memory.pointee.deferred.take()
+    let ending = memory.pointee.ending.take()
+    guard cell.gate.leave(me, to: memory.pointee.isEmptied ? .closed : .idle) else {
+      memory.pointee.ending = ending
+      if let deferred { EffectChain.begin(deferred.run, deferred.work, on: effectExecutor) }
+      return false
+    }
+    let endingGroup = ending?._withUnsafeGuaranteedRef { $0.group }
+    let free = ending.flatMap { effects.end($0.takeUnretainedValue()) }
+    guard let deferred else { return true }
+    // Of one group: another dispatch's effect has another priority and other task-local values.
+    if let free, effectExecutor == nil, endingGroup === deferred.run.group {
+      free.lend(to: deferred.run, deferred.work)
+    } else {
+      EffectChain.begin(deferred.run, deferred.work, on: effectExecutor)
+    }
+    return true
+  }
+
+  /// Returns when nothing is queued and no effect runs; feeds are not waited for.
+  @usableFromInline
+  func settle() async {
+    var last: UInt64 = 0
+    while true {
+      await effects.waitUntilIdle()
+      await barrier()
+      let count = queue.count
+      // Twice the same: nothing came between the two barriers but the second one.
+      if effects.isIdle && (count == last || count == last + 1) { return }
+      last = count
     }
   }
 
@@ -372,13 +338,14 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
       swap(&old.middlewares, &new.pointee.middlewares)
       swap(&old.interceptors, &new.pointee.interceptors)
       swap(&old.feeders, &new.pointee.feeders)
+      swap(&old.childFeeders, &new.pointee.childFeeders)
       swap(&old.observers.observers, &new.pointee.observers.observers)
       swap(&old.throttles, &new.pointee.throttles)
       new.pointee.observers.version += 1
       new.pointee.resetRoutes()
       old.delivery = new.pointee.delivery.take()
-      startsReducing.store(true, ordering: .relaxed)
-      inbox.close()
+      new.pointee.isEmptied = true
+      queue.close()
       for observer in old.observers.observers where observer.isAlive.exchange(false, ordering: .relaxed) {
         observer.end?()
       }

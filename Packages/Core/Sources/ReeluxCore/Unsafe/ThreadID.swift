@@ -16,9 +16,6 @@ import Synchronization
 /// supported C library aligns to at least 16 bytes.
 @usableFromInline
 package enum ThreadID {
-  /// A value that no thread has: the store belongs to a background task that has not begun yet.
-  @usableFromInline static let handedOver: UInt = 0x10
-
   /// Always zero; see ``current()``.
   private static let nothing = Atomic<UInt>(0)
 
@@ -36,19 +33,5 @@ package enum ThreadID {
     #else
       return UInt(pthread_self()) | nothing.load(ordering: .relaxed)
     #endif
-  }
-
-  /// Lets another thread run; used between two looks at a word that another thread is about to change.
-  @usableFromInline
-  static func relax(_ round: inout Int) {
-    round += 1
-    if round < 32 { return }
-    if round < 256 {
-      _ = sched_yield()
-    } else {
-      // The other side is inside one long reducer: do not burn the processor while it is.
-      var pause = timespec(tv_sec: 0, tv_nsec: 50_000)
-      _ = nanosleep(&pause, nil)
-    }
   }
 }

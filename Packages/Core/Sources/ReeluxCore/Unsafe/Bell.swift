@@ -1,0 +1,112 @@
+public import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Bionic)
+  import Bionic
+#endif
+
+/// A lock on which threads sleep until another thread rings.
+///
+/// Why it is right: both words are allocated once, are never moved, and are freed when the last reference is gone, so no
+/// thread holds or awaits them then. `@unchecked Sendable`: the C library's functions are made for several threads.
+@usableFromInline
+final class Bell: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  @usableFromInline
+  init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Calls `body` while no other thread is in here, but for those that sleep.
+  func withLock<Result>(_ body: (Bell) -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body(self)
+  }
+
+  /// Sleeps until the bell rings, or for no reason; to be called under the lock, which is free meanwhile.
+  func wait() { pthread_cond_wait(condition, mutex) }
+
+  /// Wakes all threads that sleep; to be called under the lock.
+  func ring() { pthread_cond_broadcast(condition) }
+}
+
+/// The readers that found a reducer running, asleep until the thread that runs it has performed their reads.
+///
+/// A reader says that it is there before it looks for the reducer again; the thread that runs the pipeline ends the
+/// reducing phase before it looks whether a reader is there. So a reader that sleeps is always seen.
+///
+/// `@unchecked Sendable`: `requests` is used under the bell's lock. A request's closure does not escape: the reader sleeps
+/// in `wait` until the closure was called, or takes the request back.
+@usableFromInline
+final class ShutOutReaders: @unchecked Sendable {
+  private final class Request {
+    let read: () -> Void
+    var isDone = false
+    init(_ read: @escaping () -> Void) { self.read = read }
+  }
+
+  private let bell = Bell()
+  private var requests: [Request] = []
+  @usableFromInline let isWaitedFor = Atomic<Bool>(false)
+
+  @usableFromInline init() {}
+
+  /// Whether a reader waits.
+  @inlinable
+  var areThere: Bool { isWaitedFor.load(ordering: .sequentiallyConsistent) }
+
+  /// Returns when `read` was called, by this thread or by the one that runs the pipeline.
+  ///
+  /// - Parameters:
+  ///   - isOpen: Counts this reader in unless a reducer runs.
+  ///   - leave: Counts it out.
+  func wait(for read: () -> Void, isOpen: () -> Bool, leave: () -> Void) {
+    let isDone = withoutActuallyEscaping(read) { read in
+      bell.withLock { bell in
+        let request = Request(read)
+        requests.append(request)
+        isWaitedFor.store(true, ordering: .sequentiallyConsistent)
+        if isOpen() {
+          requests.removeAll { $0 === request }
+          if requests.isEmpty { isWaitedFor.store(false, ordering: .sequentiallyConsistent) }
+          return false
+        }
+        while !request.isDone { bell.wait() }
+        return true
+      }
+    }
+    if isDone { return }
+    read()
+    leave()
+  }
+
+  /// Performs all reads; to be called by the thread that runs the pipeline, while no reducer runs.
+  @usableFromInline
+  func admit() {
+    bell.withLock { bell in
+      for request in requests {
+        request.read()
+        request.isDone = true
+      }
+      requests = []
+      isWaitedFor.store(false, ordering: .sequentiallyConsistent)
+      bell.ring()
+    }
+  }
+}

@@ -1,0 +1,107 @@
+@testable import ReeluxCore
+import ReeluxTestSupport
+import Testing
+
+/// All interleavings of small programs on ``PipelineMachine``, compared with what a store promises.
+@Suite(.timeLimit(.minutes(5))) struct PipelineExplorationTests {
+  typealias World = PipelineWorld
+
+  /// Goes through every schedule of a world; a state that was reached on two ways is gone through once.
+  struct Explorer {
+    private var known: [World: Double] = [:]
+    var states: Int { known.count }
+
+    /// How many schedules there are from here on.
+    mutating func explore(_ world: World) throws -> Double {
+      if let schedules = known[world] { return schedules }
+      var schedules = 0.0
+      let enabled = world.enabled
+      if enabled.isEmpty {
+        try world.checkEnd()
+        schedules = 1
+      }
+      for thread in enabled {
+        var next = world
+        try next.step(thread)
+        schedules += try explore(next)
+      }
+      known[world] = schedules
+      return schedules
+    }
+  }
+
+  /// Up to three threads with up to four operations each; one program for each way in which operations can meet.
+  static let smallPrograms: [[[World.Operation]]] = [
+    [[.dispatch(1)], [.dispatch(11)]],
+    [[.dispatch(1)], [.read, .read]],
+    [[.follow(1), .finish], [.dispatch(11)]],
+    [[.dispatch(1)], [.read], [.read]],
+    [[.dispatch(1), .dispatch(2), .dispatch(3), .dispatch(4)], [.read, .read]],
+    [[.dispatch(1), .dispatch(2)], [.install, .remove]],
+    [[.effect(1), .finish], [.release]],
+  ]
+
+  /// Those that take minutes without optimisation.
+  static let largePrograms: [[[World.Operation]]] = [
+    [[.follow(1), .finish], [.read], [.release]],
+    [[.dispatch(1)], [.dispatch(11)], [.install]],
+    [[.follow(1), .finish], [.follow(11), .finish]],
+    [[.dispatch(1)], [.dispatch(11)], [.dispatch(21)]],
+    [[.dispatch(1), .dispatch(2), .read, .finish], [.dispatch(11)]],
+    [[.dispatch(1), .dispatch(2)], [.subscribe, .cancel]],
+    [[.dispatch(1), .finish], [.release], [.subscribe]],
+    [[.effect(1), .finish], [.dispatch(11)]],
+    [[.dispatch(1)], [.dispatch(11)], [.subscribe]],
+    [[.dispatch(1)], [.read], [.subscribe, .cancel]],
+    [[.dispatch(1), .read], [.dispatch(11)], [.read]],
+  ]
+
+  /// The program that shows a defect; a defect that the small programs show needs none.
+  static func program(for defect: World.Defect) -> [[World.Operation]]? {
+    switch defect {
+    case .enterIgnoresTheRunningThread, .takeComesBeforeAcknowledge, .handOverLeavesTheStoreIdle, .handOverMakesNoTask:
+      [[.dispatch(1)], [.dispatch(11)], [.dispatch(21)]]
+    case .reducerAdmitsNoReader: [[.dispatch(1), .read], [.dispatch(11)], [.read]]
+    case .effectEndsBeforeItsAnswerCounts: [[.effect(1), .finish], [.dispatch(11)]]
+    case .cancelOnlyQueues: [[.dispatch(1), .dispatch(2)], [.subscribe, .cancel]]
+    case .joinMissesAChange: [[.dispatch(1)], [.dispatch(11)], [.subscribe]]
+    case .closingAdmitsNoReader: [[.dispatch(1), .finish], [.release], [.subscribe]]
+    case .startIsNotLookedAtAgain: [[.dispatch(1), .dispatch(2)], [.install, .remove]]
+    default: nil
+    }
+  }
+
+  @Test(.conformance(8), .conformance(9), .conformance(11), .conformance(12), .conformance(55))
+  func everyInterleavingOfSmallProgramsKeepsThePromises() throws {
+    var states = 0
+    var schedules = 0.0
+    let programs = Self.smallPrograms + (isThorough ? Self.largePrograms : [])
+    for program in programs {
+      var explorer = Explorer()
+      do {
+        schedules += try explorer.explore(World(program))
+      } catch {
+        Issue.record("\(program): \(error)")
+      }
+      states += explorer.states
+    }
+    print("exploration: \(programs.count) programs, \(states) states, \(schedules) schedules")
+    #expect(schedules >= 100_000)
+  }
+
+  @Test(arguments: World.Defect.allCases)
+  func aDefectIsFound(defect: World.Defect) {
+    var states = 0
+    for program in Self.program(for: defect).map({ [$0] }) ?? Self.smallPrograms {
+      var explorer = Explorer()
+      do {
+        _ = try explorer.explore(World(program, defect: defect))
+      } catch {
+        print("exploration: \(defect.rawValue) found in \(program): \(error)")
+        return
+      }
+      states += explorer.states
+    }
+    Issue.record("\(defect.rawValue) was not found in \(states) states")
+  }
+}

@@ -1,0 +1,116 @@
+import Testing
+
+@testable import ReeluxCore
+
+@Suite struct PipelineQueueTests {
+  struct Item: QueuedItem, Equatable {
+    let number: Int
+    var isOwn = false
+    var witness: Witness?
+
+    init(_ number: Int, isOwn: Bool = false, witness: Witness? = nil) {
+      self.number = number
+      self.isOwn = isOwn
+      self.witness = witness
+    }
+
+    static func == (lhs: Item, rhs: Item) -> Bool { lhs.number == rhs.number }
+  }
+
+  final class Witness: Sendable {}
+
+  /// The queue as something that can be copied, which `#expect` wants.
+  final class Box: Sendable {
+    let queue = PipelineQueue<Item>()
+    func append(_ number: Int) -> UInt64? { queue.append(Item(number)) }
+
+    func takeAll() -> [Int] {
+      var taken = TakenItems<Item>()
+      taken.refill(from: queue)
+      var numbers: [Int] = []
+      while !taken.isEmpty { numbers.append(taken.removeFirst().number) }
+      return numbers
+    }
+  }
+
+  @Test func itemsLeaveInTheOrderInWhichTheyCame() {
+    let box = Box()
+    #expect((1...1000).map { box.append($0) } == (1...1000).map { UInt64($0) })
+    var taken = TakenItems<Item>()
+    taken.refill(from: box.queue)
+    for number in 1...1000 {
+      #expect(taken.removeFirst() == Item(number))
+      #expect(taken.ticket == UInt64(number))
+    }
+    #expect(taken.isEmpty)
+    #expect(box.append(6) == 1001)
+    taken.refill(from: box.queue)
+    #expect(taken.removeFirst() == Item(6))
+    #expect(taken.ticket == 1001)
+    taken.refill(from: box.queue)
+    #expect(taken.isEmpty)
+  }
+
+  @Test func whatWasProcessedIsReleasedAtOnceAndItsPlaceIsUsedAgain() {
+    var taken = TakenItems<Item>()
+    weak var kept: Witness?
+    do {
+      let witness = Witness()
+      kept = witness
+      taken.append(Item(0, witness: witness))
+    }
+    taken.append(Item(1, isOwn: true))
+    #expect(taken.head == .other)
+    _ = taken.removeFirst()
+    #expect(kept == nil)
+    #expect(taken.head == .own)
+    for number in 2..<10_000 {
+      taken.append(Item(number))
+      #expect(taken.removeFirst().number == number - 1)
+    }
+    #expect(taken.items.capacity < 100)
+  }
+
+  @Test func theMemoryOfAFloodIsGivenBack() {
+    let box = Box()
+    var taken = TakenItems<Item>()
+    for number in 0..<20_000 { _ = box.append(number) }
+    taken.refill(from: box.queue)
+    while !taken.isEmpty { _ = taken.removeFirst() }
+    for _ in 0..<2 {
+      _ = box.append(0)
+      taken.refill(from: box.queue)
+      _ = taken.removeFirst()
+    }
+    #expect(taken.items.capacity + box.queue.capacity < 10_000)
+  }
+
+  @Test func aClosedQueueTakesNothingAndForgetsWhatItHad() {
+    let box = Box()
+    weak var kept: Witness?
+    do {
+      let witness = Witness()
+      kept = witness
+      for number in 0..<300 { _ = box.queue.append(Item(number, witness: witness)) }
+    }
+    #expect(kept != nil)
+    box.queue.close()
+    #expect(kept == nil)
+    #expect(box.append(1) == nil)
+    #expect(box.takeAll() == [])
+  }
+
+  @Test func manyThreadsLoseNothingAndKeepTheirOwnOrder() async {
+    let box = Box()
+    await withTaskGroup(of: Void.self) { group in
+      for producer in 0..<4 {
+        group.addTask { for item in 0..<5_000 { _ = box.append(producer * 10_000 + item) } }
+      }
+    }
+    let items = box.takeAll()
+    #expect(items.count == 20_000)
+    for producer in 0..<4 {
+      #expect(items.filter { $0 / 10_000 == producer } == (0..<5_000).map { producer * 10_000 + $0 })
+    }
+  }
+}

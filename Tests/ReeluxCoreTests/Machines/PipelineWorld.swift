@@ -1,0 +1,532 @@
+@testable import ReeluxCore
+
+/// A store with a few threads, as a value: what ``PipelineExplorationTests`` goes through step by step.
+///
+/// Each step of a thread is one atomic step of the store: a transition of ``PipelineMachine``, a turn at the queue's lock,
+/// a look at a word. Between two steps any other thread may take its own.
+struct PipelineWorld: Hashable {
+  /// What a program asks for.
+  enum Operation: Hashable, Sendable {
+    /// An action; `follow` leads to a follow-up action, `effect` to an effect that answers.
+    case dispatch(Int), follow(Int), effect(Int)
+    /// Waits for everything that this thread's last action led to.
+    case finish
+    case read, subscribe, cancel, install, remove, release
+  }
+
+  /// Something that is broken on purpose.
+  enum Defect: String, CaseIterable, Sendable {
+    case announceForgetsTheFlag, announceDoesNotClaim, leaveIgnoresTheFlag, enterIgnoresTheRunningThread
+    case takeComesBeforeAcknowledge, handOverLeavesTheStoreIdle, handOverMakesNoTask, reducerDoesNotAwaitReaders
+    case readerLooksBeforeItCounts, reducerAdmitsNoReader, leaveAdmitsNoReader, startIsNotLookedAtAgain
+    case effectEndsBeforeItsAnswerCounts, cancelOnlyQueues, joinMissesAChange, followUpNests
+    case closingAdmitsNoReader
+  }
+
+  enum Work: Hashable {
+    case join(Int, seen: Int), sweep, install, remove, close, barrier(Int)
+  }
+
+  enum Item: Hashable {
+    case action(Int, group: Int, isOwn: Bool, counts: Bool)
+    case work(Work)
+
+    var isOwn: Bool { if case .action(_, _, let isOwn, _) = self { isOwn } else { false } }
+  }
+
+  enum Step: Hashable {
+    case operation(Operation)
+    case enter(Item, looked: Bool), append(Item), announce, retain(Int)
+    case process(Item, isFast: Bool), reduce(Int), awaitReaders, admitEarly, beginWrite, endWrite(Int), stopReducing,
+      notify
+    case effects(Int, group: Int, isOwn: Bool), release(Item)
+    case leaveQuietly, moveOn, drain, leave, admitLate, acknowledge, take, takeOver
+    case countIn(isSecond: Bool), look(isSecond: Bool), copy, countOut, register, sleep, seen(Int)
+    case deliver(Int, group: Int), endRun(Int), awaitBarrier, awaitGroup(Int)
+
+    /// Whether it touches nothing but what the running thread owns.
+    var isPrivate: Bool {
+      switch self {
+      case .process, .release, .drain, .deliver, .seen: true
+      default: false
+      }
+    }
+  }
+
+  struct Thread: Hashable {
+    let id: Int
+    /// What it does, the next step last.
+    var steps: [Step]
+    var turn = PipelineMachine.Turn(share: 1, isBackground: false)
+    var lastRead = 0
+    /// Its last action, and whether that went into the queue.
+    var handle: (action: Int, isQueued: Bool)?
+    var passedBarrier = false
+    /// The state's number when it fell asleep as a reader.
+    var asleepSince = 0
+
+    var word: UInt { UInt(id + 2) << 4 }
+
+    static func == (lhs: Thread, rhs: Thread) -> Bool {
+      lhs.id == rhs.id && lhs.steps == rhs.steps && lhs.turn == rhs.turn && lhs.lastRead == rhs.lastRead
+        && lhs.handle?.action == rhs.handle?.action && lhs.handle?.isQueued == rhs.handle?.isQueued
+        && lhs.passedBarrier == rhs.passedBarrier && lhs.asleepSince == rhs.asleepSince
+    }
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(steps)
+    }
+  }
+
+  struct Observer: Hashable {
+    var isAlive = true
+    var isMember = false
+    var isCancelled = false
+    /// The states that it was given, by their number.
+    var seen: [Int] = []
+  }
+
+  /// A promise of the store that does not hold.
+  struct Violation: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  var machine = PipelineMachine()
+  var queue: [Item] = []
+  var isQueueClosed = false
+  var taken: [Item] = []
+  var threads: [Thread]
+  /// What was reduced, in its order; the number of entries is the number of the state.
+  var log: [Int] = []
+  var isTorn = false
+  /// The thread that is inside an action.
+  var inside: Int?
+  var readers = 0
+  var shutOut: [Int] = []
+  /// Who holds the lock of those that are shut out.
+  var bell: Int?
+  var observers: [Observer] = []
+  var isInstalled = false
+  var startsReducing = true
+  /// How many effects and waiting actions each dispatched action led to.
+  var groups: [Int: Int] = [:]
+  var isClosed = false
+  var isEmptied = false
+  /// What was dispatched to the open store, by thread.
+  var dispatched: [[Int]]
+  var defect: Defect?
+
+  init(_ programs: [[Operation]], defect: Defect? = nil) {
+    threads = programs.enumerated().map { id, program in
+      Thread(id: id, steps: program.reversed().map { .operation($0) })
+    }
+    dispatched = programs.map { _ in [] }
+    self.defect = defect
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(machine)
+    hasher.combine(log)
+    hasher.combine(queue.count &* 8 &+ taken.count)
+    for thread in threads { hasher.combine(thread) }
+  }
+
+  // MARK: Steps
+
+  var enabled: [Int] { threads.indices.filter { canStep($0) } }
+
+  private func canStep(_ index: Int) -> Bool {
+    let thread = threads[index]
+    switch thread.steps.last {
+    case nil: return false
+    case .awaitReaders: return readers == 0 || defect == .reducerDoesNotAwaitReaders
+    case .register, .admitEarly, .stopReducing, .admitLate: return bell == nil
+    case .sleep: return !shutOut.contains(index)
+    case .awaitBarrier: return thread.passedBarrier
+    case .awaitGroup(let group): return groups[group, default: 0] == 0 || isClosed
+    default: return true
+    }
+  }
+
+  /// Takes a thread's next step, and those after it that no other thread can see.
+  mutating func step(_ index: Int) throws {
+    try takeStep(index)
+    while let step = threads[index].steps.last, step.isPrivate { try takeStep(index) }
+  }
+
+  private mutating func takeStep(_ index: Int) throws {
+    guard let step = threads[index].steps.popLast() else { return }
+    switch step {
+    case .operation(let operation): begin(operation, index)
+    case .enter(let item, let looked): enter(item, looked, index)
+    case .retain(let group): groups[group, default: 0] += 1
+    case .append(let item): append(item, index)
+    case .announce: announce(index)
+    case .process(let item, let isFast): try process(item, isFast, index)
+    case .reduce(let action):
+      push([.awaitReaders, .admitEarly, .beginWrite, .endWrite(action)], index) { $0.move(to: .reducing) }
+    case .awaitReaders: break
+    case .admitEarly: if defect != .reducerAdmitsNoReader { try admit() }
+    case .beginWrite:
+      if readers(areCopying: true) { throw Violation(description: "a reducer began while a reader was inside") }
+      isTorn = true
+    case .endWrite(let action):
+      isTorn = false
+      if log.contains(action) { throw Violation(description: "action \(action) was reduced twice") }
+      log.append(action)
+      for reader in shutOut where threads[reader].steps.last == .sleep && threads[reader].asleepSince + 1 < log.count {
+        throw Violation(description: "a reader waits for a second reducer")
+      }
+    case .stopReducing:
+      machine.move(to: .notifying)
+      if defect != .reducerAdmitsNoReader { try admit() }
+    case .notify:
+      for place in observers.indices where observers[place].isMember && observers[place].isAlive {
+        try call(place)
+      }
+    case .effects(let action, let group, let isOwn): effects(of: action, group, isOwn, index)
+    case .release(let item):
+      inside = nil
+      if case .action(_, let group, _, true) = item { groups[group, default: 0] -= 1 }
+    case .leaveQuietly: leaveQuietly(index)
+    case .moveOn: machine.move(to: .startingEffects)
+    case .drain: drain(index)
+    case .leave: try leave(index)
+    case .admitLate: try admitLate(index)
+    case .acknowledge: machine.acknowledge()
+    case .take:
+      taken += queue
+      queue = []
+    case .takeOver:
+      threads[index].turn = PipelineMachine.Turn(share: 4096, isBackground: true)
+      _ = machine.takeOver(threads[index].word)
+      push([.acknowledge, .take, .drain], index)
+    case .countIn(let isSecond):
+      readers += 1
+      if defect != .readerLooksBeforeItCounts || isSecond { push([.look(isSecond: isSecond)], index) }
+    case .look(let isSecond): look(isSecond, index)
+    case .copy: try copy(index)
+    case .countOut: readers -= 1
+    case .register:
+      bell = index
+      shutOut.append(index)
+      push([.countIn(isSecond: true)], index)
+    case .sleep: break
+    case .seen(let place):
+      observers[place].seen.append(threads[index].lastRead)
+      push([.append(.work(.join(place, seen: threads[index].lastRead))), .announce], index)
+    case .deliver(let action, let group):
+      push([.enter(.action(action, group: group, isOwn: true, counts: false), looked: false), .endRun(group)], index)
+    case .endRun(let group): groups[group, default: 0] -= 1
+    case .awaitBarrier: if let handle = threads[index].handle { push([.awaitGroup(handle.action)], index) }
+    case .awaitGroup(let group):
+      let family = [group, group + 100, group + 200]
+      if !isClosed, let missing = family.first(where: { isExpected($0) && !log.contains($0) }) {
+        throw Violation(description: "finish() returned before action \(missing) was reduced")
+      }
+    }
+  }
+
+  private mutating func push(_ steps: [Step], _ index: Int, _ change: (inout PipelineMachine) -> Void = { _ in }) {
+    change(&machine)
+    threads[index].steps += steps.reversed()
+  }
+
+  private mutating func begin(_ operation: Operation, _ index: Int) {
+    switch operation {
+    case .dispatch(let action), .follow(let action), .effect(let action):
+      if isClosed { return }
+      dispatched[index].append(action)
+      kinds[action] = operation
+      threads[index].handle = (action, false)
+      push([.enter(.action(action, group: action, isOwn: true, counts: false), looked: startsReducing)], index)
+    case .finish:
+      guard let handle = threads[index].handle else { return }
+      if handle.isQueued {
+        threads[index].passedBarrier = false
+        push([.enter(.work(.barrier(index)), looked: false), .awaitBarrier], index)
+      } else {
+        push([.awaitGroup(handle.action)], index)
+      }
+    case .read: read(index)
+    case .subscribe:
+      observers.append(Observer())
+      push([.enter(.work(.join(observers.count - 1, seen: -1)), looked: false)], index)
+    case .cancel:
+      guard let place = observers.firstIndex(where: { !$0.isCancelled }) else { return }
+      observers[place].isCancelled = true
+      if defect != .cancelOnlyQueues { observers[place].isAlive = false }
+      push([.enter(.work(.sweep), looked: false)], index)
+    case .install: push([.enter(.work(.install), looked: false)], index)
+    case .remove: push([.enter(.work(.remove), looked: false)], index)
+    case .release:
+      isClosed = true
+      push([.enter(.work(.close), looked: false)], index)
+    }
+  }
+
+  /// What each dispatched action does.
+  var kinds: [Int: Operation] = [:]
+
+  private func isExpected(_ action: Int) -> Bool {
+    switch kinds[action % 100] {
+    case .dispatch: action < 100
+    case .follow: action < 200
+    case .effect: action < 100 || action >= 200
+    default: false
+    }
+  }
+
+  private mutating func read(_ index: Int) {
+    push(
+      defect == .readerLooksBeforeItCounts ? [.look(isSecond: false)] : [.countIn(isSecond: false)], index)
+  }
+
+  private func readers(areCopying: Bool) -> Bool {
+    threads.contains { $0.steps.last == .copy }
+  }
+
+  // MARK: Entering
+
+  private mutating func enter(_ item: Item, _ looked: Bool, _ index: Int) {
+    if defect == .enterIgnoresTheRunningThread, machine.phase == .notifying {
+      return push([.process(item, isFast: false), .moveOn, .drain], index)
+    }
+    var phase = PipelineMachine.Phase.handling
+    if case .action = item, looked { phase = .reducing }
+    switch machine.enter(threads[index].word, at: phase) {
+    case .run:
+      threads[index].turn = PipelineMachine.Turn(share: 1, isBackground: false)
+      var isFast = false
+      if phase == .reducing {
+        isFast = startsReducing || defect == .startIsNotLookedAtAgain
+        if !isFast { machine.move(to: .handling) }
+      }
+      push([.process(item, isFast: isFast)] + (isFast ? [.leaveQuietly] : [.moveOn, .drain]), index)
+    case .refuse: if case .work(.barrier(let waiting)) = item { threads[waiting].passedBarrier = true }
+    default: enqueue(item, index)
+    }
+  }
+
+  private mutating func enqueue(_ item: Item, _ index: Int) {
+    switch item {
+    case .action(let action, let group, _, _):
+      // The answer of an effect counts for its group before the effect ends.
+      if action >= 200 {
+        let queued: [Step] = [
+          .retain(group), .append(.action(action, group: group, isOwn: false, counts: true)), .announce,
+        ]
+        if defect == .effectEndsBeforeItsAnswerCounts {
+          _ = threads[index].steps.popLast()
+          return push([.endRun(group)] + queued, index)
+        }
+        return push(queued, index)
+      }
+      threads[index].handle?.isQueued = true
+      push([.append(.action(action, group: group, isOwn: false, counts: false)), .announce], index)
+    case .work(.join(let place, seen: -1)):
+      threads[index].steps.append(.seen(place))
+      read(index)
+    case .work: push([.append(item), .announce], index)
+    }
+  }
+
+  private mutating func append(_ item: Item, _ index: Int) {
+    if !isQueueClosed {
+      queue.append(item)
+      return
+    }
+    _ = threads[index].steps.popLast()  // Nothing is announced.
+    discard(item)
+  }
+
+  private mutating func discard(_ item: Item) {
+    switch item {
+    case .action(_, let group, _, true): groups[group, default: 0] -= 1
+    case .work(.barrier(let waiting)): threads[waiting].passedBarrier = true
+    default: break
+    }
+  }
+
+  private mutating func announce(_ index: Int) {
+    if machine.phase.isRunning && defect == .announceForgetsTheFlag { return }
+    if machine.phase == .idle && defect == .announceDoesNotClaim { return }
+    if machine.announce(threads[index].word) == .drain {
+      threads[index].turn = PipelineMachine.Turn(share: 1, isBackground: false)
+      push([.acknowledge, .take, .drain], index)
+    }
+  }
+
+  // MARK: Running
+
+  private mutating func process(_ item: Item, _ isFast: Bool, _ index: Int) throws {
+    if let inside { throw Violation(description: "thread \(index) began an action inside one of thread \(inside)") }
+    if machine.thread != threads[index].word {
+      throw Violation(description: "thread \(index) processed without running the pipeline")
+    }
+    inside = index
+    switch item {
+    case .action(let action, let group, let isOwn, _):
+      if isEmptied { return push([.release(item)], index) }
+      if isFast && isInstalled { throw Violation(description: "the installed feature missed action \(action)") }
+      let isQuiet =
+        isFast && observers.allSatisfy { !$0.isMember } && action < 100 && kinds[action] == .dispatch(action)
+      if isQuiet { return push([.awaitReaders, .admitEarly, .beginWrite, .endWrite(action), .release(item)], index) }
+      push(
+        [.reduce(action), .stopReducing, .notify, .effects(action, group: group, isOwn: isOwn), .release(item)], index)
+    case .work(let work):
+      try perform(work)
+      push([.release(item)], index)
+    }
+  }
+
+  private mutating func perform(_ work: Work) throws {
+    switch work {
+    case .join(let place, let seen):
+      if !observers[place].isAlive || isEmptied { return }
+      observers[place].isMember = true
+      if seen < 0 || (seen != log.count && defect != .joinMissesAChange) { try call(place) }
+    case .sweep:
+      for place in observers.indices where observers[place].isCancelled {
+        observers[place].isAlive = false
+        observers[place].isMember = false
+      }
+    case .install, .remove:
+      isInstalled = work == .install
+      startsReducing = !isInstalled
+    case .close:
+      isEmptied = true
+      isQueueClosed = true
+      for item in queue { discard(item) }
+      queue = []
+      for place in observers.indices { observers[place].isMember = false }
+    case .barrier(let waiting): threads[waiting].passedBarrier = true
+    }
+  }
+
+  private mutating func call(_ place: Int) throws {
+    if observers[place].isCancelled { throw Violation(description: "a cancelled observer was called") }
+    if let last = observers[place].seen.last, last >= log.count {
+      throw Violation(description: "an observer was given state \(log.count) after state \(last)")
+    }
+    observers[place].seen.append(log.count)
+  }
+
+  private mutating func effects(of action: Int, _ group: Int, _ isOwn: Bool, _ index: Int) {
+    machine.move(to: .startingEffects)
+    if action >= 100 || isEmptied { return }
+    switch kinds[action] {
+    case .follow:
+      groups[group, default: 0] += 1
+      let item = Item.action(action + 100, group: group, isOwn: isOwn, counts: true)
+      if defect == .followUpNests { return push([.process(item, isFast: false)], index) }
+      if machine.isWaiting { return push([.append(item), .announce], index) }
+      taken.append(item)
+    case .effect:
+      groups[group, default: 0] += 1
+      threads.append(Thread(id: threads.count, steps: [.deliver(action + 200, group: group)]))
+    default: break
+    }
+  }
+
+  private mutating func drain(_ index: Int) {
+    let head: PipelineMachine.Turn.Head = taken.first.map { $0.isOwn ? .own : .other } ?? .none
+    switch threads[index].turn.next(head) {
+    case .process: push([.process(taken.removeFirst(), isFast: false), .moveOn, .drain], index)
+    case .leave: push([.leave], index)
+    case .handOver:
+      machine.handOver()
+      if defect == .handOverLeavesTheStoreIdle { machine = PipelineMachine() }
+      if defect != .handOverMakesNoTask { threads.append(Thread(id: threads.count, steps: [.takeOver])) }
+    }
+  }
+
+  // MARK: Leaving
+
+  private mutating func leaveQuietly(_ index: Int) {
+    // Another phase, or something waits: the long way.
+    if machine.phase != .reducing || machine.isWaiting || !taken.isEmpty {
+      return push(machine.phase == .reducing ? [.stopReducing, .moveOn, .drain] : [.moveOn, .drain], index)
+    }
+    _ = machine.leave()
+    push([.admitLate], index)
+  }
+
+  private mutating func leave(_ index: Int) throws {
+    if defect == .leaveIgnoresTheFlag { machine.acknowledge() }
+    switch machine.leave(to: isEmptied ? .closed : .idle) {
+    case .drain:
+      push(
+        defect == .takeComesBeforeAcknowledge ? [.take, .acknowledge, .drain] : [.acknowledge, .take, .drain], index)
+    default: push([.admitLate], index)
+    }
+  }
+
+  /// A reader that was shut out just before the thread left.
+  private mutating func admitLate(_ index: Int) throws {
+    if shutOut.isEmpty || defect == .leaveAdmitsNoReader { return }
+    if machine.phase == .closed && defect != .closingAdmitsNoReader { return try admit() }
+    guard machine.enter(threads[index].word, at: .startingEffects) == .run else { return }
+    try admit()
+    push([.drain], index)
+  }
+
+  // MARK: Reading
+
+  private mutating func look(_ isSecond: Bool, _ index: Int) {
+    let isShut = machine.phase == .reducing
+    if defect == .readerLooksBeforeItCounts && !isSecond {
+      return push(isShut ? [.register] : [.countIn(isSecond: false), .copy, .countOut], index)
+    }
+    if !isShut {
+      if isSecond {
+        shutOut.removeAll { $0 == index }
+        bell = nil
+      }
+      return push([.copy, .countOut], index)
+    }
+    if isSecond {
+      bell = nil
+      threads[index].asleepSince = log.count
+    }
+    push(isSecond ? [.countOut, .sleep] : [.countOut, .register], index)
+  }
+
+  private mutating func copy(_ index: Int) throws {
+    if isTorn { throw Violation(description: "a reader saw a state that a reducer was changing") }
+    if log.count < threads[index].lastRead {
+      throw Violation(description: "a reader saw an older state after a newer one")
+    }
+    threads[index].lastRead = log.count
+  }
+
+  private mutating func admit() throws {
+    for reader in shutOut { try copy(reader) }
+    shutOut = []
+  }
+
+  // MARK: End
+
+  /// Whether all is well when no thread can go on.
+  func checkEnd() throws {
+    if let stuck = threads.first(where: { !$0.steps.isEmpty }) {
+      throw Violation(description: "thread \(stuck.id) is stuck before \(stuck.steps.reversed())")
+    }
+    if machine.phase != (isEmptied ? .closed : .idle) || machine.isWaiting {
+      throw Violation(description: "the pipeline rests in \(machine.phase)")
+    }
+    if !queue.isEmpty || !taken.isEmpty { throw Violation(description: "\(queue + taken) was left behind") }
+    if !isClosed {
+      let expected = dispatched.joined().flatMap { [$0, $0 + 100, $0 + 200] }.filter(isExpected)
+      if Set(expected) != Set(log) { throw Violation(description: "\(log) was reduced in place of \(expected)") }
+      if let open = groups.first(where: { $0.value != 0 }) {
+        throw Violation(description: "action \(open.key) never finishes")
+      }
+      for observer in observers where !observer.isCancelled && observer.seen.last != log.count {
+        throw Violation(description: "an observer's last state is \(observer.seen) of \(log.count)")
+      }
+    }
+    for own in dispatched where log.filter(own.contains) != own.filter(log.contains) {
+      throw Violation(description: "one thread's actions \(own) were reduced as \(log)")
+    }
+  }
+}
