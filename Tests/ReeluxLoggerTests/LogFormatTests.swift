@@ -100,3 +100,26 @@ import Testing
     #expect(TimeText.iso8601(Date(timeIntervalSince1970: seconds)) == text)
   }
 }
+
+@Suite struct RedactionOfPayloadsTests {
+  private enum Access: Sendable {
+    case login(String, String)
+    case token(String)
+  }
+
+  @Test(arguments: [LogFormat.pretty(color: .never), .compact, .jsonLines])
+  func aPayloadWithoutALabelIsRedactedByCaseAndPosition(format: LogFormat) throws {
+    let lines = Locked<[String]>([])
+    let log = LoggerMiddleware<Access, Int>(
+      to: .text(format) { line in lines.withLock { $0.append(line) } },
+      options: LogOptions(redacting: ["**.login.1", "token"]))
+    let store = Store(initialState: 0, feature: Feature(reducer: Reducer<Access, Int> { _, _ in }) <> .logger(log))
+    store.dispatch(.login("ada", "hunter2"))
+    store.dispatch(.token("abc123"))
+    log.flush()
+    let text = lines.withLock { $0.joined() }
+    #expect(text.contains("ada"))
+    #expect(!text.contains("hunter2"))
+    #expect(!text.contains("abc123"))
+  }
+}
