@@ -1,9 +1,13 @@
 /// A film of the shelf.
 public struct Film: Identifiable, Equatable, Sendable {
+  /// The number of the film.
   public let id: Int
+  /// The title.
   public let title: String
+  /// The year of the first release.
   public let year: Int
 
+  /// Creates a film.
   public init(id: Int, title: String, year: Int) {
     self.id = id
     self.title = title

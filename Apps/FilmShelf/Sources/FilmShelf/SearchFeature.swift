@@ -2,10 +2,14 @@ public import ReeluxCore
 
 /// A text that is searched for, and the films that were found.
 public struct SearchState: Equatable, Sendable {
+  /// The text that is searched for.
   public var query = ""
+  /// The films that were found.
   public var films = Film.all
+  /// Whether a search is under way.
   public var isRunning = false
 
+  /// A search that shows every film.
   public init() {}
 }
 

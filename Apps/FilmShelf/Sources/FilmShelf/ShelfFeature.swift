@@ -3,10 +3,14 @@ public import ReeluxFavorites
 
 /// The app's state: the search, the favourites, and the film whose details are open.
 public struct ShelfState: Equatable, Sendable {
+  /// The search.
   public var search = SearchState()
+  /// The favourites.
   public var favorites = FavoritesState<Int>()
+  /// The film whose sheet is open; `nil` if none is.
   public var details: Film?
 
+  /// A shelf without favourites.
   public init() {}
 
   /// The first favourite that the server has refused, until it is dismissed; the favourites show the old value again.
@@ -18,7 +22,9 @@ public struct ShelfState: Equatable, Sendable {
 
 /// What the alert says.
 public struct FavoriteAlert: Identifiable, Equatable, Sendable {
+  /// The number of the film.
   public let id: Int
+  /// What to show.
   public let message: String
 }
 
