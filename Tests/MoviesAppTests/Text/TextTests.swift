@@ -136,9 +136,9 @@ import Testing
   }
 
   @Test func jsonEscapesWhatMustBeEscaped() {
-    #expect(JSONText.line(.string("\"\\\n\u{1}\u{2028}é😀")) == #""\"\\\n\u0001\u2028é😀""#)
+    #expect(JSONOutput.line(.string("\"\\\n\u{1}\u{2028}é😀")) == #""\"\\\n\u0001\u2028é😀""#)
     #expect(
-      JSONText.line(.array([.double(1), .double(0.1), .double(-0.0), .double(.nan), .null, true]))
+      JSONOutput.line(.array([.double(1), .double(0.1), .double(-0.0), .double(.nan), .null, true]))
         == "[1,0.1,0,null,null,true]")
   }
 

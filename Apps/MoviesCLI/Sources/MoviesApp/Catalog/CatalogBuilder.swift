@@ -1,3 +1,4 @@
+import ReeluxCore
 import Foundation
 
 /// A parser of one catalogue format that is fed with bytes, a piece at a time.
@@ -19,7 +20,7 @@ struct CatalogBuilder {
   private var index = MovieIndex()
 
   /// The lists of genres so far, found by a hash of their bytes.
-  private var genreLists: [Int: (bytes: [UInt8], genres: [String])] = [:]
+  private var genreLists: [UInt64: (bytes: [UInt8], genres: [String])] = [:]
 
   /// Adds a movie that began on this line, and refuses an empty or a taken id.
   mutating func add(id: String, title: String, year: Int?, genres: [String], line: Int) throws(CatalogFault) {
@@ -53,8 +54,7 @@ struct CatalogBuilder {
   mutating func genres(
     _ bytes: UnsafeBufferPointer<UInt8>, separator: Character, none: String, line: Int
   ) throws(CatalogFault) -> [String] {
-    var hash = bytes.count
-    for byte in bytes { hash = (hash ^ Int(byte)) &* 0x0100_0000_01B3 }
+    let hash = FNV1a(bytes).value
     if let known = genreLists[hash], ByteSearch.areEqual(known.bytes, bytes) { return known.genres }
     let list = try text(bytes, line: line)
     let genres = list == none ? [] : list.split(separator: separator).map(\.trimmed).filter { !$0.isEmpty }

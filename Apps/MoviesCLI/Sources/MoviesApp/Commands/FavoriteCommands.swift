@@ -163,9 +163,9 @@ extension Session {
   }
 
   private static func json(_ outcomes: [FavoriteOutcome]) -> String {
-    JSONText.array(
+    JSONOutput.array(
       outcomes.map { outcome in
-        let error: [(String, JSONText.Value)] = outcome.error.map { [("error", .string($0))] } ?? []
+        let error: [(String, JSONOutput.Value)] = outcome.error.map { [("error", .string($0))] } ?? []
         return .object([("id", .string(outcome.id)), ("status", .string(outcome.status.rawValue))] + error)
       })
   }

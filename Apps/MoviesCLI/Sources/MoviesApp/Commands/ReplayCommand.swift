@@ -220,7 +220,7 @@ enum ReplayText {
 
   /// An action as a JSON line.
   static func json(_ recorded: RecordedAction<AppAction>, changes: ValueDifference, fate: Fate) -> String {
-    var members: [(String, JSONText.Value)] = [
+    var members: [(String, JSONOutput.Value)] = [
       ("schema", .int(schema)), ("type", "action"), ("number", .int(recorded.number)),
       ("name", .string(ValueText.caseName(of: recorded.action))),
       ("action", .string(ValueText.describing(recorded.action))),
@@ -240,7 +240,7 @@ enum ReplayText {
       ),
       ("changes", .array(changes.changes.map { .string("\($0)") })),
     ]
-    return JSONText.line(.object(members)) + "\n"
+    return JSONOutput.line(.object(members)) + "\n"
   }
 
   /// The end of a replay as a JSON line, with the state that it reached.
@@ -249,9 +249,9 @@ enum ReplayText {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let state = (try? encoder.encode(player.state)).map { String(decoding: $0, as: UTF8.self) }
     let orphaned = player.orphaned.sorted { $0.key < $1.key }.map {
-      JSONText.Value.object([("number", .int($0.key)), ("reason", .string($0.value))])
+      JSONOutput.Value.object([("number", .int($0.key)), ("reason", .string($0.value))])
     }
-    return JSONText.line(
+    return JSONOutput.line(
       .object([
         ("schema", .int(schema)), ("type", "summary"), ("actions", .int(player.count)),
         ("position", .int(player.position)), ("skipped", .array(player.skipped.sorted().map { .int($0) })),

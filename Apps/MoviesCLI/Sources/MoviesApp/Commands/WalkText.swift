@@ -33,7 +33,7 @@ package enum WalkText {
         key: "name", json: { .string($0.cinema.name) }, text: \.cinema.name,
         table: .init(heading: "CINEMA (fictional)")),
       .init(
-        key: "distance", json: { rounded($0.metres) }, text: { JSONText.line(rounded($0.metres)) },
+        key: "distance", json: { rounded($0.metres) }, text: { JSONOutput.line(rounded($0.metres)) },
         table: .init(heading: "DISTANCE", alignsRight: true, yields: 1), cell: { Prose.metres($0.metres) }),
       .init(
         key: "latitude", json: { .double($0.cinema.coordinate.latitude) },
@@ -50,7 +50,7 @@ package enum WalkText {
 
   /// A step as a JSON line.
   package static func json(_ step: WalkStep) -> String {
-    JSONText.line(
+    JSONOutput.line(
       .object([
         ("schema", .int(schema)), ("type", "fix"), ("latitude", .double(step.fix.coordinate.latitude)),
         ("longitude", .double(step.fix.coordinate.longitude)), ("timestamp", .string(step.fix.timestamp.description)),
@@ -60,18 +60,18 @@ package enum WalkText {
 
   /// The end of a walk as a JSON line.
   package static func json(fixes: Int, distance: Double) -> String {
-    JSONText.line(
+    JSONOutput.line(
       .object([
         ("schema", .int(schema)), ("type", "summary"), ("fixes", .int(fixes)), ("distance", rounded(distance)),
       ])) + "\n"
   }
 
-  private static func value(_ nearest: CinemaDistance) -> JSONText.Value {
+  private static func value(_ nearest: CinemaDistance) -> JSONOutput.Value {
     .object([("name", .string(nearest.cinema.name)), ("distance", rounded(nearest.metres))])
   }
 
   /// Metres to the millimetre: more digits would pretend.
-  private static func rounded(_ metres: Double) -> JSONText.Value {
+  private static func rounded(_ metres: Double) -> JSONOutput.Value {
     .double((metres * 1000).rounded() / 1000)
   }
 

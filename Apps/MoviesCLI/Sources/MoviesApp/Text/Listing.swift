@@ -21,7 +21,7 @@ struct Listing<Element> {
     /// The JSON key, and the heading in CSV and TSV.
     var key: String
     /// The fact as JSON.
-    var json: (Element) -> JSONText.Value
+    var json: (Element) -> JSONOutput.Value
     /// The fact as text, for every other format.
     var text: (Element) -> String
     /// How a table shows the column; `nil` when it does not.
@@ -71,7 +71,7 @@ struct Listing<Element> {
       text += place == 0 ? "\"" : ",\""
       text += column.key
       text += "\":"
-      JSONText.write(column.json(row), to: &text)
+      JSONOutput.write(column.json(row), to: &text)
     }
     text += "}"
   }

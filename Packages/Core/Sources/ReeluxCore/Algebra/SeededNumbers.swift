@@ -43,6 +43,11 @@ package struct FNV1a: Hashable, Sendable {
   /// Goes on with more bytes.
   @inlinable
   package mutating func combine(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    for byte in bytes { value = Self.step(value, byte) }
   }
+
+  /// The hash of one byte more.
+  @inlinable
+  @inline(__always)
+  package static func step(_ value: UInt64, _ byte: UInt8) -> UInt64 { (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
 }

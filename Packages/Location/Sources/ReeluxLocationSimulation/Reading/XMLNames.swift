@@ -1,3 +1,5 @@
+import ReeluxCore
+
 /// The names of a document, each with a number, so that an element is compared and looked up without its text.
 struct XMLNames {
   /// The names that mean something in GPX.
@@ -25,11 +27,11 @@ struct XMLNames {
   static let limit = 10_000
 
   /// The number that a hash of a name begins with (FNV-1a).
-  static let hashStart: UInt64 = 0xCBF2_9CE4_8422_2325
+  static let hashStart = FNV1a().value
 
   /// The hash of a name with one byte more.
   @inline(__always)
-  static func hash(_ hash: UInt64, _ byte: UInt8) -> UInt64 { (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  static func hash(_ hash: UInt64, _ byte: UInt8) -> UInt64 { FNV1a.step(hash, byte) }
 
   /// The number of a name.
   ///

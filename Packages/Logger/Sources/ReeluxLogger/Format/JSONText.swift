@@ -8,8 +8,10 @@ package enum JSONText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the text as a JSON string.
-  package static func append(_ text: String, to bytes: inout [UInt8]) {
+  /// Appends the text as a JSON string. Control characters are escaped, so that a terminal shows them and does not obey.
+  ///
+  /// - Parameter isForPage: Whether `<`, `>` and `&` are escaped too.
+  package static func append(_ text: String, to bytes: inout [UInt8], isForPage: Bool = true) {
     bytes.append(0x22)
     var text = text
     text.withUTF8 { utf8 in
@@ -19,7 +21,7 @@ package enum JSONText {
       }
       var plain = 0
       for (position, byte) in utf8.enumerated() {
-        guard let escape = escape(byte, utf8, position) else { continue }
+        guard let escape = escape(byte, utf8, position, isForPage) else { continue }
         bytes.append(contentsOf: utf8[plain..<position])
         bytes.append(contentsOf: escape.text.utf8)
         plain = position + escape.length
@@ -32,13 +34,13 @@ package enum JSONText {
   /// Whether the byte is escaped, or may begin what is.
   private static func isSpecial(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0x00..<0x20, 0x22, 0x26, 0x3c, 0x3e, 0x5c, 0x7f, 0xe2: true
+    case 0x00..<0x20, 0x22, 0x26, 0x3c, 0x3e, 0x5c, 0x7f, 0xc2, 0xe2: true
     default: false
     }
   }
 
   private static func escape(
-    _ byte: UInt8, _ utf8: UnsafeBufferPointer<UInt8>, _ position: Int
+    _ byte: UInt8, _ utf8: UnsafeBufferPointer<UInt8>, _ position: Int, _ isForPage: Bool
   ) -> (text: String, length: Int)? {
     switch byte {
     case 0x22: return ("\\\"", 1)
@@ -46,9 +48,12 @@ package enum JSONText {
     case 0x0a: return ("\\n", 1)
     case 0x0d: return ("\\r", 1)
     case 0x09: return ("\\t", 1)
+    case 0x3c where !isForPage, 0x3e where !isForPage, 0x26 where !isForPage: return nil
     case 0x00..<0x20, 0x7f, 0x3c, 0x3e, 0x26:
       let digits = String(byte, radix: 16)
       return ("\\u00" + (digits.count < 2 ? "0" : "") + digits, 1)
+    case 0xc2 where position + 1 < utf8.count && (0x80...0x9f).contains(utf8[position + 1]):
+      return ("\\u00" + String(utf8[position + 1], radix: 16), 2)
     case 0xe2 where position + 2 < utf8.count && utf8[position + 1] == 0x80 && utf8[position + 2] & 0xfe == 0xa8:
       return (utf8[position + 2] == 0xa8 ? "\\u2028" : "\\u2029", 3)
     default: return nil

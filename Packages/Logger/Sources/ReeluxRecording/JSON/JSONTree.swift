@@ -1,3 +1,4 @@
+import ReeluxCore
 import ReeluxLogger
 
 /// A JSON value that shares the parts which did not change with the value before it. Numbers keep their text.
@@ -144,7 +145,7 @@ extension JSONTree {
 struct Digest {
   private(set) var value: UInt64
 
-  init(_ start: UInt64 = 0xcbf2_9ce4_8422_2325) { value = start }
+  init(_ start: UInt64 = FNV1a().value) { value = start }
 
   mutating func add(_ word: UInt64) {
     let mixed = (value ^ word) &* 0x9e37_79b9_7f4a_7c15

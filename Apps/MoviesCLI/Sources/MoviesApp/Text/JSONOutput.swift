@@ -1,5 +1,7 @@
-/// JSON as text, with keys in a fixed order.
-package enum JSONText {
+import ReeluxLogger
+
+/// JSON as the commands print it, with keys in a fixed order.
+package enum JSONOutput {
   /// A value to write.
   package indirect enum Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
     case null
@@ -70,23 +72,8 @@ package enum JSONText {
   }
 
   private static func quote(_ string: String, to text: inout String) {
-    text += "\""
-    defer { text += "\"" }
-    guard string.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 >= 0x7F }) else {
-      return text += string
-    }
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
+    var bytes: [UInt8] = []
+    JSONText.append(string, to: &bytes, isForPage: false)
+    text += String(decoding: bytes, as: UTF8.self)
   }
 }
