@@ -59,7 +59,7 @@ public struct PresentSelection<Part: Sendable>: StateProvider {
     subscribe(end: {}, observer)
   }
 
-  /// As ``subscribe(_:)``, with `end` called once if the store is gone first.
+  /// As ``StateProvider/subscribe(_:)``, with `end` called once if the store is gone first.
   @inlinable
   public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (Part?) -> Void

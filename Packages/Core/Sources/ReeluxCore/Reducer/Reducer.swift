@@ -25,7 +25,7 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
   ///
   /// It is for a feature, whose actions are all its own. An app's reducer gets
   /// the actions of all features: write a reducer for each case there, by
-  /// ``init(_:_:)``, or the app's observers are called for every action.
+  /// `init(_:_:)`, or the app's observers are called for every action.
   @inlinable
   public init(_ reduce: @escaping @Sendable (Action, inout State) -> Void) {
     units = [
