@@ -2,7 +2,7 @@ import ReeluxFavorites
 
 /// A server as its contract describes it, written without the feature's code.
 ///
-/// It holds a set, does what a request says, and reports each change to whoever follows.
+/// It holds a set, does what a request says, and reports each change to the clients that follow it.
 struct ServerModel {
   /// A request as it arrives: the run of the app, and what the API was given.
   struct Call {
