@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The full screen of the real executable, on a pseudo-terminal.
-@Suite struct BrowseCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct BrowseCommandTests {
   private static let leave = "\u{1B}[?25h\u{1B}[?1049l"
 
   private func browse(_ arguments: String...) async throws -> PseudoTerminal {

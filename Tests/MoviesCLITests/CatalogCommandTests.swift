@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct CatalogCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct CatalogCommandTests {
   private struct MovieJSON: Decodable, Equatable {
     var id: String
     var title: String

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct DemoTests {
+@Suite(.timeLimit(.minutes(10))) struct DemoTests {
   @Test func demoIsTheDefaultAndEndsAtOnceInAPipe() async throws {
     let program = try MoviesProgram()
     let result = try await program.run()
@@ -52,8 +52,8 @@ import Testing
     #expect(result.output.contains("the position feed is") == (feature != "location"))
   }
 
-  @Test func demoEndsByItselfOnATerminal() async throws {
-    guard FileManager.default.fileExists(atPath: "/usr/bin/script") else { return }
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script"), "script(1) is not installed."))
+  func demoEndsByItselfOnATerminal() async throws {
     let program = try MoviesProgram()
     let result = try await program.shell("TERM=xterm script -qec \"stty cols 80; '$MOVIES'\" /dev/null")
     #expect(result.output.contains("\u{1B}[1m"))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct FavoriteCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct FavoriteCommandTests {
   private let kept = "data/reelux-movies"
 
   @Test func favouriteIsThereInTheNextRun() async throws {

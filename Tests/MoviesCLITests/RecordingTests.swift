@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct RecordingTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingTests {
   /// A program with a recording of one favourite being added.
   private func recorded() async throws -> MoviesProgram {
     let program = try MoviesProgram()

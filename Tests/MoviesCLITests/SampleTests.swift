@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct SampleTests {
+@Suite(.timeLimit(.minutes(10))) struct SampleTests {
   /// The root of the repository.
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

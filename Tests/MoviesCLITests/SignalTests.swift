@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct SignalTests {
+@Suite(.timeLimit(.minutes(10))) struct SignalTests {
   @Test(arguments: [("INT", 130), ("TERM", 143)])
   func signalEndsTheProgramWithItsCodeAndWholeLines(signal: String, code: Int) async throws {
     let program = try MoviesProgram()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `-` stands for standard input wherever a file is read.
-@Suite struct StandardInputTests {
+@Suite(.timeLimit(.minutes(10))) struct StandardInputTests {
   @Test func walkIsReadFromStandardInput() async throws {
     let gpx = """
       <gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg><trkpt lat="52.39" lon="13.12"/></trkseg></trk></gpx>

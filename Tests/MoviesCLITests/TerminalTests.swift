@@ -1,15 +1,17 @@
 import Foundation
 import Testing
 
-@Suite struct TerminalTests {
-  private func onTerminal(_ command: String, columns: Int, environment: String = "") async throws -> String? {
-    guard FileManager.default.fileExists(atPath: "/usr/bin/script") else { return nil }
+@Suite(
+  .timeLimit(.minutes(10)),
+  .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script"), "script(1) is not installed."))
+struct TerminalTests {
+  private func onTerminal(_ command: String, columns: Int, environment: String = "") async throws -> String {
     let line = "\(environment) TERM=${TERM:-xterm} script -qec \"stty cols \(columns); '$MOVIES' \(command)\" /dev/null"
     return try await MoviesProgram().shell(line).output
   }
 
   @Test func tableIsColouredAndNoWiderThanTheTerminal() async throws {
-    guard let output = try await onTerminal("list --limit 20", columns: 60, environment: "TERM=xterm") else { return }
+    let output = try await onTerminal("list --limit 20", columns: 60, environment: "TERM=xterm")
     #expect(output.contains("\u{1B}[1mTITLE"))
     let plain = output.replacing(/\u{1B}\[[0-9;]*[a-zA-Z]/, with: "").replacing("\r\n", with: "\n")
     for line in plain.split(separator: "\n") where !line.hasPrefix("note:") { #expect(line.count <= 60) }
@@ -17,7 +19,7 @@ import Testing
 
   @Test func lineSaysWhichRequestIsOutAndGoesAway() async throws {
     let command = "favorite add faust-1926 --latency 300ms"
-    guard let output = try await onTerminal(command, columns: 80, environment: "TERM=xterm") else { return }
+    let output = try await onTerminal(command, columns: 80, environment: "TERM=xterm")
     let saving = try #require(output.firstRange(of: "saving: Faust (1926)"))
     #expect(output[saving.upperBound...].contains("\r\u{1B}[2K"))
     #expect(output[saving.upperBound...].contains("added     faust-1926  Faust (1926)"))
@@ -25,7 +27,7 @@ import Testing
 
   @Test(arguments: ["NO_COLOR=1 TERM=xterm", "TERM=dumb"])
   func environmentTurnsColourOff(environment: String) async throws {
-    guard let output = try await onTerminal("list --limit 3", columns: 80, environment: environment) else { return }
+    let output = try await onTerminal("list --limit 3", columns: 80, environment: environment)
     #expect(!output.contains("\u{1B}"))
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct TrackCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct TrackCommandTests {
   private struct Line: Decodable {
     struct Nearest: Decodable {
       var name: String

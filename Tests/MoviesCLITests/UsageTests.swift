@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct UsageTests {
+@Suite(.timeLimit(.minutes(10))) struct UsageTests {
   @Test func helpGoesToStandardOutputWithAnExampleFirst() async throws {
     let program = try MoviesProgram()
     for arguments in [["--help"], ["-h"], ["--nonsense", "-h"]] {

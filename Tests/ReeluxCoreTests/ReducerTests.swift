@@ -3,7 +3,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Section D: reducers, their composition and their lifts.
-@Suite struct ReducerTests {
+@Suite(.timeLimit(.minutes(10))) struct ReducerTests {
   // MARK: Generated reducers
 
   /// A reducer that can be described, so that a failure can be read.

@@ -3,7 +3,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Section D, the time that the compiler takes for a large app.
-@Suite struct TypeCheckTests {
+@Suite(.timeLimit(.minutes(10))) struct TypeCheckTests {
   /// Where the compiled modules of this test run lie, if they do where SwiftPM puts them.
   static let modules: URL? = {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()

@@ -36,7 +36,7 @@ private struct Prices: CustomReflectable {
   }
 }
 
-@Suite(.conformance(73, 107)) struct CustomMirrorTests {
+@Suite(.conformance(73, 107), .timeLimit(.minutes(10))) struct CustomMirrorTests {
   private func lines(_ old: Any, _ new: Any) -> [String] {
     ValueDifference(from: old, to: new).changes.map(\.description)
   }

@@ -18,7 +18,7 @@ private struct Account {
   var headers: [String: String] = [:]
 }
 
-@Suite struct ValueTextTests {
+@Suite(.timeLimit(.minutes(10))) struct ValueTextTests {
   @Test func nestedCasesReadAsTheyAreWritten() {
     #expect(ValueText.describing(AppAction.favorites(.toggle("m"))) == #".favorites(.toggle("m"))"#)
     #expect(
@@ -86,7 +86,7 @@ private struct Account {
   }
 }
 
-@Suite struct ValuePathPatternTests {
+@Suite(.timeLimit(.minutes(10))) struct ValuePathPatternTests {
   private let path = ValuePath([.field("accounts"), .key("ada"), .field("token"), .index(2)])
 
   @Test(arguments: [

@@ -3,7 +3,7 @@ import ReeluxFavorites
 import Testing
 
 /// The programs in the documentation, against the compiled ones.
-@Suite struct DocumentationTests {
+@Suite(.timeLimit(.minutes(10))) struct DocumentationTests {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import ReeluxFavorites
 
 /// Paths and files as they are found in real life.
-@Suite struct FilePathTests {
+@Suite(.timeLimit(.minutes(10))) struct FilePathTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The API that the documentation shows, against a server on this machine.
-@Suite struct HTTPTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTPTests {
   /// The favourites of a server, and what it was asked.
   final class Books: Sendable {
     struct Contents {

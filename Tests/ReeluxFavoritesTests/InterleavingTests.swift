@@ -3,7 +3,7 @@ import ReeluxFavorites
 import Testing
 
 /// Every interleaving of intents, servings, answers, delays and fetches, tried on the pure machine.
-@Suite struct InterleavingTests {
+@Suite(.timeLimit(.minutes(10))) struct InterleavingTests {
   @Test(.conformance(83), arguments: 1...4)
   func manyTogglesOfAnItemEndInTheLastIntentOnClientAndServer(toggles: Int) {
     let exploration = Exploration(from: World(), toggles: Array(repeating: 1, count: toggles), outcomes: [.done])

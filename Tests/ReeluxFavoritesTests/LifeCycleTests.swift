@@ -7,7 +7,7 @@ import Testing
 @testable import ReeluxFavorites
 
 /// Answers that cannot come any more, states that are restored, features that are removed, users that sign out.
-@Suite struct LifeCycleTests {
+@Suite(.timeLimit(.minutes(10))) struct LifeCycleTests {
   typealias State = FavoritesState<Int>
 
   let clock = TestClock()

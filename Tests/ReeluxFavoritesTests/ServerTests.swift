@@ -6,7 +6,7 @@ import Testing
 @testable import ReeluxFavorites
 
 /// What a server may offer besides the two calls: several items at once, its own changes, dates, and a time to try again.
-@Suite struct ServerTests {
+@Suite(.timeLimit(.minutes(10))) struct ServerTests {
   typealias State = FavoritesState<Int>
 
   let script = ScriptedAPI()

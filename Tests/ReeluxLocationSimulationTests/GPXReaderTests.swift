@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReeluxLocationSimulation
 
-@Suite(.conformance(81)) struct GPXReaderTests {
+@Suite(.conformance(81), .timeLimit(.minutes(10))) struct GPXReaderTests {
   private func points(_ document: String) throws -> [TrackPoint] {
     try points(of: .text(document, name: "walk.gpx"))
   }

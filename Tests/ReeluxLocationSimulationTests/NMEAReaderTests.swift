@@ -11,7 +11,7 @@ func nmea(_ sentence: String) -> String {
   return "$\(sentence)*\(digits.count < 2 ? "0" : "")\(digits)"
 }
 
-@Suite(.conformance(81)) struct NMEAReaderTests {
+@Suite(.conformance(81), .timeLimit(.minutes(10))) struct NMEAReaderTests {
   private func read(
     _ log: String, mode: ReadingMode = .lenient
   ) throws -> (points: [TrackPoint], skipped: SkippedContent) {

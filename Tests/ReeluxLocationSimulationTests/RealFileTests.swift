@@ -6,7 +6,7 @@ import Testing
 @testable import ReeluxLocationSimulation
 
 /// Files as devices and programs write them, with what is wrong in them.
-@Suite struct RealFileTests {
+@Suite(.timeLimit(.minutes(10))) struct RealFileTests {
   private func read(_ source: ByteSource, mode: ReadingMode = .lenient) throws -> (
     points: [TrackPoint], contents: Track.Contents
   ) {

@@ -3,7 +3,7 @@ import ReeluxLocation
 import ReeluxLocationSimulation
 import Testing
 
-@Suite struct TrackToolTests {
+@Suite(.timeLimit(.minutes(10))) struct TrackToolTests {
   private let start = Coordinate(normalizing: 52.52, longitude: 13.405)
 
   private func points(_ track: Track) throws -> [TrackPoint] {

@@ -46,7 +46,7 @@ struct Reference: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite(.conformance(81)) struct GeodesicTests {
+@Suite(.conformance(81), .timeLimit(.minutes(10))) struct GeodesicTests {
   @Test(arguments: Reference.all)
   func distanceIsThatOfTheReferenceWithinAMillimetre(reference: Reference) {
     #expect(abs(reference.start.distance(to: reference.end) - reference.distance) < 0.001)

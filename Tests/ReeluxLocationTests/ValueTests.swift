@@ -2,7 +2,7 @@ import Foundation
 import ReeluxLocation
 import Testing
 
-@Suite struct ValueTests {
+@Suite(.timeLimit(.minutes(10))) struct ValueTests {
   @Test(arguments: [(90.1, 0), (-90.1, 0), (0, 180.1), (0, -180.1), (.nan, 0), (0, .nan), (.infinity, 0)])
   func aCoordinateOutOfRangeIsRefused(latitude: Double, longitude: Double) {
     #expect(Coordinate(latitude: latitude, longitude: longitude) == nil)

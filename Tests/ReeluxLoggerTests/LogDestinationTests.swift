@@ -21,7 +21,7 @@ final class TemporaryDirectory {
   }
 }
 
-@Suite struct LogDestinationTests {
+@Suite(.timeLimit(.minutes(10))) struct LogDestinationTests {
   private func store(
     _ log: LoggerMiddleware<ShopAction, ShopState>
   ) -> Store<ShopAction, ShopState> {
@@ -128,7 +128,7 @@ final class TemporaryDirectory {
   }
 }
 
-@Suite(.conformance(75)) struct FailingDestinationTests {
+@Suite(.conformance(75), .timeLimit(.minutes(10))) struct FailingDestinationTests {
   private let record = LogRecord(
     number: 1, time: Date(timeIntervalSince1970: 0), name: "tick", action: ".tick", source: ActionSource())
 

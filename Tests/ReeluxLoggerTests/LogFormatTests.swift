@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReeluxLogger
 
-@Suite(.conformance(74)) struct LogFormatTests {
+@Suite(.conformance(74), .timeLimit(.minutes(10))) struct LogFormatTests {
   private let record = LogRecord(
     number: 12, time: Date(timeIntervalSince1970: 1_795_226_584.123_456), name: "favorites.toggle",
     action: #".favorites(.toggle("m"))"#,
@@ -101,7 +101,7 @@ import Testing
   }
 }
 
-@Suite struct RedactionOfPayloadsTests {
+@Suite(.timeLimit(.minutes(10))) struct RedactionOfPayloadsTests {
   private enum Access: Sendable {
     case login(String, String)
     case token(String)

@@ -5,7 +5,7 @@ import ReeluxTestSupport
 @testable import ReeluxLogger
 import Testing
 
-@Suite struct LoggerMiddlewareTests {
+@Suite(.timeLimit(.minutes(10))) struct LoggerMiddlewareTests {
   @Test(.conformance(71)) func oneActionGivesOneRecordWithSourceChangesAndDuration() throws {
     let shop = LoggedShop(LogOptions(clock: .stepping()))
     shop.store.dispatch(.add("tea"), info: "test")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReeluxRecording
 
-@Suite struct ActionPlayerTests {
+@Suite(.timeLimit(.minutes(10))) struct ActionPlayerTests {
   /// A recording of many actions, made without a file.
   private func recording(_ count: Int) -> Recording<ShopAction, ShopState> {
     Recording(

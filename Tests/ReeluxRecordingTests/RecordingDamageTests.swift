@@ -5,7 +5,7 @@ import Testing
 @testable import ReeluxRecording
 
 /// Everything that can happen to a recording of nine actions, and what is said of it.
-@Suite struct RecordingDamageTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingDamageTests {
   struct Kind: Sendable, CustomTestStringConvertible {
     var name: String
     var said: String

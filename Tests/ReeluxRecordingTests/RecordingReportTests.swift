@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReeluxRecording
 
-@Suite struct RecordingReportTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingReportTests {
   private func report(
     _ actions: [ShopAction], title: String = "Shop", hooks: ReportHooks<ShopAction, ShopState> = ReportHooks(),
     redacting: [ValuePathPattern] = [], reducer: Reducer<ShopAction, ShopState> = .shop
@@ -157,7 +157,7 @@ import Testing
   }
 }
 
-@Suite struct JSONPatchTests {
+@Suite(.timeLimit(.minutes(10))) struct JSONPatchTests {
   private func random(_ depth: Int, _ source: inout SeededRandom) -> JSONTree {
     switch Int.random(in: 0..<(depth > 0 ? 6 : 4), using: &source) {
     case 0: return .null

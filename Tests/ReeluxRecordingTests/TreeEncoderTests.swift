@@ -39,7 +39,7 @@ private class Animal: Codable {
   var name = "cat"
 }
 
-@Suite struct TreeEncoderTests {
+@Suite(.timeLimit(.minutes(10))) struct TreeEncoderTests {
   private func decoded<Value: Decodable>(_ bytes: [UInt8], as type: Value.Type) throws -> Value {
     try TreeDecoder.decode(type, from: try JSONParser.parse(bytes))
   }
@@ -85,7 +85,7 @@ private class Animal: Codable {
   }
 }
 
-@Suite struct TreeMemoTests {
+@Suite(.timeLimit(.minutes(10))) struct TreeMemoTests {
   private struct Library: Codable, Equatable {
     var shelf = Shelf()
     var names: Set<String> = ["a"]

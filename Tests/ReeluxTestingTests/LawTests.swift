@@ -2,7 +2,7 @@ import ReeluxCore
 import ReeluxTesting
 import Testing
 
-@Suite struct LawTests {
+@Suite(.timeLimit(.minutes(10))) struct LawTests {
   enum Step: Sendable, Equatable { case up, down, name(String) }
   enum Whole: Sendable, Equatable { case step(Step), other(Int) }
   struct Part: Sendable, Equatable {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoviesApp
 
-@Suite struct AppStateTests {
+@Suite(.timeLimit(.minutes(10))) struct AppStateTests {
   private func copy<Value: Codable>(of value: Value) throws -> Value {
     try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
   }

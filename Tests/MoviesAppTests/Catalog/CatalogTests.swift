@@ -2,7 +2,7 @@ import Foundation
 import MoviesApp
 import Testing
 
-@Suite struct CatalogTests {
+@Suite(.timeLimit(.minutes(10))) struct CatalogTests {
   @Test func builtInCatalogueHasFortyToSixtyFilmsFromBefore1930WithOwnSlugs() {
     let movies = Catalog.builtIn.movies
     #expect((40...60).contains(movies.count))

@@ -1,7 +1,7 @@
 import MoviesApp
 import Testing
 
-@Suite struct JSONCatalogTests {
+@Suite(.timeLimit(.minutes(10))) struct JSONCatalogTests {
   @Test func objectAndBareArrayAreRead() throws {
     let movies = [
       Movie(id: "a-1901", title: "A \"é\" 😀", year: 1901, genres: ["Drama"]),

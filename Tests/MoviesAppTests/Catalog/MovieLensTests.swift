@@ -1,7 +1,7 @@
 @testable import MoviesApp
 import Testing
 
-@Suite struct MovieLensTests {
+@Suite(.timeLimit(.minutes(10))) struct MovieLensTests {
   @Test func plainRowGivesIDTitleYearAndGenres() throws {
     let movies = try catalog("movieId,title,genres\n1,Toy Story (1995),Adventure|Animation\n").movies
     #expect(movies == [Movie(id: "1", title: "Toy Story", year: 1995, genres: ["Adventure", "Animation"])])

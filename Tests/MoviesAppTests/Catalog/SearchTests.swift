@@ -1,7 +1,7 @@
 @testable import MoviesApp
 import Testing
 
-@Suite struct SearchTests {
+@Suite(.timeLimit(.minutes(10))) struct SearchTests {
   private func titles(_ words: String...) -> [String] {
     MovieSearch(words).result(in: Catalog.builtIn.movies).movies.map(\.title)
   }

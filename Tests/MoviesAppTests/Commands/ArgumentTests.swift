@@ -3,7 +3,7 @@ import ReeluxLocationSimulation
 @testable import MoviesApp
 import Testing
 
-@Suite struct ArgumentTests {
+@Suite(.timeLimit(.minutes(10))) struct ArgumentTests {
   private func parse(_ line: String) throws(UsageError) -> CommandLineRequest {
     try CommandLineDescription.movies.parse(line.split(separator: " ").map(String.init))
   }

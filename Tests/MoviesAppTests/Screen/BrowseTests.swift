@@ -6,7 +6,7 @@ import Testing
 @testable import MoviesApp
 
 /// The screen alone: keys in, its own state and requests to the app out.
-@Suite struct ScreenFeatureTests {
+@Suite(.timeLimit(.minutes(10))) struct ScreenFeatureTests {
   private static var state: ScreenState {
     var state = ScreenState(size: ScreenSize(columns: 80, rows: 24))
     state.results = ["a", "b", "c"]
@@ -90,7 +90,7 @@ import Testing
 }
 
 /// The screen in the app: search, favourites, the past.
-@Suite struct BrowseTests {
+@Suite(.timeLimit(.minutes(10))) struct BrowseTests {
   private static let catalog = Catalog(
     name: "test",
     movies: [

@@ -33,7 +33,7 @@ private struct Terminal {
   }
 }
 
-@Suite struct GridTests {
+@Suite(.timeLimit(.minutes(10))) struct GridTests {
   private static func random(_ size: ScreenSize, _ random: SeededRandom) -> Grid {
     var grid = Grid(size: size)
     let texts = ["a", "Metropolis", "電影", "é\u{301}", "♥ ♡", "   ", "x電y"]
@@ -82,7 +82,7 @@ private struct Terminal {
   }
 }
 
-@Suite struct ScreenKeyTests {
+@Suite(.timeLimit(.minutes(10))) struct ScreenKeyTests {
   private func keys(_ text: String) -> [ScreenKey] {
     var reader = ScreenKeyReader()
     return reader.keys(in: Array(text.utf8))

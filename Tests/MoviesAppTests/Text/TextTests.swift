@@ -1,7 +1,7 @@
 @testable import MoviesApp
 import Testing
 
-@Suite struct TextTests {
+@Suite(.timeLimit(.minutes(10))) struct TextTests {
   private let movies = [
     Movie(id: "metropolis-1927", title: "Metropolis", year: 1927, genres: ["Drama", "Sci-Fi"]),
     Movie(id: "7", title: "千と千尋の神隠し", year: nil, genres: []),

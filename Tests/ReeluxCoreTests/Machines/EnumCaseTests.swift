@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReeluxCore
 
-@Suite struct EnumCaseTests {
+@Suite(.timeLimit(.minutes(10))) struct EnumCaseTests {
   enum Plain { case first, second, third }
   enum Mixed { case number(Int), text(String), none, object(Object), flag(Bool) }
   enum Generic<Value> { case value(Value), list([Value]), empty }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReeluxCore
 
-@Suite struct ObserverTableTests {
+@Suite(.timeLimit(.minutes(10))) struct ObserverTableTests {
   private func observer(_ lower: Int, _ upper: Int) -> Observer<Int> {
     Observer(span: StateSpan(lower: lower, upper: upper), end: nil) { _ in }
   }

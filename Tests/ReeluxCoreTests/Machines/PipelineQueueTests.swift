@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReeluxCore
 
-@Suite struct PipelineQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct PipelineQueueTests {
   struct Item: QueuedItem, Equatable {
     let number: Int
     var isOwn = false

@@ -7,7 +7,7 @@ import Testing
 /// `REELUX_FAVORITES_SCHEDULES` says how many, `REELUX_FAVORITES_SEED` which one is the first; a failure names its seed:
 ///
 ///     REELUX_FAVORITES_SCHEDULES=1000000 swift test -c release -Xswiftc -enable-testing --filter ScheduleTests
-@Suite struct ScheduleTests {
+@Suite(.timeLimit(.minutes(10))) struct ScheduleTests {
   static func number(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
   }

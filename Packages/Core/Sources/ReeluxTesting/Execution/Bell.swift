@@ -18,6 +18,9 @@ package final class Bell: Sendable {
   /// How often it has rung.
   var rings: Int { contents.withLock { $0.rings } }
 
+  /// How often a task has waited for it.
+  var waits: Int { contents.withLock { $0.count } }
+
   /// Wakes the tasks that wait.
   package func ring() {
     let waiters = contents.withLock { contents in
