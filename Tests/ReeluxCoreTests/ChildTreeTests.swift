@@ -3,7 +3,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Line 96: children from features, handles, and children of children.
-@Suite(.timeLimit(.minutes(1))) struct ChildTreeTests {
+@Suite(.timeLimit(.minutes(5))) struct ChildTreeTests {
   enum RootAction: Sendable, Equatable { case add(Int) }
   enum MiddleAction: Sendable, Equatable { case middle(Int), up(Int), load(Int) }
   enum LeafAction: Sendable, Equatable { case leaf(Int), up(Int), all(Int), load(Int), blocked }

@@ -3,7 +3,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Line 97: code of the app that a read calls runs outside the section that shuts reducers out.
-@Suite(.timeLimit(.minutes(1))) struct ComputedReadTests {
+@Suite(.timeLimit(.minutes(5))) struct ComputedReadTests {
   enum Action: Sendable, Equatable { case add(Int), look }
 
   struct State: Sendable {

@@ -5,7 +5,7 @@ import Testing
 @testable import ReeluxCore
 
 /// Section N: lifts and prisms without silent traps.
-@Suite(.timeLimit(.minutes(2))) struct LiftTrapTests {
+@Suite(.timeLimit(.minutes(5))) struct LiftTrapTests {
   // MARK: Optionals
 
   /// What its properties were set to.

@@ -5,7 +5,7 @@ import Testing
 @testable import ReeluxCore
 
 /// Feeds that can also be written to.
-@Suite(.timeLimit(.minutes(2))) struct WritableFeedTests {
+@Suite(.timeLimit(.minutes(5))) struct WritableFeedTests {
   enum Action: Sendable, Equatable { case open(Bool), say(String), heard(String), refused(String) }
   struct State: Sendable, Identifiable {
     var id = 0

@@ -39,7 +39,7 @@ import Testing
     #expect(next.state.date(of: "a") == nil)
   }
 
-  @Test(.conformance(115), .timeLimit(.minutes(1)))
+  @Test(.conformance(115), .timeLimit(.minutes(5)))
   func aFIFOIsNeverOpened() async throws {
     #expect(mkfifo(folder.file, 0o600) == 0)
     #expect(await reason { _ = try await storage().read() } == "cannot read '\(folder.file)': it is a FIFO, not a file")
@@ -49,7 +49,7 @@ import Testing
     #expect(try folder.names == ["favorites.json"])
   }
 
-  @Test(.conformance(115), .timeLimit(.minutes(1)))
+  @Test(.conformance(115), .timeLimit(.minutes(5)))
   func aLinkToADeviceOrAFIFOIsNeverFollowed() async throws {
     try FileManager.default.createSymbolicLink(atPath: folder.file, withDestinationPath: "/dev/zero")
     #expect(await reason { _ = try await storage().read() } == "cannot read '/dev/zero': it is a device, not a file")
@@ -60,7 +60,7 @@ import Testing
     #expect(await reason { _ = try await storage(link).read() }?.hasSuffix("it is a FIFO, not a file") == true)
   }
 
-  @Test(.conformance(115), .timeLimit(.minutes(1)))
+  @Test(.conformance(115), .timeLimit(.minutes(5)))
   func aLockThatIsNoFileIsNeverOpened() async throws {
     #expect(mkfifo(folder.file + ".lock", 0o600) == 0)
     #expect(
@@ -124,7 +124,7 @@ import Testing
     #expect(try await storage(link).read() == ["x"])
   }
 
-  @Test(.conformance(115), .timeLimit(.minutes(1))) func linksThatLeadToEachOtherAreAnError() async throws {
+  @Test(.conformance(115), .timeLimit(.minutes(5))) func linksThatLeadToEachOtherAreAnError() async throws {
     for (name, target) in [("one", "two"), ("two", "one")] {
       try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/\(name)", withDestinationPath: target)
     }

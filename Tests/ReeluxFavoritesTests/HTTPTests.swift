@@ -106,13 +106,12 @@ import Testing
   }
 
   @Test(.conformance(114)) func aServerThatIsNotThereIsOffline() async throws {
-    var server: LoopbackServer? = try LoopbackServer { _ in .drop }
-    let url = try #require(server?.url)
-    server = nil
-    await #expect {
-      _ = try await FavoritesAPI.http(url).fetch()
-    } throws: {
-      FavoritesFailure($0).kind == .offline
+    try await LoopbackServer.withoutServer { url in
+      await #expect {
+        _ = try await FavoritesAPI.http(url).fetch()
+      } throws: {
+        FavoritesFailure($0).kind == .offline
+      }
     }
   }
 
@@ -150,8 +149,10 @@ import Testing
         api: .http(server.url), policy: FavoritesPolicy(attempts: 1, timeLimit: .seconds(5)), clock: clock))
     let handle = store.dispatch(.add("a"))
     await asked.actions(atLeast: 1)
+    await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(5))
     await asked.actions(atLeast: 2)  // What the server holds now is not known: it is asked.
+    await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(5))
     await handle.finish()
     #expect(store.state.failure(of: "a")?.kind == .timeout)

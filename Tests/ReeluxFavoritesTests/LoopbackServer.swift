@@ -29,60 +29,73 @@ final class LoopbackServer: Sendable {
   }
 
   let url: URL
-  private let listener: Int32
+  private let listener: Listener
   private let queue = DispatchQueue(label: "loopback", attributes: .concurrent)
-  private let silent = Locked<[Int32]>([])
+  private let silent = Silent()
 
   /// - Parameter reply: Called for each request, on a queue of the server.
   init(reply: @escaping @Sendable (Request) -> Reply) throws {
-    #if canImport(Darwin)
-      listener = socket(AF_INET, SOCK_STREAM, 0)
-    #else
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listener = listener
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener, address, length) == 0 && listen(listener, 64) == 0
-          && getsockname(listener, address, &length) == 0
-      }
-    }
-    let port = UInt16(bigEndian: address.sin_port)
-    guard isListening, let url = URL(string: "http://127.0.0.1:\(port)/") else {
-      close(listener)
+    let (listener, port) = try Self.bound()
+    guard listen(listener.descriptor, 64) == 0, let url = URL(string: "http://127.0.0.1:\(port)/") else {
       throw POSIXError(.EADDRNOTAVAIL)
     }
     self.url = url
-    let (queue, silent) = (queue, Box { [weak self] in self?.keepSilent($0) })
-    queue.async {
+    self.listener = listener
+    // The loop holds the listener. So the descriptor is closed, and its number is free for another server, only after the
+    // loop has ended.
+    queue.async { [queue, silent] in
       for _ in 0..<64 {
-        let connection = accept(listener, nil, nil)
+        let connection = accept(listener.descriptor, nil, nil)
         if connection < 0 { return }
         queue.async { Self.serve(connection, reply, silent) }
       }
     }
   }
 
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-    for connection in silent.withLock({ $0 }) { close(connection) }
+  /// The address of a port that refuses connections while `body` runs: bound, so that no other server gets it, but not listening.
+  static func withoutServer(_ body: (URL) async throws -> Void) async throws {
+    let (listener, port) = try bound()
+    defer { withExtendedLifetime(listener) {} }
+    guard let url = URL(string: "http://127.0.0.1:\(port)/") else { throw POSIXError(.EADDRNOTAVAIL) }
+    try await body(url)
   }
 
-  private struct Box: Sendable {
-    let keep: @Sendable (Int32) -> Void
-    init(_ keep: @escaping @Sendable (Int32) -> Void) { self.keep = keep }
+  deinit { shutdown(listener.descriptor, Int32(SHUT_RDWR)) }
+
+  /// A socket on a free port of 127.0.0.1. It is closed when the last reference is gone.
+  private static func bound() throws -> (Listener, UInt16) {
+    #if canImport(Darwin)
+      let listener = Listener(socket(AF_INET, SOCK_STREAM, 0))
+    #else
+      let listener = Listener(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(listener.descriptor, address, length) == 0 && getsockname(listener.descriptor, address, &length) == 0
+      }
+    }
+    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+    return (listener, UInt16(bigEndian: address.sin_port))
   }
 
-  private func keepSilent(_ connection: Int32) {
-    silent.withLock { $0.append(connection) }
+  private final class Listener: Sendable {
+    let descriptor: Int32
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    deinit { close(descriptor) }
   }
 
-  private static func serve(_ connection: Int32, _ reply: (Request) -> Reply, _ silent: Box) {
+  /// The connections that get no answer. They are closed when the server and its work are gone.
+  private final class Silent: Sendable {
+    private let connections = Locked<[Int32]>([])
+    func keep(_ connection: Int32) { connections.withLock { $0.append(connection) } }
+    deinit { for connection in connections.withLock({ $0 }) { close(connection) } }
+  }
+
+  private static func serve(_ connection: Int32, _ reply: (Request) -> Reply, _ silent: Silent) {
     guard let request = request(from: connection) else {
       close(connection)
       return

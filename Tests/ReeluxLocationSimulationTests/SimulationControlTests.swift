@@ -14,7 +14,7 @@ extension TestClock {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SimulationControlTests {
+@Suite(.timeLimit(.minutes(5))) struct SimulationControlTests {
   private let start = Coordinate(normalizing: 52.52, longitude: 13.405)
 
   /// A way to the east: one fix a second, ten metres a second.

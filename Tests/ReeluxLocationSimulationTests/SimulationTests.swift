@@ -7,7 +7,7 @@ import Testing
 
 @testable import ReeluxLocationSimulation
 
-@Suite(.timeLimit(.minutes(1))) struct SimulationTests {
+@Suite(.timeLimit(.minutes(5))) struct SimulationTests {
   private let start = Coordinate(normalizing: 52.52, longitude: 13.405)
 
   /// A way to the east and back: one fix a second, ten metres a second.

@@ -7,7 +7,7 @@ import Testing
 
 /// What a main-actor store can be made of, and one app that is made with it.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct BaseTests {
+@Suite(.timeLimit(.minutes(5))) struct BaseTests {
   @Test func aChildStoreIsShownWithBothParts() async {
     let root = Shelf.store()
     let child = root.child(

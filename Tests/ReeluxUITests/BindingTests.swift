@@ -7,7 +7,7 @@ import Testing
 
 /// What a control reads and writes.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct BindingTests {
+@Suite(.timeLimit(.minutes(5))) struct BindingTests {
   @Test func aWriteSendsTheActionWithThePlaceOfTheBinding() {
     let sources = Sources()
     let view = MainActorStore(Shelf.store(middleware: sources.middleware))

@@ -6,7 +6,7 @@ import Testing
 
 /// Rows of a list.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct ListTests {
+@Suite(.timeLimit(.minutes(5))) struct ListTests {
   typealias Row = MainActorStore<Shelf.FilmAction, Shelf.Film>
 
   static func view(_ count: Int) -> MainActorStore<Shelf.Action, Shelf> {

@@ -6,7 +6,7 @@ import Testing
 
 /// Section C, fields that are tracked one by one.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct ObservationTests {
+@Suite(.timeLimit(.minutes(5))) struct ObservationTests {
   @Test(.conformance(33), arguments: [Base.store, .projection, .selection])
   func aReadOfOneFieldIsInvalidatedByAChangeOfThatFieldOnly(base: Base) async {
     let shelf = Shelf.store()

@@ -6,7 +6,7 @@ import Testing
 
 /// Delivery on the main actor, for any run loop.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct ObserverTests {
+@Suite(.timeLimit(.minutes(5))) struct ObserverTests {
   @Test(.conformance(23)) func anObserverIsCalledWithTheValueAndEachChange() async {
     let shelf = Shelf.store()
     let view = MainActorStore(shelf)

@@ -6,7 +6,7 @@ import Testing
 
 /// Sheets and alerts that are open while an optional part of the state is there.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct PresentationTests {
+@Suite(.timeLimit(.minutes(5))) struct PresentationTests {
   @Test func dismissingSendsTheActionOnce() {
     let sources = Sources()
     let view = MainActorStore(Shelf.store(middleware: sources.middleware))

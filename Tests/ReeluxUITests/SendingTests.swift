@@ -7,7 +7,7 @@ import Testing
 
 /// What is shown after an action was sent, on an idle and on a busy store.
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct SendingTests {
+@Suite(.timeLimit(.minutes(5))) struct SendingTests {
   @Test func theEffectOfASentActionIsShownBeforeSendReturns() {
     let view = MainActorStore(Shelf.store())
     let changes = Changes()

@@ -4,7 +4,7 @@ import Testing
 @testable import ReeluxCore
 
 /// An effect that is over lends its task to its successor.
-@Suite(.timeLimit(.minutes(2))) struct EffectChainTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectChainTests {
   /// A number for the task that this is called in.
   private static func taskNumber() -> Int {
     withUnsafeCurrentTask { $0.hashValue }

@@ -5,7 +5,7 @@ import Testing
 @testable import ReeluxCore
 
 /// The gate: each of its functions is the machine's transition, in one atomic step.
-@Suite(.timeLimit(.minutes(1))) struct PipelineGateTests {
+@Suite(.timeLimit(.minutes(5))) struct PipelineGateTests {
   typealias Phase = PipelineMachine.Phase
   static let thread: UInt = 0x1000
   static let other: UInt = 0x2000

@@ -7,8 +7,8 @@ import ReeluxCore
 package final class Bell: Sendable {
   private struct Contents {
     var rings = 0
-    var count = 0
-    var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
+    var waits = 0
+    var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   private let contents = Locked(Contents())
@@ -19,53 +19,74 @@ package final class Bell: Sendable {
   var rings: Int { contents.withLock { $0.rings } }
 
   /// How often a task has waited for it.
-  var waits: Int { contents.withLock { $0.count } }
+  var waits: Int { contents.withLock { $0.waits } }
 
   /// Wakes the tasks that wait.
   package func ring() {
     let waiters = contents.withLock { contents in
       contents.rings += 1
-      let waiters = Array(contents.waiters.values)
-      contents.waiters = [:]
+      let waiters = contents.waiters
+      contents.waiters = []
       return waiters
     }
-    for waiter in waiters { waiter.resume(returning: true) }
+    for waiter in waiters { waiter.resume() }
   }
 
-  /// Returns at the first ring after `rings`; false if `deadline` came first.
-  nonisolated(nonsending) func wait(after rings: Int, until deadline: ContinuousClock.Instant) async -> Bool {
-    let number = contents.withLock { contents in
-      contents.count += 1
-      return contents.count
-    }
-    let timer = Task {
-      try await Task.sleep(until: deadline, clock: .continuous)
-      expire(number)
-    }
-    defer { timer.cancel() }
-    return await withCheckedContinuation { continuation in
-      let result: Bool? = contents.withLock { contents in
+  /// Returns at the first ring after `rings`.
+  nonisolated(nonsending) func wait(after rings: Int) async {
+    await withCheckedContinuation { continuation in
+      let hasRung = contents.withLock { contents in
+        contents.waits += 1
         if contents.rings > rings { return true }
-        if ContinuousClock.now >= deadline { return false }
-        contents.waiters[number] = continuation
-        return nil
+        contents.waiters.append(continuation)
+        return false
       }
-      if let result { continuation.resume(returning: result) }
+      if hasRung { continuation.resume() }
     }
   }
 
   /// Returns when a condition holds; false if it does not within the time. Each change of what the condition reads
   /// must be followed by a ring.
   package nonisolated(nonsending) func wait(until condition: () -> Bool, timeout: Duration) async -> Bool {
-    let deadline = ContinuousClock.now + timeout
+    let limit = TimeLimit(timeout, bell: self)
     while true {
       let rings = self.rings
       if condition() { return true }
-      guard await wait(after: rings, until: deadline) else { return condition() }
+      if limit.isReached { return false }
+      await wait(after: rings)
     }
   }
+}
 
-  private func expire(_ number: Int) {
-    contents.withLock { $0.waiters.removeValue(forKey: number) }?.resume(returning: false)
+/// The longest time that a test waits. It rings a bell when the time has passed.
+///
+/// The time is counted in twenty parts, each by a task. While other tests keep all threads busy, no task runs, neither this one
+/// nor the awaited one. So such a pause counts as one part at most, however long it is.
+final class TimeLimit: Sendable {
+  private static let parts = 20
+  private let passed = PassedParts()
+  private let timer: Task<Void, Never>
+
+  init(_ timeout: Duration, bell: Bell) {
+    let passed = passed
+    timer = Task { await Self.count(timeout, in: passed, bell) }
+  }
+
+  deinit { timer.cancel() }
+
+  var isReached: Bool { passed.count == Self.parts }
+
+  private static func count(_ timeout: Duration, in passed: PassedParts, _ bell: Bell) async {
+    while passed.count < parts {
+      do { try await Task.sleep(for: timeout / parts) } catch { return }
+      passed.add()
+    }
+    bell.ring()
+  }
+
+  private final class PassedParts: Sendable {
+    private let value = Locked(0)
+    var count: Int { value.withLock { $0 } }
+    func add() { value.withLock { $0 += 1 } }
   }
 }

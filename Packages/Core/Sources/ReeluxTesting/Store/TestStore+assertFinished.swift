@@ -88,13 +88,14 @@ extension TestStore {
   nonisolated(nonsending) func settle(
     until isDone: () -> Bool, timeout: Duration, waitsForOutside: Bool, countsFeeds: Bool = true, _ place: TestPlace
   ) async -> Bool {
-    let deadline = ContinuousClock.now + timeout
+    let limit = TimeLimit(timeout, bell: bell)
     while true {
       let rings = bell.rings
       await settle(place)
       if isDone() { return true }
       guard waitsForOutside || mayMoveByItself(countingFeeds: countsFeeds) else { return false }
-      guard await bell.wait(after: rings, until: deadline) else { return isDone() }
+      if limit.isReached { return false }
+      await bell.wait(after: rings)
     }
   }
 
