@@ -19,6 +19,7 @@ public enum SearchAction: Equatable, Sendable {
   case found([Film])
 }
 
+// snippet.module
 extension Feature where Action == SearchAction, State == SearchState {
   /// Searches when the text has not changed for 300 ms.
   ///
@@ -45,3 +46,4 @@ extension Feature where Action == SearchAction, State == SearchState {
       })
   }
 }
+// snippet.end

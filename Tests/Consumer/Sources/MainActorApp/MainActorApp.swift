@@ -4,6 +4,7 @@ import ReeluxFavorites
 // This target's default isolation is the main actor, as in a new Xcode project. Only the states say `nonisolated`: the
 // store reads them on any thread.
 
+// snippet.isolation
 nonisolated struct CounterState: Equatable {
   var count = 0
   var isSaving = false
@@ -42,6 +43,7 @@ extension Feature<CounterAction, CounterState> {
       middleware: Middleware(SavingMiddleware(save: save)))
   }
 }
+// snippet.end
 
 nonisolated struct AppState: Equatable {
   var counter = CounterState()

@@ -1,0 +1,162 @@
+// The cookbook's programs about apps of several features; the program checks its own results.
+import ReeluxCore
+import Synchronization
+
+enum SearchAction {
+  case queryChanged(String)
+  case picked(String)
+}
+
+struct SearchState: Equatable {
+  var query = ""
+}
+
+let search = Feature<SearchAction, SearchState>(
+  reducer: Reducer { action, state in
+    if case .queryChanged(let query) = action { state.query = query }
+  })
+
+enum ProfileAction {
+  case rename(String)
+}
+
+// snippet.shared
+struct ProfileState: Equatable {
+  var user: String
+  var draft = ""
+}
+
+struct AppState: Equatable {
+  var user = "Ada"  // the one place where it is kept
+  var profileDraft = ""
+  var search = SearchState()
+  var list: [String] = []
+  var flags: Set<String> = ["search"]
+
+  /// The profile feature's state: the shared value, and what belongs to the feature alone.
+  var profile: ProfileState {
+    get { ProfileState(user: user, draft: profileDraft) }
+    set { (user, profileDraft) = (newValue.user, newValue.draft) }
+  }
+}
+// snippet.end
+
+let profile = Feature<ProfileAction, ProfileState>(
+  reducer: Reducer { action, state in
+    if case .rename(let name) = action { state.user = name }
+  })
+
+enum AppAction {
+  case search(SearchAction)
+  case profile(ProfileAction)
+  case flagsChanged(Set<String>)
+}
+
+extension Prism<AppAction, SearchAction> {
+  static let search = Prism(case: AppAction.search) { if case .search(let action) = $0 { action } else { nil } }
+}
+
+extension Prism<AppAction, ProfileAction> {
+  static let profile = Prism(case: AppAction.profile) { if case .profile(let action) = $0 { action } else { nil } }
+}
+
+extension Prism<AppAction, Set<String>> {
+  static let flagsChanged = Prism(case: AppAction.flagsChanged) {
+    if case .flagsChanged(let it) = $0 { it } else { nil }
+  }
+}
+
+// snippet.parent
+extension Prism<SearchAction, String> {
+  static let picked = Prism(case: SearchAction.picked) { if case .picked(let title) = $0 { title } else { nil } }
+}
+
+let parent = Feature<AppAction, AppState> {
+  search.lift(action: .search, state: \.search)
+  Reducer(Prism.search.appending(.picked)) { title, state in
+    state.list.append(title)  // the parent's own part of the state
+  }
+}
+// snippet.end
+
+// snippet.flags
+/// Decided when the app is made.
+func makeApp(withProfile: Bool) -> Feature<AppAction, AppState> {
+  Feature {
+    parent
+    if withProfile {
+      profile.lift(action: .profile, state: \.profile)
+    }
+    Reducer(.flagsChanged) { flags, state in state.flags = flags }
+    switched
+  }
+}
+
+/// Decided for each action, by a flag that may change while the app runs.
+let switched = Interceptor<AppAction, AppState> { action, source, state in
+  if case .search = action, !state().flags.contains("search") { return .drop }
+  return .pass
+}
+// snippet.end
+
+// snippet.analytics
+func analytics(_ track: @escaping @Sendable (String) async -> Void) -> Middleware<AppAction, AppAction, AppState> {
+  Middleware { action, source, state in
+    switch action {
+    case .search(.picked(let title)): .fireAndForget { await track("picked \(title), \(source.function)") }
+    case .profile(.rename): .fireAndForget { await track("renamed") }
+    default: .none
+    }
+  }
+}
+// snippet.end
+
+let events = Mutex<[String]>([])
+let tracking = Feature(middleware: analytics { event in events.withLock { $0.append(event) } })
+let store = Store(initialState: AppState(), feature: makeApp(withProfile: true) <> tracking)
+store.dispatch(.profile(.rename("Grace")))
+precondition(store.state.user == "Grace")
+await store.dispatch(.search(.picked("Metropolis"))).finish()
+precondition(store.state.list == ["Metropolis"])
+store.dispatch(.flagsChanged([]))
+store.dispatch(.search(.picked("Nosferatu")))
+precondition(store.state.list == ["Metropolis"])
+await store.settle()
+precondition(events.withLock { $0.contains("renamed") && $0.count == 2 })
+
+// snippet.legacy
+/// A class of the existing app. It stays as it is.
+final class OldSettings: Sendable {
+  let changes: AsyncStream<String>
+  private let report: AsyncStream<String>.Continuation
+  init() { (changes, report) = AsyncStream.makeStream() }
+  func userDidRename(to name: String) { report.yield(name) }
+}
+
+/// The old class speaks to the store: its callbacks are actions.
+struct OldSettingsMiddleware: FeedingMiddleware {
+  let settings: OldSettings
+
+  func handle(action: AppAction, from source: ActionSource, state: GetState<AppState>) -> Effect<AppAction> { .none }
+
+  func feeds(for state: AppState) -> [Feed<AppAction>] {
+    [
+      Feed(key: "old settings") { [settings] send in
+        for await name in settings.changes { send(.profile(.rename(name))) }
+      }
+    ]
+  }
+}
+
+let settings = OldSettings()
+store.install(Feature(middleware: Middleware(OldSettingsMiddleware(settings: settings))))
+
+// The store speaks to old code: an observer calls it.
+let title = Mutex("")
+let subscription = store.select(\.user).subscribe { name in title.withLock { $0 = "Hello, \(name)" } }
+settings.userDidRename(to: "Joan")
+// snippet.end
+for await state in store.states where state.user == "Joan" { break }
+precondition(title.withLock { $0 } == "Hello, Joan")
+subscription.cancel()
+print("apps: as the cookbook shows")
