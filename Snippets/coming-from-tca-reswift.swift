@@ -61,7 +61,7 @@ let subscription = mainStore.select(\.counter).subscribe { counter in
   told.withLock { $0.append(counter) }
 }
 mainStore.dispatch(.increase)
-mainStore.dispatch(.rename("diary"))  // the counter's subscriber is not told
+mainStore.dispatch(.rename("diary"))  // the counter's observer is not called
 // snippet.end
 print(told.withLock { $0 })
 precondition(told.withLock { $0 } == [0, 1])
