@@ -46,7 +46,7 @@ func search(in index: Index, clock: any Clock<Duration>) -> Middleware<SearchAct
 // snippet.end
 
 let store = Store(
-  initialState: SearchState(), reducer: reducer, middleware: search(in: index, clock: NoPause()))
+  initialState: SearchState(), reducer: reducer, middleware: search(in: index, clock: NoDelay()))
 store.dispatch(.typed("n"))
 store.dispatch(.typed("no"))
 await store.dispatch(.typed("nos")).finish()
@@ -81,7 +81,7 @@ precondition(announcing.state == SearchState() && remembered.withLock { $0 } == 
 
 // snippet.retry
 let attempts = Mutex(0)
-let answer = try await Backoff(first: .milliseconds(100)).retry(attempts: 3, clock: NoPause()) {
+let answer = try await Backoff(first: .milliseconds(100)).retry(attempts: 3, clock: NoDelay()) {
   let number = attempts.withLock { count in
     count += 1
     return count
@@ -125,7 +125,7 @@ let track = Store(
   initialState: TrackState(),
   reducer: Reducer<TrackAction, TrackState> { action, state in
     switch action {
-    case .follow(let wish): state.isFollowing = wish
+    case .follow(let isOn): state.isFollowing = isOn
     case .moved(let place): state.places.append(place)
     }
   },
@@ -135,14 +135,14 @@ gps.yield(1)
 gps.yield(2)
 for await state in track.states where state.places.count == 2 { break }
 track.dispatch(.follow(false))
-await Task { for await _ in places {} }.value  // ends, since the feed's end ended the stream
+await Task { for await _ in places {} }.value  // ends, because closing the feed ended the stream
 precondition(track.state.places == [1, 2] && closed.withLock { $0 })
 print("places \(track.state.places), then closed")
 
 struct Offline: Error {}
 
-/// A clock on which every pause is over at once.
-struct NoPause: Clock {
+/// A clock on which every delay ends at once.
+struct NoDelay: Clock {
   var now: ContinuousClock.Instant { ContinuousClock.now }
   var minimumResolution: Duration { .zero }
   func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {

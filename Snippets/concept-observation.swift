@@ -44,7 +44,7 @@ let log = Mutex<[String]>([])
 let whole = store.subscribe { state in log.withLock { $0.append("count \(state.count)") } }  // now: count 0
 store.dispatch(.add(2))  // count 2
 whole.cancel()
-store.dispatch(.add(1))  // nobody is told
+store.dispatch(.add(1))  // no observer is called
 // snippet.end
 precondition(log.withLock { $0 } == ["count 0", "count 2"])
 
@@ -55,8 +55,8 @@ store.select(\.title)
   .subscribe { title in titles.withLock { $0.append(title) } }
   .store(in: subscriptions)
 store.dispatch(.add(1))  // costs nothing for the title
-store.dispatch(.rename("untitled"))  // touched, compared, equal: not told
-store.dispatch(.rename("diary"))  // told
+store.dispatch(.rename("untitled"))  // touched, compared, equal: no call
+store.dispatch(.rename("diary"))  // called
 // snippet.end
 precondition(titles.withLock { $0 } == ["untitled", "diary"])
 
@@ -66,7 +66,7 @@ store.select(present: \.guest)
   .subscribe { guest in guests.withLock { $0.append(guest) } }
   .store(in: subscriptions)
 store.dispatch(.invite("Ada"))
-store.dispatch(.invite(nil))  // nothing is told
+store.dispatch(.invite(nil))  // no call
 // snippet.end
 precondition(guests.withLock { $0 } == ["Ada"])
 
@@ -86,8 +86,8 @@ precondition(last == 14)
 let quiet = Store(initialState: State(), reducer: reducer, emits: .whenDifferent)
 let calls = Mutex(0)
 let watching = quiet.subscribe { _ in calls.withLock { $0 += 1 } }  // once, with the current state
-quiet.dispatch(.add(0))  // accepted, but equal: not told
-quiet.dispatch(.add(1))  // told
+quiet.dispatch(.add(0))  // accepted, but equal: no call
+quiet.dispatch(.add(1))  // called
 // snippet.end
 precondition(calls.withLock { $0 } == 2)
 

@@ -58,7 +58,7 @@ let steps = Store(
   middleware: Middleware { step, source, state in
     step == .first ? .send([.second, .third]) : .none
   })
-steps.dispatch(.first)  // returns when all three are done
+steps.dispatch(.first)  // returns when all three are processed
 print(steps.state)
 // snippet.end
 precondition(steps.state == [.first, .second, .third])
