@@ -118,7 +118,7 @@ view.send(.open(Note(id: 1)))
 let sheet = view.presentation(\.note, dismiss: .close)
 if let note = sheet.item { print(note.text) }
 view.send(.open(Note(id: 2)))
-sheet.dismiss()  // comes late: the note that this sheet has shown is closed already
+sheet.dismiss()  // too late: the note of this sheet is closed already
 // snippet.end
 precondition(view.note?.id == 2)
 

@@ -8,7 +8,7 @@ import ReeluxFavorites
 extension FavoritesAPI<String> {
   /// Favourites on a server: `GET favorites` is a JSON list of ids, `PUT` and `DELETE favorites/ID` change one.
   ///
-  /// - Parameter launch: What tells this run of the app from others in the idempotency keys.
+  /// - Parameter launch: A text that is different in each run of the app; it begins the idempotency keys.
   static func http(
     _ server: URL, session: URLSession = .shared, launch: String = UUID().uuidString
   ) -> FavoritesAPI {
@@ -31,7 +31,7 @@ extension FavoritesAPI<String> {
 }
 
 extension URLSession {
-  /// The body of a successful answer; everything else is thrown as a failure of the kind that it means.
+  /// The body of a successful response. Another response is thrown as a failure of the matching kind.
   fileprivate func answer(to call: URLRequest) async throws -> Data {
     let (data, response): (Data, URLResponse)
     do {

@@ -1,4 +1,4 @@
-// The location feature in an app of one's own: one property, one case, one prism, one line.
+// Location in your own app: one property, one case, one prism, one line.
 import ReeluxCore
 import ReeluxLocation
 import ReeluxLocationSimulation

@@ -66,7 +66,7 @@
     }
   }
 
-  /// Redrawn when its own film becomes a favourite or is one no longer.
+  /// Redrawn when its own film is added to the favourites or removed from them.
   struct FilmRow: View {
     let film: Film
     let store: ShelfStore
