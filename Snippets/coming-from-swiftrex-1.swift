@@ -46,12 +46,14 @@ struct RideMiddleware: FeedingMiddleware {
   }
 }
 
-let ride = Feature(reducer: rideReducer, middleware: Middleware(RideMiddleware(services: services)))
+func makeRide(services: RideServices) -> Feature<RideAction, RideState> {
+  Feature(reducer: rideReducer, middleware: Middleware(RideMiddleware(services: services)))
+}
 // snippet.end
 
 let (stream, rider) = AsyncStream<Int>.makeStream()
 let services = RideServices(metres: { stream }, place: { metres in "kilometre \(metres / 1000)" })
-let store = Store(initialState: RideState(), feature: ride)
+let store = Store(initialState: RideState(), feature: makeRide(services: services))
 store.dispatch(.start)
 rider.yield(2000)
 for await state in store.states where state.place == "kilometre 2" { break }

@@ -1,4 +1,4 @@
-/// What became of the elements of a sequence, in the order in which it is reported.
+/// The changes of a sequence's elements, in the order in which they are reported.
 ///
 /// Elements are matched by id if all have one, otherwise by the fewest edits, and position by position if that
 /// would cost too much.

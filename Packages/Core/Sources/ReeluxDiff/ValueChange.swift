@@ -1,10 +1,10 @@
 /// One difference between two values: where, of which kind, and both sides as text.
 public struct ValueChange: Hashable, Sendable {
-  /// What happened to the part.
+  /// The kind of a change.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// An element came into a collection.
+    /// An element was added to a collection.
     case added
-    /// An element left a collection.
+    /// An element was removed from a collection.
     case removed
     /// An element changed its position; the texts are the positions.
     case moved
@@ -14,7 +14,7 @@ public struct ValueChange: Hashable, Sendable {
 
   /// The part that differs. Positions are those of the newer sequence, for a removed element those of the older.
   public var path: ValuePath
-  /// What happened to it.
+  /// The kind of the change.
   public var kind: Kind
   /// The part before, or its position if it moved; `nil` if it was added.
   public var old: String?

@@ -1,9 +1,9 @@
 /// The differences between two values of any type, found by their structure.
 ///
-/// Values that are equal by their own `==` cost one comparison and are not looked into. Otherwise structs, classes,
-/// tuples and enums are compared field by field; sequences by insertions, removals and moves (elements that are
-/// `Identifiable` are recognised by their id, others by equality); dictionaries and sets by key, in the order of the
-/// keys' texts, never in hash order. References back to an object under comparison end there.
+/// Values that are equal by their own `==` cost one comparison, and their parts are not compared. Otherwise structs,
+/// classes, tuples and enums are compared field by field; sequences by insertions, removals and moves (elements that
+/// are `Identifiable` are recognised by their id, others by equality); dictionaries and sets by key, in the order of
+/// the keys' texts, never in hash order. References back to an object under comparison end there.
 ///
 /// ```swift
 /// struct Movie { var title: String; var year: Int }
@@ -11,8 +11,8 @@
 /// print(difference)  // year: 1930 → 1931
 /// ```
 ///
-/// A type decides about its parts by `CustomReflectable`. Values that are not equal by their own `==` are reported also
-/// if no part differs. Both sides of a change never have the same text, except in a hidden part.
+/// A type decides about its parts by `CustomReflectable`. Values that are not equal by their own `==` are reported
+/// also if no part differs. Both sides of a change have different texts, except in a redacted part.
 ///
 /// Cost: proportional to the parts that differ and their siblings. Reflection takes about a microsecond a part: use
 /// differences for messages, not to decide what to do. If the budget ends before a difference is found, the
@@ -35,7 +35,7 @@ public struct ValueDifference: Hashable, Sendable {
   ///   - old: The value before.
   ///   - new: The value after.
   ///   - budget: Where to stop.
-  ///   - hidden: Parts whose values must not be shown: a change inside such a part is reported once, at that part, with
+  ///   - hidden: Parts to redact: a change inside such a part is reported once, at that part, with
   ///     ``ValueText/redacted`` for both sides.
   public init(
     from old: Any, to new: Any, budget: InspectionBudget = .standard, hiding hidden: [ValuePathPattern] = []
@@ -49,7 +49,7 @@ public struct ValueDifference: Hashable, Sendable {
   ///   - old: The value before.
   ///   - new: The value after.
   ///   - budget: Where to stop.
-  ///   - hidden: Parts whose values must not be shown.
+  ///   - hidden: Parts to redact.
   public init<Value: Equatable>(
     from old: Value, to new: Value, budget: InspectionBudget = .standard, hiding hidden: [ValuePathPattern] = []
   ) {

@@ -1,6 +1,6 @@
 /// The place of a part inside a value, from the value inwards: `favorites.confirmed`, `movies[#7].title`, `list[3]`.
 ///
-/// Paths come out of ``ValueDifference`` and are what filters and redaction are written against.
+/// ``ValueDifference`` reports paths. Filters and redaction use patterns of paths.
 public struct ValuePath: Hashable, Sendable {
   /// One step into a value.
   public enum Component: Hashable, Sendable {

@@ -4,14 +4,14 @@
 /// are quoted and escaped, control characters never reach the output, and depth, length and number of elements are
 /// bounded.
 public enum ValueText {
-  /// What stands in the place of a hidden value.
+  /// The text in place of a redacted value.
   public static let redacted = "<redacted>"
 
   /// Returns the text of a value.
   /// - Parameters:
   ///   - value: Any value; it is read by reflection.
   ///   - budget: Where to stop; what is left out is shown as `…`.
-  ///   - hidden: Parts that are shown as ``redacted``.
+  ///   - hidden: Parts to redact; they are shown as ``redacted``.
   public static func describing(
     _ value: Any, budget: InspectionBudget = .standard, hiding hidden: [ValuePathPattern] = []
   ) -> String {

@@ -5,8 +5,8 @@ public protocol ActionHandler<Action>: Sendable {
 
   /// Sends an action whose source is already known.
   ///
-  /// May be called from any thread or task, and never waits for another
-  /// action's processing.
+  /// May be called from any thread or task, and does not wait for another
+  /// action to be processed.
   func dispatch(_ action: Action, from source: ActionSource)
 }
 
@@ -20,7 +20,7 @@ extension ActionHandler {
     dispatch(action, from: ActionSource(info: info, file: file, function: function, line: line))
   }
 
-  /// A handler of other actions that passes them on, translated.
+  /// A handler of other actions, which it translates and passes on to this one.
   ///
   /// An action that `transform` maps to `nil` is dropped. The source is kept.
   @inlinable

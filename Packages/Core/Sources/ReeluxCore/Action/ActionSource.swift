@@ -1,13 +1,13 @@
 /// The place in the program where an action was dispatched.
 ///
-/// The store hands it to every middleware unchanged, also through
-/// projections, lifts and child stores.
+/// The store passes it to every middleware. Projections, lifts and child stores
+/// do not change it.
 ///
-/// One that is made from literals, as every dispatch does, holds no reference
-/// to anything, so that copying it is copying a few words. One with an `info`,
-/// or one that was decoded, keeps its texts in one shared box.
+/// A source that is made from literals, as every dispatch makes it, holds no
+/// reference, so a copy is a few words. A source with an `info`, or one that
+/// was decoded, keeps its texts in one shared box.
 public struct ActionSource: Sendable {
-  // Literals lie in the program itself: their addresses are valid for good, on every thread.
+  // Literals are a part of the program, so their addresses stay valid on every thread.
   @usableFromInline nonisolated(unsafe) let literalFile: UnsafePointer<UInt8>
   @usableFromInline nonisolated(unsafe) let literalFunction: UnsafePointer<UInt8>
   /// The line in `file`, counted from 1.
@@ -38,7 +38,7 @@ public struct ActionSource: Sendable {
 
   /// Makes a source; without arguments, the place of the call itself.
   ///
-  /// - Parameter info: What the caller wants to add; costs an allocation.
+  /// - Parameter info: A text of the caller; costs an allocation.
   @inlinable
   @inline(__always)
   public init(
@@ -60,10 +60,10 @@ public struct ActionSource: Sendable {
   /// The file, as `Module/File.swift`.
   public var file: String { texts?.file ?? String(cString: literalFile) }
 
-  /// The function that dispatched.
+  /// The function that dispatched the action.
   public var function: String { texts?.function ?? String(cString: literalFunction) }
 
-  /// What the caller wanted to add, or `nil`.
+  /// The caller's text, or `nil`.
   public var info: String? { texts?.info }
 }
 

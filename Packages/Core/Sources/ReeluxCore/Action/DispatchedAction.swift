@@ -2,7 +2,7 @@
 public struct DispatchedAction<Action> {
   /// The action.
   public var action: Action
-  /// Where it was dispatched.
+  /// The place that dispatched the action.
   public var source: ActionSource
 
   /// Pairs an action with its source.

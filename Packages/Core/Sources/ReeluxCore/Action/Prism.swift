@@ -1,5 +1,5 @@
-/// One kind of part in a whole that may hold it: usually one case of an action
-/// enum, sometimes a cast.
+/// A part that a whole may hold: usually the payload of one case of an action
+/// enum, sometimes the result of a cast.
 ///
 /// A prism goes both ways. `embed` makes a whole from a part, and `extract`
 /// finds the part again:
@@ -19,7 +19,8 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
   public let embed: @Sendable (Part) -> Whole
   /// Finds the part in a whole, or `nil` if the whole holds something else.
   public let extract: @Sendable (Whole) -> Part?
-  /// Whether `Whole`'s enum case alone decides if the part *may* be there; `nil` if only `extract` can tell.
+  /// Decides by `Whole`'s enum case alone whether the part *may* be there; `nil` if only `extract` can
+  /// decide.
   @usableFromInline let claims: (@Sendable (Whole) -> Bool)?
   /// Whether it is ``identity``.
   @usableFromInline let isIdentity: Bool
@@ -37,13 +38,13 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
 
   /// A prism for one case of the enum `Whole`.
   ///
-  /// `extract` must find a part in *every* value of that case and in no other:
-  /// a store remembers which case belongs to which reducers, and does not ask
-  /// again. That is what makes 64 lifted features as fast as one. A prism that
-  /// looks further than the case is made with ``init(embed:extract:)``.
+  /// `extract` must find a part in *every* value of this case and in no other
+  /// value. A store notes which reducers a case belongs to, and does not call
+  /// `extract` of the others again. So 64 lifted features are as fast as one.
+  /// For a prism that also looks at the payload, use ``init(embed:extract:)``.
   ///
-  /// A debug build ends the program at the first action that shows a mistake,
-  /// and names both cases.
+  /// A debug build ends the program at the first action that shows a mistake.
+  /// The message names both cases.
   @inlinable
   public init(
     case embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?
@@ -54,7 +55,7 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
     self.init(embed: embed, extract: extract, claims: { extract($0) != nil })
   }
 
-  /// Any other prism; a store asks `extract` for every action.
+  /// A prism of any kind; a store calls `extract` for every action.
   @inlinable
   public init(
     embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?
@@ -75,7 +76,7 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
 }
 
 extension Prism where Whole == Part {
-  /// The prism that finds the whole in itself.
+  /// The prism whose part is the whole.
   @inlinable
   public static var identity: Prism { Prism(embed: { $0 }, extract: { $0 }, claims: nil, isIdentity: true) }
 }
@@ -91,7 +92,7 @@ extension Prism {
 }
 
 extension Prism where Part == Never {
-  /// The prism that never finds anything: for parts that take no action at all.
+  /// The prism that never finds a part, for features that take no actions.
   @inlinable
   public static var never: Prism { Prism(embed: absurd, extract: { _ in nil }) }
 }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Watches a prism that was made for one case, in debug builds.
+/// Checks a prism that was made for one case, in debug builds.
 ///
-/// A store remembers by the case which reducers an action is for. So a prism
-/// that finds its part in two cases, or in some values of its case only, would
-/// make the store leave out a reducer without a word.
+/// A store notes for each case which reducers it is for. If a prism finds its
+/// part in two cases, or only in some values of its case, the store would leave
+/// out a reducer without a message.
 @usableFromInline
 final class PrismCheck<Whole: Sendable, Part: Sendable>: Sendable {
   private let enumCase = EnumCase<Whole>()

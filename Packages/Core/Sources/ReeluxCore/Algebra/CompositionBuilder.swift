@@ -1,7 +1,7 @@
-/// Composes a monoid's values line by line: `identity` for none, conditions and loops included.
+/// Joins the lines of a block, with conditions and loops; an empty block is `identity`.
 ///
-/// Each line is type-checked for itself, so that a long list compiles in
-/// linear time, unlike a chain of `<>`.
+/// The compiler checks each line by itself. So a long list compiles in linear
+/// time, unlike a chain of `<>`.
 @resultBuilder
 public enum CompositionBuilder<Value: Monoid> {
   /// One line.

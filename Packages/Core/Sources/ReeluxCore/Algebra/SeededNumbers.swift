@@ -1,6 +1,7 @@
 /// The random number generator SplitMix64: one seed gives the same numbers on every platform.
 ///
-/// Steele, Lea and Flood, “Fast splittable pseudorandom number generators”, OOPSLA 2014. Not for secrets.
+/// Steele, Lea and Flood, “Fast splittable pseudorandom number generators”, OOPSLA 2014. Do not use it
+/// for secrets.
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
@@ -24,7 +25,8 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
 
 /// The hash function FNV-1a with 64 bits: the same bytes give the same value on every platform.
 ///
-/// Fowler, Noll and Vo; RFC 9923. It finds differences. It does not protect against forgery.
+/// Fowler, Noll and Vo; RFC 9923. It finds accidental changes. It does not protect against
+/// forgery.
 @frozen
 package struct FNV1a: Hashable, Sendable {
   /// The hash of the bytes so far.
@@ -40,13 +42,13 @@ package struct FNV1a: Hashable, Sendable {
     combine(bytes)
   }
 
-  /// Goes on with more bytes.
+  /// Adds more bytes to the hash.
   @inlinable
   package mutating func combine(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { value = Self.step(value, byte) }
   }
 
-  /// The hash of one byte more.
+  /// Adds one byte to the hash.
   @inlinable
   @inline(__always)
   package static func step(_ value: UInt64, _ byte: UInt8) -> UInt64 { (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -1,3 +1,3 @@
-/// What follows from a value that cannot exist: anything.
+/// Makes a value of any type from a value that cannot exist.
 @inlinable
 func absurd<Value>(_ impossible: Never) -> Value {}

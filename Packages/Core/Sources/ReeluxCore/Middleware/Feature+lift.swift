@@ -2,8 +2,10 @@ extension Feature {
   /// The same feature for an app that holds its actions as one case and its state as one property.
   ///
   /// - Parameters:
-  ///   - action: Where its actions are; ``Prism/identity`` if they stay what they are.
-  ///   - state: Where its state is; by default the state stays what it is.
+  ///   - action: The case that holds the feature's actions; ``Prism/identity`` to keep
+  ///     the action type.
+  ///   - state: The property that holds the feature's state; by default the
+  ///     same state.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, state: any WritableKeyPath<GlobalState, State> & Sendable = \State.self
@@ -14,7 +16,7 @@ extension Feature {
       interceptor: interceptor.lift(action: action, state: state))
   }
 
-  /// The same feature, its case written in place, without a prism.
+  /// The same feature for an app, with the case in place of a prism.
   ///
   /// ```swift
   /// Feature.favorites(api: api).lift(case: AppAction.favorites, state: \.favorites) {
@@ -30,7 +32,7 @@ extension Feature {
     lift(action: Prism(case: embed, extract: extract), state: state)
   }
 
-  /// The same feature for an app from which its state is taken, and put back, by closures.
+  /// The same feature for an app, with closures that read and write the feature's state.
   ///
   /// `set` is called only if the reducer accepted the action. The state is copied; prefer a key path.
   @inlinable
@@ -47,7 +49,8 @@ extension Feature {
 
   /// The same feature for a state that may be absent.
   ///
-  /// While it is absent, the feature takes no actions. Its effects and feeds end when the state becomes `nil`.
+  /// While the state is `nil`, the feature takes no actions. Its effects and feeds end when the state becomes
+  /// `nil`.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
@@ -55,9 +58,9 @@ extension Feature {
     lift(action: action.addressingOnlyValue, element: .value(of: state))
   }
 
-  /// The same feature for one of many states, which the action addresses.
+  /// The same feature for the element that the action addresses.
   ///
-  /// Ids of effects and keys of feeds of different elements never meet. The
+  /// Effect ids and feed keys of different elements are never equal. The
   /// effects and feeds of an element end when it leaves the collection.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
@@ -71,8 +74,9 @@ extension Feature {
 
   /// The same feature for all elements of a collection: each of them handles each action.
   ///
-  /// What an element's middleware sends reaches all elements. The first decision of the elements'
-  /// interceptors that is not ``Interception/pass`` counts. O(count) for each action of the case.
+  /// An action that an element's middleware sends reaches all elements. Of the elements'
+  /// interceptors, the first decision other than ``Interception/pass`` is used. O(count) for each
+  /// action of the case.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
@@ -85,7 +89,8 @@ extension Feature {
 }
 
 extension Interceptor {
-  /// The same interceptor for a whole; it is asked about its own case's actions only.
+  /// The same interceptor for a whole; it is called for the actions of its own case
+  /// only.
   @inlinable
   func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action prism: Prism<GlobalAction, Action>, state: any KeyPath<GlobalState, State> & Sendable

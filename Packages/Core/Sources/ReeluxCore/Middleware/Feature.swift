@@ -1,4 +1,4 @@
-/// A reducer, a middleware and an interceptor that travel together.
+/// A reducer, a middleware and an interceptor in one value.
 ///
 /// ```swift
 /// let app = Feature<AppAction, AppState> {
@@ -8,14 +8,14 @@
 /// }
 /// ```
 public struct Feature<Action: Sendable, State: Sendable>: Monoid, Sendable {
-  /// How its actions change its state.
+  /// Changes the state.
   public var reducer: Reducer<Action, State>
-  /// What else happens.
+  /// Returns effects.
   public var middleware: Middleware<Action, Action, State>
-  /// What is decided about actions before anything happens.
+  /// Decides about actions before any middleware sees them.
   public var interceptor: Interceptor<Action, State>
 
-  /// Puts a feature together; every part may be left out.
+  /// Makes a feature of its parts; each part is optional.
   @inlinable
   public init(
     reducer: Reducer<Action, State> = .identity,
@@ -27,7 +27,8 @@ public struct Feature<Action: Sendable, State: Sendable>: Monoid, Sendable {
     self.interceptor = interceptor
   }
 
-  /// All features of the block, in their order; ``identity`` for an empty one.
+  /// All features of the block, in their order; ``identity`` for an empty
+  /// block.
   ///
   /// Thirty lifted features in one block type-check in well under a second.
   @inlinable

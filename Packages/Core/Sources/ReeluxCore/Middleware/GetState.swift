@@ -1,12 +1,12 @@
-/// The way for a middleware to read its state, as often and whenever it likes.
+/// A function that reads a middleware's state, at any time.
 ///
-/// In `handle` it reads the state before the action's reducers; in
-/// after-reducer work and in tasks, whatever is the state then. After the store
-/// is gone it goes on reading the last state.
+/// In `handle` it reads the state before the action's reducers. In
+/// after-reducer work and in tasks it reads the current state. After the store
+/// is released, it reads the last state.
 @dynamicMemberLookup
 public struct GetState<State: Sendable>: Sendable {
-  /// Calls its second argument with the state. The first one says whether that calls code of the app, such as a
-  /// computed property's getter: such code runs outside the section that shuts reducers out.
+  /// Calls its second argument with the state. The first argument is true if this calls code of the app, such
+  /// as a computed property's getter. Such code runs outside the section that excludes reducers.
   @usableFromInline typealias Visit = @Sendable (_ callsApp: Bool, (UnsafePointer<State>) -> Void) -> Void
   @usableFromInline let visit: Visit
 
@@ -21,7 +21,7 @@ public struct GetState<State: Sendable>: Sendable {
     visit = { _, body in withUnsafePointer(to: get()) { body($0) } }
   }
 
-  /// The state now.
+  /// The current state.
   @inlinable
   public func callAsFunction() -> State {
     var state: State?
@@ -30,7 +30,7 @@ public struct GetState<State: Sendable>: Sendable {
     return state
   }
 
-  /// Not there: the state is read by calling the getter, as in `state().count`.
+  /// Unavailable: call the getter to read the state, as in `state().count`.
   @available(*, unavailable, message: "A GetState is called: write `state().name` in place of `state.name`.")
   public subscript<Part>(dynamicMember path: KeyPath<State, Part>) -> Part {
     self()[keyPath: path]
@@ -48,12 +48,13 @@ public struct GetState<State: Sendable>: Sendable {
   /// A getter of something that is computed from this state.
   @inlinable
   public func map<Part: Sendable>(_ transform: @escaping @Sendable (State) -> Part) -> GetState<Part> {
-    // The transformation runs on a copy, outside the read: it may do what it likes.
+    // The transformation runs on a copy, so it may be slow, read the store or
+    // dispatch.
     let get = self
     return GetState<Part> { _, body in withUnsafePointer(to: transform(get())) { body($0) } }
   }
 
-  /// A getter of one property; nothing else of the state is copied.
+  /// A getter of one property. It copies only this property.
   @inlinable
   public func map<Part: Sendable>(_ path: any KeyPath<State, Part> & Sendable) -> GetState<Part> {
     guard let offset = MemoryLayout<State>.offset(of: path) else { return map { $0[keyPath: path] } }

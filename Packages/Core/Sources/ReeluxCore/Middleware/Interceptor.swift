@@ -1,19 +1,20 @@
-/// What an interceptor decides about an action.
+/// The decision of an interceptor about an action.
 public enum Interception<Action: Sendable>: Sendable {
-  /// It goes on as it is.
+  /// The action passes.
   case pass
-  /// Another one goes on in its place.
+  /// Another action takes its place.
   case replace(Action)
-  /// Nothing goes on.
+  /// The action is dropped.
   case drop
-  /// Several go on, one wholly done after the other.
+  /// Several actions take its place. Each passes all stages before the next one
+  /// begins.
   case multiply([Action])
 }
 
 /// Decides about actions before any middleware or reducer sees them.
 ///
-/// Interceptors run in their order, each action passes each one once, and the
-/// last one's word counts. The source of a rewritten action is the original's.
+/// Interceptors run in their order, and each action passes each of them once. A
+/// replacing action has the source of the original one.
 ///
 /// ```swift
 /// let onlyWhenOnline = Interceptor<AppAction, AppState> { action, source, state in

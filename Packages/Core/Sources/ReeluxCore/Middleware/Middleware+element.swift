@@ -1,10 +1,10 @@
 extension MiddlewareUnit where InputAction == OutputAction {
-  /// The unit for a whole in which the state is not always there, or is there many times.
+  /// The unit for a whole that has the state not always, or many times.
   ///
   /// - Parameters:
-  ///   - targets: Finds the inner action and the places that it is for.
+  ///   - targets: Finds the inner action and the elements that it is for.
   ///   - element: Where the states are.
-  ///   - embed: Wraps what the unit of a place sends.
+  ///   - embed: Wraps the actions that an element's unit sends.
   @inlinable
   func partialLift<GlobalAction: Sendable, GlobalState: Sendable, Place: Hashable & Sendable>(
     claims: (@Sendable (GlobalAction) -> Bool)?, element: ElementPath<GlobalState, Place, State>,
@@ -16,7 +16,8 @@ extension MiddlewareUnit where InputAction == OutputAction {
       claims: claims, span: element.span, places: places.inside(elementOf: element.path)
     ) { whole in
       let bound = { @Sendable (place: Place, present: State) in
-        // An effect may still read the state of an element that is gone: it reads the last one it saw.
+        // An effect may read the state of an element that was removed. Then it reads the last state
+        // that it has seen.
         bind(GetState { whole.visiting { element.element($0, place) } ?? present })
       }
       let adapt = { @Sendable (effect: Effect<OutputAction>, place: Place) in
@@ -49,9 +50,9 @@ extension MiddlewareUnit where InputAction == OutputAction {
   }
 }
 
-/// Where in its collection an element was found last.
+/// The position at which an element was found last.
 ///
-/// `@unchecked Sendable`: used on the pipeline only.
+/// `@unchecked Sendable`: only the thread that runs the pipeline uses it.
 @usableFromInline
 final class LastPlace: @unchecked Sendable {
   @usableFromInline var offset = 0
@@ -59,7 +60,7 @@ final class LastPlace: @unchecked Sendable {
 }
 
 extension Middleware where InputAction == OutputAction {
-  /// The same middleware for one of many states, which the action addresses.
+  /// The same middleware for the element that the action addresses.
   @inlinable
   func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action: Prism<GlobalAction, ElementAction<ID, InputAction>>, element: ElementPath<GlobalState, ID, State>
@@ -121,7 +122,7 @@ extension ElementPath where ID == Int {
 }
 
 extension GetState {
-  /// Looks at the state where it is, with code of the app.
+  /// Reads the state in place, with code of the app.
   @inlinable
   func visiting<Result>(_ look: (UnsafePointer<State>) -> Result) -> Result {
     var result: Result?

@@ -40,11 +40,12 @@ extension MiddlewareUnit {
 extension Middleware {
   /// The same middleware for a whole that holds its actions as one case and its state as one property.
   ///
-  /// What it sends is embedded as the same case.
+  /// The actions that it sends are embedded as the same case.
   ///
   /// - Parameters:
-  ///   - action: Where its actions are; ``Prism/identity`` if they stay what they are.
-  ///   - state: Where its state is; by default the state stays what it is.
+  ///   - action: The case that holds its actions; ``Prism/identity`` to keep the
+  ///     action type.
+  ///   - state: The property that holds its state; by default the same state.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, InputAction>, state: any KeyPath<GlobalState, State> & Sendable = \State.self
@@ -63,9 +64,9 @@ extension Middleware {
   /// The same middleware for other inputs, outputs and states; `{ $0 }` for what stays the same.
   ///
   /// - Parameters:
-  ///   - input: Finds its action in a whole one, or `nil` if that is none of its.
+  ///   - input: Extracts its action from the whole's, or returns `nil`.
   ///   - output: Wraps an action that it sends.
-  ///   - state: Its state inside the whole one.
+  ///   - state: Its state inside the whole's.
   @inlinable
   public func lift<GlobalInput: Sendable, GlobalOutput: Sendable, GlobalState: Sendable>(
     input: @escaping @Sendable (GlobalInput) -> InputAction?,
@@ -82,7 +83,8 @@ extension Middleware {
 }
 
 extension Middleware where InputAction == Never {
-  /// The same middleware among others that take actions; it gets none.
+  /// The same middleware with another input type; it is never called with an
+  /// action.
   @inlinable
   public func ignoringInput<GlobalInput: Sendable>(
     _: GlobalInput.Type = GlobalInput.self
@@ -92,7 +94,7 @@ extension Middleware where InputAction == Never {
 }
 
 extension Middleware where OutputAction == Never {
-  /// The same middleware among others that send actions; it sends none.
+  /// The same middleware with another output type; it sends no actions.
   @inlinable
   public func withOutput<GlobalOutput: Sendable>(
     _: GlobalOutput.Type = GlobalOutput.self
@@ -102,7 +104,7 @@ extension Middleware where OutputAction == Never {
 }
 
 extension Middleware where State == Void {
-  /// The same middleware among others that read a state; it reads none.
+  /// The same middleware with another state type; it reads no state.
   @inlinable
   public func ignoringState<GlobalState: Sendable>(
     _: GlobalState.Type = GlobalState.self

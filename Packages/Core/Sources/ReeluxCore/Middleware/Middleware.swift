@@ -1,8 +1,8 @@
 /// A middleware as a value: made of a closure or of any ``MiddlewareProtocol``,
 /// composed with `<>`, lifted into an app.
 ///
-/// A composition is a flat list without identities. Each member keeps its own
-/// names for effects.
+/// A composition is a flat list without identities. Effect ids of two members
+/// are never equal.
 public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: Sendable>: Monoid, Sendable {
   @usableFromInline typealias Unit = MiddlewareUnit<InputAction, OutputAction, State>
   @usableFromInline let units: [Unit]
@@ -53,7 +53,8 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
     Middleware(units: lhs.units + rhs.units)
   }
 
-  /// All middlewares of the block, in their order; ``identity`` for an empty one.
+  /// All middlewares of the block, in their order; ``identity`` for an empty
+  /// block.
   @inlinable
   public static func compose(@CompositionBuilder<Middleware> _ build: () -> Middleware) -> Middleware {
     build()
@@ -61,9 +62,10 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
 }
 
 extension Middleware: FeedingMiddleware {
-  /// Answers an action with the effects of all members, in their order.
+  /// Returns the effects of all members for an action, in their order.
   ///
-  /// A store does not call this: it binds each member to its state once.
+  /// A store does not call this function. It binds each member to its state
+  /// once.
   @inlinable
   public func handle(
     action: InputAction, from source: ActionSource, state: GetState<State>
@@ -73,7 +75,7 @@ extension Middleware: FeedingMiddleware {
     }
   }
 
-  /// Begins the work of all members.
+  /// Calls `start(state:)` of all members.
   @inlinable
   public func start(state: GetState<State>) -> Effect<OutputAction> {
     units.map { $0.bind(state).start() }.joined()

@@ -1,17 +1,17 @@
-/// A middleware that still waits for its dependencies.
+/// A function from dependencies to a middleware.
 ///
-/// Injecting makes a new middleware each time. The type parameter `Value` is
-/// usually a ``Middleware``, but may be anything that is built from dependencies.
+/// Each injection makes a new middleware. The type parameter `Value` is usually a
+/// ``Middleware``, but can be any type that is built from dependencies.
 public struct MiddlewareReader<Dependencies, Value: Sendable>: Sendable {
   @usableFromInline let build: @Sendable (Dependencies) -> Value
 
-  /// A reader that builds its value from the dependencies.
+  /// Makes a reader that builds its value from the dependencies.
   @inlinable
   public init(_ build: @escaping @Sendable (Dependencies) -> Value) {
     self.build = build
   }
 
-  /// A reader that needs nothing.
+  /// A reader that needs no dependencies.
   @inlinable
   public static func pure(_ value: @autoclosure @escaping @Sendable () -> Value) -> MiddlewareReader {
     MiddlewareReader { _ in value() }

@@ -1,13 +1,14 @@
 /// One middleware of a composition, before it is given a state to read.
 @usableFromInline
 struct MiddlewareUnit<InputAction: Sendable, OutputAction: Sendable, State: Sendable>: Sendable {
-  /// Whether the action's enum case makes it one for this unit; `nil` if only `handle` can tell.
+  /// Decides by the action's enum case whether this unit handles it; `nil` if only `handle` can
+  /// decide.
   @usableFromInline let claims: (@Sendable (InputAction) -> Bool)?
   /// The part of the state on which its feeds depend.
   @usableFromInline let span: StateSpan
   /// The parts of the state that it was lifted to.
   @usableFromInline let places: StatePlaces
-  /// Gives it its state, once, when the store is made.
+  /// Binds the unit to its state, once, when the store is made.
   @usableFromInline let bind: @Sendable (GetState<State>) -> BoundMiddleware<InputAction, OutputAction, State>
 
   @inlinable
@@ -31,7 +32,7 @@ struct BoundMiddleware<InputAction: Sendable, OutputAction: Sendable, State: Sen
 
   @usableFromInline let handle: Handle
   @usableFromInline let start: @Sendable () -> Effect<OutputAction>
-  /// `nil` if it never wants any.
+  /// `nil` if it has no feeds.
   @usableFromInline let feeds: Feeds?
 
   @inlinable

@@ -1,8 +1,8 @@
 /// The key paths from the whole state to the parts that a middleware was lifted to.
 ///
-/// One list for each level: a lift into an element of a collection, or into an
-/// optional, begins a new level. Within a level each lift by a property adds a
-/// longer path, so that `\.list` and `\.list.rows` are both found.
+/// There is one list for each level. A lift into an element of a collection, or
+/// into an optional, begins a new level. Within a level each lift by a property
+/// adds a longer path, so both `\.list` and `\.list.rows` are found.
 @usableFromInline
 struct StatePlaces: Sendable {
   @usableFromInline nonisolated(unsafe) let levels: [[AnyKeyPath]]
@@ -17,7 +17,7 @@ struct StatePlaces: Sendable {
   @inlinable
   static var whole: StatePlaces { StatePlaces(levels: [[]]) }
 
-  /// Lifted by closures: nothing leads there.
+  /// Lifted by closures: no key path leads to the part.
   @inlinable
   static var unknown: StatePlaces { StatePlaces(levels: []) }
 

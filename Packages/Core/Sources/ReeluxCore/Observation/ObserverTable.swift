@@ -1,11 +1,12 @@
 public import Synchronization
 
-/// One observer: what it looks at, and what to call.
+/// One observer: the bytes that it reads, and the closure to call.
 @usableFromInline
 final class Observer<State: Sendable>: Sendable {
   @usableFromInline let span: StateSpan
   @usableFromInline let notify: @Sendable (UnsafePointer<State>) -> Void
-  /// Called once when the store goes, if it was not cancelled before.
+  /// Called once when the store is released, unless the observer was cancelled
+  /// before.
   @usableFromInline let end: (@Sendable () -> Void)?
   @usableFromInline let isAlive = Atomic<Bool>(true)
 
@@ -21,13 +22,13 @@ final class Observer<State: Sendable>: Sendable {
 
 /// The observers of a store, in the order of their subscription.
 ///
-/// Used by the pipeline's owner only. Cancelled observers stay in the table
-/// until `sweep`, which is never called during a round, so that a round can
-/// walk over its list without keeping the members alive.
+/// Only the thread that runs the pipeline uses it. Cancelled observers stay in
+/// the table until `sweep`. `sweep` is never called during a notification, so a
+/// notification can walk over its list without retaining the members.
 @usableFromInline
 struct ObserverTable<State: Sendable> {
   @usableFromInline var observers: ContiguousArray<Observer<State>> = []
-  /// Changes whenever the list of those to be called may have changed.
+  /// Changes whenever the list of observers to call may have changed.
   @usableFromInline var version: UInt64 = 1
   @usableFromInline var needsSweep = false
 
@@ -43,13 +44,13 @@ struct ObserverTable<State: Sendable> {
   @inlinable
   var isEmpty: Bool { observers.isEmpty }
 
-  /// Those who look at any of these bytes, in their order.
+  /// The observers that read any of these bytes, in their order.
   @inlinable
   func affected(by span: StateSpan) -> ContiguousArray<Unmanaged<Observer<State>>> {
     ContiguousArray(observers.lazy.filter { $0.span.overlaps(span) }.map { Unmanaged.passUnretained($0) })
   }
 
-  /// Removes the cancelled ones; the caller releases them when it is safe.
+  /// Removes the cancelled observers; the caller releases them when it is safe.
   @inlinable
   mutating func sweep() -> ContiguousArray<Observer<State>> {
     needsSweep = false

@@ -11,17 +11,18 @@ public struct Selection<State: Sendable>: StateProvider {
     self.subscribeEnding = subscribe
   }
 
-  /// The part now.
+  /// The current part.
   @inlinable
   public var state: State { read() }
 
-  /// Calls `observer` with the part now, and whenever it changed.
+  /// Calls `observer` with the current part, and then with each changed one.
   @inlinable
   public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
     subscribeEnding({}, observer)
   }
 
-  /// As ``subscribe(_:)``, with `end` called once if the store is gone first.
+  /// As ``subscribe(_:)``; calls `end` once if the store is released before the
+  /// subscription ends.
   @inlinable
   public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
@@ -30,10 +31,11 @@ public struct Selection<State: Sendable>: StateProvider {
   }
 }
 
-/// A part of a state that is not always there.
+/// An optional part of a state.
 ///
-/// Its observers are called with values only; they are not called when the part goes.
-/// As a ``StateProvider`` its state is an optional: `nil` can be read, but is never delivered.
+/// Its observers are called with values only, not when the part becomes `nil`. As a
+/// ``StateProvider`` its state is an optional: `nil` can be read, but observers are never
+/// called with it.
 public struct PresentSelection<Part: Sendable>: StateProvider {
   @usableFromInline let base: Selection<Part?>
 
@@ -42,11 +44,12 @@ public struct PresentSelection<Part: Sendable>: StateProvider {
     self.base = base
   }
 
-  /// The part now, or `nil` while it is absent.
+  /// The current part, or `nil`.
   @inlinable
   public var state: Part? { base.state }
 
-  /// Calls `observer` with the part as soon as it is there, and whenever it changed.
+  /// Calls `observer` with the part as soon as there is one, and then with each
+  /// changed one.
   @inlinable
   public func subscribe(_ observer: @escaping @Sendable (Part) -> Void) -> Subscription {
     base.subscribe { part in if let part { observer(part) } }
@@ -59,7 +62,8 @@ public struct PresentSelection<Part: Sendable>: StateProvider {
     subscribe(end: {}, observer)
   }
 
-  /// As ``StateProvider/subscribe(_:)``, with `end` called once if the store is gone first.
+  /// As ``StateProvider/subscribe(_:)``; calls `end` once if the store is released before
+  /// the subscription ends.
   @inlinable
   public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (Part?) -> Void

@@ -4,9 +4,9 @@
   extension StateProvider {
     /// The states as a Combine publisher: the current one, then each emitted change.
     ///
-    /// It never fails, and does not end by itself but when the provider is gone.
-    /// A subscriber that asks for fewer values than there are gets the newest one
-    /// when it asks again. Values arrive on the thread that runs the pipeline.
+    /// It never fails, and ends when the provider is released. If a subscriber
+    /// asks for fewer values than there are, it gets the newest one when it asks
+    /// again. Values arrive on the thread that runs the pipeline.
     public var publisher: AnyPublisher<State, Never> {
       StatePublisher(provider: self).eraseToAnyPublisher()
     }
@@ -27,7 +27,7 @@
     }
   }
 
-  /// A subscriber without its type.
+  /// A type-erased subscriber.
   ///
   /// `@unchecked Sendable`: called by one thread at a time.
   private struct Receiver<State>: @unchecked Sendable {
@@ -35,10 +35,10 @@
     let finish: () -> Void
   }
 
-  /// A subscriber's demand, and the newest state that it has not asked for yet.
+  /// A subscriber's demand, and the newest state that was not delivered yet.
   ///
-  /// What varies is behind the lock; the subscriber is called by one thread at a
-  /// time (`isSending`), outside the lock.
+  /// The lock protects all variables. One thread at a time calls the subscriber
+  /// (`isSending`), outside the lock.
   private final class StateDemand<State: Sendable>: Combine.Subscription, Sendable {
     private struct Contents: Sendable {
       var receiver: Receiver<State>?
@@ -85,7 +85,7 @@
       while let send = next() { send() }
     }
 
-    /// What is to be done next, if nobody is doing it already.
+    /// The next step, unless another thread is taking it.
     private func next() -> (@Sendable () -> Void)? {
       contents.withLock { contents in
         guard !contents.isSending, let receiver = contents.receiver else { return nil }

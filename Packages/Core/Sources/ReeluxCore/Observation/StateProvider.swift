@@ -1,22 +1,24 @@
-/// Something that has a state and tells observers when it changes: a store, a
+/// A source of states that calls observers when the state changes: a store, a
 /// projection, a selection, a child store.
 public protocol StateProvider<State>: Sendable {
-  /// What it provides.
+  /// The state that it provides.
   associatedtype State: Sendable
 
-  /// The state now.
+  /// The current state.
   ///
-  /// May be read from any thread; it waits at most for one reducer. Not to be
-  /// read inside a reducer.
+  /// Any thread may read it; reading waits for one reducer at most. Do not read
+  /// it inside a reducer.
   var state: State { get }
 
-  /// Calls `observer` with the current state at once, and with each emitted change.
+  /// Calls `observer` at once with the current state, and then with each emitted
+  /// change.
   ///
-  /// Observers are called in the order of their subscription, on whichever
-  /// thread runs the pipeline. Releasing the result ends it.
+  /// Observers are called in the order of their subscription, on the thread
+  /// that runs the pipeline. Releasing the result ends the subscription.
   func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription
 
-  /// As ``subscribe(_:)``, with `end` called once if the provider is gone before the subscription.
+  /// As ``subscribe(_:)``; calls `end` once if the provider is released before the subscription
+  /// ends.
   func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription
@@ -25,15 +27,16 @@ public protocol StateProvider<State>: Sendable {
 extension StateProvider {
   /// The states as an asynchronous sequence: the current one, then the newest whenever the consumer is ready.
   ///
-  /// States that the consumer was too slow for are left out. Leaving the loop
-  /// unsubscribes. The sequence ends when the store is gone.
+  /// A slow consumer misses older states. Leaving the loop unsubscribes. The
+  /// sequence ends when the store is released.
   public var states: StateSequence<State> {
     StateSequence { continuation in
       self.subscribe(end: { continuation.finish() }, { continuation.yield($0) })
     }
   }
 
-  /// A part of the state, computed by a closure, that notifies when it became different.
+  /// A part of the state, computed by a closure. Its observers are called when the part
+  /// is different.
   @inlinable
   public func select<Part: Equatable & Sendable>(
     _ transform: @escaping @Sendable (State) -> Part
@@ -41,10 +44,11 @@ extension StateProvider {
     select(by: ==, transform)
   }
 
-  /// A part of the state, computed by a closure, that notifies when `areEqual` does not hold.
+  /// A part of the state, computed by a closure. Its observers are called when `areEqual`
+  /// returns false.
   ///
-  /// - Parameter areEqual: Compares the part that was last told with the new one; `{ _, _ in false }`
-  ///   notifies every time that the state was touched.
+  /// - Parameter areEqual: Compares the part of the last call with the new one; with `{ _, _ in false
+  ///   }` observers are called every time that the state was touched.
   @inlinable
   public func select<Part: Sendable>(
     by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
@@ -58,9 +62,9 @@ extension StateProvider {
     }
   }
 
-  /// A part that is not always there: nothing is told while it is absent.
+  /// An optional part; observers are not called while it is `nil`.
   ///
-  /// Reading the selection's state gives `nil` then.
+  /// The selection's state is `nil` then.
   @inlinable
   public func select<Part: Equatable & Sendable>(
     present transform: @escaping @Sendable (State) -> Part?
@@ -69,12 +73,12 @@ extension StateProvider {
   }
 }
 
-/// The part that an observer was last told.
+/// The part of an observer's last call.
 ///
 /// `@unchecked Sendable`: an observer is never called concurrently with itself.
 @usableFromInline
 final class SelectionMemory<Part>: @unchecked Sendable {
-  /// A pointer, since using it costs no exclusivity check.
+  /// A pointer, because its use costs no exclusivity check.
   @usableFromInline let last: UnsafeMutablePointer<Part?>
 
   @inlinable
@@ -88,7 +92,8 @@ final class SelectionMemory<Part>: @unchecked Sendable {
     last.deallocate()
   }
 
-  /// Tells a part, unless it equals the one that was told last.
+  /// Calls the observer with a part, unless it equals the part of the last
+  /// call.
   @inlinable
   func tell(_ part: Part, unless areEqual: (Part, Part) -> Bool, to observer: (Part) -> Void) {
     if let told = last.pointee, areEqual(told, part) { return }

@@ -1,8 +1,8 @@
 /// The states of a provider as an asynchronous sequence with room for one.
 ///
-/// Each iterator is a subscription of its own: it begins with the state of the
-/// time it was made, keeps the newest state that its consumer has not taken, and
-/// unsubscribes when it is released or its task is cancelled.
+/// Each iterator is a subscription of its own. It begins with the current state,
+/// keeps the newest state that its consumer has not taken, and unsubscribes when
+/// it is released or its task is cancelled.
 public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
   /// A state.
   public typealias Element = State

@@ -1,7 +1,8 @@
-/// An observer's membership; it ends when it is cancelled or released.
+/// The registration of an observer. It ends when it is cancelled or released.
 ///
-/// Cancelling is immediate and idempotent, and may be done from any thread. On
-/// the pipeline's thread no call begins after `cancel()` has returned.
+/// Any thread may cancel it, more than once. After `cancel()` has returned, no
+/// call of the observer begins. If another thread runs the pipeline, a call
+/// that has begun may still be running.
 public final class Subscription: Sendable {
   @usableFromInline let teardown: Locked<(@Sendable () -> Void)?>
 
@@ -14,18 +15,19 @@ public final class Subscription: Sendable {
     cancel()
   }
 
-  /// Ends it; a second call does nothing.
+  /// Ends the subscription; a second call does nothing.
   public func cancel() {
     let work = teardown.withLock { $0.take() }
     work?()
   }
 
-  /// Gives it to a collection, which keeps it.
+  /// Adds the subscription to a collection, which keeps it.
   public func store(in collection: SubscriptionCollection) {
     collection.insert(self)
   }
 
-  /// Lets the observer live as long as what it observes, whoever releases this.
+  /// Keeps the subscription for the lifetime of the store, also if this value
+  /// is released.
   public func detach() {
     teardown.withLock { $0 = nil }
   }

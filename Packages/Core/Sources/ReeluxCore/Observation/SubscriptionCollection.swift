@@ -14,10 +14,10 @@ public final class SubscriptionCollection: Sendable {
     subscriptions.withLock { $0.append(subscription) }
   }
 
-  /// How many it keeps.
+  /// The number of subscriptions in the collection.
   public var count: Int { subscriptions.withLock { $0.count } }
 
-  /// Cancels them all, in the order in which they came.
+  /// Cancels all subscriptions, in the order in which they were added.
   public func cancelAll() {
     let all = subscriptions.withLock { subscriptions in
       defer { subscriptions = [] }

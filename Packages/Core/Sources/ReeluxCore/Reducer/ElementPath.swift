@@ -2,10 +2,10 @@
 public struct ElementAction<ID, Action> {
   /// The element's id, index or key.
   public var id: ID
-  /// What the element is to do.
+  /// The action for the element.
   public var action: Action
 
-  /// Addresses an action.
+  /// Makes an action for the element with this id.
   @inlinable
   public init(_ id: ID, _ action: Action) {
     self.id = id
@@ -19,12 +19,12 @@ extension ElementAction: Hashable where ID: Hashable, Action: Hashable {}
 extension ElementAction: Encodable where ID: Encodable, Action: Encodable {}
 extension ElementAction: Decodable where ID: Decodable, Action: Decodable {}
 
-/// A collection that finds an element by its id without looking at the others.
+/// A collection that finds an element by its id in constant time.
 ///
-/// Conform a collection of yours to make lifts by id O(1); in any other
-/// collection the store searches the element, which is O(count).
+/// Conform your collection to make lifts by id O(1). In other collections the
+/// store searches the element, which is O(count).
 public protocol IdentifiedCollection: MutableCollection where Element: Identifiable {
-  /// The place of the element with this id, or `nil`; O(1).
+  /// The index of the element with this id, or `nil`; O(1).
   func index(id: Element.ID) -> Index?
 }
 
@@ -35,17 +35,20 @@ public protocol IdentifiedCollection: MutableCollection where Element: Identifia
 /// Feature.tab.lift(action: .tab, element: .byKey(\.tabs))
 /// ```
 ///
-/// An element that is not there is no error: its actions are not accepted.
+/// Actions for an element that does not exist are not accepted. This is not an
+/// error.
 public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sendable>: Sendable {
   @usableFromInline typealias Visit = (UnsafeMutablePointer<Element>) -> Bool
 
   @usableFromInline let path: any PartialKeyPath<Whole> & Sendable
   @usableFromInline let span: StateSpan
-  /// Calls its third argument with the element in place; false if it is not there.
+  /// Calls its third argument with the element in place; returns false if there is
+  /// no such element.
   @usableFromInline let update: @Sendable (UnsafeMutablePointer<Whole>, ID, Visit) -> Bool
   @usableFromInline let element: @Sendable (UnsafePointer<Whole>, ID) -> Element?
   @usableFromInline let all: @Sendable (UnsafePointer<Whole>) -> [(id: ID, element: Element)]
-  /// Whether the element is there. The third argument remembers where it was found last.
+  /// Whether there is such an element. The third argument holds the index at which it
+  /// was found last.
   @usableFromInline let isPresent: @Sendable (UnsafePointer<Whole>, ID, inout Int) -> Bool
 
   @inlinable
@@ -71,7 +74,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
     self.all = { whole in place.read(whole) { all($0.pointee) } }
   }
 
-  /// The elements of a collection, found by a property of theirs; O(count).
+  /// The elements of a collection, found by one of their properties; O(count).
   @inlinable
   public static func byID<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable, _ id: any KeyPath<Element, ID> & Sendable
@@ -86,7 +89,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
     ElementPath(
       path, find: { elements, wanted in elements.firstIndex { id($0) == wanted } },
       has: { elements, wanted, hint in
-        // Usually it is where it was: then this is O(1).
+        // Usually the element has the same index as before; then this is O(1).
         let isThere = elements.withContiguousStorageIfAvailable {
           hint < $0.count && id($0[hint]) == wanted
         }
@@ -98,7 +101,8 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
       all: { elements in elements.map { (id($0), $0) } })
   }
 
-  /// The elements of a collection, found by their index; an index outside is no error.
+  /// The elements of a collection, found by their index. Actions for an index out of
+  /// range are not accepted.
   @inlinable
   public static func byIndex<Elements: MutableCollection & RandomAccessCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable
@@ -163,14 +167,14 @@ extension ElementPath where Element: Identifiable, ID == Element.ID {
   }
 }
 
-/// The id of the value of an optional: there is one at most.
+/// The id of an optional's value. All values have the same id.
 @usableFromInline
 struct OnlyValue: Hashable, Sendable {
   @usableFromInline init() {}
 }
 
 extension ElementPath where ID == OnlyValue {
-  /// The value of an optional, if there is one.
+  /// An optional's value, if there is one.
   @inlinable
   static func value(of path: any WritableKeyPath<Whole, Element?> & Sendable) -> ElementPath {
     let place = StatePath(path)
@@ -178,7 +182,8 @@ extension ElementPath where ID == OnlyValue {
       path: path, span: place.span,
       update: { whole, _, visit in
         place.update(whole) { optional in
-          // Taken out and put back in the same memory, so that there is never a second reference that would force a copy.
+          // The value is moved out and back in the same memory, so there is no second reference that would force a
+          // copy.
           guard var value = optional.pointee.take() else { return false }
           defer { optional.pointee = value }
           return withUnsafeMutablePointer(to: &value, visit)
@@ -191,7 +196,7 @@ extension ElementPath where ID == OnlyValue {
 }
 
 extension Prism {
-  /// The same prism, with the only value of an optional as the addressed element.
+  /// The same prism, with an optional's value as the addressed element.
   @inlinable
   var addressingOnlyValue: Prism<Whole, ElementAction<OnlyValue, Part>> {
     let embed = self.embed

@@ -1,13 +1,16 @@
 extension Reducer {
   /// The same reducer for a whole that holds its actions as one case and its state as one property.
   ///
-  /// An action of another case leaves the whole untouched. A stored property
-  /// is reduced in place, at its offset; lifting again adds the offsets. A
-  /// computed one is read, and set once if the reducer accepted the action.
+  /// An action of another case does not change the whole. A stored property is
+  /// reduced in place, at its offset; lifting again adds the offsets. A
+  /// computed property is read, and set once if the reducer accepted the
+  /// action.
   ///
   /// - Parameters:
-  ///   - action: Where its actions are; ``Prism/identity`` if they stay what they are.
-  ///   - state: Where its state is; by default the state stays what it is.
+  ///   - action: The case that holds the reducer's actions; ``Prism/identity`` to keep
+  ///     the action type.
+  ///   - state: The property that holds the reducer's state; by default the
+  ///     same state.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, state: any WritableKeyPath<GlobalState, State> & Sendable = \State.self
@@ -21,11 +24,10 @@ extension Reducer {
       units: units.map { $0.lift(action: action, span: .whole, visit: place.update) })
   }
 
-  /// The same reducer for a whole from which the state is taken, and put back, by closures.
+  /// The same reducer for a whole, with closures that read and write the reducer's state.
   ///
-  /// `set` is called only if the reducer accepted the action. The state is
-  /// copied out and in, so that a collection in it is copied when it changes;
-  /// prefer a key path.
+  /// `set` is called only if the reducer accepted the action. `get` copies the
+  /// state, so a collection in it is copied when it changes. Prefer a key path.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>,
@@ -43,7 +45,8 @@ extension Reducer {
       })
   }
 
-  /// The same reducer for a state that may be absent; then its actions are not accepted.
+  /// The same reducer for an optional state. While the state is `nil`, no action is
+  /// accepted.
   ///
   /// The value changes in place. The setter of a computed optional is called
   /// once for each accepted action, with the new value.
@@ -54,9 +57,10 @@ extension Reducer {
     lift(action: action.addressingOnlyValue, element: .value(of: state))
   }
 
-  /// The same reducer for one of many states, which the action addresses.
+  /// The same reducer for the element that the action addresses.
   ///
-  /// Only the addressed element changes, in place; one that is not there is no error.
+  /// Only the addressed element changes, in place. If there is no such element, the
+  /// action is not accepted.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>

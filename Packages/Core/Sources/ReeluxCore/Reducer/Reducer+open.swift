@@ -1,5 +1,5 @@
 extension Reducer {
-  /// A reducer for open sets of action and state types: runs if and only if both casts succeed.
+  /// A reducer for open sets of action and state types. It runs if both casts succeed.
   ///
   /// ```swift
   /// let reducer = Reducer<any Action, any State>.typed { (action: SetUsername, state: inout UserState) in
@@ -7,7 +7,7 @@ extension Reducer {
   /// }
   /// ```
   ///
-  /// When several match, all of them run, in their order.
+  /// If several reducers match, all of them run, in their order.
   @inlinable
   public static func typed<SomeAction, SomeState>(
     _ reduce: @escaping @Sendable (SomeAction, inout SomeState) -> Void

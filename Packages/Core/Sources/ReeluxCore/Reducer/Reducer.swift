@@ -1,9 +1,8 @@
-/// A pure function that changes a state in place as an action asks for.
+/// A pure function that changes a state in place for an action.
 ///
-/// Reducers compose: `first <> second` runs both, the second on what the first
-/// left. ``identity`` changes nothing. ``lift(action:state:)`` makes a feature's
-/// reducer one for the whole app. A composition is a flat list, however it was
-/// built.
+/// Reducers compose: `first <> second` runs the first reducer and then the
+/// second one. ``identity`` changes nothing. ``lift(action:state:)`` makes an
+/// app's reducer out of a feature's. A composition is a flat list.
 ///
 /// ```swift
 /// let counter = Reducer<CounterAction, Int> { action, count in
@@ -23,9 +22,10 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
 
   /// A reducer that accepts every action it is given.
   ///
-  /// It is for a feature, whose actions are all its own. An app's reducer gets
-  /// the actions of all features: write a reducer for each case there, by
-  /// `init(_:_:)`, or the app's observers are called for every action.
+  /// Use it for a feature, because a feature's actions are all its own. An
+  /// app's reducer is called with the actions of all features. There, write one
+  /// reducer for each case, by `init(_:_:)`. Otherwise the app's observers are
+  /// called for every action.
   @inlinable
   public init(_ reduce: @escaping @Sendable (Action, inout State) -> Void) {
     units = [
@@ -71,7 +71,8 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
     Reducer(units: lhs.units + rhs.units)
   }
 
-  /// All reducers of the block, in their order; ``identity`` for an empty one.
+  /// All reducers of the block, in their order; ``identity`` for an empty
+  /// block.
   @inlinable
   public static func compose(@CompositionBuilder<Reducer> _ build: () -> Reducer) -> Reducer {
     build()

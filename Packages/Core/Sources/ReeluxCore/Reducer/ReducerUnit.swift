@@ -1,17 +1,18 @@
 /// One reducer of a composition, as the store runs it.
 ///
-/// The closure takes pointers rather than values so that one indirect call is
-/// all it costs, whatever the types. Who calls it holds exclusive access to
-/// both for the duration of the call.
+/// The closure takes pointers instead of values, so it costs one indirect call
+/// for all types. The caller has exclusive access to both during the call.
 @usableFromInline
 struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline typealias Run = @Sendable (UnsafePointer<Action>, UnsafeMutablePointer<State>) -> Bool
 
-  /// Whether the action's enum case makes it one for this unit; `nil` if only running it can tell.
+  /// Decides by the action's enum case whether this unit handles it; `nil` if only running the
+  /// unit can decide.
   @usableFromInline let claims: (@Sendable (Action) -> Bool)?
-  /// Whether the action is one for this unit, without looking at the state; `nil` for every action.
+  /// Decides without the state whether this unit handles the action; `nil` if it handles every
+  /// action.
   @usableFromInline let matches: (@Sendable (UnsafePointer<Action>) -> Bool)?
-  /// What it may write.
+  /// The bytes that it may write.
   @usableFromInline let span: StateSpan
   /// Reduces in place; returns whether it accepted the action.
   @usableFromInline let run: Run
@@ -50,7 +51,7 @@ struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
     ) { action, state in
       guard let local = extract(action.pointee) else { return false }
       return withUnsafePointer(to: local) { local in
-        // Not to touch what does not change: the setter of a computed property is not called in vain.
+        // The setter of a computed property is called only if the value changes.
         if let matches, !matches(local) { return false }
         return visit(state) { run(local, $0) }
       }
@@ -108,7 +109,7 @@ struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// For which cases it is asked: under the identity, for its own.
+  /// The cases for which it is called; under the identity, its own cases.
   @inlinable
   func claims<GlobalAction: Sendable>(
     under prism: Prism<GlobalAction, Action>

@@ -1,4 +1,4 @@
-/// Where a part of a state is: a stored property at an offset, or a computed one behind a key path.
+/// The place of a part in a state: an offset for a stored property, a key path for a computed one.
 @usableFromInline
 struct StatePath<Whole: Sendable, Part: Sendable>: Sendable {
   @usableFromInline let path: any WritableKeyPath<Whole, Part> & Sendable
@@ -16,7 +16,8 @@ struct StatePath<Whole: Sendable, Part: Sendable>: Sendable {
     if let offset { StateSpan(offset: offset, of: Part.self) } else { .whole }
   }
 
-  /// Calls `body` with the part: a stored one in place; a computed one as a copy, which is set once if `body` accepted.
+  /// Calls `body` with the part: a stored property in place, a computed property as a copy. The copy is written back
+  /// once if `body` accepted.
   @inlinable
   func update(_ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) -> Bool) -> Bool {
     if let offset {
@@ -28,7 +29,8 @@ struct StatePath<Whole: Sendable, Part: Sendable>: Sendable {
     return true
   }
 
-  /// Calls `body` with the part: a stored one in place, a computed one as a copy.
+  /// Calls `body` with the part: a stored property in place, a computed property
+  /// as a copy.
   @inlinable
   func read<Result>(_ whole: UnsafePointer<Whole>, _ body: (UnsafePointer<Part>) -> Result) -> Result {
     if let offset {

@@ -1,8 +1,8 @@
-/// The bytes of a state value that a reducer may write, or that an observer looks at.
+/// The bytes of a state that a reducer may write, or that an observer reads.
 ///
-/// A store compares spans in place of values: what no accepted reducer's span
-/// meets has not changed. A computed property has no place of its own, and
-/// counts as the whole state.
+/// A store compares spans instead of values: bytes outside the spans of the
+/// accepting reducers have not changed. A computed property has no bytes of its
+/// own, and counts as the whole state.
 @usableFromInline
 struct StateSpan: Hashable, Sendable {
   @usableFromInline let lower: Int
@@ -14,7 +14,7 @@ struct StateSpan: Hashable, Sendable {
     self.upper = upper
   }
 
-  /// All of the state. It begins before the first byte, so that it contains an empty value at offset 0.
+  /// The whole state. It begins before the first byte, so it contains an empty value at offset 0.
   @inlinable
   static var whole: StateSpan { StateSpan(lower: -1, upper: .max) }
 
@@ -34,7 +34,8 @@ struct StateSpan: Hashable, Sendable {
     }
   }
 
-  /// This span of a property's value, seen from the property's owner.
+  /// This span of a property's value, as a span of the value that has the
+  /// property.
   @inlinable
   func inside(_ property: StateSpan) -> StateSpan {
     if self == .whole || property == .whole { return property }

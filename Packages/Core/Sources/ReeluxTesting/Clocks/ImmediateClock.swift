@@ -2,8 +2,8 @@ import ReeluxCore
 
 /// A clock on which every sleep ends at once, for tests in which time does not matter.
 ///
-/// Its time is the latest deadline that was slept for. A sleep lets other
-/// tasks run first, and throws `CancellationError` in a cancelled task.
+/// Its time is the latest deadline of a sleep. A sleep lets other tasks run
+/// first, and throws `CancellationError` in a cancelled task.
 public final class ImmediateClock: Clock {
   /// The time since the clock was made.
   public typealias Instant = TestInstant
@@ -13,10 +13,10 @@ public final class ImmediateClock: Clock {
   /// A clock at its beginning.
   public init() {}
 
-  /// The latest deadline that was slept for.
+  /// The latest deadline of a sleep.
   public var now: TestInstant { time.withLock { $0 } }
 
-  /// The shortest step; this clock has none that is too short.
+  /// The shortest step: zero.
   public var minimumResolution: Duration { .zero }
 
   /// Sets the clock to `deadline` and returns.

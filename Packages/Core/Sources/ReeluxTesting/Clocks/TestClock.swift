@@ -10,14 +10,16 @@ import ReeluxCore
 /// await store.receive(.found(["metropolis-1927"])) { $0.results = ["metropolis-1927"] }
 /// ```
 ///
-/// Sleepers wake one after the other, by deadline and, for equal deadlines, in
-/// the order in which they fell asleep. Between two of them, everything that
-/// the first one led to inside a ``TestStore`` has happened: a timer that
-/// sleeps again within the time that is being advanced ticks again.
+/// Sleeping tasks wake one after the other, in the order of their deadlines.
+/// With equal deadlines, they wake in the order in which they began to sleep.
+/// Before the next task wakes, everything that the one before led to inside a
+/// ``TestStore`` has happened. So a timer that sleeps again within the advanced
+/// time ticks again.
 ///
-/// Sleepers outside a test store, in tasks of the ordinary executor, wake in
-/// the same order, but nothing waits for what they do then. For those there is
-/// ``sleepers(atLeast:timeout:fileID:filePath:function:line:column:)``, and an awaited result.
+/// Tasks outside a test store, on the ordinary executor, wake in the same order. But the clock
+/// does not wait for what they do next. For them, use
+/// ``sleepers(atLeast:timeout:fileID:filePath:function:line:column:)``, and await their
+/// results.
 public final class TestClock: Clock {
   /// The time since the clock was made.
   public typealias Instant = TestInstant
@@ -45,13 +47,14 @@ public final class TestClock: Clock {
   /// The time that the test has moved the clock to.
   public var now: TestInstant { contents.withLock { $0.now } }
 
-  /// The shortest step; this clock has none that is too short.
+  /// The shortest step: zero.
   public var minimumResolution: Duration { .zero }
 
-  /// The deadlines that are being slept for, the next one first.
+  /// The deadlines of the sleeping tasks, the next one first.
   public var sleepers: [TestInstant] { contents.withLock { $0.sleepers.map(\.deadline) } }
 
-  /// Returns when the clock was moved to `deadline`; at once if it is there already.
+  /// Returns when the clock has reached `deadline`; at once if it has reached it
+  /// already.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: TestInstant, tolerance: Duration? = nil) async throws {
@@ -75,16 +78,16 @@ public final class TestClock: Clock {
     }
   }
 
-  /// Moves the clock, and wakes the sleepers whose deadlines it reaches.
+  /// Moves the clock, and wakes the tasks whose deadlines it reaches.
   ///
   /// A negative duration is zero.
   public nonisolated(nonsending) func advance(by duration: Duration) async {
     await advance(to: now.advanced(by: duration))
   }
 
-  /// Moves the clock to a point in time, and wakes the sleepers whose deadlines it reaches.
+  /// Moves the clock to a point in time, and wakes the tasks whose deadlines it reaches.
   ///
-  /// An earlier point than now is now.
+  /// A point before the current time counts as the current time.
   public nonisolated(nonsending) func advance(to instant: TestInstant) async {
     await settle()
     while let sleeper = next(upTo: instant) {
@@ -96,8 +99,8 @@ public final class TestClock: Clock {
 
   /// Moves the clock from deadline to deadline until no task sleeps.
   ///
-  /// - Parameter limit: How many sleepers it wakes at most, since a timer never ends; the rest goes
-  ///   on sleeping.
+  /// - Parameter limit: The largest number of tasks to wake, because a timer never ends. The other
+  ///   tasks go on sleeping.
   /// - Returns: Whether no task sleeps.
   @discardableResult
   public nonisolated(nonsending) func run(limit: Int = 10_000) async -> Bool {
@@ -111,9 +114,9 @@ public final class TestClock: Clock {
     return sleepers.isEmpty
   }
 
-  /// Returns when at least so many tasks sleep, at once if they do already: for tasks of the ordinary executor.
+  /// Returns when at least `count` tasks sleep. For tasks of the ordinary executor.
   ///
-  /// - Parameter timeout: After what time, in real seconds, it fails the test.
+  /// - Parameter timeout: The real time after which it fails the test.
   public nonisolated(nonsending) func sleepers(
     atLeast count: Int, timeout: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column
@@ -153,7 +156,7 @@ public final class TestClock: Clock {
     }
   }
 
-  /// Lets everything happen that can happen now inside the test stores whose effects slept here.
+  /// Runs everything that can run now inside the test stores whose effects slept on this clock.
   private nonisolated(nonsending) func settle() async {
     await contents.withLock { $0.executors }.pump()
   }

@@ -1,9 +1,9 @@
 public import ReeluxCore
 
-/// Writes down actions and their sources, in the order in which they come.
+/// Records actions and their sources, in the order in which they come.
 ///
-/// Use it where an `ActionHandler` or a `Send` is wanted, or put its feature
-/// into a store of any kind.
+/// Use it in place of an `ActionHandler` or a `Send`, or put its feature into
+/// any store.
 ///
 /// ```swift
 /// let recorder = DispatchRecorder<Search>()
@@ -14,27 +14,27 @@ public final class DispatchRecorder<Action: Sendable>: ActionHandler {
   private let contents = Locked<[DispatchedAction<Action>]>([])
   private let bell = Bell()
 
-  /// A recorder of nothing yet.
+  /// Makes an empty recorder.
   public init() {}
 
-  /// What came so far, with sources.
+  /// The recorded actions, with sources.
   public var dispatched: [DispatchedAction<Action>] { contents.withLock { $0 } }
 
-  /// What came so far, without sources.
+  /// The recorded actions, without sources.
   public var actions: [Action] { dispatched.map(\.action) }
 
-  /// Writes an action down.
+  /// Records an action.
   public func dispatch(_ action: Action, from source: ActionSource) {
     contents.withLock { $0.append(DispatchedAction(action, source: source)) }
     bell.ring()
   }
 
-  /// A sender, as effects and feeds get it, that writes down what is sent.
+  /// A sender for effects and feeds that records their actions.
   public var send: Send<Action> {
     Send { [self] in dispatch($0, from: $1) }
   }
 
-  /// A feature that does nothing but write down the actions that come to its place in a store.
+  /// A feature that only records the actions that reach it.
   public func feature<State: Sendable>(of state: State.Type = State.self) -> Feature<Action, State> {
     Feature(
       middleware: Middleware { [self] action, source, _ in
@@ -43,9 +43,9 @@ public final class DispatchRecorder<Action: Sendable>: ActionHandler {
       })
   }
 
-  /// Returns when so many actions have come, at once if they have already.
+  /// Returns when at least `count` actions were recorded.
   ///
-  /// - Parameter timeout: After what time, in real seconds, it fails the test.
+  /// - Parameter timeout: The real time after which it fails the test.
   public nonisolated(nonsending) func actions(
     atLeast count: Int, timeout: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column
@@ -56,7 +56,7 @@ public final class DispatchRecorder<Action: Sendable>: ActionHandler {
       at: TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
   }
 
-  /// Forgets what came so far.
+  /// Removes all recorded actions.
   public func removeAll() {
     contents.withLock { $0 = [] }
   }

@@ -1,9 +1,9 @@
 import ReeluxCore
 import ReeluxDiff
 
-/// An asynchronous function of an API whose answers the test gives, in any order.
+/// An asynchronous function whose calls the test answers, in any order.
 ///
-/// Put it where the feature expects the function:
+/// Pass it to the feature in place of the function:
 ///
 /// ```swift
 /// let save = ScriptedCalls<Int, Void>()
@@ -15,7 +15,7 @@ import ReeluxDiff
 ///
 /// A call waits in ``pending`` until the test answers it, or takes an answer
 /// that the test has prepared. When an answering method returns, everything
-/// that the answer led to inside a ``TestStore`` has happened.
+/// that the answer leads to inside a ``TestStore`` has happened.
 public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendable {
   private struct Call {
     let number: Int
@@ -35,10 +35,10 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   private let bell = Bell()
   private let ignoresCancellation: Bool
 
-  /// A function without calls yet.
+  /// Makes a function without calls.
   ///
   /// - Parameter ignoresCancellation: Whether a call goes on waiting when its task is cancelled, as
-  ///   a server's answer does that comes too late. Otherwise it throws `CancellationError` at once.
+  ///   for a server whose answer comes too late. Otherwise it throws `CancellationError` at once.
   public init(ignoresCancellation: Bool = false) {
     self.ignoresCancellation = ignoresCancellation
   }
@@ -75,14 +75,14 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
 
   // MARK: Answers
 
-  /// Prepares an answer for a call that has not come yet; several are given in their order.
+  /// Prepares an answer for a later call. Several answers are used in their order.
   public func prepare(_ answer: Result<Response, any Error>) {
     contents.withLock { $0.prepared.append(answer) }
   }
 
   /// Answers a waiting call, by default the oldest.
   ///
-  /// - Returns: Whether there was one; if not, the test fails.
+  /// - Returns: Whether a call was waiting; if not, the test fails.
   @discardableResult
   public nonisolated(nonsending) func succeed(
     _ response: Response, at index: Int = 0, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -93,9 +93,9 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
       TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
   }
 
-  /// Lets a waiting call throw, by default the oldest.
+  /// Makes a waiting call throw, by default the oldest.
   ///
-  /// - Returns: Whether there was one; if not, the test fails.
+  /// - Returns: Whether a call was waiting; if not, the test fails.
   @discardableResult
   public nonisolated(nonsending) func fail(
     _ error: any Error, at index: Int = 0, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -106,9 +106,9 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
       TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
   }
 
-  /// Returns when so many calls wait, at once if they do already: for calls from tasks outside a test store.
+  /// Returns when at least `count` calls wait. For calls from tasks outside a test store.
   ///
-  /// - Parameter timeout: After what time, in real seconds, it fails the test.
+  /// - Parameter timeout: The real time after which it fails the test.
   public nonisolated(nonsending) func pending(
     atLeast count: Int, timeout: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column

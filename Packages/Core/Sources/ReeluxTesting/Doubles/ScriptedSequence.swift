@@ -10,9 +10,10 @@ import ReeluxCore
 /// await store.receive(case: Tracking.moved) { $0.fixes = 1 }
 /// ```
 ///
-/// Every iterator gets what is sent after it was made. What is sent while
-/// there is none waits for the next one. When a sending method returns,
-/// everything that this led to inside a ``TestStore`` has happened.
+/// Every iterator gets the elements that are sent after it was made. Elements
+/// that are sent while there is no iterator wait for the next one. When a
+/// sending method returns, everything that the element leads to inside a
+/// ``TestStore`` has happened.
 public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// What happens to an iterator.
   private enum Event {
@@ -35,10 +36,10 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
 
   private let contents = Locked(Contents())
 
-  /// A sequence to which nothing was sent yet.
+  /// Makes a sequence without elements.
   public init() {}
 
-  /// How many iterators there are that have neither ended nor gone: 1 while one feed is open, for example.
+  /// The number of active iterators, for example 1 while one feed is open.
   public var readerCount: Int { contents.withLock { $0.readers.count } }
 
   /// Sends an element to every iterator.
@@ -46,23 +47,24 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
     await deliver(.element(element))
   }
 
-  /// Ends the sequence for every iterator there is; a later iterator starts anew.
+  /// Ends the sequence for all current iterators. A later iterator begins a new
+  /// sequence.
   public nonisolated(nonsending) func finish() async {
     await deliver(.end)
   }
 
-  /// Lets every iterator there is throw; a later one starts anew.
+  /// Makes all current iterators throw. A later iterator begins a new sequence.
   public nonisolated(nonsending) func fail(_ error: any Error) async {
     await deliver(.failure(error))
   }
 
-  /// The same elements as a stream, for APIs that ask for one.
+  /// The same elements as a stream, for APIs that need one.
   public var stream: AsyncThrowingStream<Element, any Error> {
     let iterator = makeAsyncIterator()
     return AsyncThrowingStream { try await iterator.next() }
   }
 
-  /// An iterator over what is sent from now on.
+  /// An iterator over the elements that are sent from now on.
   public func makeAsyncIterator() -> Iterator {
     Iterator(sequence: self, number: open())
   }

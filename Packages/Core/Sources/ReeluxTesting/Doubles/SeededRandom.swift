@@ -2,9 +2,9 @@ import ReeluxCore
 
 /// A source of random numbers that gives the same ones for the same seed, on every machine.
 ///
-/// It may be shared between tasks; they take from one sequence then, so that
-/// the order of their calls decides which task gets which number. The algorithm is
-/// SplitMix64: good enough for tests, and nothing for secrets.
+/// Tasks may share it. Then they take numbers of one sequence, so the order of
+/// their calls decides which task gets which number. The algorithm is SplitMix64.
+/// It is good enough for tests; do not use it for secrets.
 ///
 /// ```swift
 /// var random = SeededRandom(seed: 7)
@@ -35,7 +35,7 @@ public final class SeededRandom: RandomNumberGenerator, Sendable {
     return Double.random(in: range, using: &source)
   }
 
-  /// True as often as `probability` says, which is from 0 to 1.
+  /// Returns true with this probability, from 0 to 1.
   public func chance(_ probability: Double) -> Bool {
     number(in: 0...1) < probability
   }
@@ -46,7 +46,7 @@ public final class SeededRandom: RandomNumberGenerator, Sendable {
     return elements.randomElement(using: &source)
   }
 
-  /// A source of its own, whose numbers depend on this one's seed only; for parts that must not influence each other.
+  /// A new source whose numbers depend on this source's seed only, for parts that must not influence each other.
   public func split() -> SeededRandom {
     SeededRandom(seed: next())
   }

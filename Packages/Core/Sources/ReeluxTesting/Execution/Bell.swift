@@ -1,9 +1,9 @@
 import ReeluxCore
 
-/// Wakes tasks that wait for something that other tasks bring about.
+/// Wakes tasks that wait for the work of other tasks.
 ///
-/// A task that waits notes the number of rings, looks whether it has happened, and then waits for a later ring. So no
-/// ring is missed.
+/// A waiting task reads the number of rings, checks its condition, and then waits for a later ring. So it misses no
+/// ring.
 package final class Bell: Sendable {
   private struct Contents {
     var rings = 0
@@ -15,10 +15,10 @@ package final class Bell: Sendable {
 
   package init() {}
 
-  /// How often it has rung.
+  /// The number of rings.
   var rings: Int { contents.withLock { $0.rings } }
 
-  /// How often a task has waited for it.
+  /// The number of times that a task has waited.
   var waits: Int { contents.withLock { $0.waits } }
 
   /// Wakes the tasks that wait.
@@ -45,8 +45,8 @@ package final class Bell: Sendable {
     }
   }
 
-  /// Returns when a condition holds; false if it does not within the time. Each change of what the condition reads
-  /// must be followed by a ring.
+  /// Returns true when a condition holds, and false if the time passes first. Ring the bell after each change that
+  /// can make the condition true.
   package nonisolated(nonsending) func wait(until condition: () -> Bool, timeout: Duration) async -> Bool {
     let limit = TimeLimit(timeout, bell: self)
     while true {

@@ -6,16 +6,16 @@ import ReeluxCore
 /// the order in which they came, until none is left), *released* (for good:
 /// jobs go to the ordinary executor).
 ///
-/// A job that waits for a clock, or for something outside, is not in the
-/// queue; it comes back when that happens, and rings the bell.
+/// A job that waits for a clock, or for something outside, is not in the queue.
+/// When it can go on, it enters the queue and rings the bell.
 final class PumpExecutor: TaskExecutor {
-  /// What came of pumping.
+  /// The result of pumping.
   enum Rest {
-    /// Someone else is at it.
+    /// Another caller is pumping.
     case busy
-    /// Nothing can happen any more without a clock or the outside.
+    /// Nothing more can happen without a clock or the outside.
     case quiet
-    /// It went on and on, and was given up.
+    /// There was no end within the limit.
     case never
   }
 
@@ -25,11 +25,12 @@ final class PumpExecutor: TaskExecutor {
     var isReleased = false
     /// Callers that wait until another caller has pumped.
     var pumpWaiters: [CheckedContinuation<Void, Never>] = []
-    /// What the tasks that sleep on this module's clocks and scripts wait for, by the task's hash.
+    /// For each task that sleeps on a clock or script of this module, by the task's hash: what it
+    /// waits for.
     var waits: [Int: String] = [:]
   }
 
-  /// How many jobs one pumping runs before it is taken for endless.
+  /// The number of jobs after which pumping counts as endless.
   private let limit = 10_000
   /// Rings when a job comes while no caller pumps.
   let bell: Bell
@@ -69,7 +70,8 @@ final class PumpExecutor: TaskExecutor {
     }
   }
 
-  /// Runs what waits, and what that leads to, until nothing is left; false if it never ends.
+  /// Runs the waiting jobs, and the jobs that they lead to, until none is left; false if
+  /// there is no end.
   @discardableResult
   nonisolated(nonsending) func pump() async -> Bool {
     while true {
@@ -118,7 +120,7 @@ final class PumpExecutor: TaskExecutor {
     }
   }
 
-  /// Gives what waits, and everything later, to the ordinary executor.
+  /// Passes the waiting jobs, and all later ones, to the ordinary executor.
   func release() {
     let jobs = contents.withLock { contents in
       contents.isReleased = true
@@ -131,7 +133,8 @@ final class PumpExecutor: TaskExecutor {
 
   // MARK: What tasks wait for
 
-  /// Notes what the current task waits for; returns the task's hash, or `nil` if it is not one of this executor's.
+  /// Notes what the current task waits for. Returns the task's hash, or `nil` if the task does not run on this
+  /// executor.
   static func beginWait(_ description: @autoclosure () -> String) -> (PumpExecutor, Int)? {
     guard let executor = current, let task = withUnsafeCurrentTask(body: { $0?.hashValue }) else { return nil }
     let text = description()
@@ -145,7 +148,7 @@ final class PumpExecutor: TaskExecutor {
     executor.contents.withLock { $0.waits[task] = nil }
   }
 
-  /// What a task waits for, if it is something that only the test can bring about.
+  /// What a task waits for, if only the test can bring it about.
   func wait(ofTask hash: Int) -> String? {
     contents.withLock { $0.waits[hash] }
   }
@@ -166,7 +169,7 @@ struct PumpExecutors: Sendable {
     members.append(Weak(executor: executor))
   }
 
-  /// Lets everything happen that can happen now.
+  /// Runs everything that can run now.
   nonisolated(nonsending) func pump() async {
     for executor in members.compactMap(\.executor) { await executor.pump() }
   }

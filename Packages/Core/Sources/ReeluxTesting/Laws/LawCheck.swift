@@ -8,7 +8,7 @@ struct LawCheck {
   let budget: InspectionBudget
   let place: TestPlace
 
-  /// Calls `test` with a random source for each case until one answers with a description of what is wrong.
+  /// Calls `test` with a random source for each case, until one call returns a description of a failure.
   func check(_ law: String, _ test: (SeededRandom) -> String?) {
     let random = SeededRandom(seed: seed)
     for number in 1...max(count, 1) {
@@ -21,7 +21,8 @@ struct LawCheck {
 }
 
 extension LawCheck {
-  /// What both sides of a law make of one action and one state; `nil` if it is the same.
+  /// The results of both sides of a law for one action and one state; `nil` if they are
+  /// the same.
   func difference<Action, State>(
     _ left: Reducer<Action, State>, _ right: Reducer<Action, State>, _ action: Action, _ state: State
   ) -> String? {

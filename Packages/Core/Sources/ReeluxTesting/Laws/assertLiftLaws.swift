@@ -3,11 +3,13 @@ public import ReeluxDiff
 
 /// Asserts that a reducer can be lifted into a whole by this prism and this key path, on generated values.
 ///
-/// - The prism is one: what it embeds it finds again, and embedding what it found gives the whole again.
-/// - The key path is one: what is written is read again, writing what was read changes nothing, and
-///   the second of two writes counts.
+/// - The laws of prisms hold: `extract` finds what `embed` embeds, and embedding what `extract` finds
+///   gives the whole.
+/// - The laws of key paths hold: a read gives the written value, writing a read value changes
+///   nothing, and the second of two writes is the one that is read.
 /// - An action of another part leaves the whole state untouched and is not accepted.
-/// - An action of this part does to the part what the reducer does, and nothing to the rest.
+/// - An action of this part changes the part as the reducer does, and does not change the
+///   rest.
 /// - Lifting `identity` gives `identity`, and lifting a composition composes the lifted ones.
 ///
 /// ```swift
@@ -21,11 +23,11 @@ public import ReeluxDiff
 ///
 /// - Parameters:
 ///   - reducer: The reducer of the part.
-///   - prism: Where the part's actions are.
-///   - path: Where the part's state is.
-///   - seed: Where the generators begin; the same seed gives the same cases.
-///   - count: How many cases each law is tried with; default 100.
-///   - budget: How much of a difference a message shows.
+///   - prism: The case that holds the part's actions.
+///   - path: The property that holds the part's state.
+///   - seed: The seed of the generators; the same seed gives the same cases.
+///   - count: The number of cases for each law; default 100.
+///   - budget: The limits of the differences in messages.
 ///   - wholeAction: Generates actions of the whole, the part's among them.
 ///   - wholeState: Generates states of the whole.
 public func assertLiftLaws<Action: Sendable, State: Sendable, WholeAction: Sendable, WholeState: Sendable>(

@@ -1,7 +1,7 @@
 public import ReeluxCore
 public import ReeluxDiff
 
-/// Asserts for your own reducers what composition relies on, on generated actions and states.
+/// Asserts the laws of reducers for your own reducers, with generated actions and states.
 ///
 /// - A reducer is a function: the same action and state give the same state again.
 /// - An action that it does not accept leaves the state untouched.
@@ -22,9 +22,9 @@ public import ReeluxDiff
 ///
 /// - Parameters:
 ///   - reducers: One or a few; associativity is also tried with each of them in several places.
-///   - seed: Where the generators begin; the same seed gives the same cases.
-///   - count: How many cases each law is tried with; default 100.
-///   - budget: How much of a difference a message shows.
+///   - seed: The seed of the generators; the same seed gives the same cases.
+///   - count: The number of cases for each law; default 100.
+///   - budget: The limits of the differences in messages.
 ///   - action: Generates an action.
 ///   - state: Generates a state.
 public func assertReducerLaws<Action: Sendable, State: Sendable>(

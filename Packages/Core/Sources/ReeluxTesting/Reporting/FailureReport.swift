@@ -1,4 +1,4 @@
-/// What a test store, or another part of this module, has to say about a test.
+/// A message of a test store, or of another part of this module, about a test.
 public struct FailureReport: Hashable, Sendable {
   /// The whole text.
   public var message: String
@@ -10,9 +10,10 @@ public struct FailureReport: Hashable, Sendable {
   public var isFailure: Bool
 }
 
-/// Runs `body` and returns what would have been reported, in place of reporting it.
+/// Runs `body`, and returns its reports in place of reporting them.
 ///
-/// For tests of your own assertions. Also what a store says when it goes away inside of `body` is returned.
+/// For tests of your own assertions. The reports of a store that is released inside of `body` are returned
+/// too.
 ///
 /// ```swift
 /// let reports = await capturingFailures {
@@ -28,7 +29,7 @@ public nonisolated(nonsending) func capturingFailures(_ body: () async throws ->
   return captured.reports
 }
 
-/// The same for a body that does not wait.
+/// The same for a synchronous body.
 public func capturingFailures(_ body: () throws -> Void) rethrows -> [FailureReport] {
   let captured = Captured()
   try FailureReporter.$captured.withValue(captured) { try body() }

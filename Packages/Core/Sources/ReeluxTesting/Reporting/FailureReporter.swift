@@ -5,7 +5,7 @@ import Testing
   import XCTest
 #endif
 
-/// Brings failures to whichever test framework is running the test.
+/// Reports failures to the test framework that is running the test.
 struct FailureReporter: Sendable {
   /// Takes the reports in place of the framework.
   @TaskLocal static var captured: Captured?
@@ -30,7 +30,7 @@ struct FailureReporter: Sendable {
     #endif
   }
 
-  /// Tells something that does not fail the test.
+  /// Reports a message that does not fail the test.
   func note(_ message: String, at place: TestPlace) {
     if let captured = Self.captured { return captured.add(message, place, isFailure: false) }
     #if compiler(>=6.3)

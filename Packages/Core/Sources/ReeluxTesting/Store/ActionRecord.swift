@@ -2,9 +2,9 @@ public import ReeluxCore
 
 /// One action that a ``TestStore``'s pipeline has processed.
 public struct ActionRecord<Action: Sendable, State: Sendable>: Sendable {
-  /// The action, as it came out of the interceptors.
+  /// The action that the interceptors returned.
   public let action: Action
-  /// Where it was sent.
+  /// The place that sent it.
   public let source: ActionSource
   /// Whether the test sent it; otherwise the feature did.
   public let isSent: Bool

@@ -10,7 +10,7 @@ struct CasePattern<Action, each Part> {
     self.make = make
   }
 
-  /// How messages call it.
+  /// Its name in messages.
   var text: String {
     let names = Self.types.map { "\($0)" }.joined(separator: ", ")
     return Self.types.count == 1 ? "a case with a \(names)" : "a case with (\(names))"
@@ -23,7 +23,7 @@ struct CasePattern<Action, each Part> {
     return types
   }
 
-  /// What the action carries if it is of the case; `nil` for another action.
+  /// The payload of an action of this case; `nil` for another action.
   func parts(of action: Action) -> (repeat each Part)? {
     guard let payload = Mirror(reflecting: action).children.first?.value else { return nil }
     let count = Self.types.count
@@ -37,13 +37,13 @@ struct CasePattern<Action, each Part> {
         return value
       }
       guard let parts = try? (repeat next((each Part).self)) else { continue }
-      // The case is the right one if it makes the same action of the same parts.
+      // The case is the right one if the same parts give the same action.
       if Self.isOneCase(make(repeat each parts), action) { return parts }
     }
     return nil
   }
 
-  /// Whether both have one case, with one list of labels.
+  /// Whether both have the same case, with the same labels.
   private static func isOneCase(_ left: Action, _ right: Action) -> Bool {
     func payloadType(_ action: Action) -> Any.Type? {
       Mirror(reflecting: action).children.first.map { type(of: $0.value) }

@@ -1,6 +1,6 @@
-/// What a ``TestStore`` insists on.
+/// The checks of a ``TestStore``.
 ///
-/// Everything, unless a test takes kinds out, each on its own:
+/// All checks are on. A test can switch off each one by itself:
 ///
 /// ```swift
 /// store.exhaustivity.remove(.receivedActions)   // receive may skip actions
@@ -14,17 +14,18 @@ public struct Exhaustivity: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Every change of the state must be stated. Without it, only what the closure states is compared.
+  /// Every change of the state must be stated. Without this check, only the stated parts are
+  /// compared.
   public static let stateChanges = Exhaustivity(rawValue: 1)
-  /// Every action that effects send must be received, in its order. Without it, `receive` skips to the one it looks for.
+  /// Every action that effects send must be received, in order. Without this check, `receive` skips other actions.
   public static let receivedActions = Exhaustivity(rawValue: 2)
   /// No effect may be running at the end.
   public static let runningEffects = Exhaustivity(rawValue: 4)
   /// No feed may be open at the end.
   public static let openFeeds = Exhaustivity(rawValue: 8)
 
-  /// All kinds.
+  /// All checks.
   public static let all: Exhaustivity = [.stateChanges, .receivedActions, .runningEffects, .openFeeds]
-  /// No kind: a test of a few facts among many.
+  /// No check.
   public static let none: Exhaustivity = []
 }

@@ -1,10 +1,10 @@
 import ReeluxCore
 
-/// Writes down what goes through a test store's pipeline.
+/// Records the actions that pass a test store's pipeline.
 ///
-/// An interceptor before all others finds the action that the test is sending;
-/// whatever the other interceptors make of it comes next, so that the
-/// middleware after all others knows which actions are the test's.
+/// An interceptor before all others finds the action that the test is sending.
+/// The actions that the other interceptors return come next. So the middleware
+/// after all others knows which actions the test has sent.
 final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
   typealias Record = ActionRecord<Action, State>
 
@@ -77,7 +77,8 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
   /// Whether the pipeline has not come to the test's action yet.
   var isAwaiting: Bool { contents.withLock { $0.awaited != nil } }
 
-  /// What became of the test's action; nothing if an interceptor dropped it.
+  /// The actions that replaced the test's action; none if an interceptor
+  /// dropped it.
   func takeSent() -> [Record] {
     contents.withLock { contents in
       let sent = contents.sent
@@ -88,7 +89,7 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
 
   // MARK: Received
 
-  /// What the test has not received yet.
+  /// The actions that the test has not received yet.
   var received: [Record] { contents.withLock { $0.received } }
 
   /// Everything so far.

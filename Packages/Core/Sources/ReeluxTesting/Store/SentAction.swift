@@ -1,20 +1,23 @@
 import ReeluxCore
 
-/// An action that a test has sent: to wait for what it led to, or to cancel that.
+/// An action that a test has sent. The test can wait for its effects or cancel
+/// them.
 public struct SentAction<Action: Sendable, State: Sendable>: Sendable {
   let task: ActionTask
   let testStore: TestStore<Action, State>
 
-  /// Cancels the effects that the action led to, and lets everything happen that this leads to.
+  /// Cancels the effects of the action, and returns when everything has happened that this
+  /// leads to.
   public nonisolated(nonsending) func cancel() async {
     task.cancel()
     await testStore.settle()
   }
 
-  /// Returns when the effects that the action led to, and theirs, have ended; feeds are not waited for.
+  /// Returns when the effects of the action, and the effects that they led to, have ended. It does not
+  /// wait for feeds.
   ///
-  /// - Parameter timeout: After what time, in real seconds, effects that wait for something outside
-  ///   fail the test. Effects that wait for the test itself fail it at once.
+  /// - Parameter timeout: The real time after which effects that wait for something outside fail
+  ///   the test. Effects that wait for the test itself fail it at once.
   public nonisolated(nonsending) func finish(
     timeout: Duration = .seconds(5), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     function: StaticString = #function, line: UInt = #line, column: UInt = #column

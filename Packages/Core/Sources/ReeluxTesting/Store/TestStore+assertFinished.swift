@@ -1,12 +1,13 @@
 import ReeluxCore
 
 extension TestStore {
-  /// Asserts that this is the end: nothing to receive, no effect running, no feed open.
+  /// Asserts that all actions were received, no effect runs and no feed is open.
   ///
-  /// Without it the same is checked when the test store is released, but then
-  /// work outside is not waited for, and failures point to where the store was made.
+  /// Without this call, the test store checks the same when it is released. Then it
+  /// does not wait for work outside, and failures are reported at the line that made
+  /// the store.
   ///
-  /// - Parameter timeout: How long, in real seconds, to wait for effects that wait for something outside.
+  /// - Parameter timeout: The longest real time to wait for effects that wait for something outside.
   public nonisolated(nonsending) func assertFinished(
     timeout: Duration = .seconds(5), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     function: StaticString = #function, line: UInt = #line, column: UInt = #column
@@ -19,7 +20,7 @@ extension TestStore {
     settings.withLock { $0.isFinished = true }
   }
 
-  /// Fails for everything that is left over, kind by kind.
+  /// Fails for actions, effects and feeds that are left.
   func failLeftovers(_ place: TestPlace) {
     let kinds = exhaustivity
     let report = { [self] (kind: Exhaustivity, text: String) in
@@ -80,9 +81,10 @@ extension TestStore {
     }
   }
 
-  /// Lets things happen until a condition holds, and waits for the outside as long as that makes sense.
+  /// Runs what can run until a condition holds, and waits for the outside if an effect waits for it.
   ///
-  /// - Parameter waitsForOutside: Whether to wait although nothing is known to be going on outside.
+  /// - Parameter waitsForOutside: Whether to wait also if no effect is known to wait for the
+  ///   outside.
   /// - Returns: Whether the condition holds.
   @discardableResult
   nonisolated(nonsending) func settle(

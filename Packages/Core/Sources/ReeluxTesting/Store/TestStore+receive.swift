@@ -5,10 +5,11 @@ extension TestStore {
   /// Receives the next action that an effect sent, and states how it changed the state.
   ///
   /// - Parameters:
-  ///   - expectedAction: What it must be; compared by `==`, or by structure if it is not `Equatable`.
-  ///   - timeout: How long, in real seconds, to wait for an action from outside. By default 5 s while an effect or feed
-  ///     waits for something that is neither this module's clock nor its scripts, and not at all otherwise.
-  ///   - expected: Makes the state before the action into the one expected after it; left out, no
+  ///   - expectedAction: The expected action; compared by `==`, or by structure if it is not
+  ///     `Equatable`.
+  ///   - timeout: The longest real time to wait for an action from outside. By default 5 s if an effect or feed waits
+  ///     for something outside the test, and otherwise zero.
+  ///   - expected: Changes the state before the action into the expected one. Without it, no
   ///     change is expected.
   public nonisolated(nonsending) func receive(
     _ expectedAction: Action, timeout: Duration? = nil, fileID: StaticString = #fileID,
@@ -23,7 +24,7 @@ extension TestStore {
     _ = await receive(wanted, timeout: timeout, place, expected)
   }
 
-  /// Receives the next action, which must be one that `prism` finds its part in.
+  /// Receives the next action. `prism` must find its part in it.
   ///
   /// - Returns: The part; `nil` if there was no such action, which fails the test.
   @discardableResult
@@ -38,14 +39,14 @@ extension TestStore {
     return await receive(wanted, timeout: timeout, place, expected)
   }
 
-  /// Receives the next action, which must be of one case of the action's enum, whatever it carries.
+  /// Receives the next action. It must be of this case, with any payload.
   ///
   /// ```swift
   /// let found = await store.receive(case: Search.found) { $0.isSearching = false }
   /// ```
   ///
   /// - Parameter enumCase: A case with one associated value, with or without a label, written as a function.
-  /// - Returns: What the case carries; `nil` if there was no such action, which fails the test.
+  /// - Returns: The payload; `nil` if there was no such action, which fails the test.
   @discardableResult
   public nonisolated(nonsending) func receive<Part: Sendable>(
     case enumCase: @escaping (Part) -> Action, timeout: Duration? = nil, fileID: StaticString = #fileID,
@@ -58,14 +59,16 @@ extension TestStore {
     return await receive(wanted, timeout: timeout, place, expected)
   }
 
-  /// Receives the next action, which must be of one case with several associated values.
+  /// Receives the next action. It must be of this case, which has several associated
+  /// values.
   ///
   /// ```swift
   /// let (user, count) = try #require(await store.receive(case: Login.signedIn))
   /// ```
   ///
   /// - Parameter enumCase: A case with associated values, with or without labels, written as a function.
-  /// - Returns: What the case carries; `nil` if there was no such action, which fails the test.
+  /// - Returns: The payload as a tuple; `nil` if there was no such action, which fails the
+  ///   test.
   @discardableResult
   public nonisolated(nonsending) func receive<First: Sendable, each Part: Sendable>(
     case enumCase: @escaping (First, repeat each Part) -> Action, timeout: Duration? = nil,
@@ -78,9 +81,10 @@ extension TestStore {
     return await receive(wanted, timeout: timeout, place, expected)
   }
 
-  /// Receives the next action, which must be one that `isWanted` holds for.
+  /// Receives the next action. `isWanted` must return true for it.
   ///
-  /// - Returns: The action; `nil` if there was none such, which fails the test.
+  /// - Returns: The action; `nil` if there was no such action, which fails the
+  ///   test.
   @discardableResult
   public nonisolated(nonsending) func receive(
     where isWanted: @escaping (Action) -> Bool, timeout: Duration? = nil, fileID: StaticString = #fileID,
@@ -94,9 +98,10 @@ extension TestStore {
     return await receive(wanted, timeout: timeout, place, expected)
   }
 
-  /// Takes all actions that were received so far as they are; the state after the last one is the asserted one.
+  /// Accepts all actions that effects have sent so far, without checks. The state after the last one becomes
+  /// the asserted state.
   ///
-  /// - Returns: How many there were.
+  /// - Returns: The number of these actions.
   @discardableResult
   public nonisolated(nonsending) func skipReceivedActions() async -> Int {
     await settle(birthplace)
@@ -178,7 +183,7 @@ extension TestStore {
 
 /// What a test wants to receive.
 struct Wanted<Action, Part> {
-  /// How messages call it.
+  /// Its name in messages.
   let text: String
   /// The very action, if it is known.
   let example: Action?

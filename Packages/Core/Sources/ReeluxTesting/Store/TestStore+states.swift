@@ -32,8 +32,8 @@ extension TestStore {
     _ update: (inout State) throws -> Void, _ place: TestPlace
   ) {
     var stated = self.difference(before, expected).changes
-    // A part that is set to its old value shows in the state after only. The closure may count on elements that are
-    // there before the action, and is not run again if some have come or gone.
+    // A part that is set to its old value can be seen only in the state after the action. The closure may rely on
+    // elements of the state before the action, so it is not run again if elements were added or removed.
     if (stated + difference.changes).allSatisfy(\.keepsStructure) {
       var again = after
       guard apply(update, to: &again, action, place) else { return }
@@ -71,7 +71,7 @@ extension TestStore {
     reporter.fail(message, at: place)
   }
 
-  /// Tells what was skipped, if that is wanted.
+  /// Reports what was skipped, if the test asks for it.
   func note(_ message: String, at place: TestPlace) {
     if showSkipped { reporter.note("Skipped: \(message)", at: place) }
   }

@@ -1,7 +1,7 @@
 public import ReeluxCore
 public import ReeluxDiff
 
-/// A real store under a test's control, for one feature without the rest of the app.
+/// A real store that a test controls, for one feature without the rest of the app.
 ///
 /// ```swift
 /// @Test func aFailedSaveGoesBackToTheConfirmedRating() async {
@@ -13,20 +13,19 @@ public import ReeluxDiff
 /// }
 /// ```
 ///
-/// It drives the store that an app has, with its queue, its effects and its
-/// feeds; only the tasks of effects and feeds run on an executor of its own,
-/// and only while the test is inside one of its methods (or of ``TestClock``,
-/// ``ScriptedCalls`` and ``ScriptedSequence``). So when `send` returns,
-/// everything has happened that can happen without the clock, the scripts or
-/// the outside: nothing sleeps, and nothing polls for quiet.
+/// It drives the same store as an app, with its queue, its effects and its
+/// feeds. Only the tasks of effects and feeds run on an executor of its own,
+/// while the test is inside a method of the test store (or of ``TestClock``,
+/// ``ScriptedCalls`` and ``ScriptedSequence``). So when `send` returns, each
+/// effect has ended, or waits for the clock, for a scripted call or for the
+/// outside. No test sleeps or polls.
 ///
-/// Everything must be stated, unless ``exhaustivity`` says less: each change of
-/// the state, each action that effects send, and that no effect and no feed is
-/// left at the end. The end is ``assertFinished(timeout:fileID:filePath:function:line:column:)``,
-/// or the release of the test store. Neither states nor actions need be
-/// `Equatable`; those that are not are compared by their structure.
+/// A test must state each change of the state and each action that effects send. At the end, no
+/// effect may run and no feed may be open. ``exhaustivity`` switches single checks off. The end
+/// is ``assertFinished(timeout:fileID:filePath:function:line:column:)``, or the release of the
+/// test store. States and actions that are not `Equatable` are compared by their structure.
 ///
-/// Works alike under Swift Testing and XCTest.
+/// It works under Swift Testing and XCTest.
 public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   struct Settings {
     var exhaustivity: Exhaustivity
@@ -46,13 +45,13 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   let reporter = FailureReporter()
   let birthplace: TestPlace
 
-  /// Makes a store of a feature, begins its work and opens its feeds.
+  /// Makes a store of a feature, starts its middlewares and opens its feeds.
   ///
   /// - Parameters:
   ///   - initialState: The state until the first action.
-  ///   - feature: What is tested.
+  ///   - feature: The feature under test.
   ///   - emits: When observers are notified; see `Store`.
-  ///   - exhaustivity: What the test must state; everything by default.
+  ///   - exhaustivity: The checks; by default all.
   public init(
     initialState: State, feature: Feature<Action, State>, emits: ShouldEmitValue<State> = .whenReduced,
     exhaustivity: Exhaustivity = .all, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -86,7 +85,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   deinit {
     _ = executor.pumpIfFree()
     if !settings.withLock({ $0.isFinished }) { failLeftovers(birthplace) }
-    // The store goes first, and its effects end here rather than some time later.
+    // The store is released first, so that its effects end here.
     releaseStore()
     _ = executor.pumpIfFree()
     executor.release()
@@ -99,7 +98,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
 
   // MARK: What it is about
 
-  /// The real store, for observers, projections and everything else that a test may want of it.
+  /// The real store, for observers, projections and other uses in a test.
   ///
   /// After dispatching to it directly, call ``settle(fileID:filePath:function:line:column:)``; such an action is
   /// received like those of effects.
@@ -110,22 +109,22 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
 
   /// The state after the last action that the test has asserted.
   ///
-  /// The pipeline may be ahead of it, by the actions that are not received yet;
-  /// its own state is `store.state`.
+  /// If some actions were not received yet, the pipeline has a newer state:
+  /// `store.state`.
   public var state: State { settings.withLock { $0.asserted } }
 
-  /// Everything that went through the pipeline so far, in its order.
+  /// All actions that have passed the pipeline, in order.
   public var history: [ActionRecord<Action, State>] { recorder.history }
 
-  /// What the test must state.
+  /// The checks of this store.
   public var exhaustivity: Exhaustivity {
     get { settings.withLock { $0.exhaustivity } }
     set { settings.withLock { $0.exhaustivity = newValue } }
   }
 
-  /// How deep states and actions are compared, and how much of a difference messages show.
+  /// The limits of the differences in messages.
   ///
-  /// It decides about messages only: whether two states differ does not depend on it.
+  /// It does not change whether two states are equal.
   public var inspectionBudget: InspectionBudget {
     get { settings.withLock { $0.inspectionBudget } }
     set { settings.withLock { $0.inspectionBudget = newValue } }
@@ -141,14 +140,15 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
 
   /// Sends an action, and states how it changes the state.
   ///
-  /// Returns when everything has happened that this leads to without the clock or the outside.
+  /// Returns when each effect of the action has ended, or waits for the clock or the outside.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - info: What goes into its source besides the place of this call.
-  ///   - expected: Makes the state before the action into the one expected after it; left out, no
+  ///   - info: A text for the action's source.
+  ///   - expected: Changes the state before the action into the expected one. Without it, no
   ///     change is expected.
-  /// - Returns: What was sent, to cancel or to wait for what it led to.
+  /// - Returns: A handle to wait for the effects of the action, or to cancel
+  ///   them.
   @discardableResult
   public nonisolated(nonsending) func send(
     _ action: Action, info: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -167,7 +167,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     return SentAction(task: task, testStore: self)
   }
 
-  /// Sends an action without comparing anything, and returns what the pipeline made of it.
+  /// Sends an action without comparing states, and returns the records of the pipeline.
   nonisolated(nonsending) func perform(
     _ action: Action, info: String? = nil, _ place: TestPlace
   ) async -> (ActionTask, [ActionRecord<Action, State>]) {
@@ -180,9 +180,9 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     return (task, sent)
   }
 
-  /// Lets everything happen that can happen without the clock or the outside.
+  /// Runs effects until each has ended, or waits for the clock or the outside.
   ///
-  /// Only needed after something that did not go through the test store.
+  /// Needed only after an action that was not sent through the test store.
   public nonisolated(nonsending) func settle(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
     line: UInt = #line, column: UInt = #column

@@ -30,13 +30,13 @@ public struct FieldBinding<Value> {
 extension MainActorStore {
   /// A binding to a field; writing it sends an action.
   ///
-  /// What was written is read back at once, by this binding and by the field of this store, also while another thread
-  /// floods the store: if the action has to wait in the queue, the store shows the written value until the action is
-  /// reduced, and then what the reducer made of it. If the reducer did not take the value over, a tracker of the field
-  /// is called although the state has not changed, so that a control which shows the typed text reads again.
+  /// After a write, this binding and the field of this store read the written value at once, also while another thread
+  /// keeps the store busy. If the action waits in the queue, the store shows the written value until the action is
+  /// reduced. Then it shows the reducer's value. If the reducer set another value, a tracker of the field is called,
+  /// even if the state has not changed. So a control that shows the typed text reads again.
   ///
-  /// A write of the value that is shown already sends nothing: text fields write when they gain or lose the focus. Nothing
-  /// is sent either when the part that this store shows has gone.
+  /// Writing the shown value sends no action, because text fields write when they gain or lose the focus. No action is
+  /// sent either if the part that this store shows no longer exists.
   ///
   /// - Parameters:
   ///   - sendsEqual: Whether a write of the shown value sends the action as well, for example to see a second tap on the
@@ -56,9 +56,9 @@ extension MainActorStore {
 
   /// A binding to a navigation path.
   ///
-  /// It differs from ``fieldBinding(_:send:sendsEqual:file:function:line:)`` in one point: a navigation stack writes late,
-  /// when its animation ends. A write that was made from an older path than the one that the store shows now is taken
-  /// only if it goes back to a beginning of the path that is shown. Any other one is dropped, and the stack reads again.
+  /// It differs from ``fieldBinding(_:send:sendsEqual:file:function:line:)`` in one point: a navigation stack writes
+  /// late, when its animation ends. If the path has changed meanwhile, a write is accepted only if it removes screens
+  /// from the end of the shown path. Another write is dropped, and the stack reads again.
   public func pathBinding<Element: Equatable>(
     _ path: KeyPath<State, [Element]>, send action: @escaping @MainActor ([Element]) -> Action,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -90,7 +90,7 @@ final class Navigation<Action: Sendable, State: Sendable, Element: Equatable>: P
   private weak var store: MainActorStore<Action, State>?
   private let path: KeyPath<State, [Element]>
   var send: (action: @MainActor ([Element]) -> Action, source: ActionSource)?
-  /// What the navigation stack has read last.
+  /// The path that the navigation stack has read last.
   private var seen: [Element]?
 
   init(store: MainActorStore<Action, State>, path: KeyPath<State, [Element]>) {

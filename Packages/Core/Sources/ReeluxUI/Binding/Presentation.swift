@@ -1,9 +1,10 @@
 import ReeluxCore
 
-/// A sheet, an alert or another presentation that is open while an optional part of the state is there.
+/// A sheet, an alert or another presentation. It is open while an optional part of the state has a
+/// value.
 ///
-/// Dismissing sends an action, and only once, and only for the part that this presentation has shown: what a user
-/// interface writes late, when its animation has ended, never closes what was opened meanwhile.
+/// Dismissing sends an action once, and only for the part that this presentation has shown. So a late dismissal,
+/// at the end of an animation, never closes a sheet that was opened meanwhile.
 ///
 /// ```swift
 /// let alert = store.presentation(\.failure, dismiss: .failureSeen)
@@ -22,17 +23,17 @@ public struct Presentation<Item> {
     seen.value = read()?.number
   }
 
-  /// The part, or `nil` while there is none; tracked.
+  /// The part, or `nil`; tracked.
   public var item: Item? {
     let part = read()
     if let part { seen.value = part.number }
     return part?.item
   }
 
-  /// Whether the part is there; tracked.
+  /// Whether the part has a value; tracked.
   public var isPresented: Bool { item != nil }
 
-  /// Sends the action that removes the part, if the part that was shown last is still there.
+  /// Sends the action that removes the part, if the last shown part still exists.
   public func dismiss() {
     guard let number = read()?.number, seen.value == nil || seen.value == number else { return }
     send()
@@ -71,7 +72,7 @@ extension MainActorStore {
   }
 }
 
-/// What a presentation has shown last.
+/// The part that a presentation has shown last.
 @MainActor
 final class Seen<Value> {
   var value: Value?

@@ -27,7 +27,7 @@ where Elements.Element: Identifiable {
   return true
 }
 
-/// Whether both are one array that nobody has changed; false if that cannot be seen. O(1).
+/// Whether both are copies of one array that was not changed; false if unknown. O(1).
 ///
 /// The buffers are looked at inside these calls only, while both collections are held.
 @inlinable
@@ -55,7 +55,8 @@ where Elements.Element: Identifiable & Equatable & Sendable {
 
   private let path: KeyPath<State, Elements>
   private var rows: [ID: Row] = [:]
-  /// Where the elements are; made when a row is first asked for, and again after an element came, went or moved.
+  /// The indexes of the elements; made at the first request for a row, and again after an element was added,
+  /// removed or moved.
   private var offsets: [ID: Int]?
   private let compare: ElementComparison<Elements>
 
@@ -64,7 +65,7 @@ where Elements.Element: Identifiable & Equatable & Sendable {
     self.compare = compare
   }
 
-  /// The element's store, while the element is there.
+  /// The element's store, while the element exists.
   func store(_ id: ID, in shown: State, make: (Elements.Element) -> Store) -> Store? {
     if let row = rows[id] {
       row.registration.access()
@@ -98,7 +99,7 @@ where Elements.Element: Identifiable & Equatable & Sendable {
     if hasMoved { follow(after, into: &round) }
   }
 
-  /// Elements came, went or moved: each row looks for its element.
+  /// Elements were added, removed or moved: each row looks for its element.
   private func follow(_ elements: Elements, into round: inout Round) {
     offsets = nil
     for (id, row) in rows {

@@ -1,7 +1,7 @@
 public import ReeluxCore
 
 extension MainActorStore {
-  /// Calls `observer` on the main actor with a field: now, and whenever it has become different.
+  /// Calls `observer` on the main actor with a field: now, and after each change.
   ///
   /// For UIKit, AppKit, a terminal or any other run loop:
   ///
@@ -9,13 +9,12 @@ extension MainActorStore {
   /// subscription = store.observe(\.title) { label.text = $0 }
   /// ```
   ///
-  /// Observers are called in the order of their subscription, after the trackers, each with the newest value and never
-  /// with an older one after a newer one. A value that was replaced before the main actor had its turn is left out. The
-  /// effect of an own `send` arrives before `send` returns; if the observer itself sends, it is called again after it
-  /// has returned.
+  /// Observers are called after the trackers, in the order of their subscription, with the newest value. Values that
+  /// were replaced before the main actor's turn are left out. If this store sends an action, the observer is called
+  /// before `send` returns. If the observer itself sends an action, it is called again after it has returned.
   ///
-  /// Cancelling on the main actor is immediate: no call begins after `cancel()` has returned. Releasing the subscription
-  /// cancels it. The observer is kept by the store until then.
+  /// After `cancel()` has returned on the main actor, no call begins. Releasing the subscription cancels it. The store
+  /// keeps the observer until then.
   public func observe<Value: Equatable>(
     _ path: KeyPath<State, Value>, _ observer: @escaping @MainActor (Value) -> Void
   ) -> Subscription {
@@ -40,7 +39,7 @@ protocol FieldObserving: AnyObject {
   func check()
 }
 
-/// Whether an observer is to be called; any thread may end it.
+/// Whether an observer may be called; any thread may end it.
 final class Membership: Sendable {
   private let isAlive = Locked(true)
 

@@ -1,7 +1,8 @@
 public import ReeluxCore
 
 extension MainActorStore {
-  /// A store of one property: its fields are tracked one by one, its actions are mapped up.
+  /// A store of one property. Its fields are tracked one by one, and its actions are mapped
+  /// to this store's.
   ///
   /// ```swift
   /// extension MainActorStore<AppAction, AppState> {
@@ -13,9 +14,9 @@ extension MainActorStore {
   ///
   /// With these lines, `store.favorites.ids` is tracked as that field alone.
   ///
-  /// The same call gives the same object each time, so that SwiftUI finds a subview unchanged. Therefore `action` must
-  /// depend on nothing but its argument: the closure of the first call is kept. The projection lives as long as the store
-  /// that it comes from, and it needs that store: keep the root of the tree.
+  /// Each call from one place returns the same object, so SwiftUI finds a subview unchanged. The projection keeps the
+  /// closure of the first call, so `action` must depend on its argument only. The projection lives as long as this
+  /// store, and does not keep it alive: keep the root store.
   public func projection<PartAction: Sendable, PartState: Sendable>(
     action: @escaping (PartAction) -> Action, state path: KeyPath<State, PartState>,
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
@@ -26,10 +27,10 @@ extension MainActorStore {
     }.store
   }
 
-  /// A store of an optional part while it is there, else `nil`; a tracker is called when the part comes or goes.
+  /// A store of an optional part, or `nil`. A tracker is called when the part becomes `nil` or gets a value.
   ///
-  /// A part that comes after another one has gone is shown by a new store. The old one keeps the last value that it
-  /// showed, and drops what is sent to it.
+  /// If the part becomes `nil` and then gets a value, a new store shows it. The old store keeps its last value, and
+  /// drops actions that are sent to it.
   public func projection<PartAction: Sendable, PartState: Sendable>(
     action: @escaping (PartAction) -> Action, optional path: KeyPath<State, PartState?>,
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
@@ -47,14 +48,13 @@ extension MainActorStore {
     return optionalPart(path).store(key, in: shown) { child($0, action) }
   }
 
-  /// A store of one element of a collection while it is there, else `nil`; a tracker is called when it comes or goes.
+  /// A store of one element of a collection, or `nil`. A tracker is called when the element is added or removed.
   ///
-  /// Its fields are tracked by themselves: a change of one element calls the trackers of that element only. The store of
-  /// an element that has gone keeps the last value, so that a row which is drawn once more shows that, and drops what
-  /// is sent to it.
+  /// A change of one element calls the trackers of this element only. The store of a removed element keeps the last
+  /// value, which a row shows if it is drawn once more. It drops actions that are sent to it.
   ///
-  /// Cost: O(1), and O(count) for the first call after an element came, went or moved. An update of the collection
-  /// compares its elements, O(count).
+  /// Cost: O(1), and O(count) for the first call after an element was added, removed or moved. An update of the
+  /// collection compares its elements, O(count).
   @inlinable
   public func projection<ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>(
     element id: Elements.Element.ID, of path: KeyPath<State, Elements>,
@@ -92,7 +92,7 @@ extension MainActorStore {
     }
   }
 
-  /// What follows an optional part; one for all that look at it.
+  /// Follows an optional part, for all its projections.
   func optionalPart<PartState: Sendable>(
     _ path: KeyPath<State, PartState?>
   ) -> OptionalPart<State, PartState> {

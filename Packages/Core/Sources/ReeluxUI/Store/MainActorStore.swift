@@ -1,7 +1,8 @@
 public import Observation
 public import ReeluxCore
 
-/// A store as a user interface sees it: on the main actor, tracked field by field.
+/// A store for a user interface: on the main actor, with each field tracked by
+/// itself.
 ///
 /// It shows the state of any store or projection to code on the main actor, and
 /// sends actions to it. SwiftUI, `withObservationTracking` and observers are
@@ -17,10 +18,10 @@ public import ReeluxCore
 /// - A field is read by its name, `store.title`, or by a key path, `store[\.selected?.title]`. It is tracked as that
 ///   key path: reading `store.favorites.ids` tracks all of `favorites`. ``projection(action:state:file:line:column:)``
 ///   makes a store of `favorites` alone, whose fields are tracked one by one.
-/// - ``send(_:info:file:function:line:)`` shows the effect of its action before it returns.
-/// - All reads, registrations and deliveries are on the main actor: no change is missed, and no older state is shown
-///   after a newer one.
-/// - Changes by other threads are shown in the next turn of the main actor, all that came until then as one.
+/// - ``send(_:info:file:function:line:)`` shows the change before it returns.
+/// - Reading, tracking and calling happen on the main actor: no change is missed, and no older state is shown after
+///   a newer one.
+/// - Changes by other threads are shown in the next turn of the main actor, together.
 ///
 /// A member of this class hides a field of the same name; `store[\.state]` reads such a field.
 ///
@@ -29,9 +30,9 @@ public import ReeluxCore
 @MainActor
 @dynamicMemberLookup
 public final class MainActorStore<Action: Sendable, State: Sendable>: Observable {
-  /// The state that is shown now.
+  /// The shown state.
   private(set) var shown: State
-  /// Whether the part that this shows is still in the state.
+  /// Whether the part of this store is still in the state.
   var isPresent = true
 
   private let deliver: @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> ActionTask
@@ -52,10 +53,10 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   /// Shows a store, a projection or a child store, and keeps it alive.
   ///
   /// - Parameters:
-  ///   - store: What is shown. Sending waits for an action only if this is one of ReeluxCore's types; a `StoreType`
-  ///     of your own shows the effect of an action that it queues in a later turn.
-  ///   - waitLimit: How long ``send(_:info:file:function:line:)`` waits at most while another thread runs the pipeline;
-  ///     default 100 ms.
+  ///   - store: The store to show. Sending waits for an action only if this is one of ReeluxCore's types. With a
+  ///     `StoreType` of your own, an action that waits in the queue is shown in a later turn.
+  ///   - waitLimit: The longest time that ``send(_:info:file:function:line:)`` waits while another thread runs the
+  ///     pipeline; default 100 ms.
   public convenience init(_ store: some StoreType<Action, State>, waitLimit: Duration = .milliseconds(100)) {
     let connection = StoreConnection(store, waitLimit: waitLimit)
     self.init(shown: store.state) { connection.deliver($0, from: $1, shown: $2) }
@@ -83,7 +84,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
     return shown
   }
 
-  /// A field, tracked by itself: a tracker that reads it is called when the field has become different.
+  /// A field. A tracker that reads it is called when the field has changed.
   public subscript<Value: Equatable>(dynamicMember path: KeyPath<State, Value>) -> Value { self[path] }
 
   /// A field that cannot be compared: a tracker that reads it is called for each update.
@@ -103,7 +104,8 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
     return value(at: path)
   }
 
-  /// The ids of a collection's elements; a tracker that reads them is called when an element came, went or moved.
+  /// The ids of a collection's elements. A tracker that reads them is called when an element was added, removed
+  /// or moved.
   @inlinable
   public func elementIDs<Elements: Collection>(of path: KeyPath<State, Elements>) -> [Elements.Element.ID]
   where Elements.Element: Identifiable {
@@ -121,17 +123,18 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
 
   // MARK: Sending
 
-  /// Sends an action, and shows its effect before it returns.
+  /// Sends an action, and shows the change before it returns.
   ///
-  /// On an idle store this thread runs the pipeline, and with it at most 128 actions of other threads. On a busy store
-  /// it waits until the other thread has reduced the action, at most for the store's `waitLimit`; after that the
-  /// effect is shown in a later turn, and until then this store's further actions are not waited for. The same holds
-  /// for an action that is sent from an observer or a middleware on the main actor, since that is part of the pipeline.
+  /// On an idle store, this thread runs the pipeline, with at most 128 actions of other threads. On a busy store, it
+  /// waits until the other thread has reduced the action, at most for the store's `waitLimit`. After that, the change
+  /// is shown in a later turn, and until then `send` does not wait for further actions of this store. If an observer
+  /// or a middleware on the main actor sends the action, `send` does not wait either, because it is called inside the
+  /// pipeline.
   ///
-  /// If the part that this store shows has gone, the action is dropped: an action of a closed sheet or of a deleted row
-  /// never reaches what came after it.
+  /// If the part of this store no longer exists, the action is dropped. So an action of a closed sheet or of a deleted
+  /// row never reaches a later sheet or row.
   ///
-  /// - Returns: What the action led to, to be waited for or cancelled; may be ignored.
+  /// - Returns: A handle to wait for the effects of the action, or to cancel them.
   @discardableResult
   public func send(
     _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
@@ -160,7 +163,8 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
     return !round.registrations.isEmpty
   }
 
-  /// Takes the new state over, and notes whom the change concerns.
+  /// Stores the new state, and notes the fields, parts and observers that the
+  /// change concerns.
   func commit(_ new: State, into round: inout Round) {
     let old = shown
     shown = new
@@ -206,7 +210,8 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
 
   // MARK: Written values
 
-  /// What a binding wrote, while its action is on its way; else the field.
+  /// The written value of a binding while its action waits in the queue;
+  /// otherwise the field.
   func value<Value>(at path: KeyPath<State, Value>) -> Value {
     if !written.isEmpty, let value = written[path]?.value as? Value { return value }
     return shown[keyPath: path]
@@ -223,11 +228,11 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
       isShown = true
       guard let self else { return }
       if let last = written[path] {
-        // A later write of the same field is still on its way: its value stays.
+        // A later write of the same field still waits: its value stays.
         guard last.number <= number else { return }
         written[path] = nil
       }
-      // The control shows what was written. If the reducer decided otherwise, the control must read again.
+      // The control shows the written value. If the reducer set another one, the control must read again.
       if shown[keyPath: path] != value { notify(path) }
     }
     if isShown { return }

@@ -1,6 +1,6 @@
 import ReeluxCore
 
-/// What takes a turn on the main actor when the store has changed.
+/// Work on the main actor after a change of the store.
 @MainActor
 protocol TurnTaking: AnyObject {
   func takeTurn()
@@ -22,7 +22,7 @@ final class MainActorTurn: Sendable {
 
   @MainActor init() {}
 
-  /// Notes a change, and schedules a turn if none is on its way.
+  /// Notes a change, and schedules a turn unless one is scheduled.
   ///
   /// The turn is a task of its own: it has neither the task-local values nor the priority of the thread that calls.
   func request() {
@@ -38,7 +38,7 @@ final class MainActorTurn: Sendable {
     }
   }
 
-  /// Whether there was a change since the last time.
+  /// Whether there was a change since the last call.
   @MainActor
   func takeChange() -> Bool {
     contents.withLock { contents in

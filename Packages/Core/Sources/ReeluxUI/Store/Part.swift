@@ -1,11 +1,11 @@
-/// What follows one part of a store's state.
+/// Follows one part of a store's state.
 @MainActor
 class Part<State: Sendable> {
   /// Takes over the part of the new state.
   func commit(_ old: State, _ new: State, into round: inout Round) {}
 }
 
-/// A store of a part, whatever actions it takes.
+/// A store of a part, without its action type.
 @MainActor
 protocol PartStore<State>: AnyObject {
   associatedtype State: Sendable
@@ -30,7 +30,8 @@ final class PropertyPart<State: Sendable, PartAction: Sendable, PartState: Senda
   }
 }
 
-/// An optional part: whether it is there, which one it is, and its stores.
+/// An optional part: whether it has a value, the number of this value, and its
+/// stores.
 final class OptionalPart<State: Sendable, PartState: Sendable>: Part<State> {
   private let path: KeyPath<State, PartState?>
   private let isSame: (PartState, PartState) -> Bool
@@ -50,7 +51,7 @@ final class OptionalPart<State: Sendable, PartState: Sendable>: Part<State> {
     return shown[keyPath: path] == nil ? nil : number
   }
 
-  /// The part's store, while the part is there.
+  /// The part's store, while the part exists.
   func store<PartAction: Sendable>(
     _ key: ProjectionKey, in shown: State, make: (PartState) -> MainActorStore<PartAction, PartState>
   ) -> MainActorStore<PartAction, PartState>? {

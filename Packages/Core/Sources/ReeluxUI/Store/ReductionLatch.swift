@@ -58,7 +58,8 @@ final class ReductionLatch: Sendable {
   }
 }
 
-/// Opens a latch when it is used, or released unused with the queue of a store that is gone.
+/// Opens a latch when it is called, or when it is released with the queue of a released
+/// store.
 final class LatchKey: Sendable {
   private let latch: ReductionLatch
 

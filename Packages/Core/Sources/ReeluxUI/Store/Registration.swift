@@ -2,8 +2,8 @@ import Observation
 
 /// One thing that can be tracked: a field, the presence of a part, a list of ids.
 ///
-/// Each has a registrar of its own, so that a change visits the trackers of this
-/// thing and no others. It is told after the state has changed: an `onChange`
+/// Each has a registrar of its own, so a change visits only the trackers of this
+/// thing. The registrar is called after the state has changed, so an `onChange`
 /// that reads or tracks again sees the new state.
 final class Registration: Observable, Sendable {
   private let registrar = ObservationRegistrar()
@@ -22,7 +22,8 @@ final class Registration: Observable, Sendable {
   }
 }
 
-/// What one change of the state leads to, after the state of every store of the tree is the new one.
+/// The calls that a change of the state leads to. They are made when every store of the tree has the
+/// new state.
 @MainActor
 struct Round {
   var registrations: [Registration] = []

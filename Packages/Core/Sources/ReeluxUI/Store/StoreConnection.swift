@@ -1,13 +1,15 @@
 import ReeluxCore
 
-/// The way between a store, which belongs to no actor, and what shows it on the main actor.
+/// The connection between a store, which belongs to no actor, and the stores that show it
+/// on the main actor.
 ///
 /// - Down: the store's observer requests a turn. In its turn the main actor reads the store's newest state. All
 ///   reads are on the main actor, so a newer state never makes way for an older one.
 /// - Up: an action is dispatched, and the main actor waits until it is reduced, see ``deliver(_:from:shown:)``.
 @MainActor
 final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
-  /// An action that was not reduced when its call returned, and what to call when its effect is shown.
+  /// An action that was not reduced when its call returned, and the closure to call when its change is
+  /// shown.
   private struct Late {
     let latch: ReductionLatch
     let shown: @MainActor () -> Void
@@ -49,7 +51,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
     subscription = provider.subscribe { [turn] _ in turn.request() }
   }
 
-  /// Sends an action and shows its effect.
+  /// Sends an action and shows its change.
   ///
   /// Three cases:
   /// - The store is idle: this thread has reduced the action when `dispatch` returns.
@@ -83,7 +85,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
     return task
   }
 
-  /// The only reference to the key is the closure's: if the queue discards the closure, the latch opens.
+  /// Only the closure refers to the key: if the queue discards the closure, the latch opens.
   private static func opener(_ latch: ReductionLatch) -> @Sendable () -> Void {
     let key = LatchKey(latch)
     return { key.use() }
@@ -102,7 +104,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
   /// - Returns: Whether a tracker was called.
   @discardableResult
   func refresh() -> Bool {
-    // Those that are reduced before the state is read are part of it.
+    // Actions that are reduced before the state is read are part of it.
     let reduced = late.filter { $0.latch.isOpen }
     late.removeAll { $0.latch.isOpen }
     var hasNotified = false

@@ -7,7 +7,7 @@ struct TrackedField<State: Sendable> {
   let areEqual: (State, State) -> Bool
 }
 
-/// What a field is found by.
+/// The key of a field.
 struct FieldKey: Hashable {
   enum Kind: Hashable { case value, ids, presence, navigation, part(ProjectionKey), elements(ProjectionKey) }
 
@@ -15,9 +15,10 @@ struct FieldKey: Hashable {
   let kind: Kind
 }
 
-/// What tells one projection of a field from another: the type of its actions, and the place that makes it.
+/// The key of a projection: the type of its actions, and the place that makes it.
 ///
-/// The closure that maps the actions cannot be compared; the place of the call stands for it.
+/// The closure that maps the actions cannot be compared, so the place of the call is compared
+/// instead.
 struct ProjectionKey: Hashable {
   let action: ObjectIdentifier
   let file: String

@@ -47,7 +47,8 @@
         })
     }
 
-    /// A binding for an alert, a confirmation or a sheet that is open while an optional part is there. See ``Presentation``.
+    /// A binding for an alert, a confirmation or a sheet that is open while an optional part has a value. See
+    /// ``Presentation``.
     public func binding<Item: Sendable>(
       isPresented path: KeyPath<State, Item?>, dismiss action: @escaping @autoclosure @MainActor () -> Action,
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -79,8 +80,8 @@
   extension ForEach {
     /// A row for each element of a collection, with a store of its own.
     ///
-    /// A change of one element redraws its row only. A row that SwiftUI draws once more after its element has gone
-    /// shows the last value.
+    /// A change of one element redraws only its row. If SwiftUI draws a row once more after its element was
+    /// removed, the row shows the last value.
     @MainActor
     public init<Action: Sendable, State: Sendable, RowAction: Sendable, Elements, Row: View>(
       _ store: MainActorStore<Action, State>, _ path: KeyPath<State, Elements>,
