@@ -1,17 +1,16 @@
 public import ReeluxCore
 
-/// Does what the favourites' state wants of the outside, and sends the answers as actions.
+/// Does the work that the favourites' state lists, and sends the answers as actions.
 ///
-/// Requests, time limits, delays and the stream of changes are feeds: each runs
-/// exactly while the state wants it. So nothing waits for an answer that cannot
-/// come. A state that was restored makes its requests again, and so does one
-/// whose feature was removed and installed again; an answer to what the state
-/// no longer wants (after ``FavoritesAction/reset``, say) does not arrive.
+/// Requests, time limits, delays and the stream of changes are feeds. Each runs
+/// as long as the state lists it, so no item waits for an answer that cannot
+/// come. If a state was restored, or if the feature was removed and installed
+/// again, the requests are sent again. An answer to work that the state no
+/// longer lists (for example after ``FavoritesAction/reset``) does not arrive.
 ///
 /// Awaiting the handle of a dispatched intent returns when the intent is
-/// confirmed or given up and no fetch is under way. Cancelling that handle ends
-/// the waiting, not the request: the last intent decides what the server is
-/// asked for.
+/// confirmed or has failed and no fetch is running. Cancelling the handle ends
+/// the waiting, not the request.
 public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware {
   private let api: FavoritesAPI<ID>
   private let policy: FavoritesPolicy
@@ -22,11 +21,11 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
   /// Connects the favourites to an API.
   ///
   /// - Parameters:
-  ///   - api: The outside.
+  ///   - api: The server's functions.
   ///   - policy: How long to wait for an answer, and how long before another attempt. The rest of a policy is the
   ///     reducer's.
   ///   - clock: The clock of time limits and delays; default the system's.
-  ///   - chance: Gives numbers from 0 to 1 for the part of a delay that is left to chance.
+  ///   - chance: Returns random numbers from 0 to 1 for the random part of a delay.
   public init(
     api: FavoritesAPI<ID>, policy: FavoritesPolicy = FavoritesPolicy(),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -45,7 +44,8 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     return isAnythingOut ? .send(.response(.interrupted)) : .none
   }
 
-  /// Lets the handle of an intent wait for what becomes of it.
+  /// Lets the handle of an intent wait until the intent is confirmed or has
+  /// failed.
   public func handle(
     action: FavoritesAction<ID>, from source: ActionSource, state: GetState<FavoritesState<ID>>
   ) -> Effect<FavoritesAction<ID>> {
@@ -58,7 +58,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     }
   }
 
-  /// The work that a state wants done.
+  /// The work that a state lists.
   public func feeds(for state: FavoritesState<ID>) -> [Feed<FavoritesAction<ID>>] {
     state.work.compactMap(feed)
   }

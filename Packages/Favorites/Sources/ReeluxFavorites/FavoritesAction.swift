@@ -7,53 +7,55 @@
 /// store.dispatch(.toggle("metropolis-1927"))
 /// ```
 public enum FavoritesAction<ID: Hashable & Sendable>: Equatable, Sendable {
-  /// Fetch the server's favourites; joins a fetch that is under way.
+  /// Fetch the server's favourites. If a fetch is running, no second one
+  /// starts.
   case load
 
-  /// Make it the opposite of what is shown.
+  /// Add the item if it is not shown as a favourite, otherwise remove it.
   case toggle(ID)
 
-  /// Make it a favourite, or not; nothing happens if it is shown so already.
+  /// Add the item, or remove it. If it is already shown so, nothing happens.
   case set(ID, isFavorite: Bool)
 
-  /// Make all of these favourites, or none of them; ``undo`` takes it back as one change.
+  /// Add all these items, or remove them all. ``undo`` takes this back as one change.
   case setAll([ID], isFavorite: Bool)
 
-  /// Make everything that is shown a favourite no longer; ``undo`` takes it back as one change.
+  /// Remove all favourites. ``undo`` takes this back as one change.
   case removeAll
 
-  /// Try the failed intent again, or the waiting one now.
+  /// Send the failed intent again, or end the delay of a waiting one.
   case retry(ID)
 
-  /// Try every failed and waiting intent, in the order of intent.
+  /// Send every failed and waiting intent again, in their order.
   case retryAll
 
-  /// Take the last change back that still shows; this itself cannot be undone.
+  /// Undo the last change that is still shown. An undo cannot be undone.
   case undo
 
-  /// The failure of this item has been read: forget it, and the intent that failed.
+  /// Remove the failure of this item, and the intent that failed. For a user who
+  /// has read it.
   case dismiss(ID)
 
-  /// The notices have been read: forget them.
+  /// Remove the notices. For a user who has read them.
   case dismissNotices
 
   /// Follow the changes that the server reports by itself, until ``unfollow``; fetches the favourites too.
   ///
-  /// Nothing is reported unless the API has ``FavoritesAPI/changes``.
+  /// It needs an API that has ``FavoritesAPI/changes``.
   case follow
 
-  /// Follow the server's own changes no longer.
+  /// Stop following the server's own changes.
   case unfollow
 
-  /// Forget everything: favourites, requests, failures, notices, what can be undone, and following.
+  /// Remove everything: favourites, requests, failures, notices, undo steps, and following.
   ///
-  /// For signing out. An answer to an earlier request is ignored when it comes.
+  /// For signing out. Later answers to earlier requests are ignored.
   case reset
 
-  /// What the outside answered; sent by the middleware.
+  /// An answer of the server or the clock. The middleware sends it.
   case response(Response)
 
-  /// What the outside answered.
+  /// An answer of the server or the clock.
   public enum Response: Equatable, Sendable {
     /// The server's favourites have come.
     case loaded(FavoritesSnapshot<ID>, number: Int)
@@ -64,19 +66,19 @@ public enum FavoritesAction<ID: Hashable & Sendable>: Equatable, Sendable {
     /// The delay before the next fetch has passed.
     case loadDue(number: Int)
 
-    /// The server did what the request said; `date`: the date of addition, in seconds since 1970, if it is known.
+    /// The server has applied the request; `date`: the date of addition, in seconds since 1970, if it is known.
     case confirmed(FavoritesRequest<ID>, date: Double? = nil)
 
-    /// The server did not do what the request said, or it is not known whether it did.
+    /// The server has not applied the request, or it is not known whether it has.
     case failed(FavoritesRequest<ID>, FavoritesFailure)
 
-    /// The time limit of the requests in this place has passed.
+    /// The time limit of the requests in this slot has passed.
     case expired(FavoritesFailure, place: Int)
 
     /// The delay before the next attempt has passed.
     case due(ID, number: Int, attempt: Int)
 
-    /// Requests are made again that began before this store, or before the feature was removed from it.
+    /// Requests are sent again that began before this store, or before the feature was removed from it.
     case interrupted
 
     /// The server reported a change by itself.
@@ -91,10 +93,10 @@ public enum FavoritesAction<ID: Hashable & Sendable>: Equatable, Sendable {
 }
 
 extension FavoritesAction {
-  /// Make it a favourite: `set(id, isFavorite: true)`.
+  /// Add the item: `set(id, isFavorite: true)`.
   public static func add(_ id: ID) -> FavoritesAction { .set(id, isFavorite: true) }
 
-  /// Make it a favourite no longer: `set(id, isFavorite: false)`.
+  /// Remove the item: `set(id, isFavorite: false)`.
   public static func remove(_ id: ID) -> FavoritesAction { .set(id, isFavorite: false) }
 }
 

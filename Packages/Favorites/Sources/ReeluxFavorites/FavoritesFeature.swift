@@ -1,7 +1,7 @@
 public import ReeluxCore
 
 extension Feature {
-  /// The favourites as a feature: its reducer, and the middleware that talks to the API.
+  /// The favourites as a feature: its reducer, and the middleware that calls the API.
   ///
   /// ```swift
   /// let feature = Feature.favorites(api: FavoritesAPI<String>.mock())
@@ -14,10 +14,10 @@ extension Feature {
   /// `Feature.favorites(api: api).lift(action: .favorites, state: \.favorites)`.
   ///
   /// - Parameters:
-  ///   - api: The outside.
+  ///   - api: The server's functions.
   ///   - policy: How many requests at once, how many attempts, how long the delays.
   ///   - clock: The clock of time limits and delays; default the system's.
-  ///   - chance: Gives numbers from 0 to 1 for the part of a delay that is left to chance.
+  ///   - chance: Returns random numbers from 0 to 1 for the random part of a delay.
   public static func favorites<ID: Hashable & Sendable>(
     api: FavoritesAPI<ID>, policy: FavoritesPolicy = FavoritesPolicy(),
     clock: any Clock<Duration> = ContinuousClock(),

@@ -3,13 +3,12 @@ public import ReeluxCore
 extension Reducer {
   /// The reducer of the favourites: optimistic intents, confirmed or rolled back by the answers.
   ///
-  /// It is pure, and takes constant time for an action about one item. An
-  /// action that means nothing in the present state (an answer to an older
-  /// request, an intent that is there already) is not accepted and notifies no
-  /// observer.
+  /// It is pure, and takes constant time for an action about one item. Some
+  /// actions change nothing: an answer to an older request, or an intent that
+  /// equals the current one. They are not accepted, so no observer is called.
   ///
-  /// The state that it leaves says what the outside should do:
-  /// ``FavoritesAPIMiddleware`` does it. Without one, an intent stays under way.
+  /// The resulting state lists the work to do. ``FavoritesAPIMiddleware`` does
+  /// it. Without this middleware, an intent stays pending.
   ///
   /// - Parameter policy: How many requests at once, how many items in one, how many attempts, and how much can be undone.
   public static func favorites<ID: Hashable & Sendable>(

@@ -1,10 +1,10 @@
 import ReeluxCore
 
-/// The handles that wait until an intent is confirmed or given up.
+/// The handles that wait until an intent is confirmed or has failed.
 ///
-/// Every wait decides for itself, by the state that it reads, whether it is at
-/// its end; so being asked too often does no harm, and elements of a collection
-/// can share one of these.
+/// Each wait reads the state to decide whether it has ended. So a check too
+/// many does no harm, and elements of a collection can share one value of this
+/// type.
 final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
   private struct Waits {
     var items: [ID: [Wait]] = [:]
@@ -60,7 +60,8 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
       guard let id, !state.load.isUnderWay else { return false }
       return !state.isPending(id)
     }
-    // After the reducer: what the intent led to is known then, and no answer can have come yet.
+    // After the reducer, the result of the intent is in the state, and no answer can have come
+    // yet.
     return .afterReducer { [self] _ in
       if wait.isAtEnd() { return wait.end() }
       waits.withLock { waits in
@@ -69,10 +70,10 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
     } <> .run { _ in await wait.value() }
   }
 
-  /// Ends the waits for an item that are at their end.
+  /// Ends the waits for an item whose condition holds.
   ///
-  /// A task, and not after-reducer work: a caller that awaits a handle goes on when the answer was processed by all
-  /// members of the app, a recorder for example.
+  /// A task instead of after-reducer work: a caller that awaits a handle goes on when all features of the app, such
+  /// as a recorder, have processed the answer.
   func check(_ id: ID) -> Effect<FavoritesAction<ID>> {
     .run { [self] _ in
       let candidates = waits.withLock { waits in (waits.items[id] ?? []) + waits.whole }
@@ -87,12 +88,12 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Ends all waits that are at their end, in a task.
+  /// Ends all waits whose condition holds, in a task.
   func checkAll() -> Effect<FavoritesAction<ID>> {
     .run { [self] _ in recheckAll() }
   }
 
-  /// Ends all waits that are at their end.
+  /// Ends all waits whose condition holds.
   func recheckAll() {
     let candidates = waits.withLock { waits in waits.items.values.flatMap { $0 } + waits.whole }
     if candidates.isEmpty { return }

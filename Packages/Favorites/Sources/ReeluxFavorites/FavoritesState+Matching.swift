@@ -1,5 +1,5 @@
 extension FavoritesState {
-  /// The response that says to this state what a response of another run said to its state; `nil` if nothing waits for it.
+  /// The response for this state that corresponds to a response of another run; `nil` if no request waits for it.
   ///
   /// The numbers of requests depend on all requests before them. So a response is matched by what it answers: the item
   /// and the value, the fetch, the stream of changes. For replaying a recording from which actions were left out.

@@ -1,7 +1,8 @@
 // The only code that changes a state after an action.
 
 extension FavoritesState {
-  /// Carries out an action; false, and nothing changes, if it means nothing in this state.
+  /// Carries out an action. Returns false, and changes nothing, if the action has no
+  /// effect in this state.
   ///
   /// Constant in time for one item; an action about several items or about all takes time proportional to their number.
   mutating func reduce(_ action: FavoritesAction<ID>, policy: FavoritesPolicy) -> Bool {
@@ -50,7 +51,7 @@ extension FavoritesState {
     case .due(let id, let number, let attempt):
       return step(id, .due(number: number, attempt: attempt), policy)
     case .interrupted:
-      // The fetch is made again: it sees what an earlier one may not have seen.
+      // Fetch again: an earlier fetch may have missed a change.
       let isFetchNewer = !bookkeeping.newerThanFetch.isEmpty
       bookkeeping.newerThanFetch = OrderedIDs()
       let ids = bookkeeping.places.flatMap { $0.requests.map(\.id) }
@@ -76,7 +77,7 @@ extension FavoritesState {
 // MARK: - Items
 
 extension FavoritesState {
-  /// An intent for several items, which can be undone as one.
+  /// An intent for several items, which `undo` takes back as one change.
   private mutating func change(
     _ ids: [ID], to isFavorite: Bool, isUndoable: Bool = true, _ policy: FavoritesPolicy
   ) -> Bool {
@@ -145,7 +146,7 @@ extension FavoritesState {
     return step
   }
 
-  /// Puts an item into a new state, and into or out of the queue, the delays and the places at the server.
+  /// Sets an item's state, and updates the queue, the delays and the request slots.
   private mutating func replace(_ id: ID, _ before: FavoritesItem?, with item: FavoritesItem?) {
     if before?.phase != item?.phase {
       if let before { bookkeeping.leave(before.phase, id) }
@@ -154,7 +155,7 @@ extension FavoritesState {
     items[id] = item
   }
 
-  /// Gives the free places at the server to the items that wait longest.
+  /// Gives the free request slots to the items that have waited longest.
   private mutating func startRequests(_ policy: FavoritesPolicy) {
     while bookkeeping.places.count < policy.limit, !bookkeeping.queue.isEmpty {
       bookkeeping.lastPlace += 1
@@ -162,7 +163,7 @@ extension FavoritesState {
       while place.requests.count < policy.batch, let id = bookkeeping.queue.first {
         bookkeeping.queue.remove(id)
         guard var item = items[id], case .queued(let attempt) = item.phase else { continue }
-        // Another attempt at the same value is the same request to the server.
+        // Another attempt for the same value has the same request number.
         let number = item.sent?.isFavorite == item.intent ? item.sent?.number : nil
         let request = FavoritesRequest(
           id: id, isFavorite: item.intent, attempt: attempt, number: number ?? bookkeeping.nextNumber())
@@ -209,10 +210,10 @@ extension FavoritesState {
     return true
   }
 
-  /// The server's favourites, set against what is known and wanted.
+  /// Compares the server's favourites with the known values and the intents.
   ///
-  /// What the server says counts, but for items about which it said something
-  /// while the fetch was under way: the fetch may have been answered before that.
+  /// The fetched value is used, except for items about which the server reported
+  /// something during the fetch: the fetch may have been answered before that.
   private mutating func fetched(_ snapshot: FavoritesSnapshot<ID>, _ number: Int, _ policy: FavoritesPolicy) -> Bool {
     guard case .loading(_, number, let again) = load else { return false }
     var merged = snapshot
@@ -240,7 +241,8 @@ extension FavoritesState {
         _ = apply(request.id, .pushed(snapshot.ids.contains(request.id)), policy)
       }
       replaceAll(by: snapshot, isRecent: false, policy)
-      // A fetch under way may have been answered before; another one follows it.
+      // A running fetch may have been answered before this change, so another
+      // one follows it.
       if load.fetchNumber != nil { stepLoad(.reconcile, policy) }
     }
     startRequests(policy)
@@ -268,7 +270,8 @@ extension FavoritesItem {
 // MARK: - Checking
 
 extension FavoritesState {
-  /// What does not fit together, or `nil`: the queue, the delays and the places hold exactly the items in those phases.
+  /// A contradiction in the state, or `nil`: the queue, the delays and the slots must hold exactly the items in those
+  /// phases.
   var contradiction: String? {
     var counts = (queued: 0, waiting: 0, requesting: 0)
     let places = Dictionary(bookkeeping.places.map { ($0.number, $0) }, uniquingKeysWith: { $1 })

@@ -1,8 +1,8 @@
-/// The favourites: what the server confirmed, what the app wants, what is under way, what failed and why.
+/// The favourites: the confirmed ones, the intents of the app, the running requests, and the failures.
 ///
-/// What is shown is the intent (``contains(_:)``, ``ids``): a toggle shows at
-/// once. The state costs what its favourites cost, plus the items that are
-/// under way.
+/// The intent is shown (``contains(_:)``, ``ids``), so a toggle is visible at
+/// once. The state takes memory for its favourites and for the items that are
+/// not at rest.
 ///
 /// ```swift
 /// var state = FavoritesState(confirmed: ["nosferatu-1922"])
@@ -12,42 +12,43 @@
 /// state.isPending("metropolis-1927")     // true, until the server has answered
 /// ```
 ///
-/// An encoded state holds what is under way too: a store that is made with the
-/// decoded state makes those requests again.
+/// An encoded state includes running requests: a store that is made with the
+/// decoded state sends them again.
 ///
-/// Looking at one item and changing one item take constant time; ``ids`` and
-/// comparing two states take time proportional to the number of favourites.
+/// Reading or changing one item takes constant time. ``ids`` and comparing two
+/// states take time proportional to the number of favourites.
 public struct FavoritesState<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// What the server last confirmed, in the order of addition.
+  /// The favourites that the server last confirmed, in the order of addition.
   public var confirmed: OrderedIDs<ID>
 
-  /// Where the fetching of the server's favourites stands.
+  /// The phase of fetching the server's favourites.
   public internal(set) var load = FavoritesLoad.idle
 
-  /// Whether a fetch has ever succeeded; before that, ``confirmed`` is only what the state began with.
+  /// Whether a fetch has succeeded; before that, ``confirmed`` is the initial value.
   public internal(set) var isLoaded = false
 
-  /// What to show about the kept favourites.
+  /// Messages about the stored favourites, to be shown once.
   public internal(set) var notices: [FavoritesNotice] = []
 
-  /// The items that are not at rest: wanted otherwise than confirmed, with a request under way, failed or uncertain.
+  /// The items that are not at rest: the intent differs from the confirmed value, a request is running, or the item
+  /// is failed or uncertain.
   @usableFromInline var items: [ID: FavoritesItem] = [:]
 
-  /// When the confirmed favourites were added, as far as that is known, in seconds since 1970.
+  /// The known dates of addition of the confirmed favourites, in seconds since 1970.
   var dates: [ID: Double] = [:]
 
-  /// Where the following of the server's own changes stands.
+  /// The phase of following the server's own changes.
   var following = FavoritesFollowing.off
 
-  /// What the feature remembers for its own work.
+  /// Bookkeeping of the feature.
   var bookkeeping = FavoritesBookkeeping<ID>()
 
-  /// Favourites that are known at the start, in the order of their addition.
+  /// Makes a state with known favourites, in the order of their addition.
   public init(confirmed: some Sequence<ID>) {
     self.confirmed = OrderedIDs(confirmed)
   }
 
-  /// No favourites are known yet.
+  /// Makes a state without favourites.
   public init() {
     self.confirmed = OrderedIDs()
   }
@@ -56,7 +57,7 @@ public struct FavoritesState<ID: Hashable & Sendable>: Hashable, Sendable {
 // MARK: - Reading
 
 extension FavoritesState {
-  /// Whether this is shown as a favourite: the last intent, or after a failure what the server confirmed.
+  /// Whether the item is shown as a favourite: the last intent, or after a failure the confirmed value.
   @inlinable
   public func contains(_ id: ID) -> Bool {
     guard let item = items[id], item.isPending else { return confirmed.contains(id) }
@@ -82,33 +83,35 @@ extension FavoritesState {
     }
   }
 
-  /// When a favourite was added, in seconds since 1970 (UTC); `nil` for what is none, and if the server did not say.
+  /// The date of addition of a favourite, in seconds since 1970 (UTC); `nil` if it is not known or the item is not a
+  /// favourite.
   public func date(of id: ID) -> Double? { contains(id) ? dates[id] : nil }
 
-  /// Whether an intent for this item is still under way.
+  /// Whether an intent for this item is pending.
   @inlinable
   public func isPending(_ id: ID) -> Bool { items[id]?.isPending ?? false }
 
-  /// Why the last intent for this item was given up, if it was.
+  /// The failure of the last intent for this item, if it has failed.
   @inlinable
   public func failure(of id: ID) -> FavoritesFailure? { items[id]?.failure }
 
-  /// Whether this item is at rest: nothing is under way, nothing failed, and the server surely holds what is shown.
+  /// Whether this item is at rest: no request runs, no intent has failed, and the server is known to hold the shown
+  /// value.
   @inlinable
   public func isSettled(_ id: ID) -> Bool { items[id] == nil }
 
-  /// Whether the server surely holds what it last confirmed about this item.
+  /// Whether the server is known to hold the last confirmed value of this item.
   ///
-  /// It may not after an answer that did not come, until the next answer or fetch.
+  /// After a lost answer this is false, until the next answer or fetch.
   public func isCertain(_ id: ID) -> Bool { items[id]?.isCertain ?? true }
 
-  /// The items with an intent under way, in the order of intent.
+  /// The items with a pending intent, in the order of the intents.
   public var pending: [ID] { ordered(where: \.value.isPending) }
 
-  /// The items whose last intent was given up, in the order of intent.
+  /// The items whose last intent has failed, in the order of the intents.
   public var failed: [ID] { ordered { $0.value.failure != nil } }
 
-  /// Whether nothing is under way: no request, no delay, no fetch.
+  /// Whether no request, delay or fetch is running.
   public var isSettled: Bool {
     !load.isUnderWay && bookkeeping.places.isEmpty && bookkeeping.queue.isEmpty && bookkeeping.waiting.isEmpty
   }
@@ -119,7 +122,8 @@ extension FavoritesState {
   /// Whether ``FavoritesAction/undo`` would change something; takes at most time proportional to what can be undone.
   public var canUndo: Bool { lastUndoable != nil }
 
-  /// The last change that still shows: its index, and the items that undoing it changes.
+  /// The last change that is still shown: its index, and the items that undoing it
+  /// changes.
   var lastUndoable: (index: Int, ids: [ID], isFavorite: Bool)? {
     for (index, undo) in bookkeeping.undoable.enumerated().reversed() {
       let ids = undo.ids.filter { contains($0) != undo.isFavorite }

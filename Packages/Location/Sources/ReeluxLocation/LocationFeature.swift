@@ -1,7 +1,7 @@
 public import ReeluxCore
 
 extension Feature where Action == LocationAction, State == LocationState {
-  /// The location feature: its reducer, and a middleware that asks a feed.
+  /// The location feature: its reducer, and a middleware of a feed.
   ///
   /// ```swift
   /// let app = Feature<AppAction, AppState> {
@@ -9,7 +9,7 @@ extension Feature where Action == LocationAction, State == LocationState {
   /// }
   /// ```
   ///
-  /// - Parameter feed: What the outside offers: simulated, recorded, or the device's own.
+  /// - Parameter feed: The source of locations: the device, a simulation or a recording.
   public static func location(feed: LocationFeed) -> Feature {
     Feature(reducer: .location, middleware: Middleware(LocationMiddleware(feed: feed)))
   }

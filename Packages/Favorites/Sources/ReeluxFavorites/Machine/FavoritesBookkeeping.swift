@@ -1,35 +1,35 @@
-/// What the feature remembers for its own work: who waits for what, and which numbers were given.
+/// Bookkeeping of the feature: queues, request slots, and the last used numbers.
 struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// One request that is with the server: the items that it still has to answer for.
+  /// One running request: the items whose answers are still missing.
   struct Place: Hashable, Sendable {
-    /// The number of the place; no two have the same one.
+    /// The number of the slot; each slot has another one.
     var number: Int
-    /// What is asked, without what was answered already.
+    /// The requests that were not answered yet.
     var requests: [FavoritesRequest<ID>]
   }
 
-  /// What undoing one change means: these ids show this value again.
+  /// The undo step of one change: these ids show this value again.
   struct Undo: Hashable, Sendable {
     var ids: [ID]
     var isFavorite: Bool
   }
 
-  /// The items that wait for a place at the server, the one that waits longest at the front.
+  /// The items that wait for a request slot; the first has waited longest.
   var queue = OrderedIDs<ID>()
 
   /// The items that wait for the end of a delay, in the order in which they failed.
   var waiting = OrderedIDs<ID>()
 
-  /// The requests that are with the server, the oldest first.
+  /// The running requests, the oldest first.
   var places: [Place] = []
 
-  /// The last number given to a place.
+  /// The last used number of a slot.
   var lastPlace = 0
 
-  /// The last number given to a request, a fetch or an intent; each gets its own.
+  /// The last used number of a request, a fetch or an intent.
   var lastNumber = 0
 
-  /// The items about which the server said something while a fetch is under way, which may not have seen it.
+  /// The items about which the server reported something during the running fetch, which may have missed it.
   var newerThanFetch = OrderedIDs<ID>()
 
   /// The changes that can be undone, the last one at the end.
@@ -41,13 +41,13 @@ struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
     return lastNumber
   }
 
-  /// Remembers that the fetch under way may not have seen what the server said about this item.
+  /// Notes that the running fetch may have missed a report about this item.
   mutating func noteNewerThanFetch(_ id: ID) {
     newerThanFetch.remove(id)
     newerThanFetch.append(id)
   }
 
-  /// Takes an item out of the queue, the delays or its place, according to the phase that it leaves.
+  /// Removes an item from the queue, the delays or its slot, for the phase that it leaves.
   mutating func leave(_ phase: FavoritesItem.Phase, _ id: ID) {
     switch phase {
     case .queued: queue.remove(id)
@@ -60,7 +60,7 @@ struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Adds an item to the queue or the delays, according to the phase that it enters.
+  /// Adds an item to the queue or the delays, for the phase that it enters.
   mutating func enter(_ phase: FavoritesItem.Phase, _ id: ID) {
     switch phase {
     case .queued: queue.append(id)

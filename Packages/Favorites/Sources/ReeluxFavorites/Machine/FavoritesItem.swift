@@ -1,4 +1,4 @@
-/// One item that is not at rest, and what leads from one of its states to the next.
+/// One item that is not at rest, with the transitions between its states.
 ///
 /// ```text
 ///                      intent ≠ confirmed                  a place is free
@@ -29,19 +29,19 @@
 ///   is not certain, and the intent is sent even if it equals what was
 ///   confirmed. Dismissing the failure does not change that.
 ///
-/// An event that means nothing in a state (an answer to an older request, an
-/// intent that is the present one) gives no step.
+/// An event without an effect in a state (an answer to an older request, an
+/// intent that equals the current one) gives no step.
 @usableFromInline
 struct FavoritesItem: Hashable, Codable, Sendable {
   /// Where an item stands between an intent and its confirmation.
   enum Phase: Hashable, Codable, Sendable {
-    /// The state while the item waits for one of the places at the server.
+    /// The state while the item waits for a request slot.
     case queued(attempt: Int)
-    /// The state while a request is with the server; the intent may have changed since it left.
+    /// The state while a request is running; the intent may have changed since it was sent.
     case requesting(attempt: Int, place: Int)
-    /// The state during the delay before an attempt; no request is with the server.
+    /// The state during the delay before an attempt; no request is running.
     case waiting(attempt: Int, after: Duration? = nil)
-    /// The state after the last attempt failed: what is shown is what the server last confirmed.
+    /// The state after the last attempt failed: the confirmed value is shown.
     case failed(FavoritesFailure)
     /// The state after a failure was dismissed that leaves the server's value uncertain.
     case uncertain
@@ -53,33 +53,33 @@ struct FavoritesItem: Hashable, Codable, Sendable {
     var number: Int
   }
 
-  /// The last intent: is it to be a favourite? After a failure, the intent that failed.
+  /// The last intent: true for a favourite. After a failure, the intent that failed.
   @usableFromInline var intent: Bool
 
-  /// Where the item stands.
+  /// The phase of the item.
   var phase: Phase
 
-  /// The value that is with the server, or was there last.
+  /// The value that was sent last.
   var sent: Sent?
 
-  /// Whether what the server last confirmed is surely what it holds.
+  /// Whether the server is known to hold the last confirmed value.
   ///
-  /// It is not after an answer that did not come, until the next answer or fetch.
+  /// After a lost answer this is false, until the next answer or fetch.
   var isCertain = true
 
-  /// Whether the server reported another value while this item's request was with it.
+  /// Whether the server reported another value while this item's request was running.
   var isContested = false
 
   /// The place of this intent among all intents: a later one has a larger number.
   var order: Int
 
-  /// Why the last intent was given up, if it was.
+  /// The failure of the last intent, if it has failed.
   @usableFromInline var failure: FavoritesFailure? {
     guard case .failed(let failure) = phase else { return nil }
     return failure
   }
 
-  /// Whether the intent is still under way.
+  /// Whether the intent is pending.
   @usableFromInline var isPending: Bool {
     switch phase {
     case .queued, .requesting, .waiting: true
@@ -91,21 +91,21 @@ struct FavoritesItem: Hashable, Codable, Sendable {
 // MARK: - Steps
 
 extension FavoritesItem {
-  /// What happens to an item.
+  /// An event of an item.
   enum Event {
     /// The app wants this value.
     case intent(Bool, order: Int)
     /// The app wants a failed intent, or a waiting one, tried now.
     case retry(order: Int)
-    /// The failure has been read.
+    /// The user has dismissed the failure.
     case dismiss
-    /// The server did what the request said.
+    /// The server has applied the request.
     case confirmed(number: Int, attempt: Int)
-    /// It did not, or it is not known.
+    /// The server has not applied it, or the result is not known.
     case failed(number: Int, attempt: Int, FavoritesFailure)
     /// The delay before this attempt has passed.
     case due(number: Int, attempt: Int)
-    /// A fetch brought this value; `isRecent`: it began after all that is known to have happened.
+    /// A fetch returned this value; `isRecent`: it began after all known events.
     case fetched(Bool, isRecent: Bool)
     /// The server reported this value by itself.
     case pushed(Bool)
@@ -117,13 +117,13 @@ extension FavoritesItem {
   struct Step: Equatable {
     /// The item afterwards; `nil` at rest.
     var item: FavoritesItem?
-    /// What the server is known to have confirmed afterwards.
+    /// The confirmed value afterwards.
     var confirmed: Bool
     /// Whether the server's favourites should be fetched.
     var reconciles = false
   }
 
-  /// The step that an event leads to, or `nil` if it means nothing in this state.
+  /// The step that an event leads to, or `nil` if it has no effect in this state.
   static func step(_ item: FavoritesItem?, confirmed: Bool, on event: Event, attempts: Int) -> Step? {
     switch event {
     case .intent(let value, let order): intent(value, order: order, item, confirmed)
@@ -138,7 +138,7 @@ extension FavoritesItem {
     }
   }
 
-  /// The step to rest, if the server surely holds this intent.
+  /// The step to rest, if the server is known to hold this intent.
   private func resting(_ intent: Bool, _ confirmed: Bool) -> Step? {
     intent == confirmed && isCertain ? Step(item: nil, confirmed: confirmed) : nil
   }
@@ -214,13 +214,14 @@ extension FavoritesItem {
     guard var item, let value = item.value(number: number, attempt: attempt) else { return nil }
     if failure.leavesServerUnknown { item.isCertain = false }
     item.isContested = false
-    // The server surely holds the intent (toggled back, or fetched meanwhile): nothing is left to do.
+    // The server is known to hold the intent (toggled back, or fetched meanwhile), so no request is
+    // needed.
     if let rest = item.resting(item.intent, confirmed) { return rest }
     if failure.canSucceedLater, attempt < attempts {
       item.phase = .waiting(attempt: attempt + 1, after: failure.retryAfter)
       return Step(item: item, confirmed: confirmed)
     }
-    // What failed for good is not what is wanted: the last intent gets its own attempts.
+    // The failed value is not the current intent, so the intent gets its own attempts.
     if item.intent != value { return queued(item, intent: item.intent, confirmed) }
     item.phase = .failed(failure)
     return Step(item: item, confirmed: confirmed, reconciles: !item.isCertain)

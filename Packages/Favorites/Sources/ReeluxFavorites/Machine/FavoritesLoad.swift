@@ -1,4 +1,4 @@
-/// Where the fetching of the server's favourites stands.
+/// The phase of fetching the server's favourites.
 ///
 /// ```text
 ///     idle, loaded, failed ──load, reconcile──▶ loading ──fetched──▶ loaded
@@ -8,24 +8,25 @@
 ///                                             waiting        failure that can succeed later
 /// ```
 ///
-/// One fetch at a time: a `load` while one is under way joins it. What needs
-/// the server's present favourites (`reconcile`) cannot join a fetch that began
-/// earlier: another one follows it.
+/// One fetch runs at a time. A `load` during a fetch starts no second one.
+/// `reconcile` needs favourites that are newer than the event, so another fetch
+/// follows a running one.
 public enum FavoritesLoad: Hashable, Codable, Sendable {
   /// The state before the first fetch.
   case idle
-  /// The state while a fetch is with the server.
+  /// The state while a fetch is running.
   ///
-  /// `again`: something happened meanwhile that this fetch may not have seen; another one follows.
+  /// `again`: this fetch may have missed an event, so another one follows.
   case loading(attempt: Int, number: Int, again: Bool)
-  /// The state during the delay before an attempt; `after`: how long the server asked to wait, if it did.
+  /// The state during the delay before an attempt; `after`: the delay that the server named, if it named
+  /// one.
   case waiting(attempt: Int, number: Int, after: Duration? = nil)
   /// The state after a fetch succeeded.
   case loaded
-  /// The state after the last attempt failed; what was known before is kept.
+  /// The state after the last attempt failed; the known favourites are kept.
   case failed(FavoritesFailure)
 
-  /// Whether a fetch is under way, delays included.
+  /// Whether a fetch is running or waits for another attempt.
   public var isUnderWay: Bool {
     switch self {
     case .loading, .waiting: true
@@ -33,7 +34,7 @@ public enum FavoritesLoad: Hashable, Codable, Sendable {
     }
   }
 
-  /// Why the last fetch was given up, if it was.
+  /// The failure of the last fetch, if it has failed.
   public var failure: FavoritesFailure? {
     guard case .failed(let failure) = self else { return nil }
     return failure
@@ -45,7 +46,7 @@ extension FavoritesLoad {
   enum Event {
     /// The app wants the server's favourites.
     case load
-    /// Something happened after which the server's favourites are not known any more.
+    /// After an event, the server's favourites are not known.
     case reconcile
     /// They have come.
     case fetched(number: Int)
@@ -78,14 +79,14 @@ extension FavoritesLoad {
     }
   }
 
-  /// The number of the fetch that is with the server.
+  /// The number of the running fetch.
   var fetchNumber: Int? {
     guard case .loading(_, let number, _) = self else { return nil }
     return number
   }
 }
 
-/// Where the following of the server's own changes stands.
+/// The phase of following the server's own changes.
 ///
 /// ```text
 ///     off ──follow──▶ open ──ended──▶ waiting ──due──▶ open …      unfollow leads to off from everywhere

@@ -8,15 +8,16 @@ extension FavoritesAPI {
   ///   storage: .file(at: "favorites.json"))
   /// ```
   ///
-  /// The same seed gives each item the same latencies and failures, whatever
-  /// the other items do. Asking twice for the same does no harm.
+  /// With the same seed, each item has the same latencies and failures,
+  /// independent of the other items. Repeating a request does no harm.
   ///
   /// - Parameters:
-  ///   - latency: How long an answer takes; default none.
-  ///   - failures: How many requests fail, and how; default none.
+  ///   - latency: The time until an answer; default none.
+  ///   - failures: The share and the kinds of failures; default none.
   ///   - seed: Decides latencies and failures; default 0.
-  ///   - storage: Where the favourites are kept; default in memory, none at the start.
-  ///   - clock: The clock that latencies are slept on; default the system's.
+  ///   - storage: The storage of the favourites; default in memory, empty at the
+  ///     start.
+  ///   - clock: The clock of the latencies; default the system's.
   public static func mock(
     latency: FavoritesLatency = .none, failures: FavoritesFailures = .none, seed: UInt64 = 0,
     storage: FavoritesStorage<ID> = .memory(), clock: any Clock<Duration> = ContinuousClock()
@@ -29,16 +30,16 @@ extension FavoritesAPI {
   }
 }
 
-/// How long the mock takes to answer.
+/// The time that the mock takes to answer.
 public enum FavoritesLatency: Equatable, Sendable {
   /// It answers at once.
   case none
-  /// It always takes this long; less than nothing is nothing.
+  /// It always takes this time; a negative time counts as zero.
   case fixed(Duration)
   /// It takes a time from this range, each as likely as another.
   case uniform(ClosedRange<Duration>)
 
-  /// The latency that a chance from 0 to 1 stands for.
+  /// The latency for a random number from 0 to 1.
   func duration(chance: Double) -> Duration {
     switch self {
     case .none: .zero
@@ -48,18 +49,18 @@ public enum FavoritesLatency: Equatable, Sendable {
   }
 }
 
-/// How often the mock fails, and how.
+/// The failures of the mock.
 public struct FavoritesFailures: Equatable, Sendable {
   /// The part of the requests that fail, 0 to 1.
   public let rate: Double
 
   /// The kinds of failure, each as likely as another; none means no failures.
   ///
-  /// A fetch fails by `offline` and `timeout` only. Of the requests that end
-  /// in a `timeout`, half are done nevertheless; only the answer is lost.
+  /// A fetch fails by `offline` and `timeout` only. Half of the requests that
+  /// end in a `timeout` are applied, and only their answer is lost.
   public let kinds: [FavoritesFailure.Kind]
 
-  /// This part of the requests fails, in these ways.
+  /// Makes failures of these kinds for this share of the requests.
   public init(rate: Double, kinds: [FavoritesFailure.Kind] = [.offline, .timeout]) {
     self.rate = rate.isFinite ? min(1, max(0, rate)) : 0
     self.kinds = kinds

@@ -1,10 +1,10 @@
 import ReeluxCore
 
-/// The mock's side of the wire: chances per item, and a place where favourites are kept.
+/// The mock server: random numbers for each item, and a storage.
 ///
-/// Latency and failure of a request are decided by the seed, the item and how
-/// many requests the item has made before: not by the order in which requests
-/// for different items happen to arrive.
+/// The seed, the item and the number of its earlier requests decide about
+/// latency and failure. The order in which requests for different items arrive
+/// has no influence.
 final class MockServer<ID: Hashable & Sendable>: Sendable {
   /// What will happen to a request.
   struct Fate {
@@ -18,7 +18,7 @@ final class MockServer<ID: Hashable & Sendable>: Sendable {
   private let seed: UInt64
   private let storage: FavoritesStorage<ID>
   private let clock: any Clock<Duration>
-  /// Protects the chances; held for a few arithmetic operations.
+  /// Protects the random numbers; held for a few arithmetic operations.
   private let chances = Locked<[String: SplitMix64]>([:])
 
   init(

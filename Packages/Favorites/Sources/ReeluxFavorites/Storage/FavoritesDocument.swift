@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a file of favourites holds.
+/// The content of a file of favourites.
 struct FavoritesContents<ID: Hashable & Sendable & Codable>: Equatable, Sendable {
   var ids = OrderedIDs<ID>()
   var dates: [ID: Double] = [:]

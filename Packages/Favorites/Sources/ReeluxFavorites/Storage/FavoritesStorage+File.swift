@@ -5,30 +5,32 @@ import ReeluxCore
 extension FavoritesStorage where ID: Codable {
   /// Keeps the favourites in a JSON file: `{"dates": […], "favorites": […], "schema": 1}`.
   ///
-  /// - What was acknowledged survives a kill, or a loss of power, at any
-  ///   instant: a change is written to a temporary file beside it and synced,
-  ///   takes the file's name in one step, and the folder is synced too. Left-over
-  ///   temporary files of killed processes are removed with the next change.
-  /// - Several processes may use one file. A change holds a lock (on the file
-  ///   with `.lock` at the end of its name, which stays there) and starts from
-  ///   what is in the file then, so no process loses what another was
-  ///   acknowledged. A process that finds the lock taken waits for at most `lockTimeout`.
-  /// - A file that can't be understood, or is of a newer schema, is renamed
-  ///   (`favorites.json.damaged-1`, `favorites.json.newer-1`, … whatever number
-  ///   is free), and the next read reports it in a ``FavoritesNotice``. It is
-  ///   never overwritten. A change that finds it fails as a `conflict`.
+  /// - A confirmed change survives a kill, or a loss of power, at any time. A
+  ///   change is written to a temporary file and synced, the temporary file is
+  ///   renamed in one step, and the folder is synced. The next change removes
+  ///   temporary files that killed processes left.
+  /// - Several processes may use one file. A change holds a lock (on a file whose name
+  ///   ends with `.lock`, which stays), and begins with the current content of the file.
+  ///   So no process overwrites confirmed changes by another one. A process waits for the
+  ///   lock for at most `lockTimeout`.
+  /// - A damaged file, or one of a newer schema, is renamed
+  ///   (`favorites.json.damaged-1`, `favorites.json.newer-1`, or the next free
+  ///   number), and the next read reports it in a ``FavoritesNotice``. It is
+  ///   never overwritten. A change that finds such a file fails as a
+  ///   `conflict`.
   /// - A file keeps its mode, its owner, and the fields that this version does not know. If the path is a symbolic
-  ///   link, what it leads to is read and written, also if that does not exist yet.
+  ///   link, the file at its end is read and written, or created.
   /// - A FIFO, a socket, a device or a folder at the path is an error, and is never opened; so is a path below
   ///   something that is no folder.
   /// - Reading creates nothing. The first change creates the folders that are missing.
   ///
   /// Reading and changing take time proportional to the number of favourites.
-  /// The work is done on a queue of its own, one call after the other.
+  /// The work runs on a queue of its own, one call after the other.
   ///
   /// - Parameters:
-  ///   - path: Where the file is, or will be; a relative one counts from the working directory of this call.
-  ///   - lockTimeout: How long to wait for another process; default ten seconds.
+  ///   - path: The path of the file; a relative path begins at the current working directory.
+  ///   - lockTimeout: The longest time to wait for another process; default ten
+  ///     seconds.
   ///   - date: The date of addition of a favourite that is added now, in seconds since 1970; default the system's time,
   ///     in whole seconds.
   public static func file(
@@ -52,15 +54,16 @@ extension FavoritesStorage where ID: Codable {
 
 /// The favourites in a file: how it is read, changed, and kept aside.
 ///
-/// All work is done on `queue`: a blocking call waits there without keeping a
-/// thread of the concurrency runtime.
+/// All work runs on `queue`, so a blocking call does not block a thread of the
+/// concurrency runtime.
 private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
   private let path: String
   private let steps: StorageSteps
   private let lockTimeout: Duration
   private let date: @Sendable () -> Double?
   private let queue = DispatchQueue(label: "favorites.file")
-  /// What was kept aside and is not reported yet; only `queue`'s work takes it.
+  /// The files that were renamed and not reported yet; only work on `queue`
+  /// uses it.
   private let unreported = Locked<[FavoritesNotice]>([])
 
   init(path: String, lockTimeout: Duration, date: @escaping @Sendable () -> Double?, steps: StorageSteps) {

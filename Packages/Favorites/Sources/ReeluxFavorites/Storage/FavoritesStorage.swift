@@ -1,16 +1,16 @@
 import ReeluxCore
 
-/// A place where favourites are kept: read them, change them.
+/// A storage of favourites, with functions to read and change them.
 ///
-/// `update` returns when the change is kept for good, and never before.
+/// `update` returns only when the change is safely stored.
 public struct FavoritesStorage<ID: Hashable & Sendable>: Sendable {
-  /// Reads the favourites, in the order of their addition; what has never been written is empty.
+  /// Reads the favourites, in the order of their addition; a new storage is empty.
   public var read: @Sendable () async throws -> FavoritesSnapshot<ID>
 
-  /// Changes the favourites that are kept now; throws when the change may not be kept.
+  /// Changes the stored favourites; throws if the change may not be stored.
   public var update: @Sendable (_ change: @escaping @Sendable (inout OrderedIDs<ID>) -> Void) async throws -> Void
 
-  /// The date of addition that a favourite gets which is added now, in seconds since 1970; `nil` for none.
+  /// The date of addition of a favourite that is added now, in seconds since 1970; `nil` for none.
   public var date: @Sendable () -> Double?
 
   /// Makes a storage of its calls.
@@ -43,7 +43,7 @@ public struct FavoritesStorage<ID: Hashable & Sendable>: Sendable {
 }
 
 extension FavoritesAPI {
-  /// Favourites that are kept in a storage and on no server.
+  /// Favourites in a storage, without a server.
   ///
   /// ```swift
   /// let feature = Feature.favorites(api: FavoritesAPI<String>.stored(in: .file(at: path)))

@@ -1,7 +1,7 @@
 #if canImport(CoreLocation) && (os(iOS) || os(macOS) || os(watchOS) || os(visionOS))
   import CoreLocation
 
-  /// What a location manager said, in this package's own values.
+  /// An answer of a location manager, in this package's values.
   enum DeviceEvent: Sendable {
     case authorization(LocationAuthorization)
     case fixes([LocationFix])

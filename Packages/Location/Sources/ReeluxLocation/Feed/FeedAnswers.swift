@@ -1,21 +1,21 @@
-/// What the position service of a feed says.
+/// An answer of a feed's position service.
 public enum PositionUpdate: Hashable, Codable, Sendable {
   /// A batch of fixes, oldest first.
   case fixes([LocationFix])
-  /// The signal is lost; nothing is known of the way to the next fix.
+  /// The signal is lost, so the way to the next fix is not known.
   case interrupted
 }
 
-/// What the watch of a region says.
+/// An answer of a region's watch.
 public enum RegionUpdate: Hashable, Codable, Sendable {
-  /// Where the device is when the watch begins.
+  /// Whether the device is inside when the watch begins.
   case determined(RegionPresence)
-  /// The device came in.
+  /// The device entered the region.
   case entered
-  /// The device went out.
+  /// The device left the region.
   case left
 
-  /// Where the device is after it.
+  /// Whether the device is inside after this answer.
   public var presence: RegionPresence {
     switch self {
     case .determined(let presence): presence

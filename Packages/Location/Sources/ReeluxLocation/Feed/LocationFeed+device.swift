@@ -6,7 +6,8 @@
     ///
     /// Position works on every platform that has Core Location; headings, significant changes, visits and regions on
     /// iOS, and elsewhere they fail as not available. Each open service has a location manager of its own, which is
-    /// stopped and released when the service is closed. The app's `Info.plist` must say why it wants to know.
+    /// stopped and released when the service is closed. The app's `Info.plist` must state the reason for the
+    /// request.
     ///
     /// - Parameter always: Whether to ask for permission also while the app is not in use.
     public static func device(always: Bool = false) -> LocationFeed {

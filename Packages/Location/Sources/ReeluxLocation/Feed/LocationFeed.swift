@@ -1,9 +1,9 @@
-/// What the outside must offer: for each service a function that opens an asynchronous sequence of answers.
+/// The source of locations: for each service a function that opens an asynchronous sequence of answers.
 ///
 /// The middleware opens a sequence when the state wants the service, and cancels its task when the state no longer
-/// does. A sequence that ends stops the service; one that throws stops it with an error.
+/// does. If the sequence ends, the service stops. If it throws, the service stops with an error.
 ///
-/// A feed of your own names only what it has:
+/// Your own feed passes only the services that it has:
 ///
 /// ```swift
 /// let feed = LocationFeed(
@@ -14,11 +14,13 @@ public struct LocationFeed: Sendable {
   /// The answers of a service.
   public typealias Answers<Element> = any AsyncSequence<Element, any Error> & Sendable
 
-  /// Asks the user. Answers come until it is yes or no; without any of the two, the services do not start.
+  /// Asks the user for permission. The sequence must end with a grant or a refusal; without one, no
+  /// service starts.
   public var authorization: @Sendable () -> AsyncStream<LocationAuthorization>
-  /// Opens the changes of the permission while the app runs; `nil` where the feed does not know them.
+  /// Opens the changes of the permission while the app runs; `nil` if the feed does not report them.
   public var authorizationChanges: (@Sendable () -> AsyncStream<LocationAuthorization>)?
-  /// Opens the position service. The options are for saving power: the middleware filters in any case.
+  /// Opens the position service. The options can save power; the middleware filters with them in any
+  /// case.
   public var positions: @Sendable (PositionOptions) -> Answers<PositionUpdate>
   /// Opens fixes for a request; the first that is accurate enough is the answer.
   public var requests: @Sendable (PositionOptions) -> Answers<LocationFix>
@@ -26,18 +28,18 @@ public struct LocationFeed: Sendable {
   public var significantChanges: @Sendable () -> Answers<LocationFix>
   /// Opens the heading service. The options are for saving power: the middleware filters in any case.
   public var headings: @Sendable (HeadingOptions) -> Answers<Heading>
-  /// Opens the watch for stays.
+  /// Opens the visits service.
   public var visits: @Sendable () -> Answers<Visit>
   /// Opens the watch of a region.
   public var regionUpdates: @Sendable (LocationRegion) -> Answers<RegionUpdate>
 
-  /// Reserves a place in the order of a simulation for a service that may be opened; given back when it is released.
+  /// Reserves a position in the order of a simulation for a service. Releasing it frees the position.
   package var reserve: (@Sendable () -> any AnyObject & Sendable)?
-  /// What was reserved for the service that is being opened.
+  /// The reserved position of the service that is being opened.
   @TaskLocal package static var reservation: (any AnyObject & Sendable)?
 
-  /// Creates a feed. A service that is left out fails as not available when it is started; a request for one fix
-  /// opens the position service then.
+  /// Creates a feed. A missing service fails as not available when it is started. Without a service for
+  /// requests, a request uses the position service.
   public init(
     authorization: @escaping @Sendable () -> AsyncStream<LocationAuthorization>,
     positions: @escaping @Sendable (PositionOptions) -> Answers<PositionUpdate> = { _ in unavailable(.position) },

@@ -1,9 +1,10 @@
 public import ReeluxCore
 
-/// Connects the state with a feed: opens each service exactly while the state wants it, and turns its answers
-/// into actions.
+/// Connects the state with a feed: it opens each service as long as the state wants it, and sends its answers
+/// as actions.
 public struct LocationMiddleware: FeedingMiddleware {
-  /// What names an open service; a service whose key changes is opened anew.
+  /// The key of an open service. If the key changes, the service is opened
+  /// again.
   private enum Key: Hashable, Sendable {
     case authorization
     case authorizationChanges
@@ -17,7 +18,7 @@ public struct LocationMiddleware: FeedingMiddleware {
 
   private let feed: LocationFeed
 
-  /// Creates a middleware that asks a feed.
+  /// Creates a middleware of a feed.
   public init(feed: LocationFeed) {
     self.feed = feed
   }
@@ -166,7 +167,7 @@ public struct LocationMiddleware: FeedingMiddleware {
     _ service: LocationService, key: Key, _ answers: @escaping @Sendable (Request) -> LocationFeed.Answers<Answer>,
     _ request: Request, _ translation: @escaping @Sendable () -> (Answer) -> LocationAction.Response?
   ) -> Feed<LocationAction> {
-    // Reserved here, where the pipeline runs, so that services that start together are in order from the begin.
+    // Reserved here, on the thread that runs the pipeline, so services that start together have a fixed order.
     let reservation = feed.reserve?()
     return Feed(key: key) { send in
       let translate = translation()

@@ -28,7 +28,8 @@ enum Ellipsoid {
     return (scale, correction)
   }
 
-  /// The Δσ of equation 6: by how much the arc on the sphere differs from the scaled length.
+  /// The Δσ of equation 6: the difference between the arc on the sphere and the scaled
+  /// length.
   static func arcCorrection(_ b: Double, sigma: Angle, cosineOfTwiceMiddle middle: Double) -> Double {
     let square = 2 * middle * middle - 1
     let third = middle * (4 * sigma.sine * sigma.sine - 3) * (4 * middle * middle - 3)

@@ -25,7 +25,7 @@ struct InverseProblem {
     return vincenty() ?? bisection()
   }
 
-  /// Vincenty's iteration; nothing when it does not settle, as happens between nearly opposite places.
+  /// Vincenty's iteration; `nil` if it does not converge, as between nearly opposite places.
   private func vincenty() -> Solution? {
     var lambda = longitude
     for _ in 0..<40 {
@@ -38,7 +38,7 @@ struct InverseProblem {
       let arc = sigma.radians
       let sineAlpha = start.cosine * end.cosine * turn.sine / sine
       let cosineSquared = 1 - sineAlpha * sineAlpha
-      // On the equator there is no middle to speak of, and nothing is multiplied by it.
+      // On the equator the middle is undefined, and its factor is zero.
       let middle = cosineSquared > 1e-16 ? sigma.cosine - 2 * start.sine * end.sine / cosineSquared : 0
       let next =
         longitude

@@ -1,4 +1,5 @@
-/// An area on the ground that can be watched for entering and leaving: a circle or a polygon.
+/// An area on the ground, a circle or a polygon. A watch reports when the device enters and
+/// leaves it.
 ///
 /// ```swift
 /// let cinema = LocationRegion(id: "cinema", center: door, radius: 80)
@@ -13,7 +14,7 @@ public struct LocationRegion: Hashable, Codable, Sendable, Identifiable {
     case polygon([Coordinate])
   }
 
-  /// The name that events carry. Two regions with the same id are the same watch: the later replaces the earlier.
+  /// The id of the region in events. A later region with the same id replaces an earlier one.
   public let id: String
   /// The form.
   public let shape: Shape
@@ -21,7 +22,7 @@ public struct LocationRegion: Hashable, Codable, Sendable, Identifiable {
   /// Creates a circle.
   ///
   /// - Parameters:
-  ///   - id: The name that events carry.
+  ///   - id: The id of the region in events.
   ///   - center: The middle.
   ///   - radius: Metres; what is negative or not a number counts as 0.
   public init(id: String, center: Coordinate, radius: Double) {
@@ -34,7 +35,7 @@ public struct LocationRegion: Hashable, Codable, Sendable, Identifiable {
   /// - Parameters:
   ///   - id: The name that events carry.
   ///   - polygon: The corners in order, at least three; the edges are great circles and should not cross. With fewer
-  ///     corners nothing is inside.
+  ///     corners the region is empty.
   public init(id: String, polygon: [Coordinate]) {
     self.id = id
     shape = .polygon(polygon)

@@ -1,4 +1,4 @@
-/// What a way amounts to: length, climbing, and the time in motion.
+/// The length, ascent, descent and moving time of a track.
 ///
 /// ```swift
 /// var summary = TravelSummary()
@@ -21,35 +21,36 @@ public struct TravelSummary: Hashable, Codable, Sendable {
   /// Metres per second at the fastest step; 0 without times.
   public private(set) var maximumSpeed = 0.0
 
-  /// Metres by which the altitude must change before it counts, so that its noise does not.
+  /// The smallest change of altitude, in metres, that counts. It filters noise.
   public let minimumClimb: Double
-  /// Metres per second from which on it is motion.
+  /// The smallest speed, in metres per second, that counts as motion.
   public let minimumSpeed: Double
 
   private var last: LocationFix?
   private var altitude: Double?
 
-  /// Creates the summary of no way.
+  /// Creates an empty summary.
   ///
   /// - Parameters:
-  ///   - minimumClimb: Metres by which the altitude must change before it counts; the default of 3 suits barometers, and
+  ///   - minimumClimb: The smallest change of altitude, in metres, that counts; the default of 3 suits barometers, and
   ///     10 suits satellites.
-  ///   - minimumSpeed: Metres per second from which on it is motion; the default is a slow walk.
+  ///   - minimumSpeed: The smallest speed, in metres per second, that counts as motion; the
+  ///     default is a slow walk.
   public init(minimumClimb: Double = 3, minimumSpeed: Double = 0.5) {
     self.minimumClimb = minimumClimb > 0 ? minimumClimb : 0
     self.minimumSpeed = minimumSpeed
   }
 
-  /// Metres per second in motion; 0 where nothing moved.
+  /// Metres per second in motion; 0 without motion.
   public var movingSpeed: Double { movingTime > 0 ? distance / movingTime : 0 }
 
-  /// The way to the next fix is not known; it does not count.
+  /// Leaves out the way to the next fix, which is not known.
   public mutating func interrupt() {
     last = nil
     altitude = nil
   }
 
-  /// Takes the next fix in.
+  /// Adds the next fix.
   public mutating func add(_ fix: LocationFix) {
     fixes += 1
     defer { last = fix }

@@ -1,36 +1,37 @@
-/// What can be asked of the location feature, and what it answers.
+/// Requests to the location feature, and its responses.
 public enum LocationAction: Hashable, Codable, Sendable {
-  /// Asks the user, unless the answer is known. Starting a service asks too.
+  /// Asks the user for permission, unless the answer is known. Starting a
+  /// service asks too.
   case requestAuthorization
-  /// Starts the position service, or starts it anew with other options.
+  /// Starts the position service, or restarts it with other options.
   case startPosition(PositionOptions = PositionOptions())
   /// Stops the position service.
   case stopPosition
-  /// Asks for one fix; with an accuracy in metres, for the first fix that is at least as accurate.
+  /// Requests one fix; with an accuracy in metres, the first fix that is at least as accurate.
   case requestPosition(requiredAccuracy: Double? = nil)
-  /// Takes the request for one fix back.
+  /// Cancels the request for one fix.
   case cancelPositionRequest
   /// Starts the significant-change service.
   case startSignificantChange
   /// Stops the significant-change service.
   case stopSignificantChange
-  /// Starts the heading service, or starts it anew with other options.
+  /// Starts the heading service, or restarts it with other options.
   case startHeading(HeadingOptions = HeadingOptions())
   /// Stops the heading service.
   case stopHeading
-  /// Starts to watch for stays.
+  /// Starts the visits service.
   case startVisits
-  /// Stops to watch for stays.
+  /// Stops the visits service.
   case stopVisits
-  /// Watches a region; one that is watched under the same id is replaced.
+  /// Starts to watch a region; it replaces a watched region with the same id.
   case monitor(LocationRegion)
-  /// Stops to watch the region with this id.
+  /// Stops watching the region with this id.
   case stopMonitoring(String)
   /// Stops every service and every watch.
   case stopAll
-  /// Forgets the newest error.
+  /// Removes the newest error.
   case dismissError
-  /// What the feature's own middleware sends. An app reads it, and does not send it.
+  /// A response of the feature's middleware. An app reads it, and does not send it.
   case response(Response)
 
   /// What the services answer.

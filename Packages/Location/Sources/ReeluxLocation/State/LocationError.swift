@@ -2,39 +2,39 @@
 public enum LocationAuthorization: String, Hashable, Codable, Sendable, CaseIterable {
   /// The user has not been asked, or has not answered.
   case notDetermined
-  /// The user said no.
+  /// The user refused.
   case denied
-  /// The device's owner does not leave it to the user, and said no.
+  /// A restriction of the device, such as parental controls, refuses.
   case restricted
-  /// Yes, while the app is in use.
+  /// Allowed while the app is in use.
   case whenInUse
-  /// Yes, always.
+  /// Always allowed.
   case always
 
   /// Whether services may run.
   public var allowsUse: Bool { self == .whenInUse || self == .always }
 
-  /// Whether the answer is no.
+  /// Whether the permission is refused.
   public var isRefusal: Bool { self == .denied || self == .restricted }
 }
 
-/// Why a service does not run.
+/// The reason why a service does not run.
 public struct LocationError: Error, Hashable, Codable, Sendable {
-  /// What stopped it.
+  /// The reason.
   public enum Reason: Hashable, Codable, Sendable {
     /// The user does not allow it.
     case denied
-    /// The device's owner does not allow it.
+    /// A restriction of the device does not allow it.
     case restricted
     /// The feed has no such service.
     case unavailable
-    /// The feed failed; the text says how, for a track of a file with line and reason.
+    /// The feed failed; the text gives the reason, and for a file also the line.
     case failed(String)
   }
 
   /// The service that does not run.
   public var service: LocationService
-  /// What stopped it.
+  /// The reason.
   public var reason: Reason
 
   /// Creates an error.
@@ -49,7 +49,7 @@ public struct LocationError: Error, Hashable, Codable, Sendable {
     reason = (error as? LocationError)?.reason ?? .failed("\(error)")
   }
 
-  /// The refusal that an authorization means for a service; nothing if it is none.
+  /// The error of a refused authorization; `nil` for another authorization.
   init?(service: LocationService, refusal authorization: LocationAuthorization) {
     guard authorization.isRefusal else { return nil }
     self.init(service: service, reason: authorization == .restricted ? .restricted : .denied)

@@ -1,8 +1,7 @@
 public import ReeluxCore
 
 extension Reducer where Action == LocationAction, State == LocationState {
-  /// How actions change the location's state. An action that changes nothing is not accepted, so that no observer
-  /// is notified.
+  /// Changes the location's state. An action that changes nothing is not accepted, so no observer is called.
   public static var location: Reducer { .partial { LocationReducer.reduce($0, &$1) } }
 }
 
@@ -75,7 +74,7 @@ enum LocationReducer {
     return state != before
   }
 
-  /// The question got no answer: no service waits any longer.
+  /// The user did not answer, so no service waits any longer.
   private static func stopWaiting(_ state: inout LocationState) {
     for service in state.wantedServices where state.phase(of: service) == .awaitingAuthorization {
       state.setPhase(.stopped, of: service)
@@ -144,7 +143,7 @@ enum LocationReducer {
 }
 
 extension LocationState.Position {
-  /// Takes a fix in: it is the newest, and the way to it counts unless the signal was lost.
+  /// Stores the newest fix. The way to it counts unless the signal was lost.
   mutating func append(_ fix: LocationFix) {
     if let latest, !isInterrupted { distance += latest.coordinate.distance(to: fix.coordinate) }
     isInterrupted = false

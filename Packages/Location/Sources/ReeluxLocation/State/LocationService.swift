@@ -1,16 +1,16 @@
-/// What a location feed can be asked for.
+/// A service of a location feed.
 public enum LocationService: Hashable, Codable, Sendable {
-  /// The question whether the app may know the location.
+  /// The request for permission.
   case authorization
   /// Every fix.
   case position
   /// One fix.
   case request
-  /// A fix each time that the device has moved far.
+  /// A fix after each large movement of the device.
   case significantChange
   /// The direction of travel.
   case heading
-  /// Stays at places.
+  /// Visits of places.
   case visits
   /// Entering and leaving the region with this id.
   case region(String)
@@ -31,7 +31,7 @@ extension LocationService: CustomStringConvertible {
   }
 }
 
-/// Where a service is between wanted and running.
+/// The phase of a service.
 public enum ServicePhase: String, Hashable, Codable, Sendable {
   /// It is not wanted, or not available. Its feed is closed.
   case stopped
@@ -41,7 +41,7 @@ public enum ServicePhase: String, Hashable, Codable, Sendable {
   case running
 }
 
-/// Where the device is, as a region sees it.
+/// Whether the device is inside a region.
 public enum RegionPresence: String, Hashable, Codable, Sendable {
   /// Not known yet.
   case unknown

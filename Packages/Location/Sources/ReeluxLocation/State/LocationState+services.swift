@@ -23,7 +23,7 @@ extension LocationState {
     authorization.isRefusal || (authorization.allowsUse && !wantedServices.isEmpty)
   }
 
-  /// Where a service is between wanted and running.
+  /// The phase of a service.
   public func phase(of service: LocationService) -> ServicePhase {
     switch service {
     case .authorization: isAskingForAuthorization ? .running : .stopped
@@ -48,7 +48,7 @@ extension LocationState {
     }
   }
 
-  /// The phase that a service begins with; nothing when the user does not allow it.
+  /// The first phase of a service; `nil` if the user does not allow it.
   var firstPhase: ServicePhase? {
     switch authorization {
     case .notDetermined: .awaitingAuthorization

@@ -1,19 +1,20 @@
-/// What is known of the location, and which services run.
+/// The known location, and the phases of the services.
 ///
-/// The services are parts of their own, so that an app can select just the one that a view shows:
+/// Each service has a part of its own, so an app can select the one that a view shows:
 /// `store.select(\.location.position)`.
 public struct LocationState: Hashable, Codable, Sendable {
   /// Every fix.
   public struct Position: Hashable, Codable, Sendable {
     /// Whether it runs.
     public var phase = ServicePhase.stopped
-    /// Which fixes are let through.
+    /// The filter of fixes.
     public var options = PositionOptions()
     /// The newest fix; it stays when the service is stopped.
     public var latest: LocationFix?
     /// The number of fixes since the service was started.
     public var fixes = 0
-    /// Metres along the fixes since the service was started. The way across an interruption does not count.
+    /// Metres along the fixes since the service was started. The distance across an interruption does not
+    /// count.
     public var distance = 0.0
     /// Whether the signal was lost after the newest fix, so that the way to the next one is not known.
     public var isInterrupted = false
@@ -31,7 +32,7 @@ public struct LocationState: Hashable, Codable, Sendable {
     public var answer: LocationFix?
   }
 
-  /// A fix each time that the device has moved far.
+  /// A fix after each large movement of the device.
   public struct SignificantChange: Hashable, Codable, Sendable {
     /// Whether it runs.
     public var phase = ServicePhase.stopped
@@ -43,19 +44,19 @@ public struct LocationState: Hashable, Codable, Sendable {
   public struct Direction: Hashable, Codable, Sendable {
     /// Whether it runs.
     public var phase = ServicePhase.stopped
-    /// Which headings are let through.
+    /// The filter of headings.
     public var options = HeadingOptions()
     /// The newest heading.
     public var latest: Heading?
   }
 
-  /// Stays at places.
+  /// Visits of places.
   public struct Visits: Hashable, Codable, Sendable {
     /// Whether it runs.
     public var phase = ServicePhase.stopped
-    /// The newest stay; without a departure while it lasts.
+    /// The newest visit; it has no departure while it lasts.
     public var latest: Visit?
-    /// The number of stays that have ended since the service was started.
+    /// The number of visits that have ended since the service was started.
     public var ended = 0
   }
 
@@ -65,7 +66,7 @@ public struct LocationState: Hashable, Codable, Sendable {
     public var region: LocationRegion
     /// Whether the watch runs.
     public var phase = ServicePhase.stopped
-    /// Where the device is.
+    /// Whether the device is inside.
     public var presence = RegionPresence.unknown
     /// How often the region was entered since the watch began.
     public var entries = 0
@@ -94,7 +95,8 @@ public struct LocationState: Hashable, Codable, Sendable {
 
   /// Creates a state in which nothing runs.
   ///
-  /// - Parameter authorization: What is known already, so that the user is not asked again.
+  /// - Parameter authorization: The known permission; if it is known, the user is not asked
+  ///   again.
   public init(authorization: LocationAuthorization = .notDetermined) {
     self.authorization = authorization
   }

@@ -1,10 +1,12 @@
-/// Which fixes are worth an action. The defaults let every fix through.
+/// The filter of fixes. The defaults accept every fix.
 public struct PositionOptions: Hashable, Codable, Sendable {
-  /// Metres that a fix must be away from the last one let through; 0 for no limit.
+  /// The smallest distance in metres from the last accepted fix; 0 for no limit.
   public var minimumDistance: Double
-  /// Seconds that must lie between two fixes by their timestamps; 0 for no limit.
+  /// The smallest time in seconds since the last accepted fix, by their
+  /// timestamps; 0 for no limit.
   public var minimumInterval: Double
-  /// Metres of accuracy that a fix must have; `nil` for no limit. A fix that does not state its accuracy passes.
+  /// The largest accepted value of a fix's accuracy in metres; `nil` for no limit. A fix without an accuracy is
+  /// accepted.
   public var requiredAccuracy: Double?
 
   /// Creates options.
@@ -15,9 +17,9 @@ public struct PositionOptions: Hashable, Codable, Sendable {
   }
 }
 
-/// Which headings are worth an action.
+/// The filter of headings.
 public struct HeadingOptions: Hashable, Codable, Sendable {
-  /// Degrees by which a heading must differ from the last one let through; 0 for no limit.
+  /// The smallest difference in degrees from the last accepted heading; 0 for no limit.
   public var minimumTurn: Double
 
   /// Creates options.

@@ -1,7 +1,7 @@
 /// A place on the WGS-84 ellipsoid, in degrees.
 ///
 /// A coordinate is always valid: the latitude lies in −90 … 90 and the longitude in −180 … 180, and neither is
-/// infinite or not a number. So code that has one need not check it again.
+/// infinite or not a number. So no code needs to check it again.
 ///
 /// ```swift
 /// let berlin = Coordinate(latitude: 52.5200, longitude: 13.4050)    // Coordinate?
@@ -13,7 +13,7 @@ public struct Coordinate: Hashable, Sendable {
   /// Degrees east of Greenwich, −180 … 180.
   public let longitude: Double
 
-  /// Creates a coordinate, or nothing when a value is out of range or not a number.
+  /// Creates a coordinate, or `nil` if a value is out of range or not a number.
   ///
   /// - Parameters:
   ///   - latitude: Degrees north, −90 … 90.
@@ -24,10 +24,11 @@ public struct Coordinate: Hashable, Sendable {
     self.longitude = longitude
   }
 
-  /// Creates a coordinate of any two numbers: the latitude is limited to the poles, the longitude goes round.
+  /// Creates a coordinate of any two numbers: the latitude is limited to the poles, the longitude wraps
+  /// around.
   ///
   /// - Parameters:
-  ///   - latitude: Degrees north. What is not a number counts as 0.
+  ///   - latitude: Degrees north. A value that is not a number counts as 0.
   ///   - longitude: Degrees east; 190 is −170. What is infinite or not a number counts as 0.
   public init(normalizing latitude: Double, longitude: Double) {
     self.latitude = latitude.isNaN ? 0 : min(90, max(-90, latitude))
@@ -45,7 +46,7 @@ public struct Coordinate: Hashable, Sendable {
 extension Coordinate: Codable {
   private enum CodingKeys: String, CodingKey { case latitude, longitude }
 
-  /// Reads the two numbers; those that are no place on Earth are an error.
+  /// Reads the two numbers; throws if they are out of range.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let latitude = try container.decode(Double.self, forKey: .latitude)

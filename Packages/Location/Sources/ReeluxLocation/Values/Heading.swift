@@ -4,7 +4,7 @@ public struct Heading: Hashable, Codable, Sendable {
   public let degrees: Double
   /// When it was measured.
   public var timestamp: Timestamp
-  /// Degrees by which the value may be off; `nil` when unknown.
+  /// The possible error in degrees; `nil` if unknown.
   public var accuracy: Double?
 
   /// Creates a heading.
@@ -12,7 +12,7 @@ public struct Heading: Hashable, Codable, Sendable {
   /// - Parameters:
   ///   - degrees: Degrees clockwise from true north; any number, brought into 0 ..< 360.
   ///   - timestamp: When it was measured.
-  ///   - accuracy: Degrees by which the value may be off.
+  ///   - accuracy: The possible error in degrees.
   public init(degrees: Double, timestamp: Timestamp, accuracy: Double? = nil) {
     self.degrees = Heading.normalized(degrees)
     self.timestamp = timestamp

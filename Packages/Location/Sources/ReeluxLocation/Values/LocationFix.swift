@@ -1,8 +1,8 @@
-/// Where something was at one moment, with what is known of its motion.
+/// A position at one moment, with the known facts of its motion.
 public struct LocationFix: Hashable, Codable, Sendable {
   /// The place.
   public var coordinate: Coordinate
-  /// When it was there.
+  /// The time of the fix.
   public var timestamp: Timestamp
   /// Radius in metres within which the true place probably lies; `nil` when unknown.
   public var horizontalAccuracy: Double?
@@ -17,7 +17,7 @@ public struct LocationFix: Hashable, Codable, Sendable {
   /// The number of satellites that were used; `nil` when unknown.
   public var satellites: Int?
 
-  /// Creates a fix; what is not known stays `nil`.
+  /// Creates a fix; unknown values are `nil`.
   public init(
     coordinate: Coordinate, timestamp: Timestamp, horizontalAccuracy: Double? = nil, altitude: Double? = nil,
     verticalAccuracy: Double? = nil, speed: Double? = nil, course: Double? = nil, satellites: Int? = nil

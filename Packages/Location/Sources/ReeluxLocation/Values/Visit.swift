@@ -2,7 +2,7 @@
 public struct Visit: Hashable, Codable, Sendable {
   /// The middle of the place.
   public var coordinate: Coordinate
-  /// Metres around the middle within which the stay was spent.
+  /// The radius in metres of the area of the stay.
   public var radius: Double
   /// When the stay began.
   public var arrival: Timestamp
