@@ -7,7 +7,7 @@ package struct AppState: Codable, Equatable, Sendable {
   /// The catalogue and what of it is looked at.
   package var movies = MoviesState()
 
-  /// The favourites, as the server has them and as they are wished.
+  /// The favourites: the confirmed ones and the intents.
   package var favorites = FavoritesState<Movie.ID>()
 
   /// Where one is, and which location services are wanted.

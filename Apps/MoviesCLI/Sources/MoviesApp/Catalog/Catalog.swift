@@ -64,7 +64,8 @@ package struct Catalog: Hashable, Sendable {
 }
 
 extension Catalog: CustomReflectable {
-  /// The name and the number of movies: what a log should tell of a catalogue that may hold millions.
+  /// The name and the number of movies: a log shows only these of a catalogue with millions of
+  /// movies.
   package var customMirror: Mirror {
     Mirror(self, children: ["name": name, "count": movies.count], displayStyle: .struct)
   }

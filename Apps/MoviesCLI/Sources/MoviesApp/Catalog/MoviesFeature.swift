@@ -28,7 +28,7 @@ package struct CatalogMiddleware: MiddlewareProtocol {
   }
 }
 
-/// What can happen to the catalogue: wishes of a command, and answers of the reader.
+/// Actions of the catalogue: requests of a command, and answers of the reader.
 package enum MoviesAction: Codable, Hashable, Sendable {
   /// Read this file, or the built-in catalogue.
   case load(file: String?)
@@ -60,7 +60,7 @@ extension Reducer where Action == MoviesAction, State == MoviesState {
 
 /// Where catalogues come from: what the movies feature needs from outside.
 package struct CatalogSource: Sendable {
-  /// Reads a file, or the built-in catalogue, and tells how many bytes it has read.
+  /// Reads a file, or the built-in catalogue, and reports the number of bytes.
   package var read: @Sendable (_ file: String?, _ progress: (Int) -> Void) throws(CatalogError) -> Catalog
 
   /// Makes a source of a closure.

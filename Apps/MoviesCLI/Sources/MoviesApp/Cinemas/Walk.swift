@@ -45,7 +45,7 @@ package struct Walk: Sendable {
   }
 }
 
-/// A fix of a walk, and what it means for someone who looks for a cinema.
+/// A fix of a walk, with the nearest cinema.
 package struct WalkStep: Codable, Hashable, Sendable {
   /// The number of the fix, counted from one.
   package let number: Int

@@ -9,7 +9,8 @@ package struct CommandRunner: Sendable {
   /// Makes the console of a run, for its options.
   package var console: @Sendable (GlobalOptions) -> Console
 
-  /// Told what must be done before the process may end, and `nil` when that is over.
+  /// Called with the work that must be finished before the process may end, and with
+  /// `nil` when it is finished.
   package var willFlush: @Sendable ((@Sendable () -> Void)?) -> Void = { _ in }
 
   /// Changes the outside of every store that is made; tests put their own servers in.

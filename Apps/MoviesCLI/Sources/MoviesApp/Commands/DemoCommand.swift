@@ -173,7 +173,7 @@ private struct Narrator: Sendable {
       })
   }
 
-  /// Tells a heading and what it means.
+  /// Prints a heading and its explanation.
   func tell(_ heading: String?, _ text: String, look: String? = nil, lines: [String] = []) {
     let style = console.style
     var page = "\n"
@@ -184,7 +184,7 @@ private struct Narrator: Sendable {
     console.write(page, flush: true)
   }
 
-  /// Tells what the state holds now.
+  /// Prints the current state.
   func show(_ text: String) {
     console.write("         = " + fitted(text, 11) + "\n", flush: true)
   }

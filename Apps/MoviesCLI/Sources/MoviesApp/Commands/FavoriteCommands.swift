@@ -67,7 +67,7 @@ private enum FavoriteChange: String {
   case toggle
 }
 
-/// What became of a wish about a favourite.
+/// The result of an intent about a favourite.
 private struct FavoriteOutcome {
   /// How it ended.
   enum Status: String {
@@ -170,7 +170,7 @@ extension Session {
       })
   }
 
-  /// Tells each failure; the last line becomes the command's own failure.
+  /// Prints each failure; the last line becomes the command's own failure.
   private func report(_ outcomes: [FavoriteOutcome], _ catalog: Catalog) throws(CommandFailure) {
     let messages = outcomes.filter { $0.status == .failed }.map { outcome in
       let error = outcome.error ?? "failed"

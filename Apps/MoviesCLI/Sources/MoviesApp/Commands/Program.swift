@@ -4,7 +4,7 @@ import ReeluxLogger
 
 /// The program: this process's arguments, environment and streams, and the exit code in the end.
 package enum Program {
-  /// The version that `--version` tells.
+  /// The version that `--version` prints.
   package static let version = "0.1.0"
 
   /// Runs the program and answers its exit code.

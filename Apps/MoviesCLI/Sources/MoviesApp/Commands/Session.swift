@@ -41,7 +41,7 @@ package struct Session: Sendable {
     for note in store.state.movies.catalog.notes { console.note(note) }
   }
 
-  /// Tells when the favourites are not known.
+  /// Prints a warning if the favourites are not known.
   func noteUnknownFavorites() {
     guard let failure = store.state.favorites.load.failure else { return }
     console.report("favourites are unknown: \(failure.reason)")

@@ -67,7 +67,7 @@ package struct Settings: Hashable, Sendable {
     }
   }
 
-  /// What an option is when nobody sets it.
+  /// The default value of an option.
   private static func standard(_ option: String, _ environment: [String: String]) -> String {
     switch option {
     case "--catalog": "built-in"

@@ -45,13 +45,13 @@ package struct Console: Sendable {
     return !isClosed()
   }
 
-  /// Tells something that is good to know; `--quiet` leaves it out.
+  /// Prints a note; `--quiet` leaves it out.
   func note(_ message: String) {
     progress?.clear()
     if !isQuiet { errors(MessageText.note(message, style: errorStyle)) }
   }
 
-  /// Tells that something has gone wrong.
+  /// Prints an error.
   func report(_ message: String) {
     progress?.clear()
     errors(MessageText.error(message, style: errorStyle))

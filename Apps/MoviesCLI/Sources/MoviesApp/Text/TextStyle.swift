@@ -30,7 +30,7 @@ package struct TextStyle: Hashable, Sendable {
   /// The width that no line exceeds; `nil` when there is none.
   package var width: Int?
 
-  /// Creates a style; plain and of any width unless told otherwise.
+  /// Creates a style; by default plain and of any width.
   package init(usesColor: Bool = false, width: Int? = nil) {
     self.usesColor = usesColor
     self.width = width

@@ -1,7 +1,7 @@
 import Foundation
 import ReeluxCore
 
-/// Where a reader's bytes come from: a file, standard input, or something in memory. It can be opened several times.
+/// The source of a reader's bytes: a file, standard input, or memory. It can be opened several times.
 public struct ByteSource: Sendable {
   /// The parts of an opened source, in order; an empty part is the end.
   typealias Parts = () throws(ReadingError) -> [UInt8]
@@ -55,7 +55,7 @@ public struct ByteSource: Sendable {
     }
   }
 
-  /// A source that can be read once, for tests a handle of their own.
+  /// A source that can be read once.
   static func stream(
     name: String, _ handle: @escaping @Sendable () throws(ReadingError) -> FileHandle
   ) -> ByteSource {
@@ -108,7 +108,7 @@ private final class Spool: Sendable {
     self.open = open
   }
 
-  /// The bytes from an offset on: those that were kept, or else those that come next.
+  /// The bytes from an offset on: the kept ones, or the next ones.
   func part(at offset: Int) throws(ReadingError) -> [UInt8] {
     let result = contents.withLock { contents -> Result<[UInt8], ReadingError> in
       do throws(ReadingError) {
@@ -146,7 +146,7 @@ private final class Spool: Sendable {
     }
   }
 
-  /// A file that goes when it is closed.
+  /// A file that is removed when it is closed.
   private static func temporaryFile() throws -> FileHandle {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("reelux-\(UUID().uuidString)")
     try Data().write(to: url, options: .withoutOverwriting)

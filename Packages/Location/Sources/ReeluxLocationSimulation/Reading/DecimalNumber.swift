@@ -1,7 +1,7 @@
-/// Reads the decimal number of some bytes, as XML and NMEA write it; nothing for anything else.
+/// Reads a decimal number in the notation of XML and NMEA; `nil` for other bytes.
 ///
-/// Other than `Double.init`, it refuses hexadecimal numbers, infinities and "nan", and allows white space around. The
-/// result is the double next to the number.
+/// Unlike `Double.init`, it rejects hexadecimal numbers, infinities and "nan", and allows white space around the
+/// number. The result is the nearest double.
 func decimalNumber(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
   let range = trimmed(bytes, range)
   guard !range.isEmpty else { return nil }

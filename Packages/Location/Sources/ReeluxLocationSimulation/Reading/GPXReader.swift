@@ -11,12 +11,13 @@ import ReeluxLocation
 /// ```
 ///
 /// Points come in document order: waypoints, then the points of routes, then those of tracks, as GPX orders them.
-/// Elements of other namespaces are passed over; those in the `extensions` of a point become
-/// ``TrackPoint/extensions``. GPX 1.0 and documents that name no namespace are read too. Accuracies are estimated from
-/// `hdop` and `vdop`: five metres for each unit, the usual error of a civil receiver.
+/// Elements of other namespaces are ignored; those in the `extensions` of a point become ``TrackPoint/extensions``.
+/// GPX 1.0 and documents without a namespace are read too. Accuracies are estimated from `hdop` and `vdop`: five
+/// metres for each unit, the usual error of a civil receiver.
 ///
 /// A value that is empty or damaged is skipped and counted in ``skipped``; a point without a place is skipped as a
-/// whole. ``ReadingMode/strict`` refuses such a document. One that is cut off or not well-formed is always refused.
+/// whole. With ``ReadingMode/strict``, the reader throws for such a document. A document that is cut off or not
+/// well-formed always throws.
 public struct GPXReader {
   /// How far the reader has come.
   public var progress: ReadingProgress {
@@ -78,7 +79,7 @@ public struct GPXReader {
     self.keepsDetails = keepsDetails
   }
 
-  /// Reads on to the next point; nothing at the end of a complete document.
+  /// Reads the next point; `nil` at the end of a complete document.
   ///
   /// - Throws: A ``ReadingError`` with line and reason when the document is malformed, cut off or no GPX; in strict
   ///   mode also when a value is damaged.
@@ -111,7 +112,7 @@ public struct GPXReader {
     return nil
   }
 
-  /// What the element that just began is, by where it stands.
+  /// The kind of the element that just began, by its parent.
   private mutating func enter() throws(ReadingError) -> Place {
     guard let parent = places.last else {
       try checkRoot()
@@ -301,7 +302,7 @@ public struct GPXReader {
     return nil
   }
 
-  /// The text of an element. What is not UTF-8, and is not said to be anything else, is windows-1252 as a rule.
+  /// The text of an element. Text that is not UTF-8, without a declared encoding, is read as windows-1252.
   private mutating func text() throws(ReadingError) -> String? {
     if let text = String(validating: scanner.text, as: UTF8.self) { return text }
     if case .unknown = scanner.input.encoding { return nil }

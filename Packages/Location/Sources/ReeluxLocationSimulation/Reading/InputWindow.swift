@@ -1,4 +1,4 @@
-/// The part of an input that a reader looks at, as UTF-8, with the number of its lines.
+/// The part of an input that is in memory, as UTF-8, with its line numbers.
 ///
 /// The reader holds an index into `bytes`. When it needs more, it calls `refill(keeping:)`, which drops the bytes before an
 /// index and appends at least as many as are kept, so that looking at a long token again and again stays linear.

@@ -2,14 +2,14 @@ public import ReeluxLocation
 
 /// Reads the positions of an NMEA 0183 log one after the other, in memory that does not grow with the log.
 ///
-/// Read are GGA, RMC, GNS, GLL, VTG and ZDA of any talker; other sentences are passed over. Those of one time make one
-/// point: RMC gives date, speed and course, GGA and GNS altitude, satellites and accuracy (five metres for each unit of
-/// dilution), VTG speed and course where RMC does not. What stands before the `$` of a sentence is passed over:
+/// It reads GGA, RMC, GNS, GLL, VTG and ZDA of any talker, and ignores other sentences. Sentences of one time make one
+/// point: RMC gives date, speed and course; GGA and GNS give altitude, satellites and accuracy (five metres for each
+/// unit of dilution); VTG gives speed and course if RMC does not. The bytes before the `$` of a sentence are ignored:
 /// times, TAG blocks, `NMEA,`, binary data.
 ///
-/// A sentence of a receiver without a position is skipped, whatever else it holds. So is a damaged line, whose checksum is
-/// missing or wrong, a sentence that says something impossible, a latitude of 95° for instance, and a line that is no
-/// sentence. All of it is counted in ``skipped``. ``ReadingMode/strict`` refuses a log with an impossible sentence.
+/// The reader skips sentences of a receiver without a position, lines with a missing or wrong checksum, sentences with
+/// an impossible value (for example a latitude of 95°), and lines that are not sentences. ``skipped`` counts all of
+/// them. With ``ReadingMode/strict``, an impossible sentence throws.
 ///
 /// Times before the first date belong to the days before it. A time that is more than twelve hours earlier than the one
 /// before belongs to the next day.
@@ -70,7 +70,7 @@ public struct NMEAReader {
     return firstDate.map { $0.advanced(bySeconds: -86_400 * Double(days)) }
   }
 
-  /// Reads on to the next point; nothing at the end.
+  /// Reads the next point; `nil` at the end.
   ///
   /// - Throws: A ``ReadingError`` with line and reason when the log holds no sentence at all; in strict mode also when an
   ///   undamaged sentence says something impossible.
@@ -107,7 +107,7 @@ public struct NMEAReader {
 
   // MARK: Sentences
 
-  /// Takes a sentence in; gives the point that it proves complete.
+  /// Adds a sentence; returns the point that this sentence completes.
   private mutating func take() throws(NMEASentence.FieldError) -> TrackPoint? {
     switch sentence.kind {
     case .gga: return try takeGGA()
@@ -246,7 +246,7 @@ public struct NMEAReader {
     lastTimeOfDay = timeOfDay
   }
 
-  /// Takes a date that a sentence gave. Just behind midnight, some receivers still give the day before.
+  /// Sets a sentence's date. Just after midnight, some receivers still give the day before.
   private mutating func note(date: Timestamp, timeOfDay: Double) {
     passMidnight(to: timeOfDay)
     firstDate = firstDate ?? date

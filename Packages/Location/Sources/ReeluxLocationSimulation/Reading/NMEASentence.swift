@@ -1,9 +1,10 @@
 import ReeluxLocation
 
-/// One sentence of an NMEA 0183 log, taken apart in place: `$GPGGA,123519,4807.038,N,…*47`.
+/// One sentence of an NMEA 0183 log, split into fields in place:
+/// `$GPGGA,123519,4807.038,N,…*47`.
 ///
-/// What loggers put around a sentence is passed over: times, TAG blocks, `NMEA,` and binary data before the `$`, a
-/// time behind the checksum.
+/// Bytes that loggers write around a sentence are ignored: times, TAG blocks, `NMEA,` and binary data before the
+/// `$`, a time after the checksum.
 struct NMEASentence {
   /// The sentences that hold a place, a time or a motion.
   enum Kind: String {
@@ -22,7 +23,7 @@ struct NMEASentence {
     case checksum
   }
 
-  /// A field that does not hold what it should.
+  /// A field with a wrong content.
   struct FieldError: Error {
     var reason: String
   }

@@ -1,30 +1,31 @@
 /// How a reader treats a value that is damaged or missing.
 public enum ReadingMode: Hashable, Sendable {
-  /// Skips it, counts it and reads on. What was skipped is in ``SkippedContent``.
+  /// Skips the value, counts it in ``SkippedContent``, and goes on.
   case lenient
-  /// Refuses the input with a ``ReadingError``.
+  /// Throws a ``ReadingError``.
   case strict
 }
 
-/// Why an input could not be read, with the place: `walk.gpx:12: latitude 95.0 is not between -90 and 90`.
+/// The reason why an input could not be read, with file and line: `walk.gpx:12: latitude 95.0 is not
+/// between -90 and 90`.
 public struct ReadingError: Error, Hashable, Codable, Sendable {
-  /// What kind of trouble it is, for programs that answer each with an exit code of its own.
+  /// The kind of an error, for programs with an exit code for each kind.
   public enum Kind: String, Codable, Sendable {
     /// There is no such file.
     case missing
-    /// The file is there, but the system does not hand it over.
+    /// The file exists, but the system does not allow reading it.
     case unreadable
-    /// The content is not what it should be.
+    /// The content is malformed.
     case malformed
   }
 
-  /// The kind of trouble.
+  /// The kind of the error.
   public var kind: Kind
   /// The name of the input, usually a file's path.
   public var input: String
   /// The line of a malformed input, counted from 1; `nil` when nothing was read.
   public var line: Int?
-  /// What is wrong, in words.
+  /// The reason, as text.
   public var reason: String
 
   /// Creates an error.
@@ -44,7 +45,7 @@ extension ReadingError: CustomStringConvertible {
   }
 }
 
-/// How far a reader has come.
+/// The progress of a reader.
 public struct ReadingProgress: Hashable, Sendable {
   /// Bytes read so far.
   public var bytes: Int
@@ -60,20 +61,21 @@ public struct ReadingProgress: Hashable, Sendable {
     self.points = points
   }
 
-  /// The share that was read, 0 … 1; `nil` when the whole is not known.
+  /// The read share, 0 … 1; `nil` if the size is not known.
   public var fraction: Double? {
     guard let totalBytes else { return nil }
     return totalBytes > 0 ? min(1, Double(bytes) / Double(totalBytes)) : 1
   }
 }
 
-/// What a lenient reader skipped or repaired: for each kind of damage a reason, a count and the first line.
+/// The values that a lenient reader skipped or repaired: for each kind of damage a reason, a count and the
+/// first line.
 public struct SkippedContent: Hashable, Sendable {
   /// One kind of damage.
   public struct Entry: Hashable, Sendable, CustomStringConvertible {
-    /// What was wrong at the first place.
+    /// The reason at the first place.
     public let reason: String
-    /// How often it was met.
+    /// The number of places.
     public internal(set) var count: Int
     /// The line of the first place, counted from 1.
     public let firstLine: Int

@@ -1,10 +1,10 @@
 public import ReeluxLocation
 
-/// One place of a track, with what its source says about it.
+/// One place of a track, with the values of its source.
 public struct TrackPoint: Hashable, Codable, Sendable {
   /// What a point is part of.
   public enum Role: String, Codable, Sendable, CaseIterable {
-    /// A point where something was: GPX `trkpt`, an NMEA position, or generated.
+    /// A recorded position: GPX `trkpt`, an NMEA position, or a generated point.
     case track
     /// A point of a planned way: GPX `rtept`.
     case route
@@ -14,7 +14,7 @@ public struct TrackPoint: Hashable, Codable, Sendable {
 
   /// The place.
   public var coordinate: Coordinate
-  /// When it was there; `nil` when the source does not say.
+  /// The time; `nil` if the source has none.
   public var timestamp: Timestamp?
   /// Metres within which the true place probably lies; `nil` when the source does not say.
   public var horizontalAccuracy: Double?
@@ -33,14 +33,15 @@ public struct TrackPoint: Hashable, Codable, Sendable {
   /// The number of the track or route that the point belongs to, counted from 0 among those of its role.
   public var group: Int
   /// The number of the track segment or route that the point belongs to, counted from 0 through the whole source.
-  /// Between two parts nothing is known of the way, so that it does not count as travelled.
+  /// The way between two parts is not known, so it does not count as travelled.
   public var part: Int
   /// The name of the point, where it has one.
   public var name: String?
-  /// What GPX extensions say, by the names of their elements: `hr` for a heart rate, `cad`, `atemp`.
+  /// The values of GPX extensions by the names of their elements: `hr` for a heart rate, `cad`,
+  /// `atemp`.
   public var extensions: [String: String]
 
-  /// Creates a point; what is not known stays `nil`.
+  /// Creates a point; unknown values are `nil`.
   public init(
     coordinate: Coordinate, timestamp: Timestamp? = nil, horizontalAccuracy: Double? = nil, altitude: Double? = nil,
     verticalAccuracy: Double? = nil, speed: Double? = nil, course: Double? = nil, satellites: Int? = nil,

@@ -1,16 +1,16 @@
 public import ReeluxLocation
 
 extension LocationFeed {
-  /// A device that says again what was recorded.
+  /// A feed that replays recorded actions.
   ///
-  /// Of the actions, the answers are given again to the services that they came from, in the recorded order; requests
-  /// are passed over. Fixes and headings come at the times that they state, other answers together with the one before
-  /// them. Without a recorded answer of the user, it is yes.
+  /// Each recorded answer goes to the service that it came from, in the recorded order. Recorded requests are ignored.
+  /// Fixes and headings come at their recorded times; other answers come together with the answer before them. If no
+  /// answer of the user was recorded, the feed grants the permission.
   ///
   /// - Parameters:
   ///   - actions: Recorded actions, oldest first.
-  ///   - speed: How fast recorded time runs.
-  ///   - clock: The clock that is slept on.
+  ///   - speed: The speed of the recorded time.
+  ///   - clock: The clock on which the feed sleeps.
   public static func replay(
     _ actions: [LocationAction], speed: SimulationSpeed = .max, clock: some Clock<Duration> = ContinuousClock()
   ) -> LocationFeed {
@@ -77,7 +77,7 @@ struct RecordedAnswers: Sendable {
     }
   }
 
-  /// What the user answered.
+  /// The user's answer.
   var authorizations: AsyncStream<LocationAuthorization> {
     let recorded = entries.compactMap { entry -> LocationAuthorization? in
       if case .response(.authorizationChanged(let authorization)) = entry.action { authorization } else { nil }

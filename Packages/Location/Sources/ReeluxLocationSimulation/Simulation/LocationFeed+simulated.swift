@@ -4,15 +4,16 @@ public import ReeluxLocation
 extension LocationFeed {
   /// A device that follows a track: each point gives one fix, at its time.
   ///
-  /// The services share one simulated time, which begins when the first is opened and the clock has moved on by 0.1 ms;
-  /// one that is opened later begins with the present. At one time, position answers before a request, significant
-  /// change, heading, visits and regions. The same track, options and clock give a store the same answers in the same order.
+  /// The services share one simulated time. It begins 0.1 ms after the first service was opened. A service that is
+  /// opened later begins at the current simulated time. Answers of the same time come in this order: position,
+  /// request, significant change, heading, visits, regions. The same track, options and clock give a store the same
+  /// answers in the same order.
   ///
   /// - Parameters:
-  ///   - track: The way; of a file it is read as the walk goes on, so that its length costs no memory.
-  ///   - speed: How fast simulated time runs. As fast as possible, every service sees the whole track.
-  ///   - clock: The clock that is slept on.
-  ///   - options: Noise, dropouts, permission and what else is not ideal.
+  ///   - track: The track. A file is read during the walk, so its length costs no memory.
+  ///   - speed: The speed of the simulated time. With `.max`, every service gets the whole track.
+  ///   - clock: The clock on which the feed sleeps.
+  ///   - options: Noise, dropouts, permission and other settings.
   ///   - control: Pauses, resumes and moves the simulation, and changes the permission.
   public static func simulated(
     _ track: Track, speed: SimulationSpeed = 1, clock: some Clock<Duration> = ContinuousClock(),

@@ -1,6 +1,6 @@
 import ReeluxLocation
 
-/// The answers of one service of a simulation: each is given at its time, and in its turn among the services of a store.
+/// The answers of one service of a simulation. Each comes at its time, in a fixed order among the services of a store.
 ///
 /// A consumer that is not a store has no seat at the gate. It gets its answers at their times, and other consumers do not wait
 /// for it.
@@ -27,7 +27,7 @@ struct PacedAnswers<Element: Sendable>: AsyncSequence, Sendable {
     Iterator(time: time, seat: seat, open: open)
   }
 
-  /// Keeps its seat at the gate until it is released, so that what its consumer says about the end comes in turn too.
+  /// Keeps its seat at the gate until it is released, so the consumer's reaction to the end comes in order too.
   struct Iterator: AsyncIteratorProtocol {
     private let time: SimulatedTime
     private let seat: SimulationSeat?

@@ -3,11 +3,11 @@ import ReeluxLocation
 
 /// The time of a simulation, which all of its services share.
 ///
-/// It begins when a service is first opened, and runs on while services come and go. When the end of the track was
-/// reached and no service is open, the next one begins it again. The first answer comes when the clock has moved on by
-/// 0.1 ms, so that services that are started one after the other begin together.
+/// It begins when the first service is opened, and goes on while services open and close. If the track has ended and
+/// no service is open, the next service begins it again. The first answer comes 0.1 ms after the start, so services
+/// that are started one after the other begin together.
 final class SimulatedTime: Sendable {
-  /// When an answer may be given.
+  /// The time at which an answer may be given.
   enum Plan {
     /// Now.
     case due
@@ -77,8 +77,8 @@ final class SimulatedTime: Sendable {
 
   /// Simulated seconds since the beginning, for a service that opens.
   ///
-  /// It is 0 until a first answer was given, so that the services that were opened first miss nothing, however long
-  /// opening took. As fast as possible there is no present but one that was set: every service sees it all.
+  /// It is 0 until the first answer, so the services that were opened first miss nothing. At the speed `.max` there
+  /// is no current time unless the control has set one: every service gets the whole track.
   var present: Double {
     let now = pacer.elapsed()
     return contents.withLock {

@@ -7,9 +7,9 @@ struct SimulatedWalk {
   struct Moment {
     /// Seconds since the walk began.
     var seconds: Double
-    /// What the device finds; nothing where it loses the signal.
+    /// The fix of the device; `nil` if the signal is lost.
     var fix: LocationFix?
-    /// Whether nothing is known of the way to it.
+    /// Whether the way to it is not known.
     var isAfterGap = false
   }
 
@@ -108,11 +108,11 @@ struct SimulatedWalk {
   }
 }
 
-/// Works out speed and course from one fix to the next, where the source does not give them.
+/// Computes speed and course from one fix to the next, if the source does not give them.
 struct MotionEstimate {
   private var last: LocationFix?
 
-  /// Metres below which a movement has no direction worth naming.
+  /// The smallest movement in metres that has a direction.
   private static let stillness = 0.1
 
   /// The way to the next fix is not known.

@@ -1,7 +1,7 @@
 public import ReeluxLocation
 import ReeluxCore
 
-/// Pauses, resumes and moves a simulation while it runs, and changes what the simulated user allows.
+/// Pauses, resumes and moves a running simulation, and changes the simulated permission.
 ///
 /// ```swift
 /// let control = SimulationControl()
@@ -26,17 +26,18 @@ public final class SimulationControl: Sendable {
   /// Stops the simulated time. No service answers until ``resume()``.
   public func pause() { forEachTime { $0.pause() } }
 
-  /// Lets the simulated time run on.
+  /// Continues the simulated time.
   public func resume() { forEachTime { $0.resume() } }
 
-  /// Sets the simulated time, forwards or backwards; costs the time to read the track up to there.
+  /// Sets the simulated time, forwards or backwards. Costs the time to read the track up to this
+  /// time.
   ///
   /// The position service is interrupted: the way to the new place does not count as travelled.
   ///
   /// - Parameter seconds: Seconds since the begin of the track; less than 0 counts as 0.
   public func seek(to seconds: Double) { forEachTime { $0.seek(to: seconds) } }
 
-  /// Changes what the simulated user allows. A refusal stops every service that runs.
+  /// Changes the simulated permission. A refusal stops every running service.
   public func changeAuthorization(to authorization: LocationAuthorization) {
     for continuation in contents.withLock({ Array($0.continuations.values) }) { continuation.yield(authorization) }
   }

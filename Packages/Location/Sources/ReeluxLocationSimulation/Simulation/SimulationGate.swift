@@ -3,8 +3,8 @@ import ReeluxLocation
 
 /// Puts the answers of a simulation's services in order of their simulated time.
 ///
-/// Services run in tasks of their own, and which task is faster is a matter of luck. So that a run is the same every
-/// time, each service announces the time of its next answer, and waits until it is first and no other is still being
+/// Services run in tasks of their own, whose order is not determined. To make each run the same, a service announces
+/// the time of its next answer. Then it waits until this answer is the first one and no other answer is being
 /// consumed.
 ///
 /// A seat is *busy* (its consumer works on an answer, or has not announced one yet), *announced* (the time of its next

@@ -1,28 +1,31 @@
 public import ReeluxLocation
 
-/// What a simulated device adds to its track. The defaults add nothing: each point of the track gives one fix.
+/// Settings of a simulated device: noise, dropouts, permission, thresholds. With the defaults, each point of
+/// the track gives one fix without noise.
 public struct SimulationOptions: Hashable, Sendable {
-  /// What chance starts from. The same seed gives the same noise and the same dropouts.
+  /// The seed of the random numbers. The same seed gives the same noise and the same
+  /// dropouts.
   public var seed: UInt64
   /// Metres of error, as a standard deviation in each direction; fixes then state at least that accuracy.
   public var noise: Double
   /// The probability, 0 … 1, that the signal is lost at a point.
   public var dropoutProbability: Double
-  /// The number of points for which it then stays lost.
+  /// The number of points for which the signal stays lost.
   public var dropoutLength: Int
-  /// What the user answers.
+  /// The answer of the simulated user.
   public var permission: SimulatedPermission
   /// Metres per second between points of a track without times; the default is a walk.
   public var pace: Double
-  /// When a track without times begins.
+  /// The start of a track without times.
   public var startTime: Timestamp
-  /// Metres that the device must be beyond the edge of a region before it has left it. It enters at the edge.
+  /// The hysteresis in metres: a device leaves a region when it is this far outside of the edge. It enters at
+  /// the edge.
   public var regionHysteresis: Double
-  /// Metres of a significant change.
+  /// The distance in metres of a significant change.
   public var significantDistance: Double
-  /// Metres around a place within which one stays at it.
+  /// The radius in metres of a visit's place.
   public var visitRadius: Double
-  /// Seconds at a place that make a visit.
+  /// The shortest visit in seconds.
   public var visitDuration: Double
 
   /// Creates options.
@@ -46,14 +49,14 @@ public struct SimulationOptions: Hashable, Sendable {
   }
 }
 
-/// How fast simulated time runs.
+/// The speed of the simulated time.
 public enum SimulationSpeed: Hashable, Sendable {
   /// Simulated seconds for each second of the clock: 1 is real time, 60 a minute each second.
   case factor(Double)
   /// As fast as possible, without looking at the clock.
   case max
 
-  /// The factor, between 1/1000 and 1,000,000,000; nothing for as fast as possible.
+  /// The factor, between 1/1000 and 1,000,000,000; `nil` for as fast as possible.
   var value: Double? {
     switch self {
     case .factor(let factor): factor.isNaN ? 1 : Swift.min(1e9, Swift.max(1e-3, factor))
@@ -70,14 +73,14 @@ extension SimulationSpeed: ExpressibleByFloatLiteral, ExpressibleByIntegerLitera
   public init(integerLiteral value: Int) { self = .factor(Double(value)) }
 }
 
-/// What the simulated user answers when asked.
+/// The answer of the simulated user to the request for permission.
 public enum SimulatedPermission: Hashable, Sendable {
-  /// Yes, at once.
+  /// A grant, at once.
   case granted
-  /// No, at once.
+  /// A refusal, at once.
   case denied
-  /// The device's owner said no.
+  /// A refusal by a restriction of the device.
   case restricted
-  /// Yes or no, after some time on the clock.
+  /// A grant or a refusal, after some time on the clock.
   case late(after: Duration, granted: Bool = true)
 }

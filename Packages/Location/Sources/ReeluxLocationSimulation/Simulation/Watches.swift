@@ -1,6 +1,6 @@
 import ReeluxLocation
 
-/// Tells from fixes when a region is entered and left, each once.
+/// Detects from fixes when the device enters and leaves a region.
 ///
 /// The region is entered at its edge, and left when the device is further beyond the edge than the hysteresis, so that
 /// a device at the edge does not enter and leave with the noise of the signal.
@@ -14,7 +14,7 @@ struct RegionWatch {
     self.hysteresis = hysteresis > 0 ? hysteresis : 0
   }
 
-  /// Takes a fix in; nothing when it changes nothing.
+  /// Adds a fix; `nil` if it changes nothing.
   mutating func update(_ fix: LocationFix) -> RegionUpdate? {
     let distance = region.distance(to: fix.coordinate)
     switch presence {
@@ -33,7 +33,7 @@ struct RegionWatch {
   }
 }
 
-/// Tells from fixes when a stay begins and ends.
+/// Detects from fixes when a visit begins and ends.
 ///
 /// A stay begins when the device was near one place for long enough, and then counts from the first fix there. It ends
 /// with the first fix that is farther away.
@@ -49,7 +49,7 @@ struct VisitWatch {
     self.duration = duration
   }
 
-  /// Takes a fix in; a visit when a stay begins or ends with it.
+  /// Adds a fix; returns a visit if one begins or ends with it.
   mutating func update(_ fix: LocationFix) -> Visit? {
     defer { last = fix.timestamp }
     guard let anchor, anchor.coordinate.distance(to: fix.coordinate) <= radius else {
@@ -70,7 +70,7 @@ struct VisitWatch {
   }
 }
 
-/// Lets the first fix through, and then each that is far from the last one let through.
+/// Accepts the first fix, and then each fix that is far from the last accepted one.
 struct SignificantChangeWatch {
   let distance: Double
   private var last: Coordinate?

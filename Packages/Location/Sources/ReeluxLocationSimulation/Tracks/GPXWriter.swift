@@ -6,9 +6,9 @@ import ReeluxLocation
 /// let document = try GPXWriter(creator: "My app").document(of: track)
 /// ```
 ///
-/// Numbers are written with as many digits as give the same number again, times to the millisecond. Speed, course and
-/// ``TrackPoint/extensions`` are written as Garmin's track point extensions; a character that no XML name can hold becomes
-/// `_` in the name of an extension.
+/// Numbers are written with the digits that read back as the same number, times in milliseconds. Speed, course and
+/// ``TrackPoint/extensions`` are written as Garmin's track point extensions; a character that no XML name can hold
+/// becomes `_` in the name of an extension.
 public struct GPXWriter: Sendable {
   /// The program that the document names as its creator.
   public var creator: String
@@ -30,7 +30,7 @@ public struct GPXWriter: Sendable {
     } catch let error as ReadingError {
       throw error
     } catch {
-      // Appending to a text throws nothing.
+      // Appending to a text does not throw.
     }
     return text
   }

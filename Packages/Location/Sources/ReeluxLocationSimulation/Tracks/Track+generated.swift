@@ -9,7 +9,7 @@ extension Track {
   ///   - end: The last point.
   ///   - spacing: Metres between points, at least 1 mm; the last two may be closer.
   ///   - speed: Metres per second, more than 0; the default is a walk.
-  ///   - time: When it starts.
+  ///   - time: The start time.
   public static func line(
     from start: Coordinate, to end: Coordinate, spacing: Double = 10, speed: Double = 1.4,
     startingAt time: Timestamp = .epoch
@@ -26,7 +26,7 @@ extension Track {
     }
   }
 
-  /// A walk once round a circle, clockwise from its north, that ends where it began.
+  /// A walk once round a circle, clockwise, which begins and ends at its north.
   ///
   /// - Parameters:
   ///   - center: The middle.
@@ -51,14 +51,14 @@ extension Track {
 
   /// A walk that wanders at random, the same for the same seed.
   ///
-  /// Each step turns by a normally distributed angle, 25° as a rule, so that it looks like someone strolling.
+  /// Each step turns by a normally distributed angle with a standard deviation of 25°, as a stroll does.
   ///
   /// - Parameters:
   ///   - start: The first point.
   ///   - steps: The number of steps; there is one point more than that.
   ///   - length: Metres of a step.
   ///   - speed: Metres per second, more than 0; the default is a walk.
-  ///   - seed: What chance starts from.
+  ///   - seed: The seed of the random numbers.
   ///   - time: When it starts.
   public static func randomWalk(
     from start: Coordinate, steps: Int, length: Double = 10, speed: Double = 1.4, seed: UInt64,

@@ -1,7 +1,7 @@
 import ReeluxLocation
 
 extension Track {
-  /// Which points of a GPX document are followed.
+  /// The points of a GPX document to follow.
   public enum Selection: Hashable, Sendable {
     /// Those of its tracks; without any, those of its routes; without any, its waypoints.
     case automatic
@@ -15,10 +15,10 @@ extension Track {
     case named(String)
   }
 
-  /// Reads a GPX or NMEA file through once, so that its errors are known before anything follows it.
+  /// Reads a GPX or NMEA file once to its end, so errors are found before a simulation begins.
   ///
-  /// The content tells which it is: GPX is XML, NMEA 0183 has `$` sentences. It costs the time to read the
-  /// file, a second or two for a million points, and no memory for the points.
+  /// The content decides about the format: GPX is XML, NMEA 0183 has `$` sentences. Costs the time to read
+  /// the file, a second or two for a million points. The points take no memory.
   ///
   /// - Parameters:
   ///   - path: The file; `-` is standard input.
@@ -89,7 +89,7 @@ extension Track {
     }
   }
 
-  /// The role and number of what a selection means in a document.
+  /// The role and number of the selected part of a document.
   private static func choose(
     _ selection: Selection, among groups: [TrackGroup], name: String
   ) throws(ReadingError) -> (TrackPoint.Role, Int?) {

@@ -1,13 +1,15 @@
 public import ReeluxLocation
 
 extension Track {
-  /// Follows the track, and sums up its length, climbing and time in motion. Costs the time to read it.
+  /// Reads the track, and returns its length, ascent, descent and moving time. Costs the time to read
+  /// it.
   ///
   /// Without times, there is no time in motion.
   ///
   /// - Parameters:
-  ///   - minimumClimb: Metres by which the altitude must change before it counts.
-  ///   - minimumSpeed: Metres per second from which on it is motion.
+  ///   - minimumClimb: The smallest change of altitude, in metres, that counts.
+  ///   - minimumSpeed: The smallest speed, in metres per second, that counts as
+  ///     motion.
   /// - Throws: A ``ReadingError`` when the source is malformed or was changed meanwhile.
   public func summary(minimumClimb: Double = 3, minimumSpeed: Double = 0.5) throws(ReadingError) -> TravelSummary {
     var summary = TravelSummary(minimumClimb: minimumClimb, minimumSpeed: minimumSpeed)
@@ -23,7 +25,7 @@ extension Track {
     return summary
   }
 
-  /// A track with fewer points: each that was left out is at most so many metres from the line that stays.
+  /// A track with fewer points. Each removed point is at most `tolerance` metres from the remaining line.
   ///
   /// By the method of Ramer (1972), Douglas and Peucker (1973), part by part. The points are kept in memory. Costs O(n log n)
   /// as a rule, and O(n²) at worst.

@@ -1,15 +1,16 @@
 public import ReeluxLocation
 
-/// A way to be followed: points in order, made or read anew each time that the track is opened.
+/// A sequence of points for a simulated device. The points are generated or read each time that
+/// the track is opened.
 ///
-/// A track of a file holds no points, so that a file of any length costs no memory.
+/// A track of a file holds no points in memory.
 ///
 /// ```swift
 /// let track = try Track.file("walk.gpx")
 /// let circle = Track.circle(around: berlin, radius: 500)
 /// ```
 public struct Track: Sendable {
-  /// What is known of a track's content.
+  /// The content of a track's source.
   public struct Contents: Hashable, Sendable {
     /// The tracks, routes and waypoints of the source, followed or not.
     public let groups: [TrackGroup]
@@ -48,7 +49,7 @@ public struct Track: Sendable {
       self.step = step
     }
 
-    /// Goes on to the next point; nothing at the end.
+    /// The next point; `nil` at the end.
     ///
     /// - Throws: A ``ReadingError`` when the source is malformed or was changed meanwhile.
     public mutating func next() throws(ReadingError) -> TrackPoint? {
@@ -56,16 +57,16 @@ public struct Track: Sendable {
     }
   }
 
-  /// What errors and reports call the track.
+  /// The name of the track in errors and reports.
   public let name: String
-  /// What the track holds; `nil` for a generated one.
+  /// The content; `nil` for a generated track.
   public let contents: Contents?
 
-  /// How much of each point is wanted.
+  /// The parts of each point to read.
   enum Detail {
     /// Everything.
     case all
-    /// What a fix is made of: no names and extensions.
+    /// Only the parts of a fix: no names and extensions.
     case fix
   }
 

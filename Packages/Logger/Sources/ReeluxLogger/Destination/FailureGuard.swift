@@ -1,7 +1,7 @@
-/// Keeps an output's failures from the store: the first is reported on standard error, all are counted.
+/// Catches an output's failures: the first is reported on standard error, all are counted.
 struct FailureGuard {
   private var output: any LogOutput
-  /// Records that were refused.
+  /// The number of records that the output did not take.
   private(set) var failed = 0
   private var written = 0
   private var unflushed = 0

@@ -70,7 +70,7 @@ struct FileOutput: LogOutput {
   }
 }
 
-/// The file holds something else than a log of the format; nothing is appended to it.
+/// The file is not a log of this format; nothing is appended to it.
 private struct NotALog: Error, CustomStringConvertible {
   var description: String { "the file is not a log of this format. Choose another file" }
 }
@@ -78,12 +78,12 @@ private struct NotALog: Error, CustomStringConvertible {
 extension LogFormat {
   /// Whether a log of this format can be appended to a file: it is missing, empty, or begins with a record of this format.
   ///
-  /// Of a custom format nothing is known, so every file will do.
+  /// A custom format is not known, so every file is accepted.
   package func canContinue(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return true }
     defer { close(descriptor) }
-    // What is not a file, such as a terminal, holds nothing to be destroyed.
+    // A terminal or another device has no content that could be destroyed.
     guard lseek(descriptor, 0, SEEK_END) > 0 else { return true }
     let begin = [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
       count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
@@ -123,7 +123,7 @@ final class OpenFile {
   }
 }
 
-/// When a log file is put aside and a new one begun.
+/// When a log file is renamed and a new one begins.
 public struct LogRotation: Hashable, Sendable {
   /// The size in bytes that a file does not pass; a single longer line gets a file of its own. `nil` for no limit.
   public var size: Int?

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Where a logger's records go, and in which format.
+/// The destination of a logger's records, with its format.
 ///
-/// A destination that fails (a full disk, a closed pipe, a missing directory) is reported once on standard error; the
-/// records that it refuses are counted in ``LoggerStatistics/failed``, and the store goes on. It is tried again with every
-/// record, so that a disk with room again goes on being written to.
+/// If a destination fails (a full disk, a closed pipe, a missing directory), the failure is reported once on standard
+/// error, and the store goes on. ``LoggerStatistics/failed`` counts the lost records. The destination is tried again
+/// with every record, so logging goes on when the disk has room again.
 public struct LogDestination: Sendable {
   /// Opens the destination; called once for each logger, on first use.
   let open: @Sendable () -> any LogOutput
@@ -17,9 +17,10 @@ public struct LogDestination: Sendable {
     LogDestination { DescriptorOutput(descriptor: STDERR_FILENO, name: "standard error", format: format) }
   }
 
-  /// A file that is appended to; it is created if it is missing, its directory is not.
+  /// A file to append to. A missing file is created, a missing directory is not.
   ///
-  /// Each batch of records is handed to the system with one call; ``LoggerMiddleware/flush(durably:)`` hands on the rest.
+  /// Each batch of records is written with one call of the system; ``LoggerMiddleware/flush(durably:)`` writes the
+  /// rest.
   /// - Parameters:
   ///   - path: The file.
   ///   - format: The text of a record.
@@ -35,9 +36,10 @@ public struct LogDestination: Sendable {
     records { memory.append($0) }
   }
 
-  /// Any closure that takes records: the seam for other logging systems.
+  /// Any closure that takes records, for other logging systems.
   ///
-  /// It is called on the writer's thread, one call at a time, in the order of the actions. What it throws is reported once.
+  /// It is called on the writer's thread, one call at a time, in the order of the actions. The first error that it
+  /// throws is reported.
   public static func records(_ write: @escaping @Sendable (LogRecord) throws -> Void) -> LogDestination {
     LogDestination { ClosureOutput(receive: write) }
   }
@@ -51,7 +53,7 @@ public struct LogDestination: Sendable {
     }
   }
 
-  /// Several destinations; one that fails does not keep records from the others.
+  /// Several destinations. If one fails, the others still get the records.
   public static func all(_ destinations: [LogDestination]) -> LogDestination {
     LogDestination { SeveralOutputs(outputs: destinations.map { FailureGuard($0.open()) }) }
   }

@@ -12,7 +12,8 @@ public final class LogMemory: Sendable {
   private let ring = Locked(Ring())
 
   /// Makes an empty memory.
-  /// - Parameter capacity: How many records are kept, at least 1. The oldest go first.
+  /// - Parameter capacity: How many records are kept, at least 1. The oldest are
+  ///   removed first.
   public init(capacity: Int = 1_000) {
     self.capacity = max(1, capacity)
   }
@@ -22,7 +23,7 @@ public final class LogMemory: Sendable {
     ring.withLock { Array($0.records[$0.first...] + $0.records[..<$0.first]) }
   }
 
-  /// Forgets all records.
+  /// Removes all records.
   public func removeAll() {
     ring.withLock { $0 = Ring() }
   }

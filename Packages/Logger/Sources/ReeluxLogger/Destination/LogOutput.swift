@@ -1,12 +1,12 @@
-/// Where records go, opened: used by one thread at a time.
+/// An opened destination. One thread at a time uses it.
 protocol LogOutput {
-  /// What messages call it.
+  /// Its name in messages.
   var name: String { get }
 
   /// Takes a record; it may keep it until ``flush(durably:)``.
   mutating func write(_ record: LogRecord) throws
 
-  /// Hands on everything that was kept; durably: until it would survive a power cut, where the output can do that.
+  /// Writes all kept records; with `durably`, also syncs them to the disk, if the output can.
   mutating func flush(durably: Bool) throws
 }
 

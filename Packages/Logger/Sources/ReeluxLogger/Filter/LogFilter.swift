@@ -8,8 +8,8 @@ public import ReeluxDiff
 /// Feature.logger(to: .standardError, filter: .changed("favorites", "location.last"))
 /// ```
 ///
-/// What depends on the action and its source alone is decided on the pipeline, before anything is formatted or kept.
-/// What depends on changes is decided by the writer.
+/// Conditions on the action and its source are checked on the pipeline's thread, before anything is formatted or
+/// kept. Conditions on changes are checked by the writer.
 public struct LogFilter<Action: Sendable>: Sendable {
   private indirect enum Rule: Sendable {
     case everything
@@ -23,43 +23,43 @@ public struct LogFilter<Action: Sendable>: Sendable {
 
   private let rule: Rule
 
-  /// Lets every action pass.
+  /// Accepts every action.
   public static var everything: LogFilter { LogFilter(rule: .everything) }
 
-  /// Lets actions pass for which the closure says yes.
+  /// Accepts actions for which the closure returns true.
   public static func action(_ admits: @escaping @Sendable (Action) -> Bool) -> LogFilter {
     LogFilter(rule: .action(admits))
   }
 
-  /// Lets actions of one case pass.
+  /// Accepts actions of one case.
   public static func action<Part: Sendable>(_ prism: Prism<Action, Part>) -> LogFilter {
     LogFilter(rule: .action { prism.extract($0) != nil })
   }
 
-  /// Lets actions pass whose source the closure admits.
+  /// Accepts actions for whose source the closure returns true.
   public static func source(_ admits: @escaping @Sendable (ActionSource) -> Bool) -> LogFilter {
     LogFilter(rule: .source(admits))
   }
 
-  /// Lets actions pass that were dispatched in a file whose `Module/File.swift` begins with this text.
+  /// Accepts actions that were dispatched in a file whose `Module/File.swift` begins with this text.
   public static func source(file prefix: String) -> LogFilter {
     LogFilter(rule: .source { $0.file.hasPrefix(prefix) })
   }
 
-  /// Lets actions pass that changed one of these parts of the state, or something that holds or is inside one.
+  /// Accepts actions that changed one of these parts of the state, a part inside of one, or a part around one.
   ///
-  /// Needs ``LogDetail/changes``; with less detail nothing passes.
+  /// Needs ``LogDetail/changes``; with less detail it accepts no action.
   public static func changed(_ patterns: ValuePathPattern...) -> LogFilter {
     LogFilter(rule: .changed(patterns))
   }
 
-  /// Lets pass what both let pass.
+  /// Accepts actions that both filters accept.
   public static func && (lhs: LogFilter, rhs: LogFilter) -> LogFilter { LogFilter(rule: .and(lhs.rule, rhs.rule)) }
 
-  /// Lets pass what one of them lets pass.
+  /// Accepts actions that at least one filter accepts.
   public static func || (lhs: LogFilter, rhs: LogFilter) -> LogFilter { LogFilter(rule: .or(lhs.rule, rhs.rule)) }
 
-  /// Lets pass what the filter does not let pass.
+  /// Accepts actions that the filter does not accept.
   public static prefix func ! (filter: LogFilter) -> LogFilter { LogFilter(rule: .not(filter.rule)) }
 }
 

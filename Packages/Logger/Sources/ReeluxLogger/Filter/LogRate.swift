@@ -1,17 +1,18 @@
-/// At most so many records in a span of time; what is held back is counted, and the next record tells the number.
+/// A limit for the number of records in a span of time. Further records are counted, and the next record shows
+/// their number.
 public struct LogRate: Hashable, Sendable {
   /// Records in one span.
   public var limit: Int
   /// The span's length.
   public var span: Duration
 
-  /// Makes a limit; a negative one counts as 0, and lets nothing pass.
+  /// Makes a limit; a negative one counts as 0, and accepts no record.
   public init(atMost limit: Int, per span: Duration = .seconds(1)) {
     self.limit = max(0, limit)
     self.span = span
   }
 
-  /// At most so many records in a span of time.
+  /// At most `records` in a span of time.
   public static func atMost(_ limit: Int, per span: Duration = .seconds(1)) -> LogRate {
     LogRate(atMost: limit, per: span)
   }
@@ -28,7 +29,7 @@ struct RateMeter: Sendable {
     self.rate = rate
   }
 
-  /// Whether a record may pass now, and how many were held back since the last that did; `nil` if it may not.
+  /// The number of records that were left out since the last accepted one; `nil` if this record is left out.
   mutating func pass(at uptime: Int64) -> Int? {
     if let begin, uptime - begin < rate.span.inNanoseconds {
       guard passed < rate.limit else { return holdBack() }

@@ -9,17 +9,17 @@ extension Feature {
   /// Feature.logger(to: .file("app.jsonl", rotation: .size(1_000_000)), redacting: ["password"], folding: .bursts())
   /// ```
   ///
-  /// Keep a ``LoggerMiddleware`` and use ``logger(_:)`` where the program wants to flush or to count. Everything is
-  /// written by itself at a regular end of the process.
+  /// To flush or to count records, keep a ``LoggerMiddleware`` and use ``logger(_:)``. At a regular end of the
+  /// process, all records are written.
   /// - Parameters:
-  ///   - destination: Where the records go, in which format.
+  ///   - destination: The destination of the records.
   ///   - filter: Which actions are logged.
   ///   - rate: How many records there may be in a span of time.
-  ///   - detail: What is taken down of an action.
-  ///   - redacting: Fields, cases and keys whose values are never told.
+  ///   - detail: The details that are recorded of an action.
+  ///   - redacting: Fields, cases and keys to redact.
   ///   - folding: Whether bursts of equal actions become one record.
   ///   - queue: The queue between the pipeline and the writer.
-  ///   - budget: How far states are compared and told.
+  ///   - budget: The limits of the differences in records.
   public static func logger(
     to destination: LogDestination = .standardError, filter: LogFilter<Action> = .everything, rate: LogRate? = nil,
     detail: LogDetail = .changes, redacting: [ValuePathPattern] = [], folding: LogFolding = .never,

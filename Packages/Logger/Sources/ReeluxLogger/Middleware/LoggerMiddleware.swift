@@ -1,6 +1,6 @@
 public import ReeluxCore
 
-/// Tells every action that reaches it: what it was, where it came from, what it changed and how long that took.
+/// Logs every action that reaches it, with its source, its changes and its duration.
 ///
 /// For any action and state, in the app or in one feature: a lifted logger sees its feature's actions and state only.
 ///

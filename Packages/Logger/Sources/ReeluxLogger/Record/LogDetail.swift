@@ -4,7 +4,8 @@
 /// the sense of Swift's values: free to make, but while one is kept, the next change to a large collection inside it
 /// copies that collection. For a state that holds tens of thousands of elements and changes often, choose `timing`.
 public enum LogDetail: Int, Hashable, Sendable, Comparable, CaseIterable {
-  /// The action and its source. Taken down before the reducers run, so that an action that stops the process is told.
+  /// The action and its source. They are recorded before the reducers run, so an action that ends the process is
+  /// logged too.
   case action
   /// Also the duration.
   case timing

@@ -2,7 +2,7 @@ public import ReeluxCore
 public import ReeluxDiff
 public import Foundation
 
-/// What is told about one action: everything as text, ready to be formatted.
+/// The record of one action: all parts as text, ready to be formatted.
 public struct LogRecord: Hashable, Sendable {
   /// The place of the action among all that the logger was given, counted from 1; filtered ones have none.
   public var number: Int

@@ -8,13 +8,13 @@ public struct LogOptions<Action: Sendable>: Sendable {
   public var rate: LogRate?
   /// What is taken down of an action. Default: ``LogDetail/changes``.
   public var detail: LogDetail
-  /// Fields, cases and keys whose values are never told, in any format. Default: none.
+  /// Fields, cases and keys to redact, in every format. Default: none.
   public var redacting: [ValuePathPattern]
   /// Whether bursts of equal actions become one record. Default: ``LogFolding/never``.
   public var folding: LogFolding
   /// The queue between the pipeline and the writer.
   public var queue: LogQueue
-  /// How far states are compared and told.
+  /// The limits of the differences in records.
   public var budget: InspectionBudget
   /// Where the time is read.
   public var clock: LogClock

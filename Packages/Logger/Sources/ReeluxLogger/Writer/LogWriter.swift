@@ -4,7 +4,7 @@ internal import Foundation
 /// Turns entries into records and hands them to the output: folding, comparison, filtering by change, text.
 @usableFromInline
 struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Sendable {
-  // Unchecked: the inspector and the output are used under the lock of the queue that owns this writer, and by nobody else.
+  // Unchecked: the inspector and the output are used only under the lock of this writer's queue.
   @usableFromInline typealias Entry = LogEntry<Action, State>
 
   private var output: FailureGuard?

@@ -6,7 +6,7 @@ struct PendingEntries<Entry: Sendable>: Sendable {
   /// What the queue asks its owner to do.
   @usableFromInline
   enum Admission: Equatable, Sendable {
-    /// The entry waits. Nobody is about to write: wake the writer, soon or (the queue is half full) at once.
+    /// The entry waits, and the writer sleeps: wake it, soon or (if the queue is half full) at once.
     case wakeSoon, wakeNow
     /// The entry waits and the writer knows.
     case none
@@ -17,7 +17,7 @@ struct PendingEntries<Entry: Sendable>: Sendable {
   /// The writer's part of the agreement.
   @usableFromInline
   enum Writer: Sendable {
-    /// Nobody writes: the next entry must wake it.
+    /// The writer sleeps: the next entry must wake it.
     case asleep
     /// It was asked to come in a moment.
     case expected

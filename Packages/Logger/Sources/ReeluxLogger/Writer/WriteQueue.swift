@@ -5,8 +5,8 @@ internal import Foundation
 /// Takes entries on any thread and writes them on another, in order.
 ///
 /// Two locks: `pending` guards the list of waiting entries and is held for a few instructions; `sink` is held while a
-/// batch is written. Whoever holds `sink` takes the batch, so batches are in order. Writing is done by a dispatch queue,
-/// by whoever flushes, and under ``LogQueue/Policy/wait`` by a thread that finds the list full.
+/// batch is written. The thread that holds `sink` takes the batch, so batches are in order. A dispatch queue writes,
+/// and so does a thread that flushes, or, with ``LogQueue/Policy/wait``, a thread that finds the list full.
 @usableFromInline
 package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   private struct Writing: Sendable {

@@ -6,11 +6,11 @@ public struct RecordedAction<Action: Sendable>: Sendable {
   public var number: Int
   /// The action.
   public var action: Action
-  /// Where it was dispatched.
+  /// The place that dispatched it.
   public var source: ActionSource
-  /// When it reached the recorder, in nanoseconds since 1970.
+  /// The time at which it reached the recorder, in nanoseconds since 1970.
   public var time: Int64
-  /// How long reducers and observers took, in nanoseconds.
+  /// The duration of reducers and observers, in nanoseconds.
   public var duration: Int64
   /// The checksum of the state after it; `nil` if none was taken.
   public var checksum: String?

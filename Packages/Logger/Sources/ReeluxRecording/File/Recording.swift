@@ -2,17 +2,18 @@ import ReeluxCore
 internal import Dispatch
 internal import Foundation
 
-/// A recording: where it began, and its actions, which are read when they are asked for.
+/// A recording: its initial state, and its actions, which are read on request.
 ///
-/// Opening a recording goes over the whole file once and compares the chain of checksums, at about one second for two
-/// gigabytes. The actions stay in the file: a recording of a million actions needs a few megabytes of memory.
+/// Opening a recording reads the whole file once and compares the chain of checksums, which takes about one second
+/// for two gigabytes. The actions stay in the file, so a recording of a million actions needs a few megabytes of
+/// memory.
 public struct Recording<Action: Sendable, State: Sendable>: Sendable {
   private enum Source: Sendable {
     case memory([RecordedAction<Action>])
     case file(RecordingBytes, RecordingScan)
   }
 
-  /// Which program wrote it, and when.
+  /// The program that wrote it, and the time.
   public let header: RecordingHeader
   /// The state before the first action.
   public var initialState: State
@@ -24,13 +25,13 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
   /// The file, if it was read from one.
   var path: String? { if case .file(let bytes, _) = source { bytes.path } else { nil } }
 
-  /// The first line that is not as it was written. The lines from there on are not read.
+  /// The first damaged line. The lines from there on are not read.
   public var damage: RecordingDamage? { if case .file(_, let scan) = source { scan.damage } else { nil } }
 
-  /// How it ends.
+  /// The end of the recording.
   public var ending: RecordingEnding { if case .file(_, let scan) = source { scan.ending } else { .closed } }
 
-  /// How many actions it has, up to its damage if there is any.
+  /// The number of its actions, up to a damaged line.
   public var count: Int {
     switch source {
     case .memory(let actions): actions.count
@@ -159,14 +160,15 @@ extension Recording where Action: Decodable, State: Decodable {
   /// Reads a recording from its bytes.
   /// - Parameters:
   ///   - bytes: The file's contents.
-  ///   - name: What errors call it.
+  ///   - name: Its name in errors.
   public init(bytes: some Sequence<UInt8>, name: String = "recording") throws {
     try self.init(RecordingBytes(Array(bytes), name: name))
   }
 
   private init(_ bytes: RecordingBytes) throws {
     guard bytes.count > 0 else { throw RecordingError.empty(path: bytes.name) }
-    // The header first: what is not a recording is not searched for changed lines.
+    // The header first: a file that is not a recording is not searched for damaged
+    // lines.
     var lines = LineReader(bytes)
     let parsed = try lines.next { _, text in try Self.header(text, bytes.name) }
     guard let parsed else { throw RecordingError.empty(path: bytes.name) }

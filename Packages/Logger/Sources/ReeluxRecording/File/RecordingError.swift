@@ -1,4 +1,4 @@
-/// Why a recording cannot be written or read.
+/// The reason why a recording cannot be written or read.
 public enum RecordingError: Error, Hashable, Sendable {
   /// The file exists already and is not empty.
   case exists(path: String)
@@ -10,14 +10,14 @@ public enum RecordingError: Error, Hashable, Sendable {
   case noHeader(path: String, reason: String)
   /// The recording was written by a version with another format.
   case otherSchema(path: String, found: Int, known: Int)
-  /// A line is as it was written, but its action or state does not fit the app's types.
+  /// A line is not damaged, but its action or state does not fit the app's types.
   case unknownContent(path: String, line: Int, reason: String)
   /// The output is the recording itself.
   case wouldReplaceInput(path: String)
 }
 
 extension RecordingError: CustomStringConvertible {
-  /// What failed, why, and what to try.
+  /// What failed, the reason, and what to try.
   public var description: String {
     switch self {
     case .exists(let path): "'\(path)' exists already. Choose another file, or remove it first."
@@ -35,17 +35,17 @@ extension RecordingError: CustomStringConvertible {
   }
 }
 
-/// What is wrong with a line of a recording: it is not as it was written.
+/// A damaged line of a recording.
 public struct RecordingDamage: Error, Hashable, Sendable {
-  /// The file, as errors name it.
+  /// The name of the file in errors.
   public var path: String
   /// The line, counted from 1.
   public var line: Int
-  /// What happened to it, such as "the line is repeated".
+  /// The kind of the damage, such as "the line is repeated".
   public var reason: String
 }
 
 extension RecordingDamage: CustomStringConvertible {
-  /// The file, the line and what happened to it.
+  /// The file, the line and the kind of the damage.
   public var description: String { "\(path):\(line): \(reason)" }
 }

@@ -2,7 +2,7 @@
 public struct RecordingHeader: Codable, Hashable, Sendable {
   /// The number of the format that this version writes and reads.
   public static let currentSchema = 2
-  /// What tells a recording from other JSON Lines.
+  /// The name of the format, which no other JSON Lines have.
   public static let format = "reelux-recording"
 
   /// Always ``format``.

@@ -1,4 +1,4 @@
-/// What one pass over a recording's bytes finds: where its lines are, and the first that is not as it was written.
+/// The result of one pass over a recording's bytes: the places of its lines, and the first damaged line.
 struct RecordingScan: Sendable {
   /// The distance between two actions whose lines are known.
   static let stride = 500
@@ -27,7 +27,7 @@ struct RecordingScan: Sendable {
     }
   }
 
-  /// Takes the next line in; returns what does not fit.
+  /// Adds the next line; returns its damage, if there is any.
   private mutating func take(_ line: LineRange, _ text: UnsafeRawBufferPointer, isAtEnd: Bool) -> LineFault? {
     var fault = LineFault(line: line, chain: chain, expected: count)
     let isHeader = line.number == 1
@@ -65,7 +65,7 @@ struct RecordingScan: Sendable {
   }
 }
 
-/// How a recording ends.
+/// The end of a recording.
 public enum RecordingEnding: Hashable, Sendable {
   /// With the line that ``ActionRecorder/close()`` writes.
   case closed
@@ -132,7 +132,7 @@ private struct LineFault {
     return try changedPart(own, bytes)
   }
 
-  /// The line after it tells whether its content or its checksum was changed.
+  /// The line after it shows whether its content or its checksum was changed.
   private func changedPart(_ own: [UInt8], _ bytes: RecordingBytes) throws -> String {
     var rest = LineReader(bytes, from: line)
     _ = try rest.next { _, _ in }

@@ -141,7 +141,7 @@ extension JSONTree {
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A running 64-bit checksum. It finds changes; it does not protect against someone who computes it anew.
+/// A running 64-bit checksum. It finds accidental changes. It does not protect against forgery.
 struct Digest {
   private(set) var value: UInt64
 

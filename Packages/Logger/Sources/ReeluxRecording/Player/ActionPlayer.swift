@@ -1,7 +1,7 @@
 public import ReeluxCore
 import ReeluxDiff
 
-/// Runs a recording through a reducer alone: no middleware, no effect, nothing outside is touched.
+/// Runs a recording through a reducer, without middlewares and effects.
 ///
 /// ```swift
 /// let recording = try Recording<AppAction, AppState>(path: "run.jsonl")
@@ -11,12 +11,12 @@ import ReeluxDiff
 /// print(player.state)
 /// ```
 ///
-/// It keeps the state at every `snapshotEvery`th action, so that a step back, or a jump anywhere, costs at most that many
-/// reductions once the recording was played that far. A jump forward begins at a snapshot of the file, if there is one.
+/// It keeps the state after every `snapshotEvery` actions. So a step back, or a jump within the played part, costs at
+/// most `snapshotEvery` reductions. A jump forward begins at a snapshot of the file, if there is one.
 public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable>: Sendable {
-  /// What is played.
+  /// The recording.
   public let recording: Recording<Action, State>
-  /// How many actions have been played: 0 is the initial state.
+  /// The number of played actions; 0 is the initial state.
   public private(set) var position = 0
   /// The state at the position.
   public private(set) var state: State
@@ -24,9 +24,9 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   public private(set) var current: RecordedAction<Action>?
   /// The numbers of actions that are left out.
   public private(set) var skipped: Set<Int> = []
-  /// The actions up to the position that were set aside, because what they answer was left out, with the reasons.
+  /// The answers up to the position that were not played, because their requests were left out; with the reasons.
   public private(set) var orphaned: [Int: String] = [:]
-  /// How many checksums agreed so far, each counted once.
+  /// The number of checksums that agreed, each counted once.
   public private(set) var verified = 0
 
   private let reducer: Reducer<Action, State>
@@ -42,11 +42,12 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
 
   /// Makes a player at the initial state.
   /// - Parameters:
-  ///   - recording: What is played.
+  ///   - recording: The recording.
   ///   - reducer: The app's reducer, `feature.reducer`.
-  ///   - snapshotEvery: After how many actions the state is kept. Default 1,000.
-  ///   - fit: What becomes of an action after others were left out, given the state before it. Requests may then be
-  ///     missing or have other numbers, and an answer must not be taken for the answer of another request.
+  ///   - snapshotEvery: The number of actions between two kept states. Default
+  ///     1,000.
+  ///   - fit: Decides about an action when others were left out, with the state before it. Then requests may be
+  ///     missing or have other numbers, and an answer must not be used for another request.
   public init(
     _ recording: Recording<Action, State>, reducer: Reducer<Action, State>, snapshotEvery: Int = 1_000,
     fit: @escaping @Sendable (Action, State) -> AnswerFit<Action> = { _, _ in .asRecorded }
@@ -59,7 +60,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     snapshots = [0: recording.initialState]
   }
 
-  /// How many actions the recording has.
+  /// The number of actions in the recording.
   public var count: Int { recording.count }
 
   /// Plays the next action and compares its checksum.
@@ -122,9 +123,11 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   /// - Throws: ``PlaybackDifference`` at the first difference.
   public mutating func playToEnd() throws { try play(to: count) }
 
-  /// Leaves actions out, or with an empty set none; the state at the position is computed anew.
+  /// Leaves actions out; an empty set leaves out none. The state at the position is computed
+  /// again.
   ///
-  /// While actions are left out, checksums are not compared: the states are meant to be others.
+  /// While actions are left out, checksums are not compared, because the states are different
+  /// on purpose.
   /// - Parameter numbers: Their numbers, counted from 1; others are ignored.
   public mutating func skip(_ numbers: Set<Int>) throws {
     let target = position

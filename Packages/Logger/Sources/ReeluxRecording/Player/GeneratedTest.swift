@@ -1,13 +1,13 @@
 internal import Foundation
 public import ReeluxCore
 
-/// A test that a recording wrote: Swift source on `TestStore` that begins with a state, sends actions, and states what each
-/// changes.
+/// A test made from a recording: Swift source with a `TestStore` that begins with a state, sends actions, and states
+/// the changes of each.
 ///
-/// States and actions stand in the source as JSON, so that it compiles for any `Codable` type. It passes as long as the
-/// reducer does what it did when the test was written.
+/// States and actions are JSON in the source, so it compiles for any `Codable` type. It passes as long as the reducer
+/// does not change its behaviour.
 public struct GeneratedTest: Sendable {
-  /// What the source must name of an app.
+  /// The names of an app in the source.
   public struct Setting: Sendable {
     /// Import lines that make the types visible, such as `@testable import MoviesApp`.
     public var imports: [String]

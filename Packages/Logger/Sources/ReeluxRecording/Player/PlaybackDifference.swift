@@ -1,7 +1,7 @@
 public import ReeluxCore
 public import ReeluxDiff
 
-/// The first checksum of a recording that the reducer does not give.
+/// The first checksum that differs between a recording and the reducer.
 public struct PlaybackDifference: Error, Hashable, Sendable {
   /// The number of the action after which the checksums differ; 0 if the initial state already differs.
   public var number: Int
@@ -9,7 +9,7 @@ public struct PlaybackDifference: Error, Hashable, Sendable {
   public var agreed: Int
   /// The action, as text.
   public var action: String
-  /// Where it was dispatched.
+  /// The place that dispatched it.
   public var source: ActionSource
   /// The recorded checksum of the state after it.
   public var expected: String
@@ -17,12 +17,12 @@ public struct PlaybackDifference: Error, Hashable, Sendable {
   public var found: String
   /// The state's properties whose checksums differ.
   public var parts: [String]
-  /// What the reducer changed with this action.
+  /// The changes by the reducer for this action.
   public var changes: ValueDifference
 }
 
 extension PlaybackDifference: CustomStringConvertible {
-  /// What differs, where the action came from, and what the reducer did with it.
+  /// The difference, the source of the action, and the changes by the reducer.
   public var description: String {
     var lines = [
       number - agreed > 1
@@ -38,12 +38,12 @@ extension PlaybackDifference: CustomStringConvertible {
   }
 }
 
-/// What becomes of a recorded action in a run from which other actions were left out.
+/// The decision about a recorded action when other actions were left out.
 public enum AnswerFit<Action: Sendable>: Sendable {
   /// It is played as it was recorded.
   case asRecorded
-  /// Its request is there with another number: this action is played in its place.
+  /// Its request has another number: this action is played in its place.
   case instead(Action)
-  /// Its request is not there: it is set aside, for this reason.
+  /// Its request is missing: it is not played, for this reason.
   case orphaned(String)
 }

@@ -1,11 +1,11 @@
 public import ReeluxCore
 public import ReeluxLogger
 
-/// Writes every action of a store into a file, so that ``ActionPlayer`` can run them again.
+/// Writes every action of a store into a file for an ``ActionPlayer``.
 ///
-/// The file is JSON Lines: a header with the initial state, then a line for each action with its source, its time and a
-/// checksum of the state after it. It is only ever appended to. Encoding and writing happen off the pipeline; no action is
-/// dropped: when the queue is full, the pipeline helps writing.
+/// The file is JSON Lines: a header with the initial state, then a line for each action with its source, its time and
+/// a checksum of the state after it. The recorder only appends to it. Encoding and writing happen off the pipeline. No
+/// action is dropped: when the queue is full, the pipeline's thread writes too.
 ///
 /// ```swift
 /// let recorder = try ActionRecorder<AppAction, AppState>(path: "run.jsonl", app: "Movies", version: "1.0", seed: 42)
@@ -17,7 +17,7 @@ public import ReeluxLogger
 /// try recorder.close()
 /// ```
 ///
-/// A recording holds actions and initial state as they are; nothing is redacted, as it could not be replayed then.
+/// A recording is not redacted, because a redacted one could not be replayed.
 ///
 /// A recorder is for one store. A copy shares its file with the original.
 public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendable>: MiddlewareProtocol {
@@ -33,11 +33,11 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
   ///   - app: The program's name, for the header.
   ///   - version: The program's version, for the header.
   ///   - seed: The seed of the program's random source, for the header.
-  ///   - checksumEvery: A checksum is taken of every so many states; with 0, of none. Default: of each of the first 256
-  ///     states, then of every state while that takes no longer than writing the actions, then of as many as that
-  ///     allows, and of the last one.
-  ///   - capacity: How many actions may wait to be written.
-  ///   - clock: Where the time is read.
+  ///   - checksumEvery: The number of actions between two checksums; 0 for none. By default each of the first 256
+  ///     states has a checksum. After that, checksums take at most as much time as the actions. The last state always
+  ///     has one.
+  ///   - capacity: The number of actions that may wait to be written.
+  ///   - clock: The clock.
   /// - Throws: ``RecordingError``.
   public init(
     path: String, app: String, version: String, seed: UInt64? = nil, checksumEvery: Int? = nil, capacity: Int = 65_536,

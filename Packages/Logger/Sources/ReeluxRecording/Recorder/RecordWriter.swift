@@ -2,9 +2,9 @@ import ReeluxCore
 internal import Foundation
 import ReeluxLogger
 
-/// Encodes what a recorder was given, and appends it to the file.
+/// Encodes the actions of a recorder, and appends them to the file.
 struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: WriteSink, @unchecked Sendable {
-  // Unchecked: the encoder is only used under the lock of the queue that owns this writer.
+  // Unchecked: the encoder is used only under the lock of this writer's queue.
   enum Entry: Sendable {
     case begin(State)
     /// An action and, if its checksum is wanted, the state after it.

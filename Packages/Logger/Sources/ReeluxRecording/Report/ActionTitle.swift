@@ -10,7 +10,8 @@ public enum RecordedTitle {
 
 /// A short text that says what happened: `favorites · confirmed metropolis-1927`.
 ///
-/// It is made of an action's JSON: the names of the nested cases, and the most telling text of the payload.
+/// It is made of an action's JSON: the names of the nested cases, and the most informative text of the
+/// payload.
 enum ActionTitle {
   private static let longest = 60
 
