@@ -1,4 +1,4 @@
-/// The delays between attempts at something that may succeed later.
+/// The delays between attempts at work that may succeed later.
 ///
 /// ```swift
 /// let backoff = Backoff(first: .milliseconds(100))  // 100 ms, 200 ms, 400 ms, … at most 30 s
@@ -7,9 +7,9 @@
 public struct Backoff: Hashable, Sendable {
   /// The delay after the first failure; negative counts as zero.
   public var first: Duration
-  /// By what each following delay is longer than the one before; default 2. What is not above zero counts as 1.
+  /// The factor from one delay to the next; default 2. A factor that is not above zero counts as 1.
   public var factor: Double
-  /// What no delay exceeds; default 30 s.
+  /// The longest delay; default 30 s.
   public var longest: Duration
 
   /// Makes delays.
@@ -26,20 +26,21 @@ public struct Backoff: Hashable, Sendable {
     var delay = min(max(first, .zero), longest)
     for _ in 1..<max(failure, 1) {
       if factor == 1 || delay == .zero || delay == longest && factor > 1 { break }
-      // Compared before it is multiplied: no factor, however large, leaves the range of a duration.
+      // Compared before it is multiplied, so a large factor cannot overflow a duration.
       if factor >= longest / delay { return longest }
       delay = delay * factor
     }
     return delay
   }
 
-  /// Tries `work` until it succeeds, fails for good, or was tried `attempts` times.
+  /// Repeats `work` until it succeeds, throws a final error, or was tried
+  /// `attempts` times.
   ///
   /// - Parameters:
-  ///   - attempts: How often to try in all; less than 1 counts as 1.
-  ///   - clock: What the delays are slept on.
-  ///   - jitter: Maps a delay to the one that is really made, to spread many clients; default none.
-  ///   - isFinal: Whether an error is there to stay; default none but cancellation.
+  ///   - attempts: The largest number of attempts; less than 1 counts as 1.
+  ///   - clock: The clock of the delays.
+  ///   - jitter: Changes a delay, for example by a random part; default none.
+  ///   - isFinal: Whether an error is final; by default only cancellation is.
   /// - Throws: The last error, or `CancellationError` when cancelled in a delay.
   public func retry<Value: Sendable>(
     attempts: Int, clock: some Clock<Duration> = ContinuousClock(),

@@ -4,7 +4,7 @@
 /// A task-local value that a store carries from a dispatch to the effects that it leads to.
 ///
 /// By default an effect sees the default of every task-local value. A server
-/// that traces requests names what is to be carried:
+/// that traces requests names the values to carry:
 ///
 /// ```swift
 /// enum Trace { @TaskLocal static var id = "none" }

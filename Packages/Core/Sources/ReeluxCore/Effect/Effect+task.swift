@@ -11,9 +11,9 @@ extension Effect {
     Effect(.task(EffectTask(source: ActionSource(file: file, function: function, line: line), body: work)))
   }
 
-  /// Asynchronous work that answers with one action, or with `nil` for none.
+  /// Asynchronous work that returns one action, or `nil` for none.
   ///
-  /// The answer's source is the place of this call.
+  /// The source of the action is the place of this call.
   @inlinable
   public static func task(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
@@ -83,9 +83,9 @@ extension Effect {
   }
 }
 
-// What the compiler says to a throwing closure where none is expected.
+// The compiler's message for a throwing closure.
 extension Effect {
-  /// Not there: an effect maps its errors, by ``task(catch:file:function:line:_:)``.
+  /// Unavailable: map errors to actions by ``task(catch:file:function:line:_:)``.
   @available(
     *, unavailable,
     message: "The work of an effect maps its errors: write .task(catch: { error in .failed }) { try await … }."
@@ -95,7 +95,7 @@ extension Effect {
     _ work: @escaping @Sendable () async throws -> Action?
   ) -> Effect { .none }
 
-  /// Not there: the work of an effect handles its errors.
+  /// Unavailable: handle errors inside the work of the effect.
   @available(
     *, unavailable,
     message:
@@ -106,7 +106,7 @@ extension Effect {
     _ work: @escaping @Sendable (Send<Action>) async throws -> Void
   ) -> Effect { .none }
 
-  /// Not there: the work of an effect handles its errors.
+  /// Unavailable: handle errors inside the work of the effect.
   @available(
     *, unavailable,
     message: "The work of .fireAndForget does not throw: catch inside it, or write .task(catch:) to send the failure."

@@ -1,7 +1,7 @@
 extension Effect {
   /// The same effect, later: follow-up actions and tasks begin after `delay`.
   ///
-  /// A negative delay is zero. Delays add up, with each other and with a
+  /// A negative delay counts as zero. Delays add up, with each other and with a
   /// debounce. After-reducer work, messages to feeds and cancellations are not delayed.
   @inlinable
   public func delay(
@@ -13,8 +13,8 @@ extension Effect {
     return Effect(operation.delayed(source: source) { await clock.pause(for: delay) })
   }
 
-  /// The same effect once things have calmed down: it begins when `interval`
-  /// has passed without another effect with this id.
+  /// The same effect, delayed: it begins when `interval` has passed without
+  /// another effect with this id.
   ///
   /// N triggers within the interval give one run, with the last one's values.
   @inlinable
@@ -28,8 +28,9 @@ extension Effect {
 
   /// The same effect at most once in each `interval`.
   ///
-  /// The first one begins at once. Of those that come within the interval, the
-  /// last begins at its end if `latest` is true, and none if it is false.
+  /// The first effect begins at once. If `latest` is true, the last of the
+  /// effects that come within the interval begins at its end. If it is false,
+  /// they are dropped.
   @inlinable
   public func throttle(
     id: some Hashable & Sendable, for interval: Duration, latest: Bool = true,
@@ -47,8 +48,8 @@ extension Effect {
 
   /// An action every `interval`, until the effect with this id is cancelled.
   ///
-  /// The first comes after one interval. A late tick does not shift the
-  /// following ones. An interval of zero or less sends nothing.
+  /// The first action comes after one interval. A late action does not shift
+  /// the following ones. An interval of zero or less sends nothing.
   @inlinable
   public static func timer<C: Clock>(
     id: some Hashable & Sendable, every interval: Duration, clock: C = ContinuousClock(),
@@ -72,7 +73,7 @@ extension Effect {
 }
 
 extension EffectOperation {
-  /// The same operation after a pause; follow-ups become one task, which keeps their order.
+  /// The same operation after a delay; follow-ups become one task, which keeps their order.
   @inlinable
   func delayed(source: ActionSource, by pause: @escaping EffectTraits.Pause) -> EffectOperation {
     switch self {
@@ -114,7 +115,8 @@ extension EffectOperation {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Sleeps; a negative duration is zero. False if the task was cancelled meanwhile.
+  /// Sleeps; a negative duration counts as zero. Returns false if the task was
+  /// cancelled meanwhile.
   @usableFromInline
   func pause(for duration: Duration) async -> Bool {
     if duration > .zero {

@@ -1,5 +1,5 @@
-/// What a middleware wants done after the current action: nothing, follow-up
-/// actions, synchronous work with the new state, tasks, cancellations.
+/// The work of a middleware after the current action: follow-up actions,
+/// synchronous work with the new state, tasks, cancellations.
 ///
 /// `none` is free: no allocation, no call. Combining keeps every part as it
 /// is, with its own id and timing, in a flat list.

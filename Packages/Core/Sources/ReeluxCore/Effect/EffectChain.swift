@@ -2,12 +2,11 @@ import Synchronization
 
 /// A task that does an effect's work, and then that of the effect which the work's last action led to, and so on.
 ///
-/// An effect whose work is over lends its task to its successor. A chain of
-/// effects, each with an answer that leads to the next, so stays on its thread:
-/// given to the thread pool, each task would wake another thread, and the
-/// store's memory would go back and forth between the processors. No work waits
-/// for another's but for work that is over, and each can be cancelled alone:
-/// one that was cancelled has no successor.
+/// If an effect's last action starts another effect, that effect reuses its
+/// task. So a chain of effects stays on one thread. With a new task for each,
+/// every task would wake another thread, and the store's memory would move
+/// between the processors. Only finished work has a successor. Each effect can
+/// be cancelled by itself, and a cancelled effect has no successor.
 ///
 /// States: *unset* (the task is being made), *set*, *cancelled*.
 ///
@@ -17,14 +16,14 @@ import Synchronization
 final class EffectChain: @unchecked Sendable {
   @usableFromInline typealias Work = @Sendable () async -> Void
 
-  /// How many effects' work is done until others who wait for a thread get their turn.
+  /// The number of effects after which the task yields to other tasks.
   private static let turn = 64
 
   private static let unset: UInt8 = 0
   private static let set: UInt8 = 1
   private static let cancelled: UInt8 = 2
 
-  /// What is to be done next; taken from here, so that nothing is kept that is over.
+  /// The next work; it is moved out, so finished work is released.
   private var next: Work?
   private var madeTask: Task<Void, Never>?
   private let state = Atomic<UInt8>(unset)
@@ -52,7 +51,8 @@ final class EffectChain: @unchecked Sendable {
     if !isFirst { task.cancel() }
   }
 
-  /// Lends the task to another effect; called from the work that is now over.
+  /// Gives the task to another effect; called by the work that has just
+  /// finished.
   @usableFromInline
   func lend(to run: EffectRun, _ work: @escaping Work) {
     if run.isCancelled { return }
@@ -65,7 +65,7 @@ final class EffectChain: @unchecked Sendable {
     state.load(ordering: .acquiring) == Self.set ? madeTask : nil
   }
 
-  /// Cancels the task, now or as soon as it was made.
+  /// Cancels the task, now or as soon as it is made.
   func cancel() {
     let old = state.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
     if old == Self.set { madeTask?.cancel() }

@@ -16,7 +16,8 @@ final class EffectGroup: @unchecked Sendable {
   @usableFromInline let ticket: UInt64
   /// How many of them run or wait.
   @usableFromInline let count = Atomic<Int>(0)
-  /// Whether someone waits, or the ticket must be given back, when it stops being live.
+  /// Whether a task waits for the group, or the ticket must be returned, when the group
+  /// stops being live.
   @usableFromInline let isAwaited = Atomic<Bool>(false)
   var isCancelled = false
   var waiters: [CheckedContinuation<Void, Never>] = []

@@ -1,10 +1,10 @@
 /// The id of an effect: a value, its type, and the parts of the state that the effect belongs to.
 ///
 /// `1` as an `Int` and `1` as a `UInt` are two ids, and so are equal-looking
-/// cases of two enums. An `EffectID` made of an `EffectID` is equal to it.
-/// Together with the middleware that returned the effect (its *owner*) the id
-/// makes the key in the store's table, so that ids of two stores, two features
-/// or two elements never meet.
+/// cases of two enums. An `EffectID` made of an `EffectID` is equal to it. The
+/// id and the index of the middleware that returned the effect make the key in
+/// the store's table. So ids of two stores, two features or two elements are
+/// never equal.
 public struct EffectID: Hashable, Sendable {
   @usableFromInline let type: ObjectIdentifier
   @usableFromInline nonisolated(unsafe) let value: AnyHashable
@@ -53,7 +53,7 @@ extension EffectID: CustomStringConvertible {
 final class EffectKey: Hashable, Sendable {
   @usableFromInline let owner: Int
   @usableFromInline let id: EffectID
-  /// Whether it is that of a feed, which no effect's id meets.
+  /// Whether it is the id of a feed. It is never equal to the id of an effect.
   @usableFromInline let isFeed: Bool
 
   @usableFromInline

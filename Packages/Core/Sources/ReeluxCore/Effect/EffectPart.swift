@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// Where a lifted middleware's part of the state is: an element of a collection, or the value of an optional.
+/// The place of a lifted middleware's part in the state: an element of a collection, or the value of an
+/// optional.
 ///
 /// A lift writes it around the effects that its middleware returned. The store
 /// makes an ``EffectPart`` of it when one of them starts.
@@ -70,7 +71,8 @@ extension EffectPart {
   var ids: [EffectID] { (enclosing?.ids ?? []) + [place.id] }
 }
 
-/// The parts that effects belong to; used by the pipeline's owner only.
+/// The parts that effects belong to. Only the thread that runs the pipeline
+/// uses them.
 ///
 /// An action costs one look at `isEmpty` while no effect of a part runs, and a
 /// comparison of bytes for each running part while it does not touch them.

@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// One started effect. Its sends carry it, so that the store knows where they come from.
+/// One started effect. Its sends refer to it, so the store knows which effect sent an
+/// action.
 ///
 /// States: *registered* (its task not yet attached), *running*, *lingering* (its
 /// work has ended, but actions of it wait in the queue, and can still be
@@ -14,7 +15,7 @@ final class EffectRun: @unchecked Sendable {
   @usableFromInline let table: EffectTable
   @usableFromInline let keys: [EffectKey]
   @usableFromInline let owner: Int
-  /// With which it is cancelled; a feed has none.
+  /// The ids that cancel it; a feed has none.
   @usableFromInline let group: EffectGroup?
   /// The part of the state with which it ends.
   @usableFromInline let part: EffectPart?
@@ -40,9 +41,9 @@ final class EffectRun: @unchecked Sendable {
   @usableFromInline
   enum Kind: Sendable {
     case effect
-    /// Open as long as the state asks for it; not waited for.
+    /// Open as long as the state asks for it. No task waits for it.
     case feed
-    /// The rest of a throttle's interval, in which nothing happens; not waited for.
+    /// The rest of a throttle's interval, without work. No task waits for it.
     case interval
   }
 
@@ -84,7 +85,8 @@ final class EffectRun: @unchecked Sendable {
     Unmanaged.passUnretained(self).release()
   }
 
-  /// Gives the task away, if it is attached; by whoever unlinked it.
+  /// Returns the task, if it is attached; called by the code that unlinked the
+  /// run.
   func detach() -> EffectChain? {
     let old = progress.exchange(Self.detached, ordering: .acquiringAndReleasing)
     return old == Self.attached ? chain.take() : nil
@@ -102,11 +104,11 @@ final class EffectRun: @unchecked Sendable {
   }
 }
 
-/// What a test store says of an effect that is running.
+/// A running effect in a test store's messages.
 package struct RunningEffect: Sendable {
-  /// Whether it is a feed, which lives as long as the state wants it and is not waited for.
+  /// Whether it is a feed, which is open as long as the state asks for it.
   package let isFeed: Bool
-  /// Where it was made; `nil` before its task is.
+  /// The place that made it; `nil` before its task is made.
   package let source: ActionSource?
   /// Its task, once there is one.
   package let task: Task<Void, Never>?

@@ -1,14 +1,13 @@
 public import Synchronization
 
-/// The effects that are running, and who waits for them.
+/// The running effects, and the tasks that wait for them.
 ///
-/// An effect leaves by ending or by being cancelled, whichever is first; the
-/// other is then a no-op. Those who wait for a group are resumed when it stops
-/// being live. All of it is behind one lock, and nothing is called back or
-/// released under the lock; what follow-up actions need, one per action, does
-/// without it. Every operation on one effect is O(1) in the number
-/// of others, but for cancelling by name (O(effects of that name)), by owner and
-/// by group (O(effects)).
+/// An effect leaves the table when it ends or is cancelled. Tasks that wait for
+/// a group are resumed when the group stops being live. One lock protects the
+/// table. No closure is called and no reference is released under the lock.
+/// Follow-up actions need no lock. Every operation on one effect is O(1) in the
+/// number of others, except cancelling by id (O(effects with this id)), by
+/// middleware and by group (O(effects)).
 @usableFromInline
 package final class EffectTable: Sendable {
   struct Contents {
@@ -18,15 +17,15 @@ package final class EffectTable: Sendable {
     /// Ended, with actions in the queue.
     var lingering: ContiguousArray<EffectRun> = []
     var tickets: [UInt64: EffectGroup] = [:]
-    /// Those for which someone waits.
+    /// The groups that tasks wait for.
     var awaited: [ObjectIdentifier: EffectGroup] = [:]
-    /// How many of the runs are waited for.
+    /// The number of runs that tasks wait for.
     var effects = 0
     var isClosed = false
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// What is to be done after the lock was released.
+  /// The work after the lock was released.
   struct Aftermath {
     var chains: [EffectChain] = []
     var waiters: [CheckedContinuation<Void, Never>] = []
@@ -110,7 +109,7 @@ package final class EffectTable: Sendable {
     }
   }
 
-  /// Cancels what belongs to parts that have left the state.
+  /// Cancels the effects of parts that have left the state.
   @usableFromInline
   func cancel(_ parts: [EffectPart]) {
     cancel { contents in
@@ -151,7 +150,7 @@ package final class EffectTable: Sendable {
     }
   }
 
-  /// Cancels everything, for good, and lets nobody wait any longer.
+  /// Cancels all effects, refuses new ones, and resumes all waiting tasks.
   @usableFromInline
   func close() {
     closed.store(true, ordering: .releasing)
@@ -162,7 +161,8 @@ package final class EffectTable: Sendable {
     contents.withLock { contents in
       var aftermath = Aftermath()
       swap(&aftermath.waiters, &contents.idleWaiters)
-      // What waits in the queue is thrown away: nobody would tell those who wait for it.
+      // The items in the queue are discarded, so the tasks that wait for them must be
+      // resumed here.
       for group in contents.awaited.values {
         aftermath.waiters += group.waiters
         group.waiters = []
@@ -260,7 +260,8 @@ package final class EffectTable: Sendable {
     await withCheckedContinuation { continuation in
       let isDone = contents.withLock { contents in
         if !group.isLive || contents.isClosed { return true }
-        // Says that it waits before it looks again; whoever releases counts before it looks.
+        // It sets the waiting mark before it looks again; a thread that releases counts
+        // before it looks.
         group.isAwaited.store(true, ordering: .sequentiallyConsistent)
         if !group.isLive { return true }
         group.waiters.append(continuation)
@@ -353,7 +354,7 @@ extension EffectTable.Contents {
       aftermath.waiters += idleWaiters
       idleWaiters = []
     }
-    // Whoever asked for the removal has a reference too.
+    // The caller that asked for the removal has a reference too.
     run.leaveList()
     return chain
   }
@@ -366,7 +367,7 @@ extension EffectTable.Contents {
     }
   }
 
-  /// Tells those who wait, unless the group became live again.
+  /// Resumes the waiting tasks, unless the group is live again.
   mutating func finish(_ group: EffectGroup, into aftermath: inout EffectTable.Aftermath) {
     if group.isLive { return }
     group.isAwaited.store(false, ordering: .sequentiallyConsistent)

@@ -1,11 +1,12 @@
-/// Asynchronous work with its name, before it is started.
+/// Asynchronous work with its ids, before it is started.
 @usableFromInline
 struct EffectTask<Action: Sendable>: Sendable {
-  /// Tells the work where its actions go. It calls ``Send/end()`` when it is done.
+  /// Gives the work its sender. The work calls ``Send/end()`` when it has
+  /// finished.
   @usableFromInline typealias Prepare = @Sendable (Send<Action>) -> EffectChain.Work
 
   @usableFromInline let prepare: Prepare
-  /// Boxed, so that work without a name or a delay, which is the usual one, stays small.
+  /// Boxed, so that the usual work, without an id and a delay, stays small.
   @usableFromInline var traits: EffectTraits?
 
   @inlinable
@@ -28,7 +29,7 @@ struct EffectTask<Action: Sendable>: Sendable {
     }
   }
 
-  /// Work that answers with one action, or with none.
+  /// Work that returns one action, or none.
   @inlinable
   init(source: ActionSource, answer: @escaping @Sendable () async -> Action?) {
     self.init { send in
@@ -49,7 +50,7 @@ struct EffectTask<Action: Sendable>: Sendable {
     return EffectTask<Other>(traits: traits) { send in prepare(send.mapped(by: transform)) }
   }
 
-  /// The work, after its pause if it has one.
+  /// The work, after its delay if it has one.
   @inlinable
   func work(_ send: Send<Action>) -> EffectChain.Work {
     let work = prepare(send)

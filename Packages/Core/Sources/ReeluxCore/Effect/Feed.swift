@@ -1,10 +1,10 @@
-/// Asynchronous work that runs exactly while the state asks for it.
+/// Asynchronous work that runs as long as the state asks for it.
 ///
 /// A middleware lists the feeds that a state asks for in
 /// ``FeedingMiddleware/feeds(for:)``. The store opens a feed when its key
-/// appears in the list, leaves it alone while the key stays, and closes it
-/// once when the key goes. Equal keys open once. A feed whose work ended by
-/// itself is not opened again before its key was gone.
+/// appears in the list, and closes it when the key disappears. Equal keys open
+/// one feed. If the work of a feed ends by itself, the feed is opened again
+/// only after its key has disappeared.
 public struct Feed<Action: Sendable>: Sendable {
   @usableFromInline let key: EffectID
   @usableFromInline let source: ActionSource
@@ -73,7 +73,7 @@ public struct Feed<Action: Sendable>: Sendable {
       })
   }
 
-  /// Not there: the work of a feed handles its errors.
+  /// Unavailable: handle errors inside the work of the feed.
   @available(
     *, unavailable,
     message: "The work of a feed does not throw: catch inside it and send an action that says what failed."
@@ -98,7 +98,7 @@ public struct Feed<Action: Sendable>: Sendable {
   }
 }
 
-/// What a feed does, before it is opened.
+/// The work of a feed, before it is opened.
 @usableFromInline
 enum FeedWork<Action: Sendable>: Sendable {
   @usableFromInline typealias Body = @Sendable (Send<Action>) async -> Void
@@ -123,7 +123,8 @@ enum FeedWork<Action: Sendable>: Sendable {
 /// The way into an open feed.
 @usableFromInline
 struct FeedMailbox: Sendable {
-  /// False if the feed takes no message any more, or not one of this type.
+  /// Returns false if the feed is closed, or does not take messages of this
+  /// type.
   @usableFromInline let write: @Sendable (any Sendable) -> Bool
 
   @inlinable

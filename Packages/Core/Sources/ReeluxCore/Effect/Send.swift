@@ -1,13 +1,13 @@
-/// The way for an effect's work to send actions into the store.
+/// A function that sends actions from an effect's work into the store.
 ///
 /// Call it like a function. The place of the call becomes the action's source.
-/// After the effect was cancelled, or when the store is gone, it does nothing.
-/// Keeping one does not keep the store's contents alive.
+/// After the effect was cancelled, or the store was released, it does nothing.
+/// It does not keep the store's contents alive.
 public struct Send<Action: Sendable>: ActionHandler {
   @usableFromInline typealias Deliver = @Sendable (Action, ActionSource, SendOrigin) -> Void
 
   @usableFromInline let deliver: Deliver
-  /// On whose behalf it sends; handed on with each action.
+  /// The sender of its actions; passed on with each action.
   @usableFromInline let origin: SendOrigin
 
   @inlinable
@@ -25,7 +25,8 @@ public struct Send<Action: Sendable>: ActionHandler {
     self.init(origin: .outside(isStopped: isStopped)) { action, source, _ in deliver(action, source) }
   }
 
-  /// Whether sending has no effect any more.
+  /// Whether sending does nothing, because the effect was cancelled or the
+  /// store was released.
   @inlinable
   public var isStopped: Bool { origin.isStopped }
 
@@ -65,14 +66,15 @@ extension Send {
   }
 }
 
-/// On whose behalf actions are sent.
+/// The sender of actions.
 @usableFromInline
 enum SendOrigin: Sendable {
   /// A task's.
   case run(EffectRun)
-  /// A task's, with which its work is done: whoever takes the action ends the task's run.
+  /// A task's last action: the thread that processes the action ends the task's run.
   case last(EffectRun)
-  /// After-reducer work's, or a follow-up's: what it led to belongs to this group.
+  /// After-reducer work, or a follow-up: the effects of its actions belong to this
+  /// group.
   case group(EffectGroup)
   /// The same, of a part of the state.
   case part(EffectPart, EffectGroup)
@@ -91,7 +93,7 @@ enum SendOrigin: Sendable {
 }
 
 extension Send {
-  /// The effect that this sends for was made there; told before it begins.
+  /// The place that made this sender's effect; set before the effect begins.
   @inlinable
   func belongs(to source: ActionSource) {
     if case .run(let run) = origin { run.source = source }
@@ -103,13 +105,13 @@ extension Send {
     if case .run(let run) = origin { run.isCancelled } else { false }
   }
 
-  /// Sends an action with which the work of the effect that this sends for is done.
+  /// Sends the last action of this sender's effect.
   @inlinable
   func end(with action: Action, from source: ActionSource) {
     if case .run(let run) = origin { deliver(action, source, .last(run)) } else { deliver(action, source, origin) }
   }
 
-  /// The work of the effect that this sends for is done.
+  /// Ends the work of this sender's effect.
   @inlinable
   func end() {
     if case .run(let run) = origin { run.table.end(run) }

@@ -1,4 +1,4 @@
-/// An effect that is to begin at most once in each interval.
+/// An effect that begins at most once in each interval.
 @usableFromInline
 struct Throttle<Action: Sendable>: Sendable {
   @usableFromInline let id: EffectID

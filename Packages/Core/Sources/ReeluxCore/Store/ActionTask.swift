@@ -1,6 +1,6 @@
-/// What a dispatched action led to: to be waited for, or cancelled.
+/// A handle of a dispatched action: to wait for its effects, or to cancel them.
 ///
-/// It may be thrown away at no cost.
+/// Ignoring it costs nothing.
 public struct ActionTask: Sendable {
   @usableFromInline
   enum Progress: Sendable {
@@ -16,10 +16,11 @@ public struct ActionTask: Sendable {
     self.progress = progress
   }
 
-  /// Returns when the action has been reduced and observed; its effects have begun, and may still run.
+  /// Returns when the action has been reduced and observed. Its effects have begun, and may still run.
   ///
-  /// On an idle store that is so when `dispatch` returns. Otherwise this waits for the actions that are in the queue
-  /// now. An action that an interceptor drops, or that the store's end discards, counts as reduced.
+  /// On an idle store, the action is reduced when `dispatch` returns. On a busy store, this waits for the actions
+  /// that are in the queue now. An action that an interceptor drops, or that is discarded with the store, counts as
+  /// reduced.
   ///
   /// ```swift
   /// await store.dispatch(.rename("Metropolis")).reduced()
@@ -34,8 +35,9 @@ public struct ActionTask: Sendable {
 
   /// Returns when the action has been processed, and everything that it led to has ended.
   ///
-  /// That is: its effects, the actions they sent, those actions' effects, and
-  /// so on; not feeds, which end when the state no longer wants them.
+  /// This includes its effects, the actions that they sent, the effects of
+  /// these actions, and so on. It does not include feeds, which end when the
+  /// state no longer asks for them.
   public func finish() async {
     switch progress {
     case .finished: break
@@ -55,10 +57,10 @@ public struct ActionTask: Sendable {
     }
   }
 
-  /// The handle of an action that leads to nothing.
+  /// The handle of an action without effects.
   package static var complete: ActionTask { ActionTask(.finished) }
 
-  /// How far the action was when ``whenReduced(_:)`` was called.
+  /// The stage of the action when ``whenReduced(_:)`` was called.
   package enum Reduction: Sendable {
     /// It is reduced and observed.
     case complete
@@ -68,9 +70,11 @@ public struct ActionTask: Sendable {
     case queuedByPipeline
   }
 
-  /// Calls `body` on the pipeline when the action is reduced and observed, unless it is so already.
+  /// Calls `body` on the pipeline's thread when the action is reduced and observed, unless it is
+  /// already.
   ///
-  /// For a view that waits for its own action. If the store goes first, `body` is released without a call.
+  /// For a view that waits for its own action. If the store is released first, `body` is released without
+  /// a call.
   package func whenReduced(_ body: @escaping @Sendable () -> Void) -> Reduction {
     let host: any ActionTaskHost
     switch progress {
@@ -82,7 +86,7 @@ public struct ActionTask: Sendable {
     return isRunByCallingThread ? .queuedByPipeline : .queued
   }
 
-  /// Cancels the effects that it led to and that are still running.
+  /// Cancels the effects of the action that are still running.
   public func cancel() {
     switch progress {
     case .finished: break
@@ -103,7 +107,7 @@ protocol ActionTaskHost: AnyObject, Sendable {
   var effects: EffectTable { get }
   /// Whether the calling thread runs the pipeline.
   var isRunByCallingThread: Bool { get }
-  /// Runs work on the pipeline, in the queue's order.
+  /// Runs work on the pipeline's thread, in the queue's order.
   func perform(_ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void)
   /// Ends the program if the calling thread is inside a reducer.
   func diagnoseReducer(_ deed: @autoclosure () -> String)
@@ -119,15 +123,16 @@ extension ActionTaskHost {
   }
 }
 
-/// An action handler that gives a handle for an action whose source is known: a store, a projection, a child store.
+/// An action handler that returns a handle for an action with a known source: a store, a projection, a child store.
 ///
-/// `dispatch(_:from:)` of ``ActionHandler`` gives none, so that a handler of another kind is easy to write.
+/// `dispatch(_:from:)` of ``ActionHandler`` returns no handle, so other handlers are easy to write.
 package protocol ActionTaskProvider<Action>: ActionHandler {
   /// Sends the action.
   func send(_ action: Action, from source: ActionSource) -> ActionTask
 }
 
-/// A continuation that is resumed once, by being passed or by being thrown away with a closed queue.
+/// A continuation that is resumed once: when it is passed on, or when it is discarded with a closed
+/// queue.
 @usableFromInline
 final class Barrier: Sendable {
   private let continuation: Locked<CheckedContinuation<Void, Never>?>

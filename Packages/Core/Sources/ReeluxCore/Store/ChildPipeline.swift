@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the action of a child store adds to the stages of the action that it means to its parent.
+/// The work of a child store's action in the stages of its parent's action.
 @usableFromInline
 protocol ChildStages: AnyObject {
   /// Names the child's action and its source, for a diagnosis.
@@ -11,11 +11,11 @@ protocol ChildStages: AnyObject {
   func notify()
   /// Opens and closes feeds; not called if the root did already.
   func updateFeeds()
-  /// Carries out what the middlewares answered.
+  /// Starts the effects that the middlewares returned.
   func startEffects(context: ActionContext)
 }
 
-/// What a child store is made from: a store, or a child store.
+/// The parent of a child store: a store, or a child store.
 @usableFromInline
 protocol ParentPipeline<Action, State>: AnyObject, Sendable {
   associatedtype Action: Sendable
@@ -24,11 +24,12 @@ protocol ParentPipeline<Action, State>: AnyObject, Sendable {
   var root: any RootPipeline { get }
   /// The state; to be called by the thread that runs the pipeline, or inside a read.
   var current: State { get }
-  /// One transaction: a child's action and what it means here, if anything; called by the thread that runs the pipeline.
+  /// One transaction: a child's action, and the parent's action that it is mapped to, if there is one. Called by the
+  /// thread that runs the pipeline.
   func process(_ action: Action?, from source: ActionSource, context: ActionContext, child: any ChildStages)
   /// Whether a runaway guard drops the action, and reports it.
   func dropsRunaway(_ action: Action?, from source: ActionSource) -> Bool
-  /// An observer of a child's child looks at this state too.
+  /// An observer of a child's child reads this state too.
   func join(_ observer: ChildObserver)
   func sweep(_ observer: ChildObserver)
   /// A child's child has feeds that depend on this state too.
@@ -95,7 +96,8 @@ final class ChildObserver: Sendable {
     isAlive.store(false, ordering: .releasing)
   }
 
-  /// The child or its root is gone: says so, once, if the observer has not left before.
+  /// The child or its root is released: calls `end` once, unless the observer was
+  /// cancelled before.
   func finish() {
     if isAlive.exchange(false, ordering: .acquiringAndReleasing) { end() }
   }
@@ -107,11 +109,11 @@ final class ChildObserver: Sendable {
 
 /// The part of a child store that its effects and observers refer to.
 ///
-/// It has no queue and no gate: its actions are processed by the root's pipeline. A child's action passes the child's
-/// interceptors and middlewares, then those of what it means to the parent, and so on up to the root; the reducers of all
-/// of them run in one reducing phase.
+/// It has no queue and no gate: the root's pipeline processes its actions. A child's action passes the child's
+/// interceptors and middlewares. The mapped action passes those of the parent, and so on up to the root. All their
+/// reducers run in one reducing phase.
 ///
-/// `@unchecked Sendable`: everything that varies is used by the thread that runs the root's pipeline only.
+/// `@unchecked Sendable`: only the thread that runs the root's pipeline uses the variables.
 @usableFromInline
 final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState: Sendable, Local: Sendable>:
   ParentPipeline, ChildStages, @unchecked Sendable
@@ -159,7 +161,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     root.read { current }
   }
 
-  /// The getter of the child's middlewares and interceptors; an effect may go on reading when the child is gone.
+  /// The getter of the child's middlewares and interceptors. An effect may read it after the child was released.
   private var getState: GetState<State> {
     let root = self.root
     let parent = self.parent
@@ -185,7 +187,8 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     updateOwnFeeds()
   }
 
-  /// Ends what goes on for the child; called by the thread that runs the pipeline.
+  /// Ends the child's effects and feeds; called by the thread that runs the
+  /// pipeline.
   func end() {
     hasEnded = true
     root.effects.cancel(owners: Set(middlewares.map(\.owner)))
@@ -378,14 +381,15 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 }
 
-/// What a child store is made of: its reducer knows its own state, the rest sees its parent's too.
+/// The parts of a child store. Its reducer has the child's own state; the other parts read the
+/// parent's state too.
 struct ChildFeature<Action: Sendable, ParentState: Sendable, Local: Sendable>: Sendable {
   let reducer: Reducer<Action, Local>
   let middleware: Middleware<Action, Action, ChildState<ParentState, Local>>
   let interceptor: Interceptor<Action, ChildState<ParentState, Local>>
 }
 
-/// Where a child store's effects go.
+/// The target of a child store's effects.
 struct ChildSink<Action: Sendable>: EffectSink {
   let delivery: Send<Action>.Deliver
 

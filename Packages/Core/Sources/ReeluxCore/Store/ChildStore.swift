@@ -19,13 +19,13 @@ extension ChildState: Equatable where Root: Equatable, Local: Equatable {}
 /// A store with a state of its own beside its parent's, for a part of an app that comes and goes.
 ///
 /// An action of the child is reduced by the child and then by its parent, in one
-/// transaction with one notification. Actions of the parent never reach it, nor
-/// do those of its siblings. What its middleware sends returns to it. It keeps
-/// its parent alive, and lives as long as it is held; its effects end with it.
+/// transaction with one notification. Actions of the parent and of siblings
+/// never reach the child. Actions that its middleware sends return to it. A
+/// child keeps its parent alive. When the child is released, its effects end.
 ///
 /// The parent is a ``Store`` or another child store; `root` in ``ChildState`` is the parent's state.
 public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Sendable, Local: Sendable>: StoreType {
-  /// The composition that it provides.
+  /// The parent's state and the child's own.
   public typealias State = ChildState<Root, Local>
 
   private let parent: any Sendable
@@ -47,14 +47,16 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     pipeline.root.perform("released a child store") { pipeline.end() }
   }
 
-  /// The root's and the child's state now.
+  /// The current states of the parent and of the child.
   public var state: State {
     pipeline.read()
   }
 
-  /// Sends an action to the child, and what it means to the parent; records the place of this call as its source.
+  /// Sends an action to the child, and the mapped action to the parent. Records the place of this call as the
+  /// source.
   ///
-  /// - Returns: What it led to, to be waited for or cancelled; may be ignored at no cost.
+  /// - Returns: A handle to wait for the effects of the action, or to cancel them.
+  ///   Ignoring it costs nothing.
   @discardableResult
   public func dispatch(
     _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
@@ -69,7 +71,8 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     _ = pipeline.dispatch(action, from: source, context: ActionContext())
   }
 
-  /// Returns when nothing is queued and no effect runs, here and in all stores of the same root; feeds are not waited for.
+  /// Returns when the queue is empty and no effect runs, here and in all stores of the same root. It does not wait for
+  /// feeds.
   public func settle() async {
     await settleRoot()
   }
@@ -79,7 +82,8 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     pipeline.subscribe(end: {}, observer)
   }
 
-  /// As ``subscribe(_:)``, with `end` called once if the root store is gone first.
+  /// As ``subscribe(_:)``; calls `end` once if the root store is released before
+  /// the subscription ends.
   public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {
@@ -89,9 +93,10 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   /// Makes a child store of this one, from a feature.
   ///
   /// - Parameters:
-  ///   - initialState: The new child's own state at first.
-  ///   - feature: What the new child is made of; it sees the new child's own state.
-  ///   - toRoot: What an action of the new child means to this one; `nil` for nothing.
+  ///   - initialState: The new child's initial state.
+  ///   - feature: The feature of the new child; it has the new child's own state.
+  ///   - toRoot: Maps an action of the new child to an action of this store, or to
+  ///     `nil`.
   ///   - runawayGuard: Stops endless re-dispatch within the new child; default none.
   public func child<ChildAction: Sendable, Own: Sendable>(
     initialState: Own, feature: Feature<ChildAction, Own>,
@@ -126,10 +131,10 @@ extension Store {
   /// Makes a child store from a feature.
   ///
   /// - Parameters:
-  ///   - initialState: The child's own state at first.
-  ///   - feature: What the child is made of; it sees the child's own state. Its interceptor decides about the child's
-  ///     actions before anything happens.
-  ///   - toRoot: What an action means to the root; `nil` for nothing.
+  ///   - initialState: The child's initial state.
+  ///   - feature: The feature of the child; it has the child's own state. Its interceptor decides about the child's
+  ///     actions first.
+  ///   - toRoot: Maps an action of the child to a root action, or to `nil`.
   ///   - runawayGuard: Stops endless re-dispatch within the child; default none.
   public func child<ChildAction: Sendable, Local: Sendable>(
     initialState: Local, feature: Feature<ChildAction, Local>,
@@ -143,15 +148,16 @@ extension Store {
         runawayGuard: runawayGuard))
   }
 
-  /// Makes a child store from a reducer, and a middleware that sees the root's state too.
+  /// Makes a child store from a reducer, and a middleware that reads the root's state
+  /// too.
   ///
   /// - Parameters:
-  ///   - initialState: The child's own state at first.
+  ///   - initialState: The child's initial state.
   ///   - reducer: Changes the child's own state.
-  ///   - middleware: Sees the child's actions before the root's middlewares see what they mean to the root.
-  ///   - toRoot: What an action means to the root; `nil` for nothing.
-  ///   - runawayGuard: Stops endless re-dispatch within the child; default none. The root's guard knows only those of
-  ///     the child's actions that mean something to the root.
+  ///   - middleware: Handles the child's actions, before the root's middlewares handle the mapped actions.
+  ///   - toRoot: Maps an action of the child to a root action, or to `nil`.
+  ///   - runawayGuard: Stops endless re-dispatch within the child; default none. The root's guard counts only those
+  ///     actions of the child that `toRoot` maps to a root action.
   public func child<ChildAction: Sendable, Local: Sendable>(
     initialState: Local, reducer: Reducer<ChildAction, Local>,
     middleware: Middleware<ChildAction, ChildAction, ChildState<State, Local>> = .identity,
@@ -168,7 +174,7 @@ extension Store {
 }
 
 extension ChildFeature {
-  /// A feature that knows the child's own state only.
+  /// A feature with the child's own state only.
   init(_ feature: Feature<Action, Local>) {
     self.init(
       reducer: feature.reducer, middleware: feature.middleware.lift(action: .identity, state: \.local),

@@ -1,4 +1,4 @@
-/// A feature in a running store, to be removed again.
+/// A handle of an installed feature, to remove it again.
 ///
 /// Releasing it does not remove the feature.
 public final class Installation: Sendable {
@@ -11,7 +11,7 @@ public final class Installation: Sendable {
 
   /// Removes the feature: it sees no action from the next one on, and its effects and feeds end.
   ///
-  /// What it changed in the state stays. A second call does nothing.
+  /// Its changes of the state stay. A second call does nothing.
   public func remove() {
     work()
   }
@@ -19,7 +19,7 @@ public final class Installation: Sendable {
 
 /// The number of an installed feature, once it is known.
 ///
-/// `@unchecked Sendable`: used on the pipeline only.
+/// `@unchecked Sendable`: only the thread that runs the pipeline uses it.
 @usableFromInline
 final class InstallationNumber: @unchecked Sendable {
   @usableFromInline var value: Int?

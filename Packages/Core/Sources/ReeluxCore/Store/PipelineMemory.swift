@@ -2,7 +2,8 @@ public import Synchronization
 
 /// A reducer in a store, with the observers that are to be called after it.
 ///
-/// `@unchecked Sendable`: the variables are used by the pipeline's owner only.
+/// `@unchecked Sendable`: only the thread that runs the pipeline uses the
+/// variables.
 @usableFromInline
 final class ReducerBox<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline let run: ReducerUnit<Action, State>.Run
@@ -53,13 +54,14 @@ final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendabl
   }
 }
 
-/// Who is to be asked about the actions of one enum case, found out once.
+/// The reducers and middlewares for the actions of one enum case, looked up
+/// once.
 ///
 /// The arrays keep the members alive; the loops walk over the bare pointers.
 @usableFromInline
 final class Route<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline let reducers: UnsafeMutableBufferPointer<Unmanaged<ReducerBox<Action, State>>>
-  /// For each reducer, whom to call when it accepted an action.
+  /// For each reducer, the observers to call when it accepted an action.
   @usableFromInline let watchers: UnsafeMutableBufferPointer<Watchers<State>>
   @usableFromInline let middlewares: UnsafeMutableBufferPointer<Unmanaged<MiddlewareBox<Action, State>>>
   @usableFromInline let members: ([ReducerBox<Action, State>], [MiddlewareBox<Action, State>])
@@ -88,7 +90,8 @@ final class Route<Action: Sendable, State: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Those who look at what one reducer writes; whoever holds it frees the list.
+/// The observers that read what one reducer writes. Releasing the value frees
+/// the list.
 @usableFromInline
 struct Watchers<State: Sendable> {
   @usableFromInline var observers = UnsafeMutableBufferPointer<Unmanaged<Observer<State>>>(start: nil, count: 0)
@@ -108,16 +111,16 @@ struct Watchers<State: Sendable> {
   }
 }
 
-/// Everything that only the pipeline's owner touches.
+/// Everything that only the thread that runs the pipeline uses.
 ///
-/// It lies in memory of its own, so that using it costs no exclusivity checks.
+/// It has memory of its own, so its use costs no exclusivity checks.
 @usableFromInline
 struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var reducers: ContiguousArray<ReducerBox<Action, State>> = []
   @usableFromInline var middlewares: ContiguousArray<MiddlewareBox<Action, State>> = []
   @usableFromInline var interceptors: ContiguousArray<(decide: Interceptor<Action, State>.Decide, installation: Int)> =
     []
-  /// What keeps feeds open as the state asks for it: middlewares, after those of child stores.
+  /// The middlewares that keep feeds open: those of child stores, then those of the store.
   @usableFromInline var feeders: ContiguousArray<Feeder> = []
   @usableFromInline var childFeeders: ContiguousArray<Feeder> = []
   @usableFromInline var observers = ObserverTable<State>()
@@ -126,7 +129,7 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   /// Keeps the routes alive.
   @usableFromInline var routeOwners: ContiguousArray<Route<Action, State>> = []
 
-  /// The effects of the current action, and whose they are.
+  /// The effects of the current action, with their middlewares.
   @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: Int)> = []
   /// What the accepted reducers of the current action may have changed.
   @usableFromInline var touched: ContiguousArray<StateSpan> = []
@@ -134,16 +137,16 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var delivery: Send<Action>.Deliver?
   /// An effect that is registered, and that begins when the pipeline is left or goes on.
   @usableFromInline var deferred: DeferredEffect?
-  /// The effect whose last action is being processed: it ends when the pipeline has been left, so that whoever waits for
-  /// it finds an idle store, and its task is for the deferred one.
+  /// The effect whose last action is being processed. It ends when the thread has left the pipeline, so a task that
+  /// waits for it finds an idle store. The deferred effect reuses its task.
   @usableFromInline var ending: Unmanaged<EffectRun>?
   @usableFromInline var throttles: [EffectKey: ThrottleWindow] = [:]
   @usableFromInline var parts = PartTable()
 
-  /// What this thread has taken from the queue, and follow-ups that came after it.
+  /// The items that this thread has taken from the queue, and later follow-ups.
   @usableFromInline var taken = TakenItems<QueueItem<Action>>()
   @usableFromInline var current = CurrentAction<Action>()
-  /// Whether the store is gone and this is empty.
+  /// Whether the store is released and this is empty.
   @usableFromInline var isEmptied = false
 
   @usableFromInline var nextOwner = 0
@@ -155,7 +158,7 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
     routes.initialize(repeating: nil)
   }
 
-  /// Forgets who is to be asked about which action.
+  /// Discards the looked-up reducers and middlewares of all cases.
   @usableFromInline
   mutating func resetRoutes() {
     routes.update(repeating: nil)

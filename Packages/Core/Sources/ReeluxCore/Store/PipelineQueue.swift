@@ -1,4 +1,4 @@
-/// What waits to be processed, in the order in which it came.
+/// The items that wait to be processed, in the order in which they came.
 ///
 /// All threads append to one list. The thread that runs the pipeline takes the whole list at once, leaves its own empty
 /// one in its place, and works it off alone (``TakenItems``).
@@ -70,7 +70,7 @@ protocol QueuedItem: Sendable {
   var isOwn: Bool { get }
 }
 
-/// What the thread that runs the pipeline has taken from the queue, and the follow-ups that came after it.
+/// The items that the thread that runs the pipeline has taken from the queue, and later follow-ups.
 @usableFromInline
 struct TakenItems<Item: QueuedItem> {
   /// Those before `index` have been processed.

@@ -21,14 +21,14 @@ struct QueueItem<Action: Sendable>: QueuedItem {
   var isOwn: Bool { context.isOwn }
 }
 
-/// What an action has from the one that led to it.
+/// The facts that an action inherits from the action that led to it.
 @usableFromInline
 struct ActionContext: Sendable {
   /// The effect that sent it, or what its own effects belong to; `nil` for an action that nothing led to.
   @usableFromInline let origin: SendOrigin?
   /// How many actions led to it without a task in between.
   @usableFromInline var generation = 0
-  /// Whether the owner's own action led to it.
+  /// Whether the running thread's own action led to it.
   @usableFromInline var isOwn = false
   /// The priority of the dispatch that led to it; 0 before it is put into the queue.
   @usableFromInline var priority: UInt8 = 0

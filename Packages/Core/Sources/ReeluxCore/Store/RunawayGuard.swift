@@ -2,15 +2,16 @@
 ///
 /// An action that an action led to (through follow-ups, observers or
 /// after-reducer work, not through tasks) is one *generation* younger than it.
-/// One whose generation exceeds the limit is dropped and reported. All other
-/// actions in the queue go on as if nothing had happened.
+/// An action whose generation exceeds the limit is dropped and reported. All
+/// other actions in the queue are processed.
 public struct RunawayGuard<Action: Sendable>: Sendable {
-  /// The highest generation that is still processed.
+  /// The highest generation that is processed.
   public let limit: Int
-  /// Is told the dropped action and its source, on the pipeline's thread.
+  /// Called with the dropped action and its source, on the thread that runs the
+  /// pipeline.
   public let report: @Sendable (DispatchedAction<Action>) -> Void
 
-  /// A guard.
+  /// Makes a guard.
   public init(limit: Int, report: @escaping @Sendable (DispatchedAction<Action>) -> Void) {
     self.limit = limit
     self.report = report

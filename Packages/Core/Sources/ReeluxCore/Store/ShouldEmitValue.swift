@@ -1,6 +1,7 @@
-/// When a store tells its observers.
+/// Decides when a store calls its observers.
 ///
-/// A policy governs notification only: the reduced state is stored under every policy.
+/// A policy decides about notifications only: the store keeps the reduced state under
+/// every policy.
 public enum ShouldEmitValue<State: Sendable>: Sendable {
   /// After every action in which a reducer accepted the action: the default.
   ///
@@ -12,8 +13,8 @@ public enum ShouldEmitValue<State: Sendable>: Sendable {
   case never
   /// After an accepted action for which the predicate of the old and the new state holds.
   ///
-  /// Keeps the old state for the time of the reduction, so that the first
-  /// change of each collection in it copies that collection.
+  /// The store keeps the old state during the reduction, so the first change of
+  /// each collection copies this collection.
   case when(@Sendable (_ old: State, _ new: State) -> Bool)
 }
 

@@ -1,9 +1,9 @@
-/// The store's state, and the rule for looking at it.
+/// The store's state, and the rule for reading it.
 ///
-/// The pipeline's owner reads it at any time but inside a reducer, and writes
-/// it inside a reducer only. Other threads read it whenever no reducer runs
-/// (see ``PipelineGate``). The state lives in memory of its own rather than in a
-/// class property, so that a write costs no exclusivity check.
+/// The thread that runs the pipeline reads it at any time but inside a reducer,
+/// and writes it inside a reducer only. Other threads read it whenever no
+/// reducer runs (see ``PipelineGate``). The state lives in memory of its own
+/// rather than in a class property, so that a write costs no exclusivity check.
 ///
 /// `@unchecked Sendable`: every access to `pointer` is made by the gate's owner
 /// or between `beginReading` and `endReading`.
@@ -15,7 +15,8 @@ final class StateCell<State: Sendable>: @unchecked Sendable {
   @usableFromInline let changes: UnsafeMutablePointer<UInt64>
   /// How many actions changed a child store's own state.
   @usableFromInline let childChanges: UnsafeMutablePointer<UInt64>
-  /// Says which action is being reduced; set by the pipeline for the diagnosis below.
+  /// Names the action that is being reduced; set by the pipeline for the diagnosis
+  /// below.
   @usableFromInline var describeCurrentAction: @Sendable () -> String = { "an action" }
 
   @inlinable
@@ -38,8 +39,8 @@ final class StateCell<State: Sendable>: @unchecked Sendable {
 
   /// Calls `body` with the state, which it may examine with code of the app: a getter, a comparison.
   ///
-  /// On the pipeline's thread `body` gets the state in place. Other threads copy the state first, and call `body` after
-  /// the section that shuts reducers out: `body` may be slow, read the store or dispatch.
+  /// On the thread that runs the pipeline, `body` gets the state in place. Other threads copy the state first, and
+  /// call `body` after the section that excludes reducers: `body` may be slow, read the store or dispatch.
   @inlinable
   func visit<Result>(_ body: (UnsafePointer<State>) -> Result) -> Result {
     if gate.isOwned(by: ThreadID.current()) { return read(body) }

@@ -1,5 +1,5 @@
 extension Store {
-  /// Calls `body` with the state in place, without copying it; `body` must do nothing but look.
+  /// Calls `body` with the state in place, without copying it; `body` must only read it.
   package func withState<Result>(_ body: (State) -> Result) -> Result {
     core.cell.read { body($0.pointee) }
   }
@@ -11,7 +11,7 @@ extension Store {
     return capacity
   }
 
-  /// Whether a reader waits for a reducer to end; for tests of who goes first.
+  /// Whether a reader waits for a reducer to end; for tests of their order.
   package var isReaderWaiting: Bool { core.cell.gate.isReaderWaiting }
 
   /// How many observers the store has; to be asked while it is idle.

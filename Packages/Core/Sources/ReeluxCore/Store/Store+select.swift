@@ -1,16 +1,17 @@
 extension Store {
-  /// A property of the state that notifies when it became different.
+  /// A property of the state. Its observers are called when it is different.
   ///
   /// An action that does not touch the property costs nothing for it, not even
-  /// a comparison. Its observers keep the value that they were last told; for a
-  /// large collection that means a copy at its next change. Where that matters,
+  /// a comparison. Each observer keeps the value of its last call, so the next
+  /// change of a large collection copies the collection. If this matters,
   /// select something small, or use ``select(everyTouch:)``.
   @inlinable
   public func select<Part: Equatable & Sendable>(_ path: any KeyPath<State, Part> & Sendable) -> Selection<Part> {
     select(path, by: ==)
   }
 
-  /// A property of the state that notifies when `areEqual` does not hold for the last told and the new value.
+  /// A property of the state. Its observers are called when `areEqual` returns false for the value of the
+  /// last call and the new one.
   @inlinable
   public func select<Part: Sendable>(
     _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
@@ -18,7 +19,8 @@ extension Store {
     core.select(path, by: areEqual)
   }
 
-  /// A property of the state that notifies whenever a reducer of it accepted an action, changed or not.
+  /// A property of the state. Its observers are called whenever a reducer of the property accepted an
+  /// action, also if the value is the same.
   ///
   /// Keeps no copy of it.
   @inlinable
@@ -29,7 +31,7 @@ extension Store {
     }
   }
 
-  /// A property that is not always there: nothing is told while it is `nil`.
+  /// An optional property; observers are not called while it is `nil`.
   @inlinable
   public func select<Part: Equatable & Sendable>(
     present path: any KeyPath<State, Part?> & Sendable
@@ -37,7 +39,8 @@ extension Store {
     PresentSelection(base: select(path))
   }
 
-  /// A part of the state, computed by a closure, that notifies when it became different.
+  /// A part of the state, computed by a closure. Its observers are called when the part
+  /// is different.
   @inlinable
   public func select<Part: Equatable & Sendable>(
     _ transform: @escaping @Sendable (State) -> Part
@@ -45,8 +48,8 @@ extension Store {
     select(by: ==, transform)
   }
 
-  /// A part of the state, computed by a closure, that notifies when `areEqual` does not hold for the last told
-  /// and the new one.
+  /// A part of the state, computed by a closure. Its observers are called when `areEqual` returns false for
+  /// the part of the last call and the new one.
   @inlinable
   public func select<Part: Sendable>(
     by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
@@ -60,7 +63,7 @@ extension Store {
     }
   }
 
-  /// A part that is not always there, computed by a closure: nothing is told while it is `nil`.
+  /// An optional part, computed by a closure; observers are not called while it is `nil`.
   @inlinable
   public func select<Part: Equatable & Sendable>(
     present transform: @escaping @Sendable (State) -> Part?

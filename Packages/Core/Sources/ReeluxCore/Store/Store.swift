@@ -6,15 +6,15 @@
 /// print(store.state.favorites)
 /// ```
 ///
-/// What it guarantees:
+/// Its guarantees:
 ///
 /// - `dispatch` may be called from any thread or task, and never waits for another action.
 /// - On an idle store `dispatch` returns when the action is reduced and observed.
-/// - Actions are processed one at a time, in the order of their dispatch, each wholly before the next:
-///   interceptors, middlewares, reducers, observers, effects. An action dispatched meanwhile never nests.
+/// - Actions are processed one at a time, in the order of their dispatch. Each passes interceptors,
+///   middlewares, reducers, observers and effects before the next one begins. Actions are never nested.
 /// - No middleware, reducer or observer runs concurrently with itself or another one of this store.
-/// - A thread that dispatches processes, besides what its own action leads to, at most 128 actions of
-///   other threads; then a background task goes on.
+/// - A dispatching thread processes its own action, the actions that it leads to, and at most 128
+///   actions of other threads. Then a background task processes the rest.
 ///
 /// Dispatching costs O(members that the action's enum case concerns), plus
 /// O(observers of what changed). A composed app of reducers and middlewares
@@ -22,14 +22,16 @@
 public final class Store<Action: Sendable, State: Sendable>: StoreType {
   @usableFromInline let core: StoreCore<Action, State>
 
-  /// Makes a store of a feature, begins its work and opens its feeds.
+  /// Makes a store of a feature, starts its middlewares and opens its feeds.
   ///
   /// - Parameters:
   ///   - initialState: The state until the first action.
-  ///   - feature: What the store is made of; more can be installed later.
-  ///   - emits: When observers are told; default: when a reducer accepted the action.
+  ///   - feature: The feature; others can be installed later.
+  ///   - emits: When observers are called; default: when a reducer accepted the
+  ///     action.
   ///   - runawayGuard: Stops endless re-dispatch; default none.
-  ///   - carries: The task-local values that effects see as the dispatch that led to them; default none.
+  ///   - carries: The task-local values that the store carries from a dispatch to its effects; default
+  ///     none.
   @inlinable
   public convenience init(
     initialState: State, feature: Feature<Action, State>, emits: ShouldEmitValue<State> = .whenReduced,
@@ -66,8 +68,8 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
     core.close()
   }
 
-  /// The state now: on the pipeline's thread the one that the pipeline has reached, elsewhere the newest
-  /// whole one.
+  /// The current state: on the thread that runs the pipeline, the state before or after the reducers of
+  /// the current action; elsewhere the newest state.
   @inlinable
   public var state: State {
     core.cell.read { $0.pointee }
@@ -75,7 +77,8 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
 
   /// Sends an action and records the place of this call as its source.
   ///
-  /// - Returns: What it led to, to be waited for or cancelled; may be ignored at no cost.
+  /// - Returns: A handle to wait for the effects of the action, or to cancel them.
+  ///   Ignoring it costs nothing.
   @inlinable
   @discardableResult
   public func dispatch(
@@ -97,7 +100,8 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
     core.subscribe(span: .whole) { observer($0.pointee) }
   }
 
-  /// Observes the whole state; `end` is called if the store is gone first.
+  /// Observes the whole state; calls `end` if the store is released before the
+  /// subscription ends.
   @inlinable
   public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
@@ -105,15 +109,17 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
     core.subscribe(span: .whole, end: end) { observer($0.pointee) }
   }
 
-  /// Returns when nothing is queued and no effect runs; feeds are not waited for.
+  /// Returns when the queue is empty and no effect runs. It does not wait for
+  /// feeds.
   public func settle() async {
     await core.settle()
   }
 
-  /// Adds a feature to the running store: it sees actions from the next one on.
+  /// Adds a feature to the running store. It sees the next action and all later
+  /// ones.
   ///
-  /// Its middlewares start, its feeds open. It stays until it is removed; the
-  /// result may be thrown away.
+  /// Its middlewares start and its feeds open. It stays until it is removed;
+  /// the result can be ignored.
   @inlinable
   @discardableResult
   public func install(_ feature: Feature<Action, State>) -> Installation {

@@ -1,13 +1,13 @@
 public import Synchronization
 
-/// Where an effect's parts go: to a store, or to a child store.
+/// The target of an effect's parts: a store, or a child store.
 @usableFromInline
 protocol EffectSink: Sendable {
   associatedtype Sent: Sendable
 
   /// Takes an action.
   var delivery: Send<Sent>.Deliver { get }
-  /// Takes a follow-up; called by the owner only.
+  /// Takes a follow-up; only the thread that runs the pipeline calls it.
   func follow(_ followUp: FollowUp<Sent>, from origin: SendOrigin)
 }
 
@@ -73,14 +73,15 @@ extension StoreCore: EffectSink {
 
   /// The priority and the task-local values of the dispatch that led to the current action.
   ///
-  /// An action that is processed where it was dispatched is still in its task: nothing was written down.
+  /// An action that is processed by its dispatching thread is still in its task, so no context was
+  /// stored.
   @usableFromInline
   var currentTaskContext: (priority: UInt8, locals: TaskLocalBinding?) {
     if memory.pointee.current.priority != 0 { return (memory.pointee.current.priority, memory.pointee.current.locals) }
     return (Task.currentPriority.rawValue, carriedLocals.captured())
   }
 
-  /// Does what an effect asks for; called by the owner only.
+  /// Carries out an effect; only the thread that runs the pipeline calls it.
   @inlinable
   func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     switch effect.operation {
@@ -268,7 +269,7 @@ extension StoreCore: EffectSink {
 
   // MARK: Feeds
 
-  /// Opens and closes a middleware's feeds as the state wants it.
+  /// Opens and closes a middleware's feeds for the current state.
   @inlinable
   @inline(__always)
   func updateFeeds(of middleware: MiddlewareBox<Action, State>) {

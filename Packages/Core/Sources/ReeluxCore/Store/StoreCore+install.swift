@@ -1,7 +1,8 @@
 import Synchronization
 
 extension StoreCore {
-  /// Adds a feature at the end; called by the owner only. Returns its number.
+  /// Adds a feature at the end, and returns its number. Only the thread that
+  /// runs the pipeline calls it.
   @usableFromInline
   func add(_ feature: Feature<Action, State>) -> Int {
     let installation = memory.pointee.nextInstallation
@@ -30,7 +31,8 @@ extension StoreCore {
     return installation
   }
 
-  /// Removes a feature, ending its effects and feeds; called by the owner only.
+  /// Removes a feature, and ends its effects and feeds. Only the thread that
+  /// runs the pipeline calls it.
   @usableFromInline
   func remove(installation: Int) {
     let removed = (

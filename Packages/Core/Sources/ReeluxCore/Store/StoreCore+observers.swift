@@ -1,11 +1,11 @@
 import Synchronization
 
 extension StoreCore {
-  /// Adds an observer and gives it the current state at once.
+  /// Adds an observer and calls it at once with the current state.
   ///
-  /// While another thread runs the pipeline, the observer gets the state as it
-  /// is now on this thread, and joins through the queue; if the state has changed
-  /// by then, it gets the newest one first.
+  /// While another thread runs the pipeline, this thread calls the observer with
+  /// the current state, and the observer is added through the queue. If the state
+  /// has changed by then, the observer is first called with the newest one.
   @inlinable
   func subscribe(
     span: StateSpan, end: (@Sendable () -> Void)? = nil,
@@ -17,12 +17,14 @@ extension StoreCore {
     }
   }
 
-  /// The same with the two things that a child store does differently.
+  /// The same, with two parameters for child stores.
   ///
   /// - Parameters:
   ///   - joined: Called on the pipeline when the observer has joined, before it is called there.
-  ///   - snapshot: Copies what the observer is to be told first, and returns what tells it.
-  ///   - seesChildren: Whether the change of a child's own state is one for this observer.
+  ///   - snapshot: Copies the state for the observer's first call, and returns a closure
+  ///     that calls it.
+  ///   - seesChildren: Whether this observer is called for a change of a child's own
+  ///     state.
   @usableFromInline
   func subscribe(
     _ observer: Observer<State>, joined: @escaping @Sendable () -> Void = {},
@@ -44,7 +46,7 @@ extension StoreCore {
     } else {
       joinLater(observer, joined, snapshot, seesChildren)
     }
-    // Weak: a subscription that is kept after the store is gone keeps nothing else.
+    // Weak: a subscription that outlives the store keeps nothing else alive.
     return Subscription { [weak self, weak observer] in
       if let self, let observer { self.remove(observer) }
     }
@@ -81,7 +83,8 @@ extension StoreCore {
     ofChildren ? cell.changes.pointee &+ cell.childChanges.pointee : cell.changes.pointee
   }
 
-  /// Ends an observer's membership; no call to it begins after this returned on the pipeline's thread.
+  /// Ends a subscription. After this has returned on the thread that runs the pipeline, no call of the
+  /// observer begins.
   @usableFromInline
   func remove(_ observer: Observer<State>) {
     diagnoseReducer("cancelled a subscription")
@@ -93,7 +96,7 @@ extension StoreCore {
     }
   }
 
-  /// Removes cancelled observers; never in the middle of a round.
+  /// Removes cancelled observers; never during a notification.
   @inlinable
   @inline(__always)
   func sweepObservers() {

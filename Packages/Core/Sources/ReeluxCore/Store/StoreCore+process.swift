@@ -1,7 +1,7 @@
 public import Synchronization
 
 extension StoreCore {
-  /// Whom to ask about this action.
+  /// The reducers and middlewares for this action.
   @inlinable
   @inline(__always)
   func route(for action: UnsafePointer<Action>) -> Unmanaged<Route<Action, State>> {
@@ -30,7 +30,8 @@ extension StoreCore {
     return unmanaged
   }
 
-  /// One action through the whole pipeline; called by the thread that runs it.
+  /// Passes one action through the whole pipeline; called by the thread that
+  /// runs it.
   ///
   /// Ends in the phase `reducing` if there was no observer to call and no effect to start: ending that phase and leaving
   /// the pipeline are one step then.
@@ -129,7 +130,7 @@ extension StoreCore {
     child?.startEffects(context: context)
   }
 
-  /// Whether what this reducer may have changed is watched by nobody.
+  /// Whether no observer reads what this reducer may have changed.
   @inlinable
   @inline(__always)
   func isQuiet(_ route: Unmanaged<Route<Action, State>>, reducer: Int) -> Bool {
@@ -159,7 +160,7 @@ extension StoreCore {
     _ route: Unmanaged<Route<Action, State>>, accepted: Int, last: Int, old: UnsafeMutablePointer<State>?,
     context: ActionContext, child: (any ChildStages)?
   ) {
-    // 4. Observers. Those of child stores look at the whole state: they are among those of the root.
+    // 4. Observers. Observers of child stores read the whole state, so they are in the root's table.
     var areNotified = true
     if emitsWhenReduced {
       if accepted == 1 {
@@ -222,7 +223,7 @@ extension StoreCore {
     }
   }
 
-  /// Calls those who look at what this reducer writes.
+  /// Calls the observers that read what this reducer writes.
   @inlinable
   @inline(__always)
   func notify(_ route: Unmanaged<Route<Action, State>>, reducer: Int) {
@@ -245,7 +246,7 @@ extension StoreCore {
     route.version.pointee = memory.pointee.observers.version
   }
 
-  /// Calls all observers, or those who look at what the accepted reducers may have changed.
+  /// Calls all observers, or those that read what the accepting reducers may have changed.
   @inlinable
   @inline(never)
   func notifyAll(onlyTouched: Bool) {

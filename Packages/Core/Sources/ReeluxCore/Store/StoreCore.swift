@@ -1,16 +1,16 @@
 public import Synchronization
 
-/// The pipeline: what a store consists of, without its public face.
+/// The pipeline: the parts of a store, without its public interface.
 ///
-/// It is held by the store, and by whatever still runs when the store is
-/// released. `close` empties it then; a closed one takes no action.
+/// The store holds it, and so does work that still runs when the store is
+/// released. Then `close` empties it. A closed pipeline takes no action.
 ///
 /// It carries out the commands of ``PipelineMachine``. `enter(_:at:)` is the only
 /// way in, `drain(_:)` the only loop, `leave(_:)` the only way out. The storage
 /// has types of its own: ``PipelineGate`` (the machine's word), ``PipelineQueue``
 /// (what waits), ``StateCell`` (the state), ``ObserverTable``, ``EffectTable``.
 ///
-/// `@unchecked Sendable`: `memory` is used by the gate's owner only.
+/// `@unchecked Sendable`: only the thread that runs the pipeline uses `memory`.
 @usableFromInline
 final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, ActionTaskHost {
   @usableFromInline let cell: StateCell<State>
@@ -309,7 +309,8 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     return true
   }
 
-  /// Returns when nothing is queued and no effect runs; feeds are not waited for.
+  /// Returns when the queue is empty and no effect runs. It does not wait for
+  /// feeds.
   @usableFromInline
   func settle() async {
     var last: UInt64 = 0
@@ -325,7 +326,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
 
   // MARK: End
 
-  /// Cancels what runs and releases what the store consists of; the state stays readable.
+  /// Cancels the effects and releases the parts of the store; the state stays readable.
   @usableFromInline
   func close() {
     diagnoseReducer("released the store")

@@ -1,8 +1,9 @@
-/// A view of a store: its actions mapped up, its state mapped down, nothing of its own.
+/// A view of a store. It maps its actions to the store's, and the store's state to its
+/// own.
 ///
-/// By default it does not keep the store alive: once that is gone, dispatching
-/// does nothing, and the state stays what it was last. Projections compose, and
-/// keep every action's source.
+/// By default it does not keep the store alive. After the store is released,
+/// dispatching does nothing, and the state stays the last one. Projections
+/// compose, and keep every action's source.
 public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
   @usableFromInline let sender: @Sendable (Action, ActionSource) -> ActionTask
   @usableFromInline let selection: Selection<State>
@@ -13,7 +14,7 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
     self.selection = selection
   }
 
-  /// The state now, mapped from the store's.
+  /// The current state, mapped from the store's.
   @inlinable
   public var state: State { selection.state }
 
@@ -29,7 +30,8 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
     selection.subscribe(observer)
   }
 
-  /// As ``subscribe(_:)``, with `end` called once if the store is gone first.
+  /// As ``subscribe(_:)``; calls `end` once if the store is released before the
+  /// subscription ends.
   @inlinable
   public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
@@ -70,7 +72,7 @@ extension Store {
     let core = self.core
     return StoreProjection<Local, Part>(
       sender: sender(keepsStore, action),
-      // Mapped outside the read: whoever maps for long keeps no reducer waiting.
+      // Mapped outside the read, so a slow mapping does not delay a reducer.
       selection: Selection(get: { state(core.cell.read { $0.pointee }) }) { end, observer in
         core.subscribe(span: .whole, end: end) { observer(state($0.pointee)) }
       })
@@ -85,7 +87,8 @@ extension Store {
     StoreProjection<Local, Part>(sender: sender(keepsStore, action), selection: select(everyTouch: state))
   }
 
-  /// A projection whose mapping is computed at most once for each change of the store, however many read it.
+  /// A projection whose mapping is computed at most once for each change of the store, for all readers
+  /// together.
   ///
   /// Keeps the last result. A thread that needs it while another thread computes it waits; only the thread that runs the
   /// pipeline computes it itself then.
@@ -115,7 +118,8 @@ extension Store {
       })
   }
 
-  /// A projection to one element of a collection: its value while it is there, else `nil`.
+  /// A projection to one element of a collection: its value, or `nil` if there is no such
+  /// element.
   @inlinable
   public func projection<Element: Identifiable & Sendable, Elements: Collection & Sendable, Local: Sendable>(
     element id: Element.ID, of path: any KeyPath<State, Elements> & Sendable,

@@ -1,2 +1,3 @@
-/// Something that takes actions and provides a state.
+/// A type that takes actions and provides a state: a store, a projection, a
+/// child store.
 public protocol StoreType<Action, State>: ActionHandler, StateProvider {}

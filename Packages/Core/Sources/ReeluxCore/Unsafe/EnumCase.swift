@@ -9,9 +9,9 @@
 /// stride, flags, extra inhabitants, then for enums `getEnumTag`). The table's
 /// flags say whether the enum entries are there; where they are not (structs,
 /// classes, existentials) or where function pointers are signed (arm64e),
-/// `reader` is `nil` and the store tries each feature in turn. The witness only
-/// reads the value. Its two pointer arguments and integer result are passed
-/// alike in the Swift and the C calling convention on all supported platforms.
+/// `witness` is `nil` and the store asks each feature. The witness only reads
+/// the value. Its two pointer arguments and integer result are passed alike in
+/// the Swift and the C calling convention on all supported platforms.
 @usableFromInline
 struct EnumCase<Value>: Sendable {
   @usableFromInline typealias Witness = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32

@@ -5,8 +5,8 @@ public import Synchronization
 /// The toolchain's `Mutex` takes its slow path inside a library that
 /// ThreadSanitizer does not see, and then reports races that are none. The
 /// hand-over word beside it is stored (releasing) before each unlock and loaded
-/// (acquiring) after each lock, two plain moves on common processors, and tells
-/// the sanitizer, and nobody else, what the mutex already guarantees.
+/// (acquiring) after each lock, two plain moves on common processors, and shows
+/// the sanitizer what the mutex guarantees.
 @usableFromInline
 package struct Locked<Value>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
