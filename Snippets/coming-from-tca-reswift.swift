@@ -46,7 +46,7 @@ enum AppAction: Sendable {
   case rename(String)
 }
 
-let told = Mutex<[Int]>([])
+let calls = Mutex<[Int]>([])
 
 // snippet.reswift
 let appReducer = Reducer<AppAction, AppState> { action, state in
@@ -58,11 +58,11 @@ let appReducer = Reducer<AppAction, AppState> { action, state in
 
 let mainStore = Store(initialState: AppState(), reducer: appReducer)
 let subscription = mainStore.select(\.counter).subscribe { counter in
-  told.withLock { $0.append(counter) }
+  calls.withLock { $0.append(counter) }
 }
 mainStore.dispatch(.increase)
 mainStore.dispatch(.rename("diary"))  // the counter's observer is not called
 // snippet.end
-print(told.withLock { $0 })
-precondition(told.withLock { $0 } == [0, 1])
+print(calls.withLock { $0 })
+precondition(calls.withLock { $0 } == [0, 1])
 withExtendedLifetime(subscription) {}

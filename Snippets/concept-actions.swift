@@ -34,9 +34,9 @@ struct SignedOut: OpenAction {}
 
 let signedIn = Prism<any OpenAction, SignedIn>.cast { $0 }
 let name = signedIn.extract(SignedIn(name: "Ada"))?.name  // "Ada"
-let nobody = signedIn.extract(SignedOut())?.name  // nil
+let missing = signedIn.extract(SignedOut())?.name  // nil
 // snippet.end
-precondition(name == "Ada" && nobody == nil)
+precondition(name == "Ada" && missing == nil)
 
 // snippet.source
 let sources = Mutex<[ActionSource]>([])

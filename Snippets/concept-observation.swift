@@ -95,6 +95,6 @@ let always = Store(initialState: State(), reducer: reducer, emits: .always)
 let rounds = Mutex(0)
 let counting = always.subscribe { _ in rounds.withLock { $0 += 1 } }
 always.dispatch(.nothing)
-precondition(rounds.withLock { $0 } == 2, "told of an action that nobody accepted")
+precondition(rounds.withLock { $0 } == 2, "called for an action that no reducer accepted")
 print("log \(log.withLock { $0 }), titles \(titles.withLock { $0 }), guests \(guests.withLock { $0 }), last \(last)")
 withExtendedLifetime((subscriptions, watching, counting)) {}

@@ -100,10 +100,10 @@ struct Session: Sendable {
 let rename = Reducer<String, String> { new, name in name = new }
 let session = rename.lift(action: .identity, optional: \Session.user)
 
-var nobody = Session(user: nil)
-let accepted = session.reduce("Ada", &nobody)  // false: there is no user to rename
+var guest = Session(user: nil)
+let accepted = session.reduce("Ada", &guest)  // false: there is no user to rename
 // snippet.end
-precondition(!accepted && nobody.user == nil)
+precondition(!accepted && guest.user == nil)
 
 // snippet.laws
 let left = (cart <> cart) <> cart

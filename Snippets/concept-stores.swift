@@ -95,13 +95,13 @@ let search = store.child(
   },
   toRoot: { action in if case .submit = action { .searched } else { nil } })
 
-let told = Mutex(0)
-let watching = search.subscribe { both in told.withLock { $0 += 1 } }  // once, with the current states
+let calls = Mutex(0)
+let watching = search.subscribe { both in calls.withLock { $0 += 1 } }  // once, with the current states
 search.dispatch(.typed("golem"))  // the child's state only
 search.dispatch(.submit)  // both states, one notification
 // snippet.end
 precondition(search.state.local == SearchState(text: "golem", wasSent: true))
-precondition(search.state.root.searches == 2 && told.withLock { $0 } == 3)
+precondition(search.state.root.searches == 2 && calls.withLock { $0 } == 3)
 
 // snippet.install
 let heard = Mutex<[String]>([])
@@ -145,5 +145,6 @@ let rooms = Store(initialState: HouseState(), feature: house)
 rooms.dispatch(.hall(.toggle))
 rooms.dispatch(.attic(.toggle))
 precondition(rooms.state == HouseState(hall: true, attic: nil))
-print("child \(search.state.local), told \(told.withLock { $0 }), heard \(heard.withLock { $0 }), rooms \(rooms.state)")
+print(
+  "child \(search.state.local), \(calls.withLock { $0 }) calls, heard \(heard.withLock { $0 }), rooms \(rooms.state)")
 withExtendedLifetime(watching) {}

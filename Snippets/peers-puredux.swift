@@ -83,8 +83,8 @@ let formReducer = Reducer<any AppAction, Form>.partial { action, form in
 
 let child = store.child(initialState: Form(), reducer: formReducer, toRoot: { $0 })
 let sibling = store.child(initialState: Form(), reducer: formReducer, toRoot: { $0 })
-let told = Mutex(0)
-let observing = child.subscribe { state in told.withLock { $0 += 1 } }  // once, with the current states
+let calls = Mutex(0)
+let observing = child.subscribe { state in calls.withLock { $0 += 1 } }  // once, with the current states
 child.dispatch(Typed(text: "a film"))  // the child's state
 child.dispatch(Opened())  // the root's state, through the child
 store.dispatch(Typed(text: "not for children"))
@@ -93,5 +93,5 @@ print(child.state)
 precondition(child.state == ChildState(root: store.state, local: Form(text: "a film")))
 precondition(sibling.state.local == Form(), "siblings never meet")
 precondition(store.state.opened == 4)
-precondition(told.withLock { $0 } == 3, "one notification for each action, none for the one that changed nothing")
+precondition(calls.withLock { $0 } == 3, "one notification for each action, none for the one that changed nothing")
 withExtendedLifetime(observing) {}

@@ -31,16 +31,16 @@ let subscription = store.subscribe { count in counts.withLock { $0.append(count)
 
 store.dispatch(.increment)  // 1
 store.dispatch(.decrement)  // 0
-store.dispatch(.decrement)  // dropped: nobody is told
+store.dispatch(.decrement)  // dropped: no observer is called
 store.dispatch(.add(100))  // rewritten: 10
 subscription.cancel()
-store.dispatch(.increment)  // 11, told to nobody
+store.dispatch(.increment)  // 11, but no observer is called
 // snippet.end
 print("counts \(counts.withLock { $0 }), in the end \(store.state)")
 precondition(counts.withLock { $0 } == [0, 1, 0, 10])
 precondition(store.state == 11)
 
-// Two middlewares of one type, told apart by their order, and not merged into one.
+// Two middlewares of one type, with an order, and not merged into one.
 let heard = Mutex<[String]>([])
 
 struct Witness: MiddlewareProtocol {

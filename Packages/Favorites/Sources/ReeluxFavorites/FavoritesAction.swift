@@ -32,11 +32,11 @@ public enum FavoritesAction<ID: Hashable & Sendable>: Equatable, Sendable {
   /// Undo the last change that is still shown. An undo cannot be undone.
   case undo
 
-  /// Remove the failure of this item, and the intent that failed. For a user who
-  /// has read it.
+  /// Remove the failure of this item, and the intent that failed. Send it when
+  /// the user has read it.
   case dismiss(ID)
 
-  /// Remove the notices. For a user who has read them.
+  /// Remove the notices. Send it when the user has read them.
   case dismissNotices
 
   /// Follow the changes that the server reports by itself, until ``unfollow``; fetches the favourites too.

@@ -1,8 +1,8 @@
 /// The work of a middleware after the current action: follow-up actions,
 /// synchronous work with the new state, tasks, cancellations.
 ///
-/// `none` is free: no allocation, no call. Combining keeps every part as it
-/// is, with its own id and timing, in a flat list.
+/// `none` is free: no allocation, no call. A combination is a flat list, in
+/// which every part keeps its own id and timing.
 ///
 /// ```swift
 /// func handle(action: Search, from source: ActionSource, state: GetState<Results>) -> Effect<Search> {
@@ -34,15 +34,15 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     }
   }
 
-  /// Nothing to do.
+  /// No work.
   @inlinable
   public static var none: Effect { Effect(nil) }
 
-  /// Nothing to do; the neutral element of `<>`.
+  /// No work; the neutral element of `<>`.
   @inlinable
   public static var identity: Effect { .none }
 
-  /// Whether there is nothing to do.
+  /// Whether there is no work.
   @inlinable
   public var isNone: Bool {
     if case nil = operation { true } else { false }
@@ -62,7 +62,8 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     Effect(operations: effects.flatMap(\.operations))
   }
 
-  /// A follow-up action: it joins the end of the queue when the current action is done.
+  /// A follow-up action. It joins the end of the queue after the current action's
+  /// observers.
   ///
   /// Its source is the place of this call.
   @inlinable
@@ -84,7 +85,8 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     return Effect(operations: actions.map { .send(FollowUp($0, from: source)) })
   }
 
-  /// Synchronous work after the reducers and the observers, on the thread of the pipeline.
+  /// Synchronous work after the reducers and the observers, on the thread that runs the
+  /// pipeline.
   ///
   /// It reads the new state through the `state` that `handle` was given. The
   /// work of several middlewares runs in reverse order: the last one's first.
@@ -93,9 +95,11 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     Effect(.afterReducer(work))
   }
 
-  /// Cancels this middleware's running effects with this id; none is no error.
+  /// Cancels this middleware's running effects with this id. An unknown id is
+  /// not an error.
   ///
-  /// No action of theirs arrives after this, not even one that waits in the queue.
+  /// No action of theirs arrives after this, also if the action was already in the
+  /// queue.
   @inlinable
   public static func cancel(id: some Hashable & Sendable) -> Effect {
     Effect(.cancel(EffectID(id)))
@@ -103,9 +107,9 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
 
   /// Cancels all running effects of the middlewares that were lifted to a part of this middleware's state.
   ///
-  /// It reaches the parts of features that are composed beside this middleware,
-  /// without knowledge of their effect ids: lifted by this key path, or by a
-  /// longer one. Feeds are not cancelled, they follow the state; neither are detached effects.
+  /// It cancels effects of features that are composed beside this middleware and lifted by
+  /// this key path or by a longer one. Their effect ids need not be known. Feeds and detached
+  /// effects are not cancelled.
   ///
   /// ```swift
   /// case .signOut: .cancel(everythingIn: \AppState.session) <> .cancel(everythingIn: \AppState.tabs)
@@ -129,11 +133,11 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
 
   /// Gives the effect's tasks an id, to be cancelled or replaced by it.
   ///
-  /// An effect can have several ids: a debounced effect that is given another
-  /// id stays debounced, and is cancelled by either.
+  /// An effect can have several ids. A debounced effect with another id stays
+  /// debounced, and either id cancels it.
   ///
-  /// - Parameter cancelInFlight: Whether starting it cancels the one with the same id that is
-  ///   still running. Otherwise both run.
+  /// - Parameter cancelInFlight: Whether starting it cancels a running effect with the same
+  ///   id. Otherwise both run.
   @inlinable
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Effect {
     guard let operation else { return .none }
@@ -143,10 +147,10 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// The same effect, which does not end with the part of the state that its middleware belongs to.
   ///
   /// The effect of a lifted middleware usually ends when its element leaves the
-  /// collection or its optional becomes `nil`. Detach what must run to its end,
-  /// such as saving a sheet that closes. Its actions are still actions of the
-  /// part: what receives them is the part that is there then, if there is one.
-  /// It ends with the store or the installed feature.
+  /// collection or its optional becomes `nil`. Detach an effect that must run
+  /// to its end, for example one that saves the text of a sheet that closes.
+  /// Its actions still go to the part, if there is one then. A detached effect
+  /// ends with the store or the installed feature.
   @inlinable
   public func detached() -> Effect {
     guard let operation else { return .none }
