@@ -53,7 +53,8 @@ import Testing
   @Test func changedRecordingIsFoundOut() async throws {
     let program = try await recorded()
     let text = try program.folder.text("run.jsonl")
-    // The wish is another one now; the checksums after it are still those of the first.
+    // The intent is another one now; the checksums after it are still those of the
+    // first.
     var lines = text.split(separator: "\n").map(String.init)
     lines[5] = lines[5].replacing("faust-1926", with: "greed-1924")
     try program.folder.write("changed.jsonl", lines.joined(separator: "\n") + "\n")

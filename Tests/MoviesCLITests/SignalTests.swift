@@ -23,7 +23,8 @@ import Testing
     var text = "movieId,title,genres\n"
     for number in 1...20_000 { text += "\(number),A title that is long enough to fill the pipe (1950),Drama\n" }
     let file = try program.folder.write("movies.csv", text)
-    // The pipe is full and nobody reads: the first signal waits for the output.
+    // The pipe is full and has no reader: the first signal waits for the
+    // output.
     let result = try await program.shell(
       """
       mkfifo pipe; exec 3<>pipe

@@ -4,7 +4,8 @@ import Testing
 
 /// Section F, first part: what effects do, their names, and waiting for them.
 @Suite(.timeLimit(.minutes(5))) struct EffectTests {
-  /// A store of numbers: it keeps the actions that were reduced, and answers as it is told.
+  /// A store of numbers: it keeps the actions that were reduced, and returns the given
+  /// effects.
   static func store(
     _ answer: @escaping @Sendable (Int) -> Effect<Int>
   ) -> Store<Int, [Int]> {

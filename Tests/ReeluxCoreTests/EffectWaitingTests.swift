@@ -263,7 +263,8 @@ extension EffectTests {
         entered.signal()
         release.wait()
       case 50:
-        // Still the effect's thread, after its answer: whoever waits for the effect must not go on yet.
+        // Still the effect's thread, after its answer: a task that waits for the effect must not go on
+        // yet.
         for _ in 0..<20_000 where !wasEarly.withLock({ $0 }) {
           relax()
           wasEarly.withLock { $0 = hasWaited.withLock { $0 } }

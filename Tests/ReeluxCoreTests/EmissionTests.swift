@@ -2,7 +2,7 @@ import ReeluxCore
 import ReeluxTestSupport
 import Testing
 
-/// Section C: who is told what, and when.
+/// Section C: which observers are called, and when.
 @Suite(.timeLimit(.minutes(5))) struct EmissionTests {
   enum Action: Sendable, Equatable {
     case increment

@@ -167,7 +167,8 @@ extension ReducerTests {
         store.select { $0.array[17] }.subscribe { slots.write($0) },
         store.subscribe { _ in },
       ] : []
-    // Whoever made the state has let go of it: the first change may copy, the following may not.
+    // The code that made the state has released it: the first change may copy, the following
+    // ones may not.
     let actions: [BigAction] = [
       .array(17), .element(17), .optional(17), .list(ElementAction(1, 17)), .index(ElementAction(0, 17)), .each(17),
       .byKey(ElementAction("a", 17)),

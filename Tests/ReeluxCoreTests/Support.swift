@@ -36,7 +36,8 @@ final class Journal<Entry: Sendable>: Sendable {
   func clear() { list.withLock { $0 = [] } }
 }
 
-/// A door for tasks: those who wait go on when it is opened, and so do all later ones.
+/// A door for tasks: waiting tasks go on when it is opened, and later tasks do not
+/// wait.
 final class Door: Sendable {
   private let waiting = Locked<[CheckedContinuation<Void, Never>]?>([])
   private let bell = Bell()

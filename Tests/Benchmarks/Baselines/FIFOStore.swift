@@ -2,7 +2,8 @@ import Synchronization
 
 /// The baseline `fifo`: what a store's promise about threads costs when it is written by hand.
 ///
-/// Who finds it idle reduces; who comes meanwhile leaves its action in a queue and goes on.
+/// A thread that finds it idle reduces. Another thread puts its action into a queue
+/// meanwhile, and goes on.
 final class FIFOStore: Sendable {
   private struct Queue {
     var actions: [AppAction] = []

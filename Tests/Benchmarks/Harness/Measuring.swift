@@ -41,7 +41,7 @@ func check<Value: Equatable>(_ value: Value, is expected: Value, _ what: String)
   }
 }
 
-/// A count that observers write and nobody reads before they are done.
+/// A count that observers write. It is read only after they have finished.
 final class Tally: @unchecked Sendable {
   var count = 0
 }

@@ -45,7 +45,8 @@ struct Runner {
       }
     }
     for repetition in 0..<min(options.repetitions, group.repetitions) {
-      // Every other time in reverse, so that nobody always follows the same neighbour.
+      // Every other time in reverse, so that no contestant always follows the same
+      // one.
       for contestant in repetition.isMultiple(of: 2) ? contestants : contestants.reversed() {
         let actions = options.actions ?? contestant.actions
         times[contestant.name, default: []].append(try contestant.run(actions).nanoseconds / Double(actions))

@@ -1,7 +1,7 @@
 import ReeluxCore
 
 extension Group {
-  /// W3: 10 and 100 subscribers, each selecting one of the three states, told when it became different. W3-unchanged:
+  /// W3: 10 and 100 subscribers, each selecting one of the three states, called when it is different. W3-unchanged:
   /// 10 subscribers of two states, actions for the third.
   static let observers = Group(
     contestants: [(10, 1_000_000), (100, 200_000)].flatMap { subscribers, actions in

@@ -37,7 +37,7 @@ extension Prism<LargeAction, ItemsAction> {
 }
 
 extension Group {
-  /// W6: one slot of 100,000 changes with each action; somebody observes another part. W6-dedupe: somebody observes
+  /// W6: one slot of 100,000 changes with each action; an observer reads another part. W6-dedupe: an observer reads
   /// the changed slot.
   static let largeArray = Group(
     contestants: [

@@ -102,7 +102,7 @@ struct PipelineWorld: Hashable {
   var inside: Int?
   var readers = 0
   var shutOut: [Int] = []
-  /// Who holds the lock of those that are shut out.
+  /// The thread that holds the lock of the excluded readers.
   var bell: Int?
   var observers: [Observer] = []
   var isInstalled = false
