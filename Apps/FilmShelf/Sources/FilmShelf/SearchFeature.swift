@@ -13,7 +13,7 @@ public struct SearchState: Equatable, Sendable {
   public init() {}
 }
 
-/// What can happen to the search.
+/// Actions of the search.
 public enum SearchAction: Equatable, Sendable {
   case queryChanged(String)
   case found([Film])

@@ -20,11 +20,11 @@ public struct ShelfState: Equatable, Sendable {
   }
 }
 
-/// What the alert says.
+/// The content of the alert.
 public struct FavoriteAlert: Identifiable, Equatable, Sendable {
   /// The number of the film.
   public let id: Int
-  /// What to show.
+  /// The text.
   public let message: String
 }
 
@@ -33,7 +33,7 @@ extension FavoritesState<Int> {
   public subscript(isFavorite id: Int) -> Bool { contains(id) }
 }
 
-/// What can happen in the app.
+/// Actions of the app.
 public enum ShelfAction: Sendable {
   case search(SearchAction)
   case favorites(FavoritesAction<Int>)

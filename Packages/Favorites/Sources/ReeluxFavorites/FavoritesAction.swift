@@ -1,4 +1,4 @@
-/// What can happen to favourites.
+/// Actions of the favourites.
 ///
 /// An app sends every case but ``response(_:)``, which the feature's middleware sends.
 ///

@@ -60,18 +60,18 @@ package enum AppPart: String, CaseIterable, Sendable {
   case location
 }
 
-/// What the app needs from outside; the program fills it in, tests replace it.
+/// The services of the app. The program passes real ones, tests pass others.
 package struct AppDependencies: Sendable {
-  /// Where catalogues come from.
+  /// The source of catalogues.
   package var catalogs: CatalogSource
 
   /// The favourites server.
   package var favorites: FavoritesAPI<Movie.ID>
 
-  /// Where fixes come from.
+  /// The source of fixes.
   package var locations: LocationFeed
 
-  /// How often favourites are tried, and how long the pauses are.
+  /// The policy of the favourites: attempts, delays and limits.
   package var favoritesPolicy = FavoritesPolicy(attempts: 4, firstDelay: .milliseconds(50), growth: 2)
 
   /// Numbers from 0 to 1 for what is left to chance.
@@ -83,7 +83,7 @@ package struct AppDependencies: Sendable {
   /// Called with the share of requests, from 0 to 1, that the simulated favourites server shall refuse.
   package var setFailureRate: @Sendable (Double) -> Void = { _ in }
 
-  /// What looks on: a logger, a recorder.
+  /// Features that only observe: a logger, a recorder.
   package var onlookers: Feature<AppAction, AppState> = .identity
 
   /// Makes dependencies.

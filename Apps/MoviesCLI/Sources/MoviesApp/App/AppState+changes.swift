@@ -2,7 +2,7 @@ import ReeluxFavorites
 import ReeluxLocation
 
 extension AppState {
-  /// What is different from an earlier state, in words for people, a line each.
+  /// The differences from an earlier state as text, one line each.
   package func changes(since before: AppState) -> [String] {
     movieChanges(since: before) + favoriteChanges(since: before) + locationChanges(since: before)
   }

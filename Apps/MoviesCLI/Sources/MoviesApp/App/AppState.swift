@@ -10,7 +10,7 @@ package struct AppState: Codable, Equatable, Sendable {
   /// The favourites: the confirmed ones and the intents.
   package var favorites = FavoritesState<Movie.ID>()
 
-  /// Where one is, and which location services are wanted.
+  /// The location, and the wanted location services.
   package var location = LocationState()
 
   /// The cinemas, and the way to them.

@@ -4,13 +4,14 @@ import ReeluxCore
 ///
 /// Finding a movie by its id costs O(1). Copying is cheap: the movies are shared.
 package struct Catalog: Hashable, Sendable {
-  /// Where the movies came from, in words for people: a file's path, or "built-in catalogue".
+  /// The source of the movies as text: a file's path, or "built-in catalogue".
   package let name: String
 
   /// The movies, in the order of the source.
   package let movies: [Movie]
 
-  /// What the reader left out and why, one sentence each; empty for most catalogues.
+  /// The parts that the reader left out, with the reasons, one sentence each. Empty
+  /// for most catalogues.
   package let notes: [String]
 
   private let index: MovieIndex

@@ -1,6 +1,6 @@
 /// Why a catalogue could not be read.
 package struct CatalogError: Error, Codable, Hashable, Sendable {
-  /// What kind of failure it is; it decides the exit code.
+  /// The kind of the failure; it decides the exit code.
   package enum Kind: String, Codable, Hashable, Sendable {
     /// The file does not exist or may not be read.
     case missing
@@ -19,7 +19,7 @@ package struct CatalogError: Error, Codable, Hashable, Sendable {
   /// The line of the fault, counted from one; `nil` when it concerns the whole file.
   package let line: Int?
 
-  /// What was wrong, in words, and what to try when that is known.
+  /// The reason, and what to try if it is known.
   package let reason: String
 
   /// Creates an error.

@@ -65,7 +65,8 @@ package struct MovieFilter: Codable, Hashable, Sendable {
   }
 }
 
-/// What titles are sorted by: their words without a leading article; numbers by their value, and before letters.
+/// The sort key of a title: its words without a leading article. Numbers are sorted by their value, before
+/// letters.
 private struct TitleOrder: Comparable {
   private let key: [UInt8]
 
@@ -106,7 +107,7 @@ package struct GenreCount: Hashable, Sendable {
   /// The genre as the catalogue writes it.
   package let name: String
 
-  /// How many movies have it.
+  /// The number of movies with this genre.
   package let count: Int
 
   /// The genres of these movies, by name. Costs one pass over the movies.
@@ -119,7 +120,7 @@ package struct GenreCount: Hashable, Sendable {
     return counts.map { GenreCount(name: $0.key, count: $0.value) }.sorted { $0.name < $1.name }
   }
 
-  /// What to say about a genre that no movie has; `nil` when one has it.
+  /// The message about a genre that no movie has; `nil` if a movie has it.
   static func suggestion(for genre: String, in known: [GenreCount]) -> String? {
     let wanted = FoldedText(genre)
     if known.contains(where: { FoldedText($0.name) == wanted }) { return nil }

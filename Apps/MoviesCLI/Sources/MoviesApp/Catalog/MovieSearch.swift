@@ -3,7 +3,7 @@
 /// Case, diacritics, punctuation, articles and years do not matter: `wall-e`, `walle`, `toy story (1995)` and `matrix, the` find what
 /// they mean. Costs one pass over the titles, and a second one only when nothing is found.
 package struct MovieSearch {
-  /// What a search found.
+  /// The result of a search.
   package struct Result: Hashable, Sendable {
     /// The movies, best matches first; within equally good ones in the catalogue's order.
     package var movies: [Movie] = []

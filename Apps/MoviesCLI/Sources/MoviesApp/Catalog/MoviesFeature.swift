@@ -2,7 +2,7 @@ package import ReeluxCore
 
 /// The middleware that reads catalogues, away from the pipeline.
 package struct CatalogMiddleware: MiddlewareProtocol {
-  /// How many bytes are read between two reports.
+  /// The number of bytes between two reports.
   static let reportLength = 8 << 20
 
   let source: CatalogSource
@@ -58,7 +58,7 @@ extension Reducer where Action == MoviesAction, State == MoviesState {
   }
 }
 
-/// Where catalogues come from: what the movies feature needs from outside.
+/// The source of catalogues, which the movies feature needs.
 package struct CatalogSource: Sendable {
   /// Reads a file, or the built-in catalogue, and reports the number of bytes.
   package var read: @Sendable (_ file: String?, _ progress: (Int) -> Void) throws(CatalogError) -> Catalog

@@ -1,6 +1,6 @@
 /// The catalogue and what of it is looked at.
 package struct MoviesState: Codable, Hashable, Sendable {
-  /// Where reading stands.
+  /// The phase of reading.
   package enum Phase: Codable, Hashable, Sendable {
     /// Nothing was asked for.
     case idle
@@ -18,7 +18,7 @@ package struct MoviesState: Codable, Hashable, Sendable {
   /// The catalogue; empty until it is read.
   package var catalog = Catalog.empty
 
-  /// What of it is looked at.
+  /// The filter and the search.
   package var view = MoviesView.nothing
 
   /// No catalogue yet.
@@ -49,7 +49,7 @@ package struct MoviesState: Codable, Hashable, Sendable {
   }
 }
 
-/// What of the catalogue is looked at.
+/// The filter and the search of the catalogue.
 package enum MoviesView: Codable, Hashable, Sendable {
   /// Nothing yet.
   case nothing

@@ -5,9 +5,9 @@ package import ReeluxLocation
 package struct CinemasState: Codable, Hashable, Sendable {
   /// A look around.
   package struct View: Codable, Hashable, Sendable {
-    /// Where one stands.
+    /// The place of the user.
     package var place: Coordinate
-    /// How far one looks, in metres.
+    /// The radius of the search, in metres.
     package var radius: Double
   }
 
@@ -31,7 +31,7 @@ package struct CinemasState: Codable, Hashable, Sendable {
   }
 }
 
-/// What can happen to the cinemas.
+/// Actions of the cinemas.
 package enum CinemasAction: Codable, Hashable, Sendable {
   /// Look around at a place, as far as the radius in metres.
   case look(at: Coordinate, radius: Double)

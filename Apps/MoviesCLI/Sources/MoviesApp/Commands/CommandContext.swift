@@ -6,7 +6,7 @@ import ReeluxLocationSimulation
 import ReeluxLogger
 import ReeluxRecording
 
-/// What a command runs with: the console, the options, and the store with the outside that the options ask for.
+/// The context of a command: the console, the options, and the store with the services that the options choose.
 package struct CommandContext: Sendable {
   /// Where the command writes.
   package let console: Console
@@ -23,7 +23,7 @@ package struct CommandContext: Sendable {
   /// What runs further command lines, as a script does.
   package let runner: CommandRunner
 
-  /// What went wrong although the command went on.
+  /// The problems that did not stop the command.
   let damage = Damage()
 
   private let logger: LoggerMiddleware<AppAction, AppState>?
@@ -218,7 +218,7 @@ private final class OutputGate: Sendable {
   }
 }
 
-/// Where the app keeps what it must remember.
+/// The folder of the app's data.
 package enum DataDirectory {
   /// The directory: the option, else `$XDG_DATA_HOME/reelux-movies`, else `~/.local/share/reelux-movies`.
   ///

@@ -75,11 +75,11 @@ private struct FavoriteOutcome {
     case added
     /// It was a favourite before.
     case already
-    /// It is none any more.
+    /// It was removed from the favourites.
     case removed
     /// It was none before.
     case wasNone = "was none"
-    /// It is as it was.
+    /// It was not changed.
     case failed
   }
 

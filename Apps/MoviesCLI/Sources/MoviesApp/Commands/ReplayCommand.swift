@@ -144,7 +144,7 @@ enum ReplayText {
   /// The schema number of JSON Lines.
   static let schema = 1
 
-  /// What became of an action.
+  /// The result of an action.
   enum Fate {
     case played
     case leftOut
@@ -173,7 +173,7 @@ enum ReplayText {
     return text
   }
 
-  /// What the replay came to.
+  /// The result of the replay.
   static func summary(_ player: Player, isEqual: Bool, style: TextStyle) -> String {
     let header = player.recording.header
     let left = player.skipped.filter { (1...max(1, player.position)).contains($0) }.count

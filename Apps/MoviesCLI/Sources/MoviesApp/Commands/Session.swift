@@ -1,7 +1,8 @@
 package import ReeluxCore
 import ReeluxFavorites
 
-/// One run on a store: a command dispatches, waits, and shows the state; it keeps nothing itself.
+/// One run on a store. A command dispatches, waits, and shows the state; it has no state of its
+/// own.
 package struct Session: Sendable {
   /// The store that everything goes through.
   package let store: Store<AppAction, AppState>
@@ -15,7 +16,7 @@ package struct Session: Sendable {
   /// The walk that the location feed follows.
   package let walk: Walk
 
-  /// What went wrong although the command went on.
+  /// The problems that did not stop the command.
   let damage: Damage
 
   /// Reads the catalogue and then the favourites: one after the other, so that every run takes the same actions.

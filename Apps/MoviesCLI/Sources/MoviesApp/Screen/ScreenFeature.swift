@@ -1,6 +1,6 @@
 package import ReeluxCore
 
-/// What can happen to the screen.
+/// Actions of the screen.
 package enum ScreenAction: Codable, Equatable, Sendable {
   /// The screen opens, in front of a server that lets so many requests in a hundred fail.
   case opened(ScreenSize, failurePercent: Int)
@@ -17,7 +17,7 @@ package enum ScreenAction: Codable, Equatable, Sendable {
   case asked(ScreenIntent)
 }
 
-/// What a key asks of the app.
+/// The request of a key to the app.
 package enum ScreenIntent: Codable, Equatable, Sendable {
   /// Make a movie a favourite, or no longer.
   case toggleFavorite(Movie.ID)
@@ -32,7 +32,8 @@ package enum ScreenIntent: Codable, Equatable, Sendable {
 }
 
 extension ScreenState {
-  /// What a key asks of the app; `nil` if it concerns the screen alone.
+  /// The request of a key to the app; `nil` if the key concerns the screen
+  /// alone.
   func intent(of key: ScreenKey) -> ScreenIntent? {
     guard mode == .list || mode == .log else { return nil }
     switch key {

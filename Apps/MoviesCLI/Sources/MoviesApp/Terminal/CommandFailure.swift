@@ -1,9 +1,9 @@
 /// Why a command could not be done: one message for people and an exit code.
 package struct CommandFailure: Error, Hashable, Sendable {
-  /// What failed, why, and what to try.
+  /// What failed, the reason, and what to try.
   package let message: String
 
-  /// How the program ends.
+  /// The exit code.
   package let exitCode: ExitCode
 
   /// Creates a failure.

@@ -1,4 +1,4 @@
-/// What a command line asks for.
+/// The content of a command line.
 package enum CommandLineRequest: Hashable, Sendable {
   /// Help on the program, or on the command or group of commands of this name.
   case help(String?)
@@ -9,7 +9,7 @@ package enum CommandLineRequest: Hashable, Sendable {
 }
 
 extension CommandLineDescription {
-  /// Takes a command line apart.
+  /// Parses a command line.
   ///
   /// Options may stand before or after the command, as `--limit 3` or `--limit=3`; after `--` everything is an argument. `--help` and
   /// `-h` win over everything before `--`.

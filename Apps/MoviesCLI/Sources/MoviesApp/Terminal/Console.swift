@@ -1,6 +1,6 @@
 import ReeluxCore
 
-/// Where a command writes: data to one side, notes and errors to the other.
+/// The streams of a command: one for data, one for notes and errors.
 package struct Console: Sendable {
   /// Takes data; the flag asks for it to be written at once.
   package var output: @Sendable (String, Bool) -> Void

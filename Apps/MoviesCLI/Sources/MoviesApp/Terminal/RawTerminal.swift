@@ -13,7 +13,8 @@ enum RawTerminal {
   /// Whether both ends of the program are a terminal.
   static var isAvailable: Bool { isatty(STDIN_FILENO) == 1 && StandardStream.output.isTerminal }
 
-  /// Takes the terminal over: raw keys, the alternate screen, no cursor.
+  /// Switches the terminal to raw keys and the alternate screen, without a
+  /// cursor.
   static func enter() {
     before.withLock { before in
       var settings = termios()
@@ -25,7 +26,8 @@ enum RawTerminal {
     StandardStream.output.write("\u{1B}[?1049h\u{1B}[?25l", flush: true)
   }
 
-  /// Gives the terminal back as it was. Does nothing if it is. May be called on any thread, also while the process ends.
+  /// Restores the terminal. Does nothing if it is restored already. May be called on any thread, also while the
+  /// process ends.
   static func leave() {
     let settings = before.withLock { before in
       defer { before = nil }

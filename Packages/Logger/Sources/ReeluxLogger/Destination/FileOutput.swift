@@ -127,10 +127,10 @@ final class OpenFile {
 public struct LogRotation: Hashable, Sendable {
   /// The size in bytes that a file does not pass; a single longer line gets a file of its own. `nil` for no limit.
   public var size: Int?
-  /// How many older files are kept, as `log.1` (the newest) to `log.N`.
+  /// The number of older files to keep, as `log.1` (the newest) to `log.N`.
   public var kept: Int
 
-  /// One file, whatever its size.
+  /// One file of any size.
   public static let never = LogRotation(size: nil, kept: 0)
 
   /// Begins a new file when the current one would pass a size.

@@ -7,7 +7,7 @@ public final class LogMemory: Sendable {
     var first = 0
   }
 
-  /// How many records are kept.
+  /// The largest number of kept records.
   public let capacity: Int
   private let ring = Locked(Ring())
 

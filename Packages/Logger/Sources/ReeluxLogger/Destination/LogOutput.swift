@@ -10,7 +10,7 @@ protocol LogOutput {
   mutating func flush(durably: Bool) throws
 }
 
-/// Hands each record to a closure.
+/// Passes each record to a closure.
 struct ClosureOutput: LogOutput {
   let name = "closure"
   let receive: @Sendable (LogRecord) throws -> Void
@@ -20,7 +20,7 @@ struct ClosureOutput: LogOutput {
   func flush(durably: Bool) {}
 }
 
-/// Hands each record to several outputs, each with its own report of failures.
+/// Passes each record to several outputs. Each reports its own failures.
 struct SeveralOutputs: LogOutput {
   let name = "several destinations"
   var outputs: [FailureGuard]

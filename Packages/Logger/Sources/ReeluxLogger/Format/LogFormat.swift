@@ -1,10 +1,11 @@
-/// How a record becomes text.
+/// The text format of records.
 public enum LogFormat: Sendable {
   /// For people: time, action, source, and a line for each change.
   case pretty(color: LogColor = .automatic)
-  /// One line a record.
+  /// One line for each record.
   case compact
-  /// One JSON object a line, with a schema number; see ``jsonLinesSchema``.
+  /// One JSON object on each line, with a schema number; see
+  /// ``jsonLinesSchema``.
   case jsonLines
   /// Any other text; a line end is added to it.
   case custom(@Sendable (LogRecord) -> String)

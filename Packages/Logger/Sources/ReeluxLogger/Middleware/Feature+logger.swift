@@ -14,7 +14,7 @@ extension Feature {
   /// - Parameters:
   ///   - destination: The destination of the records.
   ///   - filter: Which actions are logged.
-  ///   - rate: How many records there may be in a span of time.
+  ///   - rate: The largest number of records in a span of time.
   ///   - detail: The details that are recorded of an action.
   ///   - redacting: Fields, cases and keys to redact.
   ///   - folding: Whether bursts of equal actions become one record.

@@ -44,7 +44,8 @@ final class LogIntake<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline
   func admits(_ action: Action, _ source: ActionSource) -> Bool { filter.admits(action, source) != false }
 
-  /// How many actions were held back since the last record; negative if this one is held back too.
+  /// The number of actions that were left out since the last record; negative if this one is left
+  /// out too.
   @usableFromInline
   func pass() -> Int {
     let uptime = clock.uptime()

@@ -35,10 +35,10 @@ public struct LoggerMiddleware<Action: Sendable, State: Sendable>: MiddlewarePro
   /// - Parameter durably: Whether a file is also synced to its disk.
   public func flush(durably: Bool = false) { intake.queue.flush(durably: durably) }
 
-  /// What became of the actions so far.
+  /// The numbers of actions that were accepted and dropped.
   public var statistics: LoggerStatistics { intake.queue.statistics }
 
-  /// Takes down an action before the reducers, and after them what it did.
+  /// Records an action before the reducers, and its changes after them.
   @inlinable
   public func handle(
     action: Action, from source: ActionSource, state: GetState<State>

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where the logger reads the time, in nanoseconds.
+/// The clock of a logger, in nanoseconds.
 public struct LogClock: Sendable {
   /// The time of day: nanoseconds since 1970 in UTC.
   public var wallTime: @Sendable () -> Int64

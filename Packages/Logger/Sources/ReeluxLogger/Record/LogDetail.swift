@@ -1,4 +1,5 @@
-/// How much the logger takes down on the pipeline's thread; each level includes those before it.
+/// The details that the logger records on the pipeline's thread. Each level includes those
+/// before it.
 ///
 /// From `changes` on, the states before and after each action are kept until the record is written. They are copies in
 /// the sense of Swift's values: free to make, but while one is kept, the next change to a large collection inside it

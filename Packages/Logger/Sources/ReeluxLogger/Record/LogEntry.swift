@@ -1,6 +1,6 @@
 public import ReeluxCore
 
-/// One action as the pipeline hands it to the writer: nothing is formatted yet.
+/// One action on its way from the pipeline to the writer, before formatting.
 @usableFromInline
 struct LogEntry<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline var number: Int
@@ -13,7 +13,7 @@ struct LogEntry<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline var before: State?
   @usableFromInline var after: State?
   @usableFromInline var suppressed: Int
-  /// How many equal actions it stands for.
+  /// The number of equal actions in this entry.
   @usableFromInline var repeats = 1
 
   @inlinable

@@ -12,9 +12,9 @@ public struct LogRecord: Hashable, Sendable {
   public var name: String
   /// The action with its values: `.favorites(.toggle("metropolis-1927"))`.
   public var action: String
-  /// Where the action was dispatched.
+  /// The place that dispatched the action.
   public var source: ActionSource
-  /// What the action changed; `nil` if the logger was not asked for it.
+  /// The changes by the action; `nil` without ``LogDetail/changes``.
   public var difference: ValueDifference?
   /// The state before the action; `nil` if the logger was not asked for it.
   public var before: String?
@@ -23,11 +23,12 @@ public struct LogRecord: Hashable, Sendable {
   /// The time from the logger's `handle` to its after-reducer work: the middlewares to its right, the reducers and the
   /// observers. `nil` if the logger was not asked for it.
   public var duration: Duration?
-  /// How many equal actions in a row this record stands for. 1 unless bursts are folded.
+  /// The number of equal actions in a row in this record; 1 unless bursts are folded.
   public var repeats: Int
-  /// How many records before this one the rate limit held back.
+  /// The number of records before this one that the rate limit left out.
   public var suppressed: Int
-  /// How many records before this one were given up because the queue was full.
+  /// The number of records before this one that were dropped because the queue
+  /// was full.
   public var lost: Int
 
   /// Makes a record from its parts.

@@ -4,9 +4,9 @@ public import ReeluxDiff
 public struct LogOptions<Action: Sendable>: Sendable {
   /// Which actions are logged. Default: every one.
   public var filter: LogFilter<Action>
-  /// How many records there may be in a span of time. Default: no limit.
+  /// The largest number of records in a span of time. Default: no limit.
   public var rate: LogRate?
-  /// What is taken down of an action. Default: ``LogDetail/changes``.
+  /// The recorded details of an action. Default: ``LogDetail/changes``.
   public var detail: LogDetail
   /// Fields, cases and keys to redact, in every format. Default: none.
   public var redacting: [ValuePathPattern]
@@ -16,7 +16,7 @@ public struct LogOptions<Action: Sendable>: Sendable {
   public var queue: LogQueue
   /// The limits of the differences in records.
   public var budget: InspectionBudget
-  /// Where the time is read.
+  /// The clock.
   public var clock: LogClock
 
   /// Makes options.

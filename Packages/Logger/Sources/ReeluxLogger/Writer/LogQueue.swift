@@ -1,6 +1,6 @@
 /// The bounded queue between the pipeline and the writer.
 public struct LogQueue: Hashable, Sendable {
-  /// What happens to an action that finds the queue full.
+  /// The treatment of an action when the queue is full.
   public enum Policy: Hashable, Sendable {
     /// The pipeline's thread helps to write until there is room: nothing is lost, and the store is as slow as the
     /// destination.
@@ -11,9 +11,9 @@ public struct LogQueue: Hashable, Sendable {
     case dropNewest
   }
 
-  /// How many actions may wait to be written.
+  /// The number of actions that may wait to be written.
   public var capacity: Int
-  /// What happens when it is full.
+  /// The treatment of an action when the queue is full.
   public var whenFull: Policy
 
   /// Makes a queue's description.
@@ -29,7 +29,7 @@ public struct LogQueue: Hashable, Sendable {
   public static let standard = LogQueue()
 }
 
-/// What became of the actions that a logger was given.
+/// The numbers of actions that a logger has accepted and dropped.
 public struct LoggerStatistics: Hashable, Sendable {
   /// Actions that the filter and the rate limit let into the queue.
   public var accepted = 0
@@ -37,7 +37,8 @@ public struct LoggerStatistics: Hashable, Sendable {
   public var droppedOldest = 0
   /// Actions given up because the queue was full and they came last.
   public var droppedNewest = 0
-  /// How often the pipeline's thread had to wait, or to help writing, because the queue was full.
+  /// The number of times that the pipeline's thread waited, or wrote records itself, because the
+  /// queue was full.
   public var waits = 0
   /// Records that the destination refused.
   public var failed = 0

@@ -3,7 +3,7 @@
 /// Pure: it knows no lock and no thread.
 @usableFromInline
 struct PendingEntries<Entry: Sendable>: Sendable {
-  /// What the queue asks its owner to do.
+  /// The next step of the queue.
   @usableFromInline
   enum Admission: Equatable, Sendable {
     /// The entry waits, and the writer sleeps: wake it, soon or (if the queue is half full) at once.

@@ -95,7 +95,7 @@ package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   }
 }
 
-/// What a ``WriteQueue`` writes into: used by one thread at a time.
+/// The target of a ``WriteQueue``. One thread at a time uses it.
 @usableFromInline
 package protocol WriteSink: Sendable {
   associatedtype Entry: Sendable
@@ -106,7 +106,7 @@ package protocol WriteSink: Sendable {
   /// Everything that is known so far goes to its destination; with `releasing`, also what is held back for folding.
   mutating func flush(releasing: Bool, durably: Bool)
 
-  /// How long something may be held back; `nil` if nothing is.
+  /// The longest time for which a record is kept back; `nil` if none is.
   var holdTime: Duration? { get }
 
   /// Entries that the destination refused.

@@ -126,7 +126,7 @@ final class RecordPace: Sendable {
     var waiting = 0
     /// The number of the next action whose state is due.
     var next = 1
-    /// How long the last checksum took, in nanoseconds.
+    /// The duration of the last checksum, in nanoseconds.
     var cost: Int64 = 0
   }
 
