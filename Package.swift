@@ -109,6 +109,7 @@ let package = Package(
     .executableTarget(
       name: "Fuzz", dependencies: ["ReeluxCore", "ReeluxLocation", "ReeluxLocationSimulation", "MoviesApp"],
       path: "Tests/Fuzz"),
+    .executableTarget(name: "Mutation", path: "Tests/Reliability/Mutation", exclude: ["Defects"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,103 @@
+import Foundation
+
+/// A copy of the repository with defects.
+struct MutatedCopy {
+  private let repository: URL
+  private let folder: URL
+
+  init(of repository: URL, in folder: URL) {
+    self.repository = repository
+    self.folder = folder
+  }
+
+  func write(_ defects: [Defect]) throws {
+    var sources: [String: MutatedSource] = [:]
+    var names: Set<String> = []
+    var plan = ""
+    var faults: [String] = []
+    for (index, defect) in defects.enumerated() {
+      let number = index + 1
+      guard names.insert(defect.name).inserted else {
+        throw MutationError(defect.place, "another defect is called \(defect.name)")
+      }
+      var source = try sources[defect.file] ?? MutatedSource(root: repository, file: defect.file)
+      do { try source.add(defect, number: number) } catch { faults.append("\(error)") }
+      sources[defect.file] = source
+      plan += [String(number), defect.name, defect.filter, defect.equivalence ?? "-"].joined(separator: "\t") + "\n"
+    }
+    if !faults.isEmpty { throw MutationError("\(faults.count) of the defects", "\n" + faults.joined(separator: "\n")) }
+    for part in ["Packages", "Apps", "Tests"] { try copy(part, except: sources) }
+    for (file, source) in sources {
+      try write(source.text, to: file)
+      let parts = file.split(separator: "/")
+      guard let index = parts.firstIndex(of: "Sources"), index + 1 < parts.count else { continue }
+      try write(Self.choice, to: parts[...(index + 1)].joined(separator: "/") + "/Defect.swift")
+    }
+    try write(manifest(), to: "Package.swift")
+    try write(plan, to: "plan.tsv")
+    print("\(defects.count) defects in \(sources.count) files")
+  }
+
+  private func copy(_ part: String, except sources: [String: MutatedSource]) throws {
+    guard let all = FileManager.default.enumerator(atPath: repository.appending(path: part).path) else {
+      throw MutationError(part, "is not a folder of the repository")
+    }
+    for case let name as String in all {
+      let file = "\(part)/\(name)"
+      var isFolder: ObjCBool = false
+      let path = repository.appending(path: file).path
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+        !name.contains(".build/"), sources[file] == nil
+      else { continue }
+      let bytes = try Data(contentsOf: repository.appending(path: file))
+      guard file.hasPrefix("Tests/MoviesCLITests/"), let text = String(data: bytes, encoding: .utf8) else {
+        try write(bytes, to: file)
+        continue
+      }
+      // These tests give the program an environment of its own.
+      let addition = "\"REELUX_DEFECT\": ProcessInfo.processInfo.environment[\"REELUX_DEFECT\"] ?? \"\","
+      try write(text.replacing("\"LANG\": \"C.UTF-8\",", with: "\"LANG\": \"C.UTF-8\", \(addition)"), to: file)
+    }
+  }
+
+  private func write(_ text: String, to file: String) throws { try write(Data(text.utf8), to: file) }
+
+  private func write(_ bytes: Data, to file: String) throws {
+    let url = folder.appending(path: file)
+    if let old = try? Data(contentsOf: url), old == bytes { return }
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try bytes.write(to: url)
+  }
+
+  /// The manifest without the programs and packages in which there are no defects.
+  private func manifest() throws -> String {
+    let text = try String(contentsOf: repository.appending(path: "Package.swift"), encoding: .utf8)
+    return text + """
+
+      let left = ["Benchmarks", "LocationBenchmarks", "Fuzz", "Mutation", "Reliability", "ReeluxUI", "ReeluxUITests"]
+      package.targets.removeAll { left.contains($0.name) || $0.name.hasPrefix("FilmShelf") }
+      package.products = []
+
+      """
+  }
+
+  /// The file that every changed module gets.
+  private static let choice = """
+    #if canImport(Darwin)
+      import Darwin
+    #elseif canImport(Glibc)
+      import Glibc
+    #elseif canImport(Musl)
+      import Musl
+    #endif
+
+    @usableFromInline
+    enum Defect {
+      private static let chosen = getenv("REELUX_DEFECT").flatMap { Int32(String(cString: $0)) } ?? 0
+
+      @usableFromInline
+      static func `is`(_ number: Int32) -> Bool { number == chosen }
+    }
+
+    """
+}
