@@ -216,7 +216,8 @@ import Testing
 
   @Test(.conformance(90)) func anEffectThatIsDetachedAroundItsPartOutlivesThePart() async {
     let door = Door()
-    let inner = Middleware<Action, Action, Outer>.identity
+    let inner =
+      Middleware<Action, Action, Outer>.identity
       <> Self.adding(door).lift(action: Self.part, optional: \Outer.sheet).middleware
     let outer = Middleware<Action, Action, Outer> { action, source, state in
       inner.handle(action: action, from: source, state: state).detached()

@@ -143,9 +143,9 @@ import Testing
   }
 
   @Test func titlesCannotRewriteTheTerminal() {
-    let movie = Movie(id: "x", title: "A\u{1B}[2JB\nC\u{202E}D", year: nil, genres: [])
+    let movie = Movie(id: "x", title: "A\u{1B}[2JB\nC\u{202E}D\u{200F}\u{061C}\u{200E}E", year: nil, genres: [])
     let text = text([movie]) + MovieText.details(movie, isFavorite: false)
-    #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
+    #expect(!text.unicodeScalars.contains { ["\u{1B}", "\u{202E}", "\u{200F}", "\u{061C}", "\u{200E}"].contains($0) })
     #expect(text.contains("B C"))
   }
 

@@ -20,6 +20,14 @@ enum ProgramStore {
     /// The answer of an effect in a program with several threads.
     case late
     case startLate
+
+    var startsEffect: Bool {
+      switch self {
+      case .start, .startLate: true
+      case .row(let element): if case .start = element.action { true } else { false }
+      default: false
+      }
+    }
   }
 
   enum RowAction: Sendable, Equatable {

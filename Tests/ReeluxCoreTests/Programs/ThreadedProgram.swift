@@ -57,9 +57,13 @@ struct ThreadedProgram: Sendable {
     }
     if state.disorder > 0 { return "\(state.disorder) actions of a thread came before an earlier one" }
     let bumps = count([.bump]).reduce(0, +)
-    if state.sum != bumps || child.state.local != bumps { return "\(bumps) bumps gave \(state.sum), \(child.state.local)" }
+    if state.sum != bumps || child.state.local != bumps {
+      return "\(bumps) bumps gave \(state.sum) and \(child.state.local)"
+    }
     let (sure, perhaps) = (count([.startLate]).reduce(0, +), count([.startAndCancel]).reduce(0, +))
-    if state.late < sure || state.late > sure + perhaps { return "\(state.late) answers of \(sure) to \(sure + perhaps)" }
+    if state.late < sure || state.late > sure + perhaps {
+      return "\(state.late) answers came, not \(sure) to \(sure + perhaps)"
+    }
     if record.older.withLock({ $0 }) > 0 { return "an observer saw an older state after a newer one" }
     if record.last.withLock({ $0 }) != state { return "the last call of an observer was not the last state" }
     return nil
