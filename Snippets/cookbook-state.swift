@@ -167,12 +167,15 @@ let session = Feature<SessionAction, Session> {
   Feature.logger(to: .memory(memory), redacting: ["password", "token"])
 }
 // snippet.end
+// snippet.memory
 let logger = LoggerMiddleware<SessionAction, Session>(
   to: .memory(memory), options: LogOptions(redacting: ["password", "token"]))
 let signed = Store(
   initialState: Session(), feature: Feature(reducer: session.reducer) <> Feature<SessionAction, Session>.logger(logger))
 signed.dispatch(.signIn(name: "Ada", password: "lovelace"))
 logger.flush()
+print(memory.records.count)  // 1
+// snippet.end
 precondition(memory.records.count == 1 && !"\(memory.records[0])".contains("lovelace"))
 print("states: as the cookbook shows")
 
