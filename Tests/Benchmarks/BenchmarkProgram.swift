@@ -2,7 +2,10 @@ import Foundation
 
 @main
 struct BenchmarkProgram {
-  static let groups: [Group] = [.dispatch, .observers, .manyFeatures, .producers, .largeArray, .roundTrip, .logger]
+  static let groups: [Group] = [
+    .dispatch, .observers, .manyFeatures, .producers, .largeArray, .roundTrip,
+    .outsideEffect, .parts, .logger,
+  ]
 
   static func main() {
     do {
@@ -11,7 +14,7 @@ struct BenchmarkProgram {
         print(Options.usage)
         return
       }
-      try options.resolveNames(groups.flatMap(\.comparisons).map(\.workload) + ["memory", "rows", "flood"])
+      try options.resolveNames(groups.flatMap(\.comparisons).map(\.workload) + ["memory", "rows", "flood", "latency"])
       let isGood = try options.soak.map(soak) ?? compare(options)
       if options.checks, !isGood { exit(1) }
     } catch let error as UsageError {
@@ -32,9 +35,10 @@ struct BenchmarkProgram {
     let figures = try MainActor.assumeIsolated {
       (options.isWanted("rows", isExtra: true) ? try RowsBenchmark.run() : [])
         + (options.isWanted("flood", isExtra: true) ? try FloodBenchmark.run() : [])
+        + (options.isWanted("latency", isExtra: true) ? try LatencyBenchmark.run() : [])
     }
     for line in figures { print(line) }
-    if Set(options.only).isSubset(of: ["memory", "rows", "flood"]), !options.only.isEmpty { return isGood }
+    if Set(options.only).isSubset(of: ["memory", "rows", "flood", "latency"]), !options.only.isEmpty { return isGood }
     let runner = Runner(options: options)
     let report = Report(json: options.json, file: try options.jsonFile.map(create))
     report.begin()

@@ -348,11 +348,11 @@ extension EffectTests {
     let first = WorkThread { _ = core?.dispatch(1, from: ActionSource()) }
     let task = await onThread {
       entered.wait()
-      return core?.dispatch(2, from: ActionSource())
+      return ActionTask(core?.dispatch(2, from: ActionSource()) ?? .finished, core)
     }
     store = nil
     proceed.signal()
-    await task?.reduced()
+    await task.reduced()
     await onThread { first.join() }
   }
 }

@@ -31,7 +31,7 @@ extension Group {
     ],
     comparisons: [
       Comparison("W5", "fifo"),
-      Comparison("W5", "mutex", target: .times(3)),
+      Comparison("W5", "mutex", target: .times(5)),
     ])
 }
 

@@ -61,6 +61,14 @@ extension Group {
 
 @Sendable
 private func runStore(_ actions: Int) async throws -> Sample {
+  let store = makeLoaderStore(last: actions)
+  let sample = await measure { await store.dispatch(.loader(.load(1))).finish() }
+  try check(store.state.loader, is: LoaderState(begun: actions, finished: actions), "W7")
+  return sample
+}
+
+/// A store that answers a request by a task, and a result by the next request up to `last`.
+func makeLoaderStore(last: Int) -> Store<LoaderAppAction, LoaderAppState> {
   let counter = Feature<CounterAction, Int>.counter
   let loader = Feature<LoaderAction, LoaderState>(
     reducer: Reducer { action, state in
@@ -69,14 +77,11 @@ private func runStore(_ actions: Int) async throws -> Sample {
       case .loaded(let number): state.finished = number
       }
     },
-    middleware: Middleware(LoaderMiddleware(last: actions)))
-  let store = Store(
+    middleware: Middleware(LoaderMiddleware(last: last)))
+  return Store(
     initialState: LoaderAppState(),
     feature: Feature<LoaderAppAction, LoaderAppState> {
       counter.lift(action: .counter, state: \.counter)
       loader.lift(action: .loader, state: \.loader)
     })
-  let sample = await measure { await store.dispatch(.loader(.load(1))).finish() }
-  try check(store.state.loader, is: LoaderState(begun: actions, finished: actions), "W7")
-  return sample
 }

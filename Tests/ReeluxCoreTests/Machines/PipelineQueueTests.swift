@@ -28,7 +28,7 @@ import Testing
       var taken = TakenItems<Item>()
       taken.refill(from: queue)
       var numbers: [Int] = []
-      while !taken.isEmpty { numbers.append(taken.removeFirst().number) }
+      while taken.head != .none { numbers.append(taken.removeFirst().number) }
       return numbers
     }
   }
@@ -39,12 +39,14 @@ import Testing
     var taken = TakenItems<Item>()
     taken.refill(from: box.queue)
     for number in 1...1000 {
+      #expect(taken.head == .other)
       #expect(taken.removeFirst() == Item(number))
       #expect(taken.ticket == UInt64(number))
     }
     #expect(taken.isEmpty)
     #expect(box.append(6) == 1001)
     taken.refill(from: box.queue)
+    #expect(taken.head == .other)
     #expect(taken.removeFirst() == Item(6))
     #expect(taken.ticket == 1001)
     taken.refill(from: box.queue)
@@ -66,9 +68,10 @@ import Testing
     #expect(taken.head == .own)
     for number in 2..<10_000 {
       taken.append(Item(number))
+      #expect(taken.head != .none)
       #expect(taken.removeFirst().number == number - 1)
     }
-    #expect(taken.items.capacity < 100)
+    #expect(taken.capacity < 100)
   }
 
   @Test func theMemoryOfAFloodIsGivenBack() {
@@ -76,13 +79,14 @@ import Testing
     var taken = TakenItems<Item>()
     for number in 0..<20_000 { _ = box.append(number) }
     taken.refill(from: box.queue)
-    while !taken.isEmpty { _ = taken.removeFirst() }
+    while taken.head != .none { _ = taken.removeFirst() }
     for _ in 0..<2 {
       _ = box.append(0)
       taken.refill(from: box.queue)
+      #expect(taken.head == .other)
       _ = taken.removeFirst()
     }
-    #expect(taken.items.capacity + box.queue.capacity < 10_000)
+    #expect(taken.capacity + box.queue.capacity < 10_000)
   }
 
   @Test func aClosedQueueTakesNothingAndForgetsWhatItHad() {

@@ -54,8 +54,29 @@ public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
   /// - Returns: The actions that go on, in their order.
   @inlinable
   public func intercept(_ action: Action, from source: ActionSource, state: GetState<State>) -> [Action] {
-    var actions = [action]
-    for decide in units {
+    withUnsafePointer(to: action) { changes(of: $0, source, state) } ?? [action]
+  }
+
+  /// The same; `nil` if all members pass the action, for which no list is made.
+  @inlinable
+  func changes(of action: UnsafePointer<Action>, _ source: ActionSource, _ state: GetState<State>) -> [Action]? {
+    for index in units.indices {
+      switch units[index](action, source, state) {
+      case .pass: continue
+      case .drop: return []
+      case .replace(let other): return apply(units[(index + 1)...], to: [other], source, state)
+      case .multiply(let others): return apply(units[(index + 1)...], to: others, source, state)
+      }
+    }
+    return nil
+  }
+
+  @inlinable
+  func apply(
+    _ rest: ArraySlice<Decide>, to actions: [Action], _ source: ActionSource, _ state: GetState<State>
+  ) -> [Action] {
+    var actions = actions
+    for decide in rest {
       var next: [Action] = []
       for action in actions {
         let decision = withUnsafePointer(to: action) { action in

@@ -2,14 +2,16 @@ extension MiddlewareUnit where InputAction == OutputAction {
   /// The unit for a whole that has the state not always, or many times.
   ///
   /// - Parameters:
-  ///   - targets: Finds the inner action and the elements that it is for.
   ///   - element: Where the states are.
   ///   - embed: Wraps the actions that an element's unit sends.
+  ///   - answer: Finds the inner action and the elements that it is for, and calls its last argument for each element.
   @inlinable
   func partialLift<GlobalAction: Sendable, GlobalState: Sendable, Place: Hashable & Sendable>(
     claims: (@Sendable (GlobalAction) -> Bool)?, element: ElementPath<GlobalState, Place, State>,
-    targets: @escaping @Sendable (GlobalAction, GetState<GlobalState>) -> (InputAction, [(Place, State)])?,
-    embed: @escaping @Sendable (Place, OutputAction) -> GlobalAction
+    embed: @escaping @Sendable (Place, OutputAction) -> GlobalAction,
+    answer: @escaping @Sendable (
+      GlobalAction, GetState<GlobalState>, (UnsafePointer<InputAction>, Place, State) -> Effect<GlobalAction>
+    ) -> Effect<GlobalAction>
   ) -> MiddlewareUnit<GlobalAction, GlobalAction, GlobalState> {
     let bind = self.bind
     return MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>(
@@ -29,9 +31,8 @@ extension MiddlewareUnit where InputAction == OutputAction {
       }
       return BoundMiddleware(
         handle: { action, source in
-          guard let (local, states) = targets(action.pointee, whole) else { return .none }
-          return withUnsafePointer(to: local) { action in
-            states.map { place, present in adapt(bound(place, present).handle(action, source), place) }.joined()
+          answer(action.pointee, whole) { local, place, present in
+            adapt(bound(place, present).handle(local, source), place)
           }
         },
         start: {
@@ -68,13 +69,12 @@ extension Middleware where InputAction == OutputAction {
     Middleware<GlobalAction, GlobalAction, GlobalState>(
       units: units.map { unit in
         unit.partialLift(
-          claims: action.claims, element: element,
-          targets: { whole, state in
-            guard let local = action.extract(whole) else { return nil }
-            guard let present = state.visiting({ element.element($0, local.id) }) else { return nil }
-            return (local.action, [(local.id, present)])
-          },
-          embed: { action.embed(ElementAction($0, $1)) })
+          claims: action.claims, element: element, embed: { action.embed(ElementAction($0, $1)) },
+          answer: { whole, state, handle in
+            guard let local = action.extract(whole) else { return .none }
+            guard let present = state.visiting({ element.element($0, local.id) }) else { return .none }
+            return withUnsafePointer(to: local.action) { handle($0, local.id, present) }
+          })
       })
   }
 
@@ -95,11 +95,13 @@ extension Middleware where InputAction == OutputAction {
     return Middleware<GlobalAction, GlobalAction, GlobalState>(
       units: units.map { unit in
         unit.partialLift(
-          claims: action.claims, element: element,
-          targets: { whole, state in
-            action.extract(whole).map { ($0, state.visiting(element.all).map { ($0.id, $0.element) }) }
-          },
-          embed: { action.embed($1) })
+          claims: action.claims, element: element, embed: { action.embed($1) },
+          answer: { whole, state, handle in
+            guard let local = action.extract(whole) else { return .none }
+            return withUnsafePointer(to: local) { local in
+              state.visiting(element.all).map { handle(local, $0.id, $0.element) }.joined()
+            }
+          })
       })
   }
 }

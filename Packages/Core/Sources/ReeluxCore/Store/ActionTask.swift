@@ -5,15 +5,20 @@ public struct ActionTask: Sendable {
   @usableFromInline
   enum Progress: Sendable {
     case finished
-    case group(EffectGroup, any ActionTaskHost, isQueued: Bool)
-    case queued(UInt64, any ActionTaskHost)
+    case group(EffectGroup, isQueued: Bool)
+    case queued(UInt64)
   }
 
   @usableFromInline let progress: Progress
+  /// The store; `nil` if the action led to nothing in any store.
+  ///
+  /// Beside `progress`, not in its cases: a caller that ignores the handle does not have to look which case it is.
+  @usableFromInline let host: (any ActionTaskHost)?
 
   @inlinable
-  init(_ progress: Progress) {
+  init(_ progress: Progress, _ host: (any ActionTaskHost)?) {
     self.progress = progress
+    self.host = host
   }
 
   /// Returns when the action has been reduced and observed. Its effects have begun, and may still run.
@@ -27,10 +32,7 @@ public struct ActionTask: Sendable {
   /// print(store.state.name)
   /// ```
   public func reduced() async {
-    switch progress {
-    case .finished, .group(_, _, isQueued: false): break
-    case .group(_, let host, isQueued: true), .queued(_, let host): await host.barrier()
-    }
+    if isQueued { await host?.barrier() }
   }
 
   /// Returns when the action has been processed, and everything that it led to has ended.
@@ -39,10 +41,11 @@ public struct ActionTask: Sendable {
   /// these actions, and so on. It does not include feeds, which end when the
   /// state no longer asks for them.
   public func finish() async {
+    guard let host else { return }
     switch progress {
     case .finished: break
-    case .group(let group, let host, _): await host.effects.wait(for: group)
-    case .queued(let ticket, let host):
+    case .group(let group, _): await host.effects.wait(for: group)
+    case .queued(let ticket):
       await host.barrier()
       if let group = host.effects.group(ticket: ticket) { await host.effects.wait(for: group) }
     }
@@ -52,13 +55,20 @@ public struct ActionTask: Sendable {
   package var isFinished: Bool {
     switch progress {
     case .finished: true
-    case .group(let group, let host, _): !host.effects.isLive(group)
-    case .queued(let ticket, let host): host.effects.group(ticket: ticket) == nil
+    case .group(let group, _): !group.isLive
+    case .queued(let ticket): host?.effects.group(ticket: ticket) == nil
+    }
+  }
+
+  private var isQueued: Bool {
+    switch progress {
+    case .finished, .group(_, isQueued: false): false
+    case .group(_, isQueued: true), .queued: true
     }
   }
 
   /// The handle of an action without effects.
-  package static var complete: ActionTask { ActionTask(.finished) }
+  package static var complete: ActionTask { ActionTask(.finished, nil) }
 
   /// The stage of the action when ``whenReduced(_:)`` was called.
   package enum Reduction: Sendable {
@@ -76,11 +86,7 @@ public struct ActionTask: Sendable {
   /// For a view that waits for its own action. If the store is released first, `body` is released without
   /// a call.
   package func whenReduced(_ body: @escaping @Sendable () -> Void) -> Reduction {
-    let host: any ActionTaskHost
-    switch progress {
-    case .finished, .group(_, _, isQueued: false): return .complete
-    case .group(_, let queue, isQueued: true), .queued(_, let queue): host = queue
-    }
+    guard isQueued, let host else { return .complete }
     let isRunByCallingThread = host.isRunByCallingThread
     host.perform("waited for an action", body)
     return isRunByCallingThread ? .queuedByPipeline : .queued
@@ -88,12 +94,13 @@ public struct ActionTask: Sendable {
 
   /// Cancels the effects of the action that are still running.
   public func cancel() {
+    guard let host else { return }
     switch progress {
     case .finished: break
-    case .group(let group, let host, _):
+    case .group(let group, _):
       host.diagnoseReducer("cancelled an action's effects")
       host.effects.cancel(group)
-    case .queued(let ticket, let host):
+    case .queued(let ticket):
       host.perform("cancelled an action's effects") {
         if let group = host.effects.group(ticket: ticket) { host.effects.cancel(group) }
       }

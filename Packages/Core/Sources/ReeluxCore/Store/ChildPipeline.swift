@@ -12,7 +12,7 @@ protocol ChildStages: AnyObject {
   /// Opens and closes feeds; not called if the root did already.
   func updateFeeds()
   /// Starts the effects that the middlewares returned.
-  func startEffects(context: ActionContext)
+  func startEffects()
 }
 
 /// The parent of a child store: a store, or a child store.
@@ -26,7 +26,7 @@ protocol ParentPipeline<Action, State>: AnyObject, Sendable {
   var current: State { get }
   /// One transaction: a child's action, and the parent's action that it is mapped to, if there is one. Called by the
   /// thread that runs the pipeline.
-  func process(_ action: Action?, from source: ActionSource, context: ActionContext, child: any ChildStages)
+  func process(_ action: Action?, from source: ActionSource, child: any ChildStages)
   /// Whether a runaway guard drops the action, and reports it.
   func dropsRunaway(_ action: Action?, from source: ActionSource) -> Bool
   /// An observer of a child's child reads this state too.
@@ -41,19 +41,18 @@ protocol ParentPipeline<Action, State>: AnyObject, Sendable {
 @usableFromInline
 protocol RootPipeline: ActionTaskHost {
   func read<Result>(_ body: () -> Result) -> Result
-  /// Whether the calling thread runs the pipeline from now on; it calls `finish` then.
-  func enter(_ me: UInt) -> Bool
-  func finish(_ me: UInt) -> ActionTask
+  /// Whether the calling thread runs the pipeline from now on, for an action of this group; it calls `finish` then.
+  func enter(_ me: UInt, group: EffectGroup?) -> Bool
+  func finish(_ me: UInt) -> ActionTask.Progress
   /// Puts an action of a child, as work, into the queue. With `context.origin` unless it is `nil`.
   func enqueue(
     _ context: ActionContext, _ me: UInt, _ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
-  )
-    -> ActionTask
+  ) -> ActionTask.Progress
   func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink)
   func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: Int, sink: Sink) -> EffectRun
   func takeOwner() -> Int
   func newGroup(ticket: UInt64) -> EffectGroup
-  func freshGroup(_ context: ActionContext) -> EffectGroup
+  func ownGroup() -> EffectGroup
   func holding(_ group: EffectGroup, _ start: (EffectGroup) -> Void)
   var generation: Int { get }
   func subscribe(_ observer: ChildObserver, joined: @escaping @Sendable () -> Void, snapshot: () -> () -> Void)
@@ -218,22 +217,23 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   @usableFromInline
   func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) -> ActionTask {
     let me = ThreadID.current()
-    guard root.enter(me) else {
-      return root.enqueue(context, me, "dispatched \(action) (at \(source))") { [self] in
-        if !context.isCancelled { begin(action, from: source, context: context) }
+    guard root.enter(me, group: context.group) else {
+      let progress = root.enqueue(context, me, "dispatched \(action) (at \(source))") { [self] in
+        if !context.isCancelled { begin(action, from: source) }
       }
+      return ActionTask(progress, root)
     }
     // Held until the pipeline is left, as for the root's own actions.
     let held = context.group?.retainLive() == true ? context.group : nil
-    begin(action, from: source, context: context)
-    let task = root.finish(me)
+    begin(action, from: source)
+    let progress = root.finish(me)
     if let held { root.effects.release(.group(held)) }
-    return task
+    return ActionTask(progress, root)
   }
 
-  private func begin(_ action: Action, from source: ActionSource, context: ActionContext) {
+  private func begin(_ action: Action, from source: ActionSource) {
     if hasEnded || dropsRunaway(action, from: source) { return }
-    process(action, from: source, context: context, below: nil)
+    process(action, from: source, below: nil)
   }
 
   @usableFromInline
@@ -247,27 +247,23 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   @usableFromInline
-  func process(_ action: Action?, from source: ActionSource, context: ActionContext, child: any ChildStages) {
-    process(action, from: source, context: context, below: child)
+  func process(_ action: Action?, from source: ActionSource, child: any ChildStages) {
+    process(action, from: source, below: child)
   }
 
-  private func process(
-    _ action: Action?, from source: ActionSource, context: ActionContext, below: (any ChildStages)?
-  ) {
+  private func process(_ action: Action?, from source: ActionSource, below: (any ChildStages)?) {
     guard let action, !feature.interceptor.units.isEmpty else {
-      return processIntercepted(action, from: source, context: context, below: below)
+      return processIntercepted(action, from: source, below: below)
     }
     var below = below
     for action in feature.interceptor.intercept(action, from: source, state: getState) {
-      processIntercepted(action, from: source, context: context, below: below)
+      processIntercepted(action, from: source, below: below)
       below = nil
     }
-    if below != nil { processIntercepted(nil, from: source, context: context, below: below) }
+    if below != nil { processIntercepted(nil, from: source, below: below) }
   }
 
-  private func processIntercepted(
-    _ action: Action?, from source: ActionSource, context: ActionContext, below: (any ChildStages)?
-  ) {
+  private func processIntercepted(_ action: Action?, from source: ActionSource, below: (any ChildStages)?) {
     self.action = action
     self.source = source
     self.below = below
@@ -279,7 +275,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
         }
       }
     }
-    parent.process(action.flatMap(toRoot), from: source, context: context, child: self)
+    parent.process(action.flatMap(toRoot), from: source, child: self)
     self.action = nil
     self.source = nil
     self.below = nil
@@ -311,15 +307,15 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   @usableFromInline
-  func startEffects(context: ActionContext) {
+  func startEffects() {
     if !answers.isEmpty {
-      root.holding(context.group ?? root.freshGroup(context)) { group in
+      root.holding(root.ownGroup()) { group in
         while let (effect, owner) = answers.popLast() {
           root.execute(effect, EffectContext(owner: owner, group: group), sink: sink)
         }
       }
     }
-    below?.startEffects(context: context)
+    below?.startEffects()
   }
 
   // MARK: Observers and feeds

@@ -9,18 +9,20 @@ public import Synchronization
 /// order, so at least one of them sees the other:
 ///
 /// - The thread that runs the pipeline waits for the readers inside. They only copy, and the last one wakes it.
-/// - A reader that finds a reducer running counts itself out, puts its read into `shutOut`, and sleeps. The thread that
+/// - A reader that finds a reducer running counts itself out, puts its read into `shutOutReaders`, and sleeps. The thread that
 ///   runs the pipeline performs the reads there when the reducer has returned, before the next one begins, and wakes the
 ///   readers. So a reader waits for one reducer at most, and no reducer waits for a reader that sleeps.
 @usableFromInline
 struct PipelineGate: ~Copyable, Sendable {
   @usableFromInline let word = Atomic<UInt>(0)
-  /// How many readers are inside, plus `runnerWaits` while the thread that runs the pipeline sleeps until they are out.
+  /// How many readers are inside, plus `runnerWaits` while the thread that runs the pipeline sleeps until they are out,
+  /// plus `shutOut` while one waits in `shutOutReaders`.
   @usableFromInline let readers = Atomic<Int>(0)
-  @usableFromInline let shutOut = ShutOutReaders()
+  private let shutOutReaders = ShutOutReaders()
   private let readersAreOut = Bell()
 
   @usableFromInline static var runnerWaits: Int { 1 << 40 }
+  @usableFromInline static var shutOut: Int { 1 << 41 }
 
   @usableFromInline init() {}
 
@@ -35,7 +37,7 @@ struct PipelineGate: ~Copyable, Sendable {
 
   /// Whether reducers run; to be asked by the thread that runs the pipeline.
   @inlinable
-  var isReducing: Bool { machine.phase == .reducing }
+  var isReducing: Bool { machine.isIn(.reducing) }
 
   /// Whether something waits in the queue; to be asked by the thread that runs the pipeline.
   @inlinable
@@ -43,16 +45,16 @@ struct PipelineGate: ~Copyable, Sendable {
 
   // MARK: Any thread
 
-  /// Whether `thread` runs the pipeline from now on.
+  /// Makes an idle pipeline this one: a thread that runs it, in some phase. False if the pipeline is not idle.
   @inlinable
   @inline(__always)
-  func enter(_ thread: UInt, at phase: PipelineMachine.Phase) -> Bool {
+  func enter(_ entered: PipelineMachine) -> Bool {
     let idle = PipelineMachine()
-    let entered = PipelineMachine(phase, thread: thread)
-    guard
+    // A look first: a failed exchange would take the word from the processor of the thread that runs the pipeline.
+    guard word.load(ordering: .relaxed) == idle.bits,
       word.compareExchange(expected: idle.bits, desired: entered.bits, ordering: .sequentiallyConsistent).exchanged
     else { return false }
-    if phase == .reducing { awaitReaders() }
+    if entered.isIn(.reducing) { awaitReaders() }
     return true
   }
 
@@ -86,8 +88,8 @@ struct PipelineGate: ~Copyable, Sendable {
     word.bitwiseXor(old.bits ^ phase.bits, ordering: .sequentiallyConsistent)
     if phase == .reducing {
       awaitReaders()
-    } else if old == .reducing && shutOut.areThere {
-      shutOut.admit()
+    } else if old == .reducing && isReaderWaiting {
+      admit()
     }
   }
 
@@ -108,13 +110,20 @@ struct PipelineGate: ~Copyable, Sendable {
   @inlinable
   @inline(__always)
   func leave(_ thread: UInt, to rest: PipelineMachine.Phase = .idle) -> Bool {
-    let expected = PipelineMachine(machine.phase, thread: thread)
+    leave(thread, from: machine.phase, to: rest)
+  }
+
+  /// The same from a stage that the caller knows.
+  @inlinable
+  @inline(__always)
+  func leave(_ thread: UInt, from phase: PipelineMachine.Phase, to rest: PipelineMachine.Phase = .idle) -> Bool {
+    let expected = PipelineMachine(phase, thread: thread)
     let left = PipelineMachine(rest)
     guard
       word.compareExchange(expected: expected.bits, desired: left.bits, ordering: .sequentiallyConsistent).exchanged
     else { return false }
     // A reader that was shut out just before: the next thread lets it in, or this one if there is none.
-    return !shutOut.areThere || !admitLate(thread, rest)
+    return !isReaderWaiting || !admitLate(thread, rest)
   }
 
   /// Returns whether the calling thread runs the pipeline again, since something was put into the queue meanwhile.
@@ -122,12 +131,12 @@ struct PipelineGate: ~Copyable, Sendable {
   func admitLate(_ thread: UInt, _ rest: PipelineMachine.Phase) -> Bool {
     if rest == .closed {
       // No thread runs the pipeline any more, and the state stays as it is.
-      shutOut.admit()
+      admit()
       return false
     }
-    while shutOut.areThere {
-      guard enter(thread, at: .startingEffects) else { return false }
-      shutOut.admit()
+    while isReaderWaiting {
+      guard enter(PipelineMachine(.startingEffects, thread: thread)) else { return false }
+      admit()
       let expected = PipelineMachine(.startingEffects, thread: thread)
       if !word.compareExchange(expected: expected.bits, desired: 0, ordering: .sequentiallyConsistent).exchanged {
         return true
@@ -156,18 +165,41 @@ struct PipelineGate: ~Copyable, Sendable {
   @inline(__always)
   func awaitReaders() {
     if readers.load(ordering: .sequentiallyConsistent) != 0 { awaitReadersSlowly() }
-    // Shut out by the reducer of a thread that has left since: their reads come first.
-    if shutOut.areThere { shutOut.admit() }
   }
 
   @usableFromInline
   func awaitReadersSlowly() {
-    for _ in 0..<64 where readers.load(ordering: .sequentiallyConsistent) == 0 { return }
-    readers.bitwiseOr(Self.runnerWaits, ordering: .sequentiallyConsistent)
-    readersAreOut.withLock { bell in
-      while readers.load(ordering: .sequentiallyConsistent) != Self.runnerWaits { bell.wait() }
+    var round = 0
+    while areReadersInside {
+      round += 1
+      if round < 64 { continue }
+      readers.bitwiseOr(Self.runnerWaits, ordering: .sequentiallyConsistent)
+      readersAreOut.withLock { bell in
+        while areReadersInside { bell.wait() }
+      }
+      readers.wrappingSubtract(Self.runnerWaits, ordering: .sequentiallyConsistent)
     }
-    readers.wrappingSubtract(Self.runnerWaits, ordering: .sequentiallyConsistent)
+    // Shut out by the reducer of a thread that has left since: their reads come first.
+    if isReaderWaiting { admit() }
+  }
+
+  private var areReadersInside: Bool {
+    readers.load(ordering: .sequentiallyConsistent) & (Self.runnerWaits - 1) != 0
+  }
+
+  /// Performs the reads of those that were shut out; to be called by the thread that runs the pipeline, while no reducer
+  /// runs.
+  @usableFromInline
+  func admit() {
+    shutOutReaders.admit { noteShutOut($0) }
+  }
+
+  private func noteShutOut(_ isAny: Bool) {
+    if isAny {
+      readers.bitwiseOr(Self.shutOut, ordering: .sequentiallyConsistent)
+    } else {
+      readers.bitwiseAnd(~Self.shutOut, ordering: .sequentiallyConsistent)
+    }
   }
 
   // MARK: Readers
@@ -176,7 +208,7 @@ struct PipelineGate: ~Copyable, Sendable {
   @inlinable
   func beginReading() -> Bool {
     readers.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    if PipelineMachine(bits: word.load(ordering: .sequentiallyConsistent)).phase != .reducing { return true }
+    if !PipelineMachine(bits: word.load(ordering: .sequentiallyConsistent)).isIn(.reducing) { return true }
     endReading()
     return false
   }
@@ -185,7 +217,7 @@ struct PipelineGate: ~Copyable, Sendable {
   @inlinable
   func endReading() {
     let left = readers.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue
-    if left == Self.runnerWaits { wakeRunner() }
+    if left & ~Self.shutOut == Self.runnerWaits { wakeRunner() }
   }
 
   @usableFromInline
@@ -196,9 +228,11 @@ struct PipelineGate: ~Copyable, Sendable {
   /// Performs a read that found a reducer running: here, or on the thread that runs the reducer when that has returned.
   @usableFromInline
   func readLater(_ read: () -> Void) {
-    shutOut.wait(for: read, isOpen: { beginReading() }, leave: { endReading() })
+    shutOutReaders.wait(
+      for: read, note: { noteShutOut($0) }, isOpen: { beginReading() }, leave: { endReading() })
   }
 
   /// Whether a reader waits for a reducer to return.
-  var isReaderWaiting: Bool { shutOut.areThere }
+  @inlinable
+  var isReaderWaiting: Bool { readers.load(ordering: .sequentiallyConsistent) & Self.shutOut != 0 }
 }

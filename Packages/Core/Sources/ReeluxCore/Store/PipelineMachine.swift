@@ -68,6 +68,11 @@ struct PipelineMachine: Hashable, Sendable {
   @inlinable
   var phase: Phase { Phase(rawValue: (bits & Self.phaseMask) >> 1) ?? .idle }
 
+  /// Whether the phase is this one; costs less than reading the phase.
+  @inlinable
+  @inline(__always)
+  func isIn(_ phase: Phase) -> Bool { bits & Self.phaseMask == phase.bits }
+
   /// The thread that runs the pipeline; 0 for none.
   @inlinable
   var thread: UInt { bits & Self.threadMask }

@@ -111,6 +111,16 @@ struct Watchers<State: Sendable> {
   }
 }
 
+/// How many reducers accepted an action, and which one was the last.
+@usableFromInline
+struct Reduction {
+  @usableFromInline var accepted = 0
+  @usableFromInline var last = 0
+
+  @inlinable
+  init() {}
+}
+
 /// Everything that only the thread that runs the pipeline uses.
 ///
 /// It has memory of its own, so its use costs no exclusivity checks.
@@ -120,6 +130,8 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var middlewares: ContiguousArray<MiddlewareBox<Action, State>> = []
   @usableFromInline var interceptors: ContiguousArray<(decide: Interceptor<Action, State>.Decide, installation: Int)> =
     []
+  /// All interceptors as one.
+  @usableFromInline var interceptor = Interceptor<Action, State>.identity
   /// The middlewares that keep feeds open: those of child stores, then those of the store.
   @usableFromInline var feeders: ContiguousArray<Feeder> = []
   @usableFromInline var childFeeders: ContiguousArray<Feeder> = []
@@ -225,7 +237,7 @@ struct CurrentAction<Action: Sendable> {
   /// Describes a child store's action that means nothing to this store.
   @usableFromInline var describeChild: (() -> String)?
   @usableFromInline var generation = 0
-  /// What its effects belong to, if it has any.
+  /// What its effects belong to: that of the effect that sent it, or its own as soon as it starts one.
   @usableFromInline var group: EffectGroup?
   @usableFromInline var ticket: UInt64 = 0
   /// Whether the running thread's own action led to it, or is it.
@@ -252,6 +264,7 @@ struct CurrentAction<Action: Sendable> {
     isOwn = context.isOwn
     generation = context.generation
     priority = context.priority
+    group = context.group
     self.ticket = ticket
   }
 }

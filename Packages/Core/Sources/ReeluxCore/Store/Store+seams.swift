@@ -7,7 +7,7 @@ extension Store {
   /// How many items the queue has room for, to be asked while it is idle; for tests of its memory.
   package var queueCapacity: Int {
     var capacity = core.queue.capacity
-    core.cell.read { _ in capacity += core.memory.pointee.taken.items.capacity }
+    core.cell.read { _ in capacity += core.memory.pointee.taken.capacity }
     return capacity
   }
 
@@ -24,6 +24,6 @@ extension Store {
 
 extension Store: ActionTaskProvider {
   package func send(_ action: Action, from source: ActionSource) -> ActionTask {
-    core.dispatch(action, from: source)
+    ActionTask(core.dispatch(action, from: source), core)
   }
 }

@@ -85,7 +85,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
     _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) -> ActionTask {
-    core.dispatch(action, from: ActionSource(info: info, file: file, function: function, line: line))
+    ActionTask(core.dispatch(action, from: ActionSource(info: info, file: file, function: function, line: line)), core)
   }
 
   /// Sends an action whose source is already known.

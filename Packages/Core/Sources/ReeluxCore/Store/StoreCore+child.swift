@@ -10,17 +10,19 @@ extension StoreCore: ParentPipeline, RootPipeline {
   }
 
   @usableFromInline
-  func enter(_ me: UInt) -> Bool {
-    enter(me, at: .handling)
+  func enter(_ me: UInt, group: EffectGroup?) -> Bool {
+    guard enter(me) else { return false }
+    memory.pointee.current.group = group
+    return true
   }
 
   @usableFromInline
   func enqueue(
     _ context: ActionContext, _ me: UInt, _ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
-  ) -> ActionTask {
+  ) -> ActionTask.Progress {
     if context.origin == nil { return enqueueFresh(.work(work), me, deed()) }
     enqueue(.work(work), context, me, deed())
-    return ActionTask(.finished)
+    return .finished
   }
 
   @usableFromInline
@@ -37,14 +39,23 @@ extension StoreCore: ParentPipeline, RootPipeline {
   }
 
   @usableFromInline
-  func process(_ action: Action?, from source: ActionSource, context: ActionContext, child: any ChildStages) {
-    guard let action else { return processLocally(child, context: context) }
-    process(action, source, context: context, child: child)
+  func process(_ action: Action?, from source: ActionSource, child: any ChildStages) {
+    guard let action else { return processLocally(child) }
+    withUnsafePointer(to: action) { action in
+      withUnsafePointer(to: source) { place in
+        memory.pointee.current.source = place
+        if memory.pointee.interceptors.isEmpty {
+          processIntercepted(action, source, child: child)
+        } else {
+          processIntercepting(action, source, child: child)
+        }
+      }
+    }
   }
 
   /// A child's action that means nothing to the root.
   @usableFromInline
-  func processLocally(_ child: any ChildStages, context: ActionContext) {
+  func processLocally(_ child: any ChildStages) {
     memory.pointee.current.action = nil
     memory.pointee.current.describeChild = child.describe
     cell.gate.move(to: .reducing)
@@ -58,7 +69,7 @@ extension StoreCore: ParentPipeline, RootPipeline {
       child.updateFeeds()
     }
     cell.gate.move(to: .startingEffects)
-    child.startEffects(context: context)
+    child.startEffects()
     sweepObservers()
   }
 

@@ -38,8 +38,8 @@ extension StoreCore: EffectSink {
 
   /// The effects of the current action, the last middleware's first.
   @inlinable
-  func runPendingEffects(context: ActionContext) {
-    holding(context.group ?? freshGroup(context)) { group in
+  func runPendingEffects() {
+    holding(ownGroup()) { group in
       while let (effect, owner) = memory.pointee.pending.popLast() {
         execute(effect, EffectContext(owner: owner, group: group), sink: self)
       }
@@ -55,9 +55,9 @@ extension StoreCore: EffectSink {
     effects.release(.group(group))
   }
 
-  /// The group of an action that no other action led to.
+  /// What the current action's effects belong to; a new group if no effect sent it.
   @inlinable
-  func freshGroup(_ context: ActionContext) -> EffectGroup {
+  func ownGroup() -> EffectGroup {
     if let group = memory.pointee.current.group { return group }
     let group = newGroup(ticket: memory.pointee.current.ticket)
     memory.pointee.current.group = group

@@ -56,10 +56,11 @@ extension StoreCore {
       memory.pointee.feeders.append(
         Feeder(span: middleware.span) { [unowned self] in self.updateFeeds(of: middleware) })
     }
+    memory.pointee.interceptor = Interceptor(units: memory.pointee.interceptors.map(\.decide))
     memory.pointee.resetRoutes()
     let first: PipelineMachine.Phase =
       memory.pointee.interceptors.isEmpty
       ? memory.pointee.middlewares.isEmpty ? .reducing : .handling : .intercepting
-    firstPhase.store(first.rawValue, ordering: .relaxed)
+    firstPhase.store(first.bits, ordering: .relaxed)
   }
 }

@@ -36,14 +36,14 @@ extension StoreCore {
   /// Ends in the phase `reducing` if there was no observer to call and no effect to start: ending that phase and leaving
   /// the pipeline are one step then.
   @inlinable
-  func process(_ action: Action, _ source: ActionSource, context: ActionContext, child: (any ChildStages)? = nil) {
+  func process(_ action: Action, _ source: ActionSource) {
     withUnsafePointer(to: action) { action in
       withUnsafePointer(to: source) { place in
         memory.pointee.current.source = place
         if memory.pointee.interceptors.isEmpty {
-          processIntercepted(action, source, context: context, child: child)
+          processIntercepted(action, source)
         } else {
-          processIntercepting(action, source, context: context, child: child)
+          processIntercepting(action, source, child: nil)
         }
       }
     }
@@ -52,41 +52,57 @@ extension StoreCore {
   /// Stage 1, and for each action that comes out of it all the others.
   @inlinable
   @inline(never)
-  func processIntercepting(
-    _ action: UnsafePointer<Action>, _ source: ActionSource, context: ActionContext, child: (any ChildStages)?
-  ) {
+  func processIntercepting(_ action: UnsafePointer<Action>, _ source: ActionSource, child: (any ChildStages)?) {
     cell.gate.move(to: .intercepting)
     memory.pointee.current.action = action
-    let interceptor = Interceptor<Action, State>(units: memory.pointee.interceptors.map(\.decide))
-    let actions = interceptor.intercept(action.pointee, from: source, state: getState)
+    guard let actions = memory.pointee.interceptor.changes(of: action, source, getState) else {
+      return processIntercepted(action, source, child: child)
+    }
     var child = child
     for action in actions {
-      withUnsafePointer(to: action) { processPrepared($0, source, context: context, child: child) }
+      withUnsafePointer(to: action) { processIntercepted($0, source, child: child) }
       cell.gate.endReducing()
       child = nil
     }
-    if let child { processLocally(child, context: context) }
-  }
-
-  /// Stages 2 to 5, for actions that an interceptor or a child store has seen: one copy for all of them.
-  @inlinable
-  @inline(never)
-  func processPrepared(
-    _ action: UnsafePointer<Action>, _ source: ActionSource, context: ActionContext, child: (any ChildStages)?
-  ) {
-    processIntercepted(action, source, context: context, child: child)
+    if let child { processLocally(child) }
   }
 
   /// Stages 2 to 5.
   @inlinable
   @inline(__always)
-  func processIntercepted(
-    _ action: UnsafePointer<Action>, _ source: ActionSource, context: ActionContext, child: (any ChildStages)?
-  ) {
+  func processIntercepted(_ action: UnsafePointer<Action>, _ source: ActionSource) {
+    let route = handle(action, source)
+    cell.gate.move(to: .reducing)
+    let old = keepsOldState ? copyOfState() : nil
+    let reduction = reduce(action, route)
+    if emitsWhenReduced && reduction.accepted < 2 && memory.pointee.pending.isEmpty && memory.pointee.parts.isEmpty {
+      // No observer to call and no effect to start: the action is processed.
+      if reduction.accepted == 0 || isQuiet(route, reducer: reduction.last) { return }
+    }
+    afterReducing(route, reduction, old: old)
+  }
+
+  /// Stages 2 to 5, for actions that an interceptor or a child store has seen: one copy for all of them.
+  @inlinable
+  @inline(never)
+  func processIntercepted(_ action: UnsafePointer<Action>, _ source: ActionSource, child: (any ChildStages)?) {
+    guard let child else { return processIntercepted(action, source) }
+    let route = handle(action, source)
+    cell.gate.move(to: .reducing)
+    let old = keepsOldState ? copyOfState() : nil
+    let isChanged = child.reduce()
+    if isChanged { cell.childChanges.pointee &+= 1 }
+    let reduction = reduce(action, route)
+    afterReducing(route, reduction, old: old, child: isChanged ? child : nil)
+    child.startEffects()
+  }
+
+  /// Stage 2: asks the middlewares, and returns the members that the action concerns.
+  @inlinable
+  @inline(__always)
+  func handle(_ action: UnsafePointer<Action>, _ source: ActionSource) -> Unmanaged<Route<Action, State>> {
     memory.pointee.current.action = action
     let route = route(for: action)
-
-    // 2. Middlewares.
     let middlewares = route._withUnsafeGuaranteedRef { $0.middlewares }
     if middlewares.count > 0 {
       cell.gate.move(to: .handling)
@@ -97,37 +113,35 @@ extension StoreCore {
         }
       }
     }
+    return route
+  }
 
-    // 3. Reducers.
-    cell.gate.move(to: .reducing)
-    let old = keepsOldState ? copyOfState() : nil
+  /// Stage 3: runs the reducers.
+  @inlinable
+  @inline(__always)
+  func reduce(_ action: UnsafePointer<Action>, _ route: Unmanaged<Route<Action, State>>) -> Reduction {
     let reducers = route._withUnsafeGuaranteedRef { $0.reducers }
-    let childChanged = child?.reduce() ?? false
-    var accepted = 0
-    var last = 0
+    var reduction = Reduction()
     for index in 0..<reducers.count {
-      let reducer = reducers[index]
-      if reducer._withUnsafeGuaranteedRef({ $0.run(action, cell.pointer) }) {
-        if accepted > 0 {
-          if accepted == 1 { memory.pointee.touched.append(reducers[last]._withUnsafeGuaranteedRef { $0.span }) }
-          memory.pointee.touched.append(reducer._withUnsafeGuaranteedRef { $0.span })
-        }
-        accepted += 1
-        last = index
+      if reducers[index]._withUnsafeGuaranteedRef({ $0.run(action, cell.pointer) }) {
+        if reduction.accepted > 0 { noteTouched(by: reducers[index], after: reducers[reduction.last], reduction) }
+        reduction.accepted &+= 1
+        reduction.last = index
       }
     }
-    if accepted > 0 { cell.changes.pointee &+= 1 }
-    if childChanged { cell.childChanges.pointee &+= 1 }
-    if emitsWhenReduced && child == nil && accepted < 2 && memory.pointee.pending.isEmpty
-      && memory.pointee.parts.isEmpty
-    {
-      // No observer to call and no effect to start: the action is processed.
-      if accepted == 0 || isQuiet(route, reducer: last) { return }
-    }
-    cell.gate.move(to: .notifying)
-    afterReducing(
-      route, accepted: accepted, last: last, old: old, context: context, child: childChanged ? child : nil)
-    child?.startEffects(context: context)
+    if reduction.accepted > 0 { cell.changes.pointee &+= 1 }
+    return reduction
+  }
+
+  /// Keeps what more than one reducer may have changed.
+  @inlinable
+  @inline(never)
+  func noteTouched(
+    by reducer: Unmanaged<ReducerBox<Action, State>>, after first: Unmanaged<ReducerBox<Action, State>>,
+    _ reduction: Reduction
+  ) {
+    if reduction.accepted == 1 { memory.pointee.touched.append(first._withUnsafeGuaranteedRef { $0.span }) }
+    memory.pointee.touched.append(reducer._withUnsafeGuaranteedRef { $0.span })
   }
 
   /// Whether no observer reads what this reducer may have changed.
@@ -157,9 +171,11 @@ extension StoreCore {
   /// Stages 4 and 5.
   @inlinable
   func afterReducing(
-    _ route: Unmanaged<Route<Action, State>>, accepted: Int, last: Int, old: UnsafeMutablePointer<State>?,
-    context: ActionContext, child: (any ChildStages)?
+    _ route: Unmanaged<Route<Action, State>>, _ reduction: Reduction, old: UnsafeMutablePointer<State>?,
+    child: (any ChildStages)? = nil
   ) {
+    cell.gate.move(to: .notifying)
+    let (accepted, last) = (reduction.accepted, reduction.last)
     // 4. Observers. Observers of child stores read the whole state, so they are in the root's table.
     var areNotified = true
     if emitsWhenReduced {
@@ -191,7 +207,7 @@ extension StoreCore {
     if accepted > 1 { memory.pointee.touched.removeAll(keepingCapacity: true) }
     if !memory.pointee.pending.isEmpty {
       cell.gate.move(to: .startingEffects)
-      runPendingEffects(context: context)
+      runPendingEffects()
     }
     sweepObservers()
   }
@@ -253,15 +269,6 @@ extension StoreCore {
     for observer in memory.pointee.observers.observers
     where !onlyTouched || memory.pointee.touched.contains(where: { $0.overlaps(observer.span) }) {
       if observer.isAlive.load(ordering: .relaxed) { observer.notify(UnsafePointer(cell.pointer)) }
-    }
-  }
-
-  /// The getter that the whole store's middlewares read with.
-  @inlinable
-  var getState: GetState<State> {
-    let cell = self.cell
-    return GetState<State> { (callsApp: Bool, body: (UnsafePointer<State>) -> Void) in
-      if callsApp { cell.visit(body) } else { cell.read(body) }
     }
   }
 }

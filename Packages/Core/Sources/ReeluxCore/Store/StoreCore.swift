@@ -14,6 +14,8 @@ public import Synchronization
 @usableFromInline
 final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, ActionTaskHost {
   @usableFromInline let cell: StateCell<State>
+  /// The getter that the whole store's interceptors and middlewares read with.
+  @usableFromInline let getState: GetState<State>
   @usableFromInline let queue = PipelineQueue<QueueItem<Action>>()
   @usableFromInline let effects = EffectTable()
   @usableFromInline let memory: UnsafeMutablePointer<PipelineMemory<Action, State>>
@@ -23,8 +25,9 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @usableFromInline let runawayGuard: RunawayGuard<Action>?
   @usableFromInline let effectExecutor: (any TaskExecutor)?
   @usableFromInline let carriedLocals: [CarriedTaskLocal]
-  /// The stage with which an action begins: `reducing` if there is neither interceptor nor middleware.
-  @usableFromInline let firstPhase = Atomic<UInt>(PipelineMachine.Phase.reducing.rawValue)
+  /// The phase with which an action begins, as a part of the gate's word: `reducing` if there is neither interceptor nor
+  /// middleware.
+  @usableFromInline let firstPhase = Atomic<UInt>(PipelineMachine.Phase.reducing.bits)
   @usableFromInline let isClosed = Atomic<Bool>(false)
   /// ``drainNow(_:inBackground:)`` as it was specialised for the store's types where the store was made: generic code
   /// that has to drain calls the fast one.
@@ -35,7 +38,11 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     initialState: State, emits: ShouldEmitValue<State>, runawayGuard: RunawayGuard<Action>?,
     effectExecutor: (any TaskExecutor)?, carriedLocals: [CarriedTaskLocal] = []
   ) {
-    cell = StateCell(initialState)
+    let cell = StateCell(initialState)
+    self.cell = cell
+    getState = GetState { callsApp, body in
+      if callsApp { cell.visit(body) } else { cell.read(body) }
+    }
     memory = .allocate(capacity: 1)
     memory.initialize(to: PipelineMemory())
     self.emits = emits
@@ -69,38 +76,41 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   /// Whether the calling thread runs the pipeline from now on: the only way in, but for the background task.
   @inlinable
   @inline(__always)
-  func enter(_ me: UInt, at phase: PipelineMachine.Phase = .handling) -> Bool {
-    guard cell.gate.enter(me, at: phase) else { return false }
+  func enter(_ entered: PipelineMachine) -> Bool {
+    guard cell.gate.enter(entered) else { return false }
     memory.pointee.current.beginOwn()
     return true
   }
 
+  /// Whether the calling thread runs the pipeline from now on, beginning with the middlewares.
+  @usableFromInline
+  func enter(_ me: UInt) -> Bool {
+    enter(PipelineMachine(.handling, thread: me))
+  }
+
   /// Processes the action now if the store is idle; otherwise puts it into the queue.
   @inlinable
-  func dispatch(_ action: Action, from source: ActionSource) -> ActionTask {
+  func dispatch(_ action: Action, from source: ActionSource) -> ActionTask.Progress {
     let me = ThreadID.current()
     let first = firstPhase.load(ordering: .relaxed)
-    guard enter(me, at: PipelineMachine.Phase(rawValue: first) ?? .handling) else {
+    guard enter(PipelineMachine(bits: me | first)) else {
       return enqueueFresh(.action(action, source), me, "dispatched \(action) (at \(source))")
     }
     // A middleware may have been installed between the look and the entry.
     if firstPhase.load(ordering: .relaxed) != first { cell.gate.move(to: .handling) }
-    process(action, source, context: ActionContext())
+    process(action, source)
     // Still reducing: there was no observer to call and no effect to start.
-    if cell.gate.isReducing && cell.gate.leave(me) { return ActionTask(.finished) }
+    if cell.gate.isReducing && cell.gate.leave(me, from: .reducing) { return .finished }
     return finish(me)
   }
 
   /// Leaves the pipeline after an action that was processed at once.
   @inlinable
-  func finish(_ me: UInt) -> ActionTask {
-    var task = ActionTask(.finished)
-    if let group = memory.pointee.current.group {
-      memory.pointee.current.group = nil
-      task = ActionTask(.group(group, self, isQueued: false))
-    }
+  @inline(never)
+  func finish(_ me: UInt) -> ActionTask.Progress {
+    let group = memory.pointee.current.group.take()
     leave(me)
-    return task
+    return group.map { .group($0, isQueued: false) } ?? .finished
   }
 
   /// An action from an effect's task; with the last one the effect ends.
@@ -118,7 +128,8 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     }
     // Held until the pipeline is left: the action may cancel its effect and start the next one.
     let held = run.group?.retainLive() == true ? run.group : nil
-    process(action, source, context: ActionContext(.run(run)))
+    memory.pointee.current.group = run.group
+    process(action, source)
     // A feed's action has a group of its own: the next action in the queue is not part of it.
     memory.pointee.current.group = nil
     if isLast { memory.pointee.ending = Unmanaged.passUnretained(run) }
@@ -154,11 +165,13 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   /// Puts what no effect sent into the queue; returns the handle.
   @inlinable
   @inline(never)
-  func enqueueFresh(_ kind: QueueItem<Action>.Kind, _ me: UInt, _ deed: @autoclosure () -> String) -> ActionTask {
+  func enqueueFresh(
+    _ kind: QueueItem<Action>.Kind, _ me: UInt, _ deed: @autoclosure () -> String
+  ) -> ActionTask.Progress {
     let context = carrying(me)
-    guard let ticket = enqueue(kind, context, me, deed()) else { return ActionTask(.finished) }
-    if let group = context.group { return ActionTask(.group(group, self, isQueued: true)) }
-    return ActionTask(.queued(ticket, self))
+    guard let ticket = enqueue(kind, context, me, deed()) else { return .finished }
+    if let group = context.group { return .group(group, isQueued: true) }
+    return .queued(ticket)
   }
 
   /// Puts something at the queue's end; what it came from stays live until it was processed. Returns its number, or `nil`
@@ -240,13 +253,13 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   }
 
   @inlinable
-  func process(_ item: QueueItem<Action>) {
+  func process(_ item: consuming QueueItem<Action>) {
     memory.pointee.current.begin(item.context, ticket: memory.pointee.taken.ticket)
     if !carriedLocals.isEmpty { memory.pointee.current.locals = item.context.group?.locals }
     switch item.kind {
     case .work(let work): work()
-    case .action(let action, let source): processGuarded(action, source, context: item.context)
-    case .followUp(let followUp): processGuarded(followUp.action, followUp.source, context: item.context)
+    case .action(let action, let source): processGuarded(action, source, item.context)
+    case .followUp(let followUp): processGuarded(followUp.action, followUp.source, item.context)
     }
     memory.pointee.current.group = nil
     memory.pointee.current.ticket = 0
@@ -256,11 +269,11 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   }
 
   @inlinable
-  func processGuarded(_ action: Action, _ source: ActionSource, context: ActionContext) {
+  func processGuarded(_ action: Action, _ source: ActionSource, _ context: ActionContext) {
     if let runawayGuard, context.generation > runawayGuard.limit {
       runawayGuard.report(DispatchedAction(action, source: source))
     } else if !context.isCancelled {
-      process(action, source, context: context)
+      process(action, source)
     }
   }
 
@@ -289,7 +302,18 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   /// Leaves the pipeline unless something waits. The deferred effect begins either way: in the task of an effect that has
   /// ended, if this is its thread and nothing keeps it here, or else in one of its own.
   @inlinable
+  @inline(__always)
   func leaveDrained(_ me: UInt) -> Bool {
+    if memory.pointee.deferred == nil && memory.pointee.ending == nil {
+      return cell.gate.leave(me, to: memory.pointee.isEmptied ? .closed : .idle)
+    }
+    return leaveBeginning(me)
+  }
+
+  /// The same, with an effect that begins or ends.
+  @inlinable
+  @inline(never)
+  func leaveBeginning(_ me: UInt) -> Bool {
     let deferred = memory.pointee.deferred.take()
     let ending = memory.pointee.ending.take()
     guard cell.gate.leave(me, to: memory.pointee.isEmptied ? .closed : .idle) else {
@@ -338,6 +362,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
       swap(&old.reducers, &new.pointee.reducers)
       swap(&old.middlewares, &new.pointee.middlewares)
       swap(&old.interceptors, &new.pointee.interceptors)
+      swap(&old.interceptor, &new.pointee.interceptor)
       swap(&old.feeders, &new.pointee.feeders)
       swap(&old.childFeeders, &new.pointee.childFeeders)
       swap(&old.observers.observers, &new.pointee.observers.observers)

@@ -47,7 +47,7 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
     let sender = self.sender
     return StoreProjection<Local, Part>(
       sender: { local, source in
-        guard let mapped = action(local) else { return ActionTask(.finished) }
+        guard let mapped = action(local) else { return ActionTask(.finished, nil) }
         return sender(mapped, source)
       },
       selection: selection.select(by: { _, _ in false }, state))
@@ -136,13 +136,13 @@ extension Store {
   ) -> @Sendable (Local, ActionSource) -> ActionTask {
     if keepsStore {
       return { [self] action, source in
-        guard let mapped = transform(action) else { return ActionTask(.finished) }
-        return core.dispatch(mapped, from: source)
+        guard let mapped = transform(action) else { return ActionTask(.finished, nil) }
+        return ActionTask(core.dispatch(mapped, from: source), core)
       }
     }
     return { [weak self] action, source in
-      guard let self, let mapped = transform(action) else { return ActionTask(.finished) }
-      return self.core.dispatch(mapped, from: source)
+      guard let self, let mapped = transform(action) else { return ActionTask(.finished, nil) }
+      return ActionTask(self.core.dispatch(mapped, from: source), self.core)
     }
   }
 }

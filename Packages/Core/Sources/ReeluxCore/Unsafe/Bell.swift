@@ -1,5 +1,3 @@
-public import Synchronization
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -11,6 +9,10 @@ public import Synchronization
 #endif
 
 /// A lock on which threads sleep until another thread rings.
+///
+/// A thread that finds it taken looks again a few times before it sleeps. When it is free again, a running thread may take
+/// it before one that sleeps: a lock that is handed over in turn makes each of its users wait for a thread that has to be
+/// woken first.
 ///
 /// Why it is right: both words are allocated once, are never moved, and are freed when the last reference is gone, so no
 /// thread holds or awaits them then. `@unchecked Sendable`: the C library's functions are made for several threads.
@@ -32,10 +34,19 @@ final class Bell: @unchecked Sendable {
     mutex.deallocate()
   }
 
+  @usableFromInline
+  func lock() {
+    for _ in 0..<40 where pthread_mutex_trylock(mutex) == 0 { return }
+    pthread_mutex_lock(mutex)
+  }
+
+  @usableFromInline
+  func unlock() { pthread_mutex_unlock(mutex) }
+
   /// Calls `body` while no other thread is in here, but for those that sleep.
   func withLock<Result>(_ body: (Bell) -> Result) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    lock()
+    defer { unlock() }
     return body(self)
   }
 
@@ -63,28 +74,24 @@ final class ShutOutReaders: @unchecked Sendable {
 
   private let bell = Bell()
   private var requests: [Request] = []
-  @usableFromInline let isWaitedFor = Atomic<Bool>(false)
 
   @usableFromInline init() {}
-
-  /// Whether a reader waits.
-  @inlinable
-  var areThere: Bool { isWaitedFor.load(ordering: .sequentiallyConsistent) }
 
   /// Returns when `read` was called, by this thread or by the one that runs the pipeline.
   ///
   /// - Parameters:
+  ///   - note: Says in the gate whether readers wait here; called under the bell's lock.
   ///   - isOpen: Counts this reader in unless a reducer runs.
   ///   - leave: Counts it out.
-  func wait(for read: () -> Void, isOpen: () -> Bool, leave: () -> Void) {
+  func wait(for read: () -> Void, note: (Bool) -> Void, isOpen: () -> Bool, leave: () -> Void) {
     let isDone = withoutActuallyEscaping(read) { read in
       bell.withLock { bell in
         let request = Request(read)
         requests.append(request)
-        isWaitedFor.store(true, ordering: .sequentiallyConsistent)
+        note(true)
         if isOpen() {
           requests.removeAll { $0 === request }
-          if requests.isEmpty { isWaitedFor.store(false, ordering: .sequentiallyConsistent) }
+          if requests.isEmpty { note(false) }
           return false
         }
         while !request.isDone { bell.wait() }
@@ -98,14 +105,14 @@ final class ShutOutReaders: @unchecked Sendable {
 
   /// Performs all reads; to be called by the thread that runs the pipeline, while no reducer runs.
   @usableFromInline
-  func admit() {
+  func admit(note: (Bool) -> Void) {
     bell.withLock { bell in
       for request in requests {
         request.read()
         request.isDone = true
       }
       requests = []
-      isWaitedFor.store(false, ordering: .sequentiallyConsistent)
+      note(false)
       bell.ring()
     }
   }

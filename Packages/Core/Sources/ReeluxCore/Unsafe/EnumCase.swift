@@ -17,12 +17,12 @@ struct EnumCase<Value>: Sendable {
   @usableFromInline typealias Witness = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
 
   @usableFromInline let witness: Witness?
-  @usableFromInline let metadataAddress: UInt
+  /// Lies in the program for good.
+  @usableFromInline nonisolated(unsafe) let metadata: UnsafeRawPointer
 
   @usableFromInline
   init() {
-    let metadata = unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
-    metadataAddress = UInt(bitPattern: metadata)
+    metadata = unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
     #if _ptrauth(_arm64e)
       witness = nil
     #else
@@ -47,7 +47,7 @@ struct EnumCase<Value>: Sendable {
   @inlinable
   @inline(__always)
   func callAsFunction(_ value: UnsafePointer<Value>) -> Int? {
-    guard let witness, let metadata = UnsafeRawPointer(bitPattern: metadataAddress) else { return nil }
+    guard let witness else { return nil }
     return Int(witness(UnsafeRawPointer(value), metadata))
   }
   /// The case number of `value`, or `nil` where it cannot be read.
