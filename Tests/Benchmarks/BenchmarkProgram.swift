@@ -7,6 +7,9 @@ struct BenchmarkProgram {
     .outsideEffect, .parts, .logger,
   ]
 
+  /// What is run only if it is named, and has lines of its own.
+  private static let extras = ["memory", "rows", "flood", "latency", "contention"]
+
   static func main() {
     do {
       var options = try Options(CommandLine.arguments.dropFirst())
@@ -14,7 +17,7 @@ struct BenchmarkProgram {
         print(Options.usage)
         return
       }
-      try options.resolveNames(groups.flatMap(\.comparisons).map(\.workload) + ["memory", "rows", "flood", "latency"])
+      try options.resolveNames(groups.flatMap(\.comparisons).map(\.workload) + extras)
       let isGood = try options.soak.map(soak) ?? compare(options)
       if options.checks, !isGood { exit(1) }
     } catch let error as UsageError {
@@ -36,9 +39,10 @@ struct BenchmarkProgram {
       (options.isWanted("rows", isExtra: true) ? try RowsBenchmark.run() : [])
         + (options.isWanted("flood", isExtra: true) ? try FloodBenchmark.run() : [])
         + (options.isWanted("latency", isExtra: true) ? try LatencyBenchmark.run() : [])
+        + (options.isWanted("contention", isExtra: true) ? try ContentionBenchmark.run() : [])
     }
     for line in figures { print(line) }
-    if Set(options.only).isSubset(of: ["memory", "rows", "flood", "latency"]), !options.only.isEmpty { return isGood }
+    if Set(options.only).isSubset(of: extras), !options.only.isEmpty { return isGood }
     let runner = Runner(options: options)
     let report = Report(json: options.json, file: try options.jsonFile.map(create))
     report.begin()

@@ -25,7 +25,8 @@ struct Options: Sendable {
       --only NAMES     by comma: W1 W2 W3-10 W3-100 W3-unchanged W4-1 W4-8 W4-64 W5 W6 W6-dedupe W7
                        to W12; W3 means all of W3;
                        and, only if named: L1-changes L1-timing L1-standard (cost of logging), memory (of a store),
-                       rows and flood (a store on the main actor), latency (of single dispatches)
+                       rows and flood (a store on the main actor), latency (of single dispatches),
+                       contention (8 dispatchers and 2 readers)
       --json           one object a line: name, ns, baseline, baselineNs, ratio, allocationsPerAction
       --json-file FILE writes the same to a file, beside the table
       --check          ends with 1 if a target is missed

@@ -46,17 +46,20 @@ enum LatencyBenchmark {
   private static func line(_ name: String, _ isShared: Bool, _ times: [Double]) -> String {
     let parts = [0.5, 0.99, 0.999, 1].map { times[min(times.count - 1, Int(Double(times.count) * $0))] }
     return String(
-      format: "%@ %7.0f %7.0f %7.0f %9.0f", "\(name), \(isShared ? "shared" : "alone")".padding(
+      format: "%@ %7.0f %7.0f %7.0f %9.0f",
+      "\(name), \(isShared ? "shared" : "alone")".padding(
         toLength: 15, withPad: " ", startingAt: 0), parts[0], parts[1], parts[2], parts[3])
   }
 }
 
-private final class Ending: Sendable {
+/// Says to threads that go on for ever that it is time to return.
+final class Ending: Sendable {
   let flag = Atomic<Bool>(false)
 }
 
 extension Thread {
-  fileprivate static func detachNewThread(in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
+  /// Runs `body` on a thread that the group waits for.
+  static func detachNewThread(in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
     group.enter()
     Thread {
       body()

@@ -38,7 +38,8 @@ extension Group {
       },
       Contestant(name: "W12", actions: 1_000_000) { actions in
         let feature = Feature<RowAction, Int>(
-          reducer: Reducer { action, count in if case .add = action { count += 1 } }, middleware: Middleware(RowMiddleware()))
+          reducer: Reducer { action, count in if case .add = action { count += 1 } },
+          middleware: Middleware(RowMiddleware()))
         let store = Store(
           initialState: [Int: Int](uniqueKeysWithValues: (0..<1_000).map { ($0, 0) }),
           feature: feature.lift(action: .row, element: .byKey(\.self)))
@@ -80,12 +81,21 @@ extension Prism<FeedingAppAction, FeedingAction> {
   }
 }
 
+/// Returns when the task is cancelled.
+private func untilCancelled() async {
+  let (nothing, continuation) = AsyncStream.makeStream(of: Never.self)
+  for await _ in nothing {}
+  continuation.finish()
+}
+
 /// Keeps a feed open that sends nothing.
 private struct OpenFeed: FeedingMiddleware {
-  func handle(action: FeedingAction, from source: ActionSource, state: GetState<Bool>) -> Effect<FeedingAction> { .none }
+  func handle(action: FeedingAction, from source: ActionSource, state: GetState<Bool>) -> Effect<FeedingAction> {
+    .none
+  }
 
   func feeds(for isOpen: Bool) -> [Feed<FeedingAction>] {
-    isOpen ? [Feed(key: "feed") { _ in try? await Task.sleep(for: .seconds(600)) }] : []
+    isOpen ? [Feed(key: "feed") { _ in await untilCancelled() }] : []
   }
 }
 
@@ -108,7 +118,7 @@ private struct RowMiddleware: MiddlewareProtocol {
   func handle(action: RowAction, from source: ActionSource, state: GetState<Int>) -> Effect<RowAction> {
     switch action {
     case .add: .none
-    case .wait: .run { _ in try? await Task.sleep(for: .seconds(600)) }
+    case .wait: .run { _ in await untilCancelled() }
     }
   }
 }

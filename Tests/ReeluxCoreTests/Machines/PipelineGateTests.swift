@@ -151,7 +151,9 @@ final class GateBox: Sendable {
 
   var machine: PipelineMachine { gate.machine }
   var isReaderWaiting: Bool { gate.isReaderWaiting }
-  func enter(_ thread: UInt, at phase: PipelineMachine.Phase) -> Bool { gate.enter(PipelineMachine(phase, thread: thread)) }
+  func enter(_ thread: UInt, at phase: PipelineMachine.Phase) -> Bool {
+    gate.enter(PipelineMachine(phase, thread: thread))
+  }
   func leave(_ thread: UInt, to rest: PipelineMachine.Phase) -> Bool { gate.leave(thread, to: rest) }
   func announce(_ thread: UInt) -> Bool { gate.announce(thread) }
 }

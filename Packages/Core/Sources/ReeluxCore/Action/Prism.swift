@@ -119,3 +119,7 @@ extension Prism where Part == Void {
     self.init(embed: { (_: Void) in value }, extract: { isSame($0) ? () : nil }, claims: isSame)
   }
 }
+
+/// Makes a value of any type from a value that cannot exist.
+@inlinable
+func absurd<Value>(_ impossible: Never) -> Value {}

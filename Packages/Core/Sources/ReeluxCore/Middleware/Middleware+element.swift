@@ -9,13 +9,24 @@ extension MiddlewareUnit where InputAction == OutputAction {
   func partialLift<GlobalAction: Sendable, GlobalState: Sendable, Place: Hashable & Sendable>(
     claims: (@Sendable (GlobalAction) -> Bool)?, element: ElementPath<GlobalState, Place, State>,
     embed: @escaping @Sendable (Place, OutputAction) -> GlobalAction,
-    answer: @escaping @Sendable (
-      GlobalAction, GetState<GlobalState>, (UnsafePointer<InputAction>, Place, State) -> Effect<GlobalAction>
-    ) -> Effect<GlobalAction>
+    answer:
+      @escaping @Sendable (
+        GlobalAction, GetState<GlobalState>, (UnsafePointer<InputAction>, Place, State) -> Effect<GlobalAction>
+      ) -> Effect<GlobalAction>
   ) -> MiddlewareUnit<GlobalAction, GlobalAction, GlobalState> {
     let bind = self.bind
+    var wholeFeeds: MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>.Feeds?
+    if let feeds {
+      wholeFeeds = { state in
+        element.all(state).flatMap { place, present in
+          withUnsafePointer(to: present) { pointer in
+            feeds(pointer).map { feed in feed.scoped(to: EffectID(place)).map { embed(place, $0) } }
+          }
+        }
+      }
+    }
     return MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>(
-      claims: claims, span: element.span, places: places.inside(elementOf: element.path)
+      claims: claims, span: element.span, places: places.inside(elementOf: element.path), feeds: wholeFeeds
     ) { whole in
       let bound = { @Sendable (place: Place, present: State) in
         // An effect may read the state of an element that was removed. Then it reads the last state
@@ -37,15 +48,6 @@ extension MiddlewareUnit where InputAction == OutputAction {
         },
         start: {
           whole.visiting(element.all).map { place, present in adapt(bound(place, present).start(), place) }.joined()
-        },
-        feeds: { state in
-          element.all(state).flatMap { place, present in
-            withUnsafePointer(to: present) { pointer in
-              (bound(place, present).feeds?(pointer) ?? []).map { feed in
-                feed.scoped(to: EffectID(place)).map { embed(place, $0) }
-              }
-            }
-          }
         })
     }
   }

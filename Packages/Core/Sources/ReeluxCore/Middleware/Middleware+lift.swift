@@ -14,25 +14,24 @@ extension MiddlewareUnit {
     part: @escaping @Sendable (UnsafePointer<GlobalState>, (UnsafePointer<State>) -> Void) -> Void
   ) -> MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState> {
     let bind = self.bind
+    var feeds: MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState>.Feeds?
+    if let local = self.feeds {
+      feeds = { whole in
+        var wanted: [Feed<GlobalOutput>] = []
+        part(whole) { wanted = local($0).map { $0.map(embed) } }
+        return wanted
+      }
+    }
     return MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState>(
-      claims: claims, span: span.inside(property), places: places
+      claims: claims, span: span.inside(property), places: places, feeds: feeds
     ) { state in
       let inner = bind(getter(state))
-      var feeds: BoundMiddleware<GlobalInput, GlobalOutput, GlobalState>.Feeds?
-      if let local = inner.feeds {
-        feeds = { whole in
-          var wanted: [Feed<GlobalOutput>] = []
-          part(whole) { wanted = local($0).map { $0.map(embed) } }
-          return wanted
-        }
-      }
       return BoundMiddleware(
         handle: { action, source in
           guard let local = extract(action.pointee) else { return .none }
           return withUnsafePointer(to: local) { inner.handle($0, source) }.map(embed)
         },
-        start: { inner.start().map(embed) },
-        feeds: feeds)
+        start: { inner.start().map(embed) })
     }
   }
 }

@@ -32,13 +32,15 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
       self = middleware
       return
     }
-    let feeding = base as? any FeedingMiddleware<InputAction, OutputAction, State>
+    var feeds: Unit.Feeds?
+    if let feeding = base as? any FeedingMiddleware<InputAction, OutputAction, State> {
+      feeds = { feeding.feeds(for: $0.pointee) }
+    }
     units = [
-      Unit { state in
+      Unit(feeds: feeds) { state in
         BoundMiddleware(
           handle: { base.handle(action: $0.pointee, from: $1, state: state) },
-          start: { base.start(state: state) },
-          feeds: feeding.map { feeding in { feeding.feeds(for: $0.pointee) } })
+          start: { base.start(state: state) })
       }
     ]
   }
@@ -85,7 +87,7 @@ extension Middleware: FeedingMiddleware {
   @inlinable
   public func feeds(for state: State) -> [Feed<OutputAction>] {
     withUnsafePointer(to: state) { pointer in
-      units.flatMap { $0.bind(GetState { state }).feeds?(pointer) ?? [] }
+      units.flatMap { $0.feeds?(pointer) ?? [] }
     }
   }
 }

@@ -125,7 +125,8 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   let feature: ChildFeature<Action, ParentState, Local>
   let toRoot: @Sendable (Action) -> ParentAction?
   let runawayGuard: RunawayGuard<Action>?
-  private var middlewares: [(bound: BoundMiddleware<Action, Action, State>, owner: Int)] = []
+  private typealias Unit = MiddlewareUnit<Action, Action, State>
+  private var middlewares: [(bound: BoundMiddleware<Action, Action, State>, feeds: Unit.Feeds?, owner: Int)] = []
   /// Those of this child and of its children, in the order of their subscription.
   private var observers: [ChildObserver] = []
   private var feeders: [Feeder] = []
@@ -174,12 +175,14 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   /// Binds and starts the middlewares; called by the thread that runs the pipeline.
   func begin() {
     let getState = self.getState
-    for unit in feature.middleware.units { middlewares.append((unit.bind(getState), root.takeOwner())) }
+    for unit in feature.middleware.units {
+      middlewares.append((unit.bind(getState), unit.feeds, root.takeOwner()))
+    }
     let group = root.newGroup(ticket: 0)
-    for (bound, owner) in middlewares {
+    for (bound, _, owner) in middlewares {
       root.execute(bound.start(), EffectContext(owner: owner, group: group), sink: sink)
     }
-    guard middlewares.contains(where: { $0.bound.feeds != nil }) else { return }
+    guard middlewares.contains(where: { $0.feeds != nil }) else { return }
     let feeder = Feeder(span: .whole) { [weak self] in self?.updateOwnFeeds() }
     ownFeeder = feeder
     join(feeder)
@@ -269,7 +272,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     self.below = below
     if let action {
       withUnsafePointer(to: action) { action in
-        for (bound, owner) in middlewares {
+        for (bound, _, owner) in middlewares {
           let effect = bound.handle(action, source)
           if !effect.isNone { answers.append((effect, owner)) }
         }
@@ -360,8 +363,8 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   private func updateOwnFeeds() {
     if hasEnded { return }
     let state = current
-    for (bound, owner) in middlewares {
-      guard let feeds = bound.feeds else { continue }
+    for (_, feeds, owner) in middlewares {
+      guard let feeds else { continue }
       let wanted = withUnsafePointer(to: state) { feeds($0) }
       let keys = Set(wanted.map(\.key))
       var open = openFeeds[owner] ?? [:]

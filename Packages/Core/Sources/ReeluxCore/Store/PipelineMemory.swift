@@ -27,7 +27,7 @@ final class ReducerBox<Action: Sendable, State: Sendable>: @unchecked Sendable {
 final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline let handle: BoundMiddleware<Action, Action, State>.Handle
   @usableFromInline let start: @Sendable () -> Effect<Action>
-  @usableFromInline let feeds: BoundMiddleware<Action, Action, State>.Feeds?
+  @usableFromInline let feeds: MiddlewareUnit<Action, Action, State>.Feeds?
   @usableFromInline let claims: (@Sendable (Action) -> Bool)?
   @usableFromInline let span: StateSpan
   @usableFromInline let places: StatePlaces
@@ -45,7 +45,7 @@ final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendabl
     let bound = unit.bind(state)
     handle = bound.handle
     start = bound.start
-    feeds = bound.feeds
+    feeds = unit.feeds
     claims = unit.claims
     span = unit.span
     places = unit.places

@@ -7,6 +7,9 @@
 /// place while the others wait for the lock.
 ///
 /// States: *open* (takes items), *closed* (the store is gone: items are discarded).
+///
+/// `@unchecked Sendable`: `contents` is used under the bell's lock only. It lies in memory of its own, which is freed with
+/// the queue, so that an item can be moved into it.
 @usableFromInline
 struct PipelineQueue<Item: Sendable>: ~Copyable, @unchecked Sendable {
   @usableFromInline typealias List = ContiguousArray<Item>

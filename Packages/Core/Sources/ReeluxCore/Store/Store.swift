@@ -1,3 +1,7 @@
+/// A type that takes actions and provides a state: a store, a projection, a
+/// child store.
+public protocol StoreType<Action, State>: ActionHandler, StateProvider {}
+
 /// The one place where an app's state changes.
 ///
 /// ```swift

@@ -5,7 +5,7 @@ public import Synchronization
 /// The store holds it, and so does work that still runs when the store is
 /// released. Then `close` empties it. A closed pipeline takes no action.
 ///
-/// It carries out the commands of ``PipelineMachine``. `enter(_:at:)` is the only
+/// It carries out the commands of ``PipelineMachine``. `enter(_:)` is the only
 /// way in, `drain(_:)` the only loop, `leave(_:)` the only way out. The storage
 /// has types of its own: ``PipelineGate`` (the machine's word), ``PipelineQueue``
 /// (what waits), ``StateCell`` (the state), ``ObserverTable``, ``EffectTable``.
@@ -200,7 +200,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   }
 
   /// What goes into the queue with an action, or with work, from the task that dispatches it.
-  @usableFromInline
+  @inlinable
   func queued(_ context: ActionContext, _ me: UInt) -> ActionContext {
     var context = context
     context.priority = Task.currentPriority.rawValue
@@ -213,9 +213,13 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   }
 
   /// The context of what no effect sent; with a group of its own if the store carries task-local values.
-  @usableFromInline
+  @inlinable
   func carrying(_ me: UInt) -> ActionContext {
-    if carriedLocals.isEmpty { return ActionContext() }
+    carriedLocals.isEmpty ? ActionContext() : carryingLocals(me)
+  }
+
+  @usableFromInline
+  func carryingLocals(_ me: UInt) -> ActionContext {
     if cell.gate.isOwned(by: me) { return ActionContext(.group(newGroup())) }
     return ActionContext(
       .group(
