@@ -6,7 +6,7 @@ struct AppState: Equatable {
 }
 
 // snippet.feature
-/// What was the effect's state.
+/// In place of the effect's state.
 enum Loading: Equatable {
   case idle
   case running(attempt: Int)
@@ -37,7 +37,7 @@ let chatReducer = Reducer<ChatAction, ChatState> { action, chat in
   }
 }
 
-/// Open while the state is `running`. Another attempt has another key, so that it replaces the one before.
+/// Open while the state is `running`. Another attempt has another key, so it replaces the attempt before.
 struct ChatMiddleware: FeedingMiddleware {
   let fetch: @Sendable () async throws -> [String]
 

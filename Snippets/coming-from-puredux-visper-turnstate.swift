@@ -1,5 +1,5 @@
 // One example for each of three systems: a child store, a feature for an open set of actions, and a counter whose
-// middleware decides what goes on.
+// interceptor changes or drops actions.
 import ReeluxCore
 import Synchronization
 

@@ -1,4 +1,4 @@
-// What a Behavior of SwiftRex 1 does in three parts, as a feature: it reduces, it produces effects, and it supervises them.
+// A Behavior of SwiftRex 1 as a feature, with its three parts: reduce, produce, supervise.
 import ReeluxCore
 
 // snippet.behavior
@@ -14,7 +14,7 @@ enum RideAction {
   case reached(String)
 }
 
-/// What was the environment.
+/// In place of the environment.
 struct RideServices: Sendable {
   var metres: @Sendable () -> AsyncStream<Int>
   var place: @Sendable (Int) async -> String

@@ -1,4 +1,4 @@
-// Every stage of the pipeline says its name, so that the order can be read and is checked.
+// Every stage of the pipeline notes its name. The program checks the order.
 import ReeluxCore
 import Synchronization
 

@@ -1,4 +1,4 @@
-// A socket: the state decides that it is open, actions are sent into it, its messages come back as actions.
+// A socket: the state opens it, actions are written to it, and its messages come back as actions.
 import ReeluxCore
 
 // snippet.socket
@@ -14,7 +14,7 @@ struct ChatState: Sendable {
   var lines: [String] = []
 }
 
-/// What the app needs of a socket; `URLSessionWebSocketTask` offers the same in other words.
+/// The functions of a socket that the app needs; `URLSessionWebSocketTask` has them under other names.
 struct Socket: Sendable {
   var received: AsyncStream<String>
   var send: @Sendable (String) async -> Void

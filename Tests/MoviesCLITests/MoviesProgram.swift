@@ -31,12 +31,12 @@ struct MoviesProgram: Sendable {
     return URL(filePath: "MoviesCLI")
   }()
 
-  /// Runs the program to its end, or kills it after the time is over.
+  /// Runs the program to its end, or kills it after the time limit.
   func run(_ arguments: String..., within limit: Duration = .seconds(60)) async throws -> RunResult {
     try await run(arguments, within: limit)
   }
 
-  /// Runs the program to its end, or kills it after the time is over.
+  /// Runs the program to its end, or kills it after the time limit.
   func run(_ arguments: [String], within limit: Duration = .seconds(60)) async throws -> RunResult {
     let output = try folder.newFile()
     let errors = try folder.newFile()

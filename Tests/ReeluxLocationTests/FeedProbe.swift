@@ -22,7 +22,7 @@ final class FeedProbe: Sendable {
     await waits { $0 == wanted }
   }
 
-  /// Returns when the log meets a condition, or the test's time is over.
+  /// Returns when the log meets a condition, or the test's time limit has passed.
   func waits(until condition: @Sendable ([String]) -> Bool) async {
     await withTaskCancellationHandler {
       while !condition(log), !Task.isCancelled {

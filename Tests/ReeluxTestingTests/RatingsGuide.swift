@@ -1,4 +1,4 @@
-// A feature from nothing: 1 to 5 stars, shown at once, saved in the background, taken back if that fails.
+// A feature: 1 to 5 stars, shown at once, saved in the background, taken back if saving fails.
 import ReeluxCore
 import ReeluxTesting
 import Testing
@@ -6,7 +6,7 @@ import Testing
 enum Stars: Int { case one = 1, two, three, four, five }
 
 struct Rating: Equatable {
-  var confirmed: Stars?  // What the server has.
+  var confirmed: Stars?  // The value on the server.
   var shown: Stars?
   var problem: String?
 }

@@ -9,7 +9,6 @@ struct Quote: Equatable {
   var text = ""
   var isLoading = false
 }
-
 enum QuoteAction { case load, loaded(String), failed }
 
 extension Feature where Action == QuoteAction, State == Quote {
@@ -23,8 +22,7 @@ extension Feature where Action == QuoteAction, State == Quote {
         }
       },
       middleware: Middleware { action, source, state in
-        guard case .load = action else { return .none }
-        return .task(catch: { error in .failed }) { .loaded(try await fetch()) }
+        if case .load = action { .task(catch: { error in .failed }) { .loaded(try await fetch()) } } else { .none }
       })
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReeluxCore
 
-/// An effect that is over lends its task to its successor.
+/// An effect reuses the task of the effect whose last action started it.
 @Suite(.timeLimit(.minutes(5))) struct EffectChainTests {
   /// A number for the task that this is called in.
   private static func taskNumber() -> Int {
