@@ -165,4 +165,12 @@ import Testing
     #expect(movies.count == 9000)
     #expect(movies.last?.title == "Title, \"No.\" 9000 é")
   }
+
+  @Test func aCatalogueWithoutMoviesIsNamed() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("empty.csv", "[]\n")
+    let result = try await program.run("list", "--catalog", "empty.csv")
+    #expect(result.exitCode == 0)
+    #expect(result.errors == "note: empty.csv: there are no movies in it\n")
+  }
 }

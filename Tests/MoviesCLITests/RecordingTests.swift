@@ -133,6 +133,11 @@ import Testing
     #expect(!page.contains("src=\"http") && !page.contains("href=\"http"))
     #expect(try await program.run("report", "run.jsonl", "--output", "-").output == page)
     #expect(try await program.run("report", "run.jsonl", "--output", "/nowhere/x.html").exitCode == 74)
+    for force in [[], ["--force"]] {
+      let folder = try await program.run(["report", "run.jsonl", "--output", "/"] + force)
+      #expect(folder.exitCode == 74)
+      #expect(folder.errors == "error: '/' is a folder. Name a file in it.\n")
+    }
     #expect(try await program.run("report", "nowhere.jsonl", "--output", "x.html").exitCode == 66)
     #expect(try await program.run("report", "run.jsonl", "--open", "--output", "-").exitCode == 64)
   }
@@ -183,7 +188,7 @@ import Testing
     let result = try await program.run("list", "--record", "precious")
     #expect(result.exitCode == 74)
     #expect(result.output.isEmpty)
-    #expect(result.errors == "error: 'precious' exists already. Choose another file, or remove it first.\n")
+    #expect(result.errors == "error: 'precious' exists already. Choose another file, or replace it with --force.\n")
     #expect(try program.folder.text("precious") == "keep me")
     #expect(try await program.run("list", "--record", "/nowhere/x").exitCode == 74)
   }

@@ -14,6 +14,13 @@ import Testing
     #expect(result.lines.last?.contains("\"fixes\":1") == true)
   }
 
+  @Test func scriptAndCatalogueCannotBothBeStandardInput() async throws {
+    let result = try await MoviesProgram().run("run", "-", "--catalog", "-")
+    #expect(result.exitCode == 64)
+    #expect(
+      result.errors.hasPrefix("error: 'run' reads the script from standard input; name a file for --catalog"))
+  }
+
   @Test func recordingIsReplayedAndReportedFromStandardInput() async throws {
     let program = try MoviesProgram()
     _ = try await program.run("favorite", "add", "faust-1926", "--record", "run.jsonl")

@@ -1,7 +1,9 @@
+import Foundation
 import ReeluxCore
 import ReeluxFavorites
 import ReeluxLocation
 import ReeluxLocationSimulation
+import ReeluxRecording
 import Testing
 
 @testable import MoviesApp
@@ -92,6 +94,26 @@ import Testing
     #expect(result.page.output.contains("Lantern House"))
     #expect(result.state.location.request.answer?.coordinate == BuiltInWalk.start)
     #expect(result.state.location.wantedServices.isEmpty)
+  }
+
+  @Test func anAppsNameInARecordingCannotRewriteTheTerminal() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).jsonl").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let recorder = try ActionRecorder<AppAction, AppState>(path: file, app: "x\u{1B}[2Jy", version: "1\u{7}")
+    let store = Store(
+      initialState: AppState(),
+      feature: Feature {
+        Feature(reducer: Reducer<AppAction, AppState>.app)
+        Feature.recorder(recorder)
+      })
+    store.dispatch(.movies(.look(.nothing)))
+    try recorder.close()
+    let page = Page()
+    try Replay(
+      request: ReplayRequest(file: file, to: nil, step: true, skip: [], test: nil), console: page.console, json: false
+    ).run()
+    #expect(page.output.contains("1 action"))
+    #expect(!page.output.contains { $0 == "\u{1B}" || $0 == "\u{7}" })
   }
 
   @Test func demoSaysWhatIsSimulated() async throws {

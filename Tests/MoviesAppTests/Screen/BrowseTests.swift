@@ -124,7 +124,7 @@ import Testing
     let store = await store()
     let rows = text(store).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     #expect(rows[1].hasSuffix("genre: all  order: catalog  3 movies"))
-    #expect(rows[2].hasPrefix("   Metropolis                           1927  Metropolis"))
+    #expect(rows[2].hasPrefix("›  Metropolis                           1927  Metropolis"))
     #expect(rows[4].hasPrefix("   Sunrise"))
     #expect(rows.count == 24)
   }
@@ -146,10 +146,10 @@ import Testing
     let store = await store(api: api)
     await store.send(.screen(.key(.text(" "))))
     await store.receive(where: { $0 == .favorites(.toggle("metropolis-1927")) })
-    #expect(text(store).contains(" ♡ Metropolis"))
+    #expect(text(store).contains("›♡ Metropolis"))
     await answers.succeed(())
     await store.receive(where: { if case .favorites = $0 { true } else { false } })
-    #expect(text(store).contains(" ♥ Metropolis"))
+    #expect(text(store).contains("›♥ Metropolis"))
   }
 
   @Test func aRefusedFavouriteFallsBackWithItsReason() async {
@@ -158,7 +158,7 @@ import Testing
     await store.send(.screen(.key(.text(" "))))
     await store.receive(where: { $0 == .favorites(.toggle("metropolis-1927")) })
     await store.receive(where: { if case .favorites = $0 { true } else { false } })
-    #expect(text(store).contains(" ! Metropolis"))
+    #expect(text(store).contains("›! Metropolis"))
     #expect(text(store).contains("refused: no more than ten"))
   }
 

@@ -52,7 +52,7 @@ private struct Terminal {
     var shown: Grid?
     for _ in 0..<5 {
       let grid = Self.random(size, random)
-      terminal.apply(grid.update(from: shown, usesColor: false))
+      terminal.apply(grid.update(from: shown, colors: .none))
       #expect(terminal.grid.text == grid.text, "seed \(seed)")
       shown = grid
     }
@@ -61,7 +61,7 @@ private struct Terminal {
   @Test func anUnchangedGridNeedsNoUpdate() {
     var grid = Grid(size: ScreenSize(columns: 20, rows: 2))
     grid.write("電影 and ♥", at: 0, 0, .favorite)
-    #expect(grid.update(from: grid, usesColor: true) == "")
+    #expect(grid.update(from: grid, colors: .sixteen) == "")
   }
 
   @Test func oneChangedCellIsWrittenAlone() {
@@ -69,7 +69,21 @@ private struct Terminal {
     old.write("♡ Metropolis", at: 1, 3)
     var new = old
     new.write("♥", at: 1, 3, .favorite)
-    #expect(new.update(from: old, usesColor: true) == "\u{1B}[4;2H\u{1B}[0;35m♥\u{1B}[0m")
+    #expect(new.update(from: old, colors: .sixteen) == "\u{1B}[4;2H\u{1B}[0;35m♥\u{1B}[0m")
+  }
+
+  @Test func eachDepthOfColourHasItsOwnSequencesAndTheSameText() {
+    var grid = Grid(size: ScreenSize(columns: 20, rows: 3))
+    for (row, look) in [Grid.Look.past, .favorite, .selected].enumerated() { grid.write("words", at: 0, row, look) }
+    let updates = [ColorDepth.none, .sixteen, .many].map { grid.update(from: nil, colors: $0) }
+    #expect(!updates[0].contains(/\[0?;?3[0-9]/) && updates[0].contains("\u{1B}[0;7mwords"))
+    #expect(updates[1].contains("\u{1B}[0;30;43mwords") && !updates[1].contains("38;5;"))
+    #expect(updates[2].contains("38;5;"))
+    for update in updates {
+      var terminal = Terminal(size: grid.size)
+      terminal.apply(update)
+      #expect(terminal.grid.text == grid.text)
+    }
   }
 
   @Test func textThatIsTooWideEndsInAnEllipsisAndControlsAreHarmless() {

@@ -1,3 +1,4 @@
+import Foundation
 @testable import MoviesApp
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
   }
 
   @Test func tableWithColourMarksHeadingsFavouritesAndGenres() {
-    let text = text([movies[0]], style: TextStyle(usesColor: true)) { _ in true }
+    let text = text([movies[0]], style: TextStyle(colors: .sixteen)) { _ in true }
     #expect(text.contains("\u{1B}[35m♥\u{1B}[0m"))
     #expect(text.contains("\u{1B}[1mTITLE\u{1B}[0m"))
     #expect(text.contains("\u{1B}[2mDrama, Sci-Fi\u{1B}[0m"))
@@ -83,12 +84,58 @@ import Testing
     }
   }
 
-  @Test func titlesAreSortedWithoutArticlesAndPunctuationAndNumbersByValue() {
-    let titles = ["The Zoo", "“Éclair”", "Apple", "...And Now", "10 Days", "9 Days", "A Bee"]
+  private func sorted(_ titles: [String], _ language: String) -> [String] {
     var filter = MovieFilter()
     filter.order = .title
-    let sorted = filter.movies(of: titles.map { Movie(id: $0, title: $0, year: nil, genres: []) }) { _ in false }
-    #expect(sorted.map(\.title) == ["9 Days", "10 Days", "...And Now", "Apple", "A Bee", "“Éclair”", "The Zoo"])
+    filter.language = language
+    return filter.movies(of: titles.map { Movie(id: $0, title: $0, year: nil, genres: []) }) { _ in false }.map(\.title)
+  }
+
+  @Test func titlesAreSortedWithoutArticlesAndPunctuationAndNumbersByValue() {
+    let titles = ["The Zoo", "“Éclair”", "Apple", "...And Now", "10 Days", "9 Days", "A Bee", "“The Cat”", "007 Days"]
+    #expect(
+      sorted(titles.reversed(), "")
+        == ["007 Days", "9 Days", "10 Days", "...And Now", "Apple", "A Bee", "“The Cat”", "“Éclair”", "The Zoo"])
+    #expect(
+      sorted(["Toys", "Toy Story", "The", "Fast & Furious", "Fast and Dead"], "") == [
+        "Fast and Dead", "Fast & Furious", "The", "Toy Story", "Toys",
+      ])
+  }
+
+  @Test(
+    arguments: [
+      // ä is an a in German, and the last letter but one in Swedish; the same letters in another order.
+      ("de_DE", ["Ägypten", "Apfel", "Öl", "Otto", "Zebra"], ["Ägypten", "Apfel", "Öl", "Otto", "Zebra"]),
+      ("sv_SE", ["Ägypten", "Apfel", "Åland", "Öl", "Zebra"], ["Apfel", "Zebra", "Åland", "Ägypten", "Öl"]),
+      ("da_DK", ["Åen", "Aaen", "Ægte", "Øst", "Zoo", "Ab"], ["Ab", "Zoo", "Ægte", "Øst", "Åen", "Aaen"]),
+      ("cs_CZ", ["Chata", "Cukr", "Čaj", "Dům", "Hrad", "Ideál"], ["Cukr", "Čaj", "Dům", "Hrad", "Chata", "Ideál"]),
+      ("en_US", ["Chata", "Cukr", "Čaj"], ["Čaj", "Chata", "Cukr"]),
+      ("pl_PL", ["Łódź", "Lublin", "Lwów"], ["Lublin", "Lwów", "Łódź"]),
+      ("es_ES", ["Ñandú", "Nube", "Oro"], ["Nube", "Ñandú", "Oro"]),
+      // The articles are those of English and of the language.
+      ("en_US", ["Die Hard", "Casablanca", "Elf"], ["Casablanca", "Die Hard", "Elf"]),
+      ("de_DE", ["Die Nibelungen", "Metropolis", "Orlacs Hände"], ["Metropolis", "Die Nibelungen", "Orlacs Hände"]),
+      (
+        "fr_FR", ["L'Atalante", "Les Vampires", "Bienvenue", "L’Argent"],
+        ["L’Argent", "L'Atalante", "Bienvenue", "Les Vampires"]
+      ),
+      // Alphabets follow each other; kana and Chinese characters come last.
+      ("en_US", ["千と千尋", "Метрополис", "Ωmega", "Zoo", "1984"], ["1984", "Zoo", "Ωmega", "Метрополис", "千と千尋"]),
+      ("xx_unknown", ["b", "a"], ["a", "b"]),
+    ] as [(String, [String], [String])])
+  func titlesAreInTheOrderOfTheLanguage(language: String, titles: [String], expected: [String]) {
+    #expect(sorted(titles, language) == expected)
+  }
+
+  @Test func moreLettersThanFitIntoAByteKeepTheirOrder() {
+    let letters = (0x4E00..<0x5000).compactMap { Unicode.Scalar($0 as UInt32) }.map { String(Character($0)) }
+    let expected = letters.sorted { $0.compare($1, locale: Locale(identifier: "zh_CN")) == .orderedAscending }
+    #expect(sorted(letters.map { "\($0)a" }, "zh_CN") == expected.map { "\($0)a" })
+  }
+
+  @Test func decomposedLettersSortAsComposedOnes() {
+    #expect(sorted(["Zebra", "A\u{30A}land"], "sv_SE") == ["Zebra", "A\u{30A}land"])
+    #expect(sorted(["Zebra", "A\u{30A}land"], "en_US") == ["A\u{30A}land", "Zebra"])
   }
 
   @Test(arguments: [
@@ -151,14 +198,33 @@ import Testing
 
   @Test(
     arguments: [
-      (ColorChoice.auto, true, [:], true), (.auto, false, [:], false), (.auto, true, ["NO_COLOR": "1"], false),
-      (.auto, true, ["NO_COLOR": ""], true), (.auto, true, ["TERM": "dumb"], false),
-      (.always, false, ["NO_COLOR": "1", "TERM": "dumb"], true), (.never, true, [:], false),
-    ] as [(ColorChoice, Bool, [String: String], Bool)])
+      (.auto, true, [:], .sixteen), (.auto, false, [:], .none), (.auto, true, ["NO_COLOR": "1"], .none),
+      (.auto, true, ["NO_COLOR": ""], .sixteen), (.auto, true, ["TERM": "dumb"], .none),
+      (.auto, true, ["TERM": "vt100"], .none), (.auto, true, ["TERM": "xterm-mono"], .none),
+      (.auto, true, ["TERM": "xterm"], .sixteen), (.auto, true, ["TERM": "linux"], .sixteen),
+      (.auto, true, ["TERM": "xterm-256color"], .many), (.auto, true, ["TERM": "tmux-256color"], .many),
+      (.auto, true, ["TERM": "xterm-direct"], .many),
+      (.auto, true, ["TERM": "xterm", "COLORTERM": "truecolor"], .many),
+      (.auto, true, ["TERM": "xterm-256color", "NO_COLOR": "1"], .none),
+      (.always, false, ["NO_COLOR": "1", "TERM": "dumb"], .sixteen),
+      (.always, false, ["TERM": "xterm-256color"], .many),
+      (.never, true, ["TERM": "xterm-256color"], .none),
+    ] as [(ColorChoice, Bool, [String: String], ColorDepth)])
   func colourFollowsFlagThenEnvironmentThenStream(
-    choice: ColorChoice, isTerminal: Bool, environment: [String: String], expected: Bool
+    choice: ColorChoice, isTerminal: Bool, environment: [String: String], expected: ColorDepth
   ) {
-    #expect(TextStyle.usesColor(choice, isTerminal: isTerminal, environment: environment) == expected)
+    #expect(ColorDepth.depth(choice, isTerminal: isTerminal, environment: environment) == expected)
+  }
+
+  @Test(arguments: [ColorDepth.none, .sixteen, .many])
+  func everyEmphasisKeepsItsWords(colors: ColorDepth) {
+    let style = TextStyle(colors: colors)
+    for emphasis in [TextStyle.Emphasis.strong, .faint, .bad, .good, .favorite] {
+      let text = style.emphasized("words", emphasis)
+      #expect(text.contains("words"))
+      #expect(text.contains("38;5;") == (colors == .many && ![.strong, .faint].contains(emphasis)))
+      #expect(text.contains("\u{1B}") == (colors != .none))
+    }
   }
 
   @Test func usageErrorPointsToTheHelp() {

@@ -16,7 +16,7 @@ extension AppDependencies {
       Feature.cinemas.lift(action: .cinemas, state: \.cinemas)
       Feature.screen.lift(action: .screen, optional: \.screen)
       Feature(reducer: .walk)
-      Feature.browse(setFailureRate: setFailureRate)
+      Feature.browse(clock: clock, setFailureRate: setFailureRate)
       onlookers
     }
   }
@@ -76,6 +76,9 @@ package struct AppDependencies: Sendable {
 
   /// Numbers from 0 to 1 for what is left to chance.
   package var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
+
+  /// The clock on which the full screen's search waits for the next key.
+  package var clock: any Clock<Duration> = ContinuousClock()
 
   /// The feature that is left out, as `demo --without` asks for.
   package var missing: AppPart?

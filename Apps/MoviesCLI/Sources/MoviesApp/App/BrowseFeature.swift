@@ -22,8 +22,8 @@ extension Feature where Action == AppAction, State == AppState {
 extension Reducer where Action == AppAction, State == AppState {
   /// The reducer that opens the screen and keeps its history. It stands last: it sees what the other reducers did.
   package static let browse = Reducer { action, state in
-    if case .screen(.opened(let size, let percent)) = action {
-      state.screen = ScreenState(size: size, failurePercent: percent)
+    if case .screen(.opened(let size, let percent, let language)) = action {
+      state.screen = ScreenState(size: size, failurePercent: percent, language: language)
     }
     if case .screen = action { return }
     guard state.screen != nil else { return }

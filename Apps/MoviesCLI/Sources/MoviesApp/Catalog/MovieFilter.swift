@@ -2,7 +2,7 @@
 package struct MovieFilter: Codable, Hashable, Sendable {
   /// The orders of a list.
   package enum Order: String, Codable, CaseIterable, Hashable, Sendable {
-    /// By title, without regard to case, diacritics, punctuation and a leading article.
+    /// By title, in the order of a language; see ``MovieFilter/language``.
     case title
     /// By year; movies without one come last.
     case year
@@ -22,6 +22,10 @@ package struct MovieFilter: Codable, Hashable, Sendable {
 
   /// The order; `nil` is the catalogue's own.
   package var order: Order?
+
+  /// The language whose alphabet and articles the order of titles follows: a locale's identifier, such as `sv_SE`; empty
+  /// for none in particular.
+  package var language = ""
 
   /// At most this many.
   package var limit: Int?
@@ -53,7 +57,7 @@ package struct MovieFilter: Codable, Hashable, Sendable {
     switch order {
     case nil: break
     case .year: passed = Self.sorted(passed) { $0.year ?? .max }
-    case .title: passed = Self.sorted(passed) { TitleOrder($0.title) }
+    case .title: passed = TitleOrder.sorted(passed, language: language)
     }
     return limit.map { Array(passed.prefix($0)) } ?? passed
   }
@@ -62,43 +66,6 @@ package struct MovieFilter: Codable, Hashable, Sendable {
   private static func sorted<Key: Comparable>(_ movies: [Movie], by key: (Movie) -> Key) -> [Movie] {
     let keyed = movies.enumerated().map { (key: key($0.element), place: $0.offset) }
     return keyed.sorted { ($0.key, $0.place) < ($1.key, $1.place) }.map { movies[$0.place] }
-  }
-}
-
-/// The sort key of a title: its words without a leading article. Numbers are sorted by their value, before
-/// letters.
-private struct TitleOrder: Comparable {
-  private let key: [UInt8]
-
-  init(_ title: String) {
-    let text = MatchText(title)
-    // `…The (1995)` at the end stays: only what stands first decides the place.
-    key = Array(text.words[text.bare.lowerBound...])
-  }
-
-  static func < (one: TitleOrder, other: TitleOrder) -> Bool {
-    let (first, second) = (one.key, other.key)
-    var index = 0
-    while index < first.count, index < second.count {
-      if isDigit(first[index]), isDigit(second[index]) {
-        let (a, b) = (digits(first, from: index), digits(second, from: index))
-        if a.count != b.count { return a.count < b.count }
-        if a != b { return a.lexicographicallyPrecedes(b) }
-        index = a.endIndex
-      } else if first[index] != second[index] {
-        return first[index] < second[index]
-      } else {
-        index += 1
-      }
-    }
-    return first.count < second.count
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-  private static func digits(_ key: [UInt8], from start: Int) -> ArraySlice<UInt8> {
-    let end = key[start...].firstIndex { !isDigit($0) } ?? key.endIndex
-    return key[start..<end]
   }
 }
 

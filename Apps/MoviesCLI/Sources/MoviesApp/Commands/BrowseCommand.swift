@@ -16,7 +16,7 @@ extension Command {
       throw arguments.error("shows the log itself; name a --log-file to write one too")
     }
     return { (context) async throws(CommandFailure) in
-      guard RawTerminal.isAvailable else {
+      guard RawTerminal.isAvailable, context.runner.environment["TERM"] != "dumb" else {
         throw CommandFailure(
           "'browse' needs a terminal for its keys and its screen; 'list' and 'search' do not", .usage)
       }
@@ -25,7 +25,7 @@ extension Command {
       if let speed = try? walk.speed(toTake: 40) { walk.speed = speed }
       let session = try context.session(
         walk: walk, favorites: failures.in(front: context.browseServer), setFailureRate: failures.set)
-      try await Browser(session: session, usesColor: context.console.style.usesColor).run()
+      try await Browser(session: session, colors: context.console.style.colors, language: context.language).run()
     }
   }
 }
@@ -75,7 +75,8 @@ private struct SimulatedRefusals: Sendable {
 /// The loop of the full screen: keys go into the store, its states come out as cells.
 private struct Browser {
   let session: Session
-  let usesColor: Bool
+  let colors: ColorDepth
+  let language: String
 
   /// The shortest time between two drawings.
   private static let frame = Duration.milliseconds(16)
@@ -83,7 +84,7 @@ private struct Browser {
   func run() async throws(CommandFailure) {
     let store = session.store
     let percent = Int((session.options.failureRate * 100).rounded())
-    store.dispatch(.screen(.opened(RawTerminal.size, failurePercent: percent)))
+    store.dispatch(.screen(.opened(RawTerminal.size, failurePercent: percent, language: language)))
     try await session.load()
 
     let open = OpenScreen()
@@ -120,7 +121,7 @@ private struct Browser {
       guard let scene = state.scene, scene.screen.closing == nil, StandardStream.output.failure == nil else { return }
       let grid = scene.grid()
       if open.takeRedraw() { shown = nil }
-      StandardStream.output.write(grid.update(from: shown, usesColor: usesColor), flush: true)
+      StandardStream.output.write(grid.update(from: shown, colors: colors), flush: true)
       shown = grid
       try? await Task.sleep(for: Self.frame)
     }

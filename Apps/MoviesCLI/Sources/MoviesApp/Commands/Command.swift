@@ -35,7 +35,7 @@ package struct Command: Sendable {
 extension CommandLineDescription {
   /// The command line of MoviesCLI.
   package static let movies = CommandLineDescription(
-    program: "MoviesCLI",
+    program: Program.title,
     summary: "movies, favourites and a walk to the cinema, on one store.",
     examples: [
       "list --genre horror --sort year", "search caligari", "favorite add metropolis-1927",

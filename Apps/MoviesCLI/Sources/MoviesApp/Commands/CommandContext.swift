@@ -41,9 +41,12 @@ package struct CommandContext: Sendable {
     if let file = options.logFile {
       try WritableFile.check(file)
       if Self.format(options, runner.environment)?.canContinue(file) == false {
-        throw CommandFailure(
-          "'\(file)' is not a log of this format, and nothing is appended to it. Choose another file, or move it away.",
-          .inputOutput)
+        guard options.force else {
+          throw CommandFailure(
+            "'\(file)' is not a log of this format, and nothing is appended to it. Choose another file, or replace it "
+              + "with --force.", .inputOutput)
+        }
+        try WritableFile.clear(file, unlessIn: arguments.words + [options.catalog].compactMap { $0 })
       }
     }
     let logger = Self.destination(options, runner.environment).map { LoggerMiddleware<AppAction, AppState>(to: $0) }
@@ -58,11 +61,16 @@ package struct CommandContext: Sendable {
       self.gate = nil
       self.console = console
     }
+    if let file = options.record, options.force {
+      try WritableFile.clear(file, unlessIn: arguments.words + [options.catalog].compactMap { $0 })
+    }
     do {
       self.recorder = try options.record.map {
         try ActionRecorder(
           path: $0, app: CommandLineDescription.movies.program, version: Program.version, seed: options.seed)
       }
+    } catch RecordingError.exists(let path) {
+      throw CommandFailure("'\(path)' exists already. Choose another file, or replace it with --force.", .inputOutput)
     } catch {
       throw CommandFailure("\(error)", .inputOutput)
     }
@@ -118,6 +126,14 @@ package struct CommandContext: Sendable {
     do { try recorder?.close() } catch { throw CommandFailure("\(error)", .inputOutput) }
   }
 
+  /// The language of the order of titles, as the locale of the environment names it: `de_DE` for `de_DE.UTF-8`; empty for the
+  /// locales `C` and `POSIX`.
+  var language: String {
+    let names = ["LC_ALL", "LC_COLLATE", "LANG"].lazy.compactMap { runner.environment[$0] }
+    let name = names.first { !$0.isEmpty }?.prefix { $0 != "." && $0 != "@" } ?? ""
+    return name == "C" || name == "POSIX" ? "" : String(name)
+  }
+
   private var dataDirectory: String {
     DataDirectory.path(option: options.dataDirectory, environment: runner.environment)
   }
@@ -149,11 +165,11 @@ package struct CommandContext: Sendable {
   /// The format of the log; `nil` if there is none.
   private static func format(_ options: GlobalOptions, _ environment: [String: String]) -> LogFormat? {
     let onTerminal = options.logFile == nil && StandardStream.error.isTerminal
-    let color = TextStyle.usesColor(options.color, isTerminal: onTerminal, environment: environment)
+    let usesColor = ColorDepth.depth(options.color, isTerminal: onTerminal, environment: environment) != .none
     switch options.log ?? (options.logFile == nil ? .off : .compact) {
     case .off: return nil
     case .compact: return .compact
-    case .pretty: return .pretty(color: color ? .always : .never)
+    case .pretty: return .pretty(color: usesColor ? .always : .never)
     case .json: return .jsonLines
     }
   }
@@ -231,8 +247,24 @@ package enum DataDirectory {
   }
 }
 
-/// A check, before any work is done, that a file which was asked for can be written.
+/// A file that was asked for, before any work is done.
 enum WritableFile {
+  /// Empties a file that may be replaced; does nothing if it is not there or no regular file.
+  ///
+  /// - Parameter inputs: The paths that the command reads. A file is never emptied under one of them.
+  static func clear(_ path: String, unlessIn inputs: [String]) throws(CommandFailure) {
+    var file = stat()
+    guard stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return }
+    for input in inputs {
+      var other = stat()
+      guard stat(input, &other) == 0, other.st_dev == file.st_dev, other.st_ino == file.st_ino else { continue }
+      throw CommandFailure("'\(path)' is read by this command and is not replaced. Choose another file.", .inputOutput)
+    }
+    guard truncate(path, 0) == 0 else {
+      throw CommandFailure("\(path) cannot be replaced: \(String(cString: strerror(errno)))", .inputOutput)
+    }
+  }
+
   /// Creates the file if it is not there; leaves its content alone.
   static func check(_ path: String) throws(CommandFailure) {
     let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)

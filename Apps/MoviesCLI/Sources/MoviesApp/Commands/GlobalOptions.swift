@@ -32,6 +32,8 @@ package struct GlobalOptions: Hashable, Sendable {
   package var quiet = false
   /// The file to record the actions to.
   package var record: String?
+  /// Whether a file that exists already is replaced.
+  package var force = false
 
   /// The defaults.
   package init() {}
@@ -48,6 +50,7 @@ package struct GlobalOptions: Hashable, Sendable {
     color = arguments.text("--color").flatMap(ColorChoice.init) ?? .auto
     quiet = arguments.has("--quiet")
     record = arguments.text("--record")
+    force = arguments.has("--force")
   }
 
   /// The options as help and the parser know them.
@@ -62,6 +65,7 @@ package struct GlobalOptions: Hashable, Sendable {
     .option("--failure-rate", "P", "how often the simulated server fails, 0 to 1"),
     .option("--seed", "N", "make everything random repeatable"),
     .choice("--color", ["auto", "always", "never"], "colour; auto: on a terminal, without NO_COLOR"),
+    .flag("--force", "replace a file that exists: of --record, of --output, or a log of another format"),
     .flag("--quiet", "no notes and no progress"),
   ]
 }

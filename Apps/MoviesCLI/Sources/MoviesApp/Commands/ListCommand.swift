@@ -12,14 +12,18 @@ extension Command {
     ],
     summary: "List movies.",
     details: """
-      A title is sorted without a leading article, punctuation, case and diacritics. Genres are compared without case and
-      diacritics; 'genres' lists them.
+      Titles are in the order of the language that LC_ALL, LC_COLLATE or LANG names, without a leading article and
+      punctuation. Genres are compared without case and diacritics; 'genres' lists them.
       """,
     examples: ["list --genre horror,mystery --year 1920..1925", "list --favorites --format csv"]
   ) { (arguments) throws(UsageError) in
     let filter = try MovieFilter(arguments)
     let format = try arguments.format()
-    return { (context) async throws(CommandFailure) in try await context.session().list(filter, as: format) }
+    return { (context) async throws(CommandFailure) in
+      var filter = filter
+      filter.language = context.language
+      try await context.session().list(filter, as: format)
+    }
   }
 }
 
@@ -30,7 +34,7 @@ extension Session {
     if filter.favoritesOnly { try requireFavorites() } else { noteUnknownFavorites() }
     await store.dispatch(.movies(.look(.list(filter)))).reduced()
     let state = store.state
-    show(state.visibleMovies, of: state, as: format)
+    show(lookingThrough(state.movies.catalog) { state.visibleMovies }, of: state, as: format)
     let known = GenreCount.all(in: filter.genres.isEmpty ? [] : state.movies.catalog.movies)
     for genre in filter.genres {
       if let suggestion = GenreCount.suggestion(for: genre, in: known) { console.note(suggestion) }

@@ -7,20 +7,45 @@ package enum Program {
   /// The version that `--version` prints.
   package static let version = "0.1.0"
 
+  /// The program's name.
+  static let title = "MoviesCLI"
+
   /// Runs the program and answers its exit code.
   package static func main() async -> Int32 {
     // A closed stream's number would be given to the next file that is opened, and data would land in it.
     let isOutputClosed = !StandardStream.output.isOpen
     for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
-    let environment = ProcessInfo.processInfo.environment
     let (output, errors) = (StandardStream.output, StandardStream.error)
     if isOutputClosed {
       errors.write(MessageText.error("standard output is closed; nothing was done"), flush: true)
       return ExitCode.inputOutput.rawValue
     }
-    let flush = Locked<(@Sendable () -> Void)?>(nil)
     // A closed pipe is an error of `write`, not a signal.
     signal(SIGPIPE, SIG_IGN)
+    let words = Array(CommandLine.arguments.dropFirst())
+    var exitCode = ExitCode.done
+    if words == ["--version"] {
+      // The one line needs neither the environment nor the commands, which take longer than the rest of the start.
+      output.write("\(title) \(version)\n")
+    } else {
+      exitCode = await run(words, output: output, errors: errors)
+    }
+    // A reader that closed the pipe had enough: that is no failure. Anything else is one.
+    output.flush()
+    if case .refused(let reason) = output.failure {
+      errors.write(MessageText.error("standard output cannot be written: \(reason)"))
+      exitCode = .inputOutput
+    }
+    errors.flush()
+    return exitCode.rawValue
+  }
+
+  /// Runs a command line on the process's streams, and ends the process on a signal.
+  private static func run(
+    _ words: [String], output: StandardStream, errors: StandardStream
+  ) async -> ExitCode {
+    let environment = ProcessInfo.processInfo.environment
+    let flush = Locked<(@Sendable () -> Void)?>(nil)
     SignalWatch.begin([SIGINT, SIGTERM, SIGHUP]) { number in
       // Whatever a command was doing, files are whole: they are replaced in one step.
       RawTerminal.leave()
@@ -34,15 +59,7 @@ package enum Program {
       console: { console(for: $0, environment: environment, output: output, errors: errors) },
       willFlush: { work in flush.withLock { $0 = work } })
     runner.program = name(startedAs: CommandLine.arguments.first ?? "")
-    var exitCode = await runner.run(Array(CommandLine.arguments.dropFirst()))
-    // A reader that closed the pipe had enough: that is no failure. Anything else is one.
-    output.flush()
-    if case .refused(let reason) = output.failure {
-      errors.write(MessageText.error("standard output cannot be written: \(reason)"))
-      exitCode = .inputOutput
-    }
-    errors.flush()
-    return exitCode.rawValue
+    return await runner.run(words)
   }
 
   /// How the program was started, so that what it suggests works when it is typed.
@@ -63,10 +80,10 @@ package enum Program {
         errors.write(text, flush: true)
       })
     console.style = TextStyle(
-      usesColor: TextStyle.usesColor(options.color, isTerminal: output.isTerminal, environment: environment),
+      colors: .depth(options.color, isTerminal: output.isTerminal, environment: environment),
       width: output.columns(environment: environment))
     console.errorStyle = TextStyle(
-      usesColor: TextStyle.usesColor(options.color, isTerminal: errors.isTerminal, environment: environment),
+      colors: .depth(options.color, isTerminal: errors.isTerminal, environment: environment),
       width: errors.columns(environment: environment))
     console.isQuiet = options.quiet
     console.isInteractive = output.isTerminal

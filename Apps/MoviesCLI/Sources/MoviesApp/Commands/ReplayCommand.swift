@@ -177,7 +177,7 @@ enum ReplayText {
   static func summary(_ player: Player, isEqual: Bool, style: TextStyle) -> String {
     let header = player.recording.header
     let left = player.skipped.filter { (1...max(1, player.position)).contains($0) }.count
-    var text = "\(header.app) \(header.version): "
+    var text = TextStyle.harmless("\(header.app) \(header.version): ")
     text += player.position < player.count ? "\(player.position) of " : ""
     text += Prose.count(player.count, "action")
     text += left > 0 ? ", \(left) left out" : ""

@@ -8,7 +8,7 @@ extension Command {
     "report", .one("FILE", .file),
     options: [
       .option("--output", "OUT.html", .file, "the page to write; - for standard output"),
-      .flag("--force", "replace the page if the file exists"), .flag("--open", "open the page in a browser"),
+      .flag("--open", "open the page in a browser"),
     ],
     summary: "Make a page of a recording, to look at in a browser.",
     details: """
@@ -57,6 +57,10 @@ struct Report {
   private func write(
     _ report: RecordingReport<AppAction, AppState>, _ count: Int, _ console: Console
   ) throws(CommandFailure) {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
+      throw CommandFailure("'\(output)' is a folder. Name a file in it.", .inputOutput)
+    }
     do {
       try report.write(to: output, replacing: replaces)
     } catch {

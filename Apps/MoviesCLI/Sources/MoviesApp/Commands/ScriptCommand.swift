@@ -14,6 +14,9 @@ extension Command {
     if arguments.has("--record") {
       throw arguments.error("has no store to record; write --record behind a command of the script")
     }
+    if arguments.first == "-", arguments.text("--catalog") == "-" {
+      throw arguments.error("reads the script from standard input; name a file for --catalog")
+    }
     return { (context) async throws(CommandFailure) in
       guard !context.runner.isInScript else { throw CommandFailure("a script may not run another one", .usage) }
       try await ScriptRunner(

@@ -19,7 +19,7 @@ extension Command {
       session.noteUnknownFavorites()
       await session.store.dispatch(.movies(.look(.search(arguments.words, limit: limit)))).reduced()
       let state = session.store.state
-      let result = state.movies.searchResult
+      let result = session.lookingThrough(state.movies.catalog) { state.movies.searchResult }
       session.show(result.movies, of: state, as: format)
       for (typed, found) in result.corrections.sorted(by: { $0.key < $1.key }) {
         context.console.note("no title has '\(typed)'; showing '\(found)'")

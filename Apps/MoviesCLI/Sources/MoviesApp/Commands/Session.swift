@@ -39,7 +39,9 @@ package struct Session: Sendable {
     progress.cancel()
     console.progress?.clear()
     if let failure = store.state.movies.failure { throw CommandFailure(failure) }
-    for note in store.state.movies.catalog.notes { console.note(note) }
+    let catalog = store.state.movies.catalog
+    for note in catalog.notes { console.note(note) }
+    if catalog.movies.isEmpty { console.note("\(catalog.name): there are no movies in it") }
   }
 
   /// Prints a warning if the favourites are not known.
@@ -53,6 +55,14 @@ package struct Session: Sendable {
     guard let failure = store.state.favorites.load.failure else { return }
     throw CommandFailure(
       "favourites are unknown: \(failure.reason)", failure.kind == .storage ? .inputOutput : .failed)
+  }
+
+  /// Does what takes a pass over the catalogue; a terminal shows it if the catalogue is large.
+  func lookingThrough<Result>(_ catalog: Catalog, _ look: () -> Result) -> Result {
+    let count = catalog.movies.count
+    if count >= 100_000 { console.progress?.show("looking through \(Prose.count(count, "movie"))") }
+    defer { console.progress?.clear() }
+    return look()
   }
 
   /// Shows movies, and on a terminal how many they are.

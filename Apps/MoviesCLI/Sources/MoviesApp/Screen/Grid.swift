@@ -100,8 +100,8 @@ package struct Grid: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - old: What is shown; `nil` if that is not known, or if the size changed.
-  ///   - usesColor: Whether colours may be used. Without them the selected row and the bars are inverted.
-  package func update(from old: Grid?, usesColor: Bool) -> String {
+  ///   - colors: The colours that may be used. Without them the selected row and the bars are inverted.
+  package func update(from old: Grid?, colors: ColorDepth) -> String {
     let old = old?.size == size ? old : nil
     var text = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""
     for row in 0..<size.rows {
@@ -116,7 +116,7 @@ package struct Grid: Hashable, Sendable {
         while column < size.columns, differs(near: column, row, from: old) {
           let cell = self[column, row]
           if cell.look != look {
-            text += Self.sequence(cell.look, usesColor: usesColor)
+            text += Self.sequence(cell.look, colors)
             look = cell.look
           }
           text += cell.text
@@ -145,18 +145,37 @@ package struct Grid: Hashable, Sendable {
     return next < size.columns && self[next, row].text.isEmpty && self[next, row] != old[next, row]
   }
 
-  private static func sequence(_ look: Look, usesColor: Bool) -> String {
+  /// The escape sequence of a look. Without colours what is inverted or bold with them is so, too.
+  private static func sequence(_ look: Look, _ colors: ColorDepth) -> String {
     let code =
-      switch look {
-      case .plain: "0"
-      case .strong: "0;1"
-      case .faint: usesColor ? "0;2" : "0"
-      case .selected, .bar: "0;7"
-      case .past: usesColor ? "0;30;43" : "0;7"
-      case .favorite: usesColor ? "0;35" : "0"
-      case .good: usesColor ? "0;32" : "0"
-      case .bad: usesColor ? "0;31" : "0;1"
+      switch (look, colors) {
+      case (.plain, _): "0"
+      case (.strong, _): "0;1"
+      case (.faint, .many): "0;38;5;244"
+      case (.faint, .sixteen): "0;2"
+      case (.selected, .many): "0;38;5;231;48;5;31"
+      case (.bar, .many): "0;38;5;255;48;5;24"
+      case (.selected, _), (.bar, _), (.past, .none): "0;7"
+      case (.past, .many): "0;38;5;16;48;5;179"
+      case (.past, .sixteen): "0;30;43"
+      case (.favorite, .many), (.good, .many), (.bad, .many), (.favorite, .sixteen), (.good, .sixteen),
+        (.bad, .sixteen):
+        "0;" + (look.emphasis?.code(colors) ?? "")
+      case (.bad, .none): "0;1"
+      case (.faint, .none), (.favorite, .none), (.good, .none): "0"
       }
     return "\u{1B}[\(code)m"
+  }
+}
+
+extension Grid.Look {
+  /// The emphasis of text outside of a grid that looks the same.
+  fileprivate var emphasis: TextStyle.Emphasis? {
+    switch self {
+    case .favorite: .favorite
+    case .good: .good
+    case .bad: .bad
+    default: nil
+    }
   }
 }

@@ -2,8 +2,9 @@ package import ReeluxCore
 
 /// Actions of the screen.
 package enum ScreenAction: Codable, Equatable, Sendable {
-  /// The screen opens, in front of a server that lets so many requests in a hundred fail.
-  case opened(ScreenSize, failurePercent: Int)
+  /// The screen opens, in front of a server that lets so many requests in a hundred fail; titles are in the order of a
+  /// language, see ``MovieFilter/language``.
+  case opened(ScreenSize, failurePercent: Int, language: String = "")
   /// A key was pressed.
   case key(ScreenKey)
   /// The terminal has another size.
@@ -166,7 +167,9 @@ extension Reducer where Action == ScreenAction, State == ScreenState {
     case .asked: break
     }
     if case .resized(let size) = action { state.size = size }
-    if case .opened(let size, let percent) = action { state = ScreenState(size: size, failurePercent: percent) }
+    if case .opened(let size, let percent, let language) = action {
+      state = ScreenState(size: size, failurePercent: percent, language: language)
+    }
   }
 }
 

@@ -52,6 +52,9 @@ package struct ScreenScene: Sendable {
     return grid
   }
 
+  /// What stands in front of the selected row, so that it can be found without colours.
+  private static let selectionMark = "›"
+
   private var isPast: Bool { screen.shownMoment != nil }
 
   private func drawTitle(_ grid: inout Grid) {
@@ -94,6 +97,7 @@ package struct ScreenScene: Sendable {
       grid.write(movie.year.map(String.init) ?? "", at: layout.listColumns - 4, row, .faint)
       grid.write(movie.title, at: 3, row, width: layout.listColumns - 8)
       if top + place == screen.selection {
+        if screen.mode != .log { grid.write(Self.selectionMark, at: 0, row) }
         grid.paint(row, from: 0, width: layout.listColumns, screen.mode == .log ? .strong : .selected)
       }
     }
@@ -144,7 +148,7 @@ package struct ScreenScene: Sendable {
   }
 
   private var walkText: String {
-    guard let step else { return "w: a simulated walk past fictional cinemas" }
+    guard let step else { return "w: a walk to (fictional) cinemas" }
     var text = Prose.metres(step.distance)
     if let nearest = step.nearest { text += ", \(Prose.metres(nearest.metres)) to \(nearest.cinema.name)" }
     return text + (isWalking || isPast ? "" : " (stopped)")
@@ -165,13 +169,14 @@ package struct ScreenScene: Sendable {
       let row = heading + 1 + place
       let repeated = moment.repetitions > 1 ? " ×\(moment.repetitions)" : ""
       let source = self.source(moment.source, columns: layout.listColumns * 2 / 5)
-      let room = layout.listColumns - TextWidth.columns(source) - 1
+      let room = layout.listColumns - TextWidth.columns(source) - 2
       let number = "#\(moment.number) "
       let title =
         TextWidth.shortened(number + moment.title, to: max(8, room - TextWidth.columns(repeated) - 1)) + repeated
       grid.write(source, at: max(0, layout.listColumns - TextWidth.columns(source)), row, .faint)
-      grid.write(title, at: 0, row, width: max(8, room))
+      grid.write(title, at: 1, row, width: max(8, room))
       if top + place == selected {
+        if screen.mode == .log { grid.write(Self.selectionMark, at: 0, row) }
         grid.paint(row, from: 0, width: layout.listColumns, screen.mode == .log ? .selected : .strong)
       }
     }

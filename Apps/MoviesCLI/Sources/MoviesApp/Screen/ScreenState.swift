@@ -60,6 +60,9 @@ package struct ScreenState: Codable, Equatable, Sendable {
   /// The share of requests that the simulated server lets fail, in per cent.
   package var failurePercent: Int
 
+  /// The language whose alphabet the order of titles follows.
+  package var language: String
+
   /// What the last key led to, or why it led to nothing.
   package var message: String?
 
@@ -90,9 +93,10 @@ package struct ScreenState: Codable, Equatable, Sendable {
   package static let resultLimit = 1000
 
   /// A screen of this size, in front of a server that fails so often.
-  package init(size: ScreenSize, failurePercent: Int = 0) {
+  package init(size: ScreenSize, failurePercent: Int = 0, language: String = "") {
     self.size = size
     self.failurePercent = failurePercent
+    self.language = language
   }
 
   /// The selected movie.
@@ -106,7 +110,7 @@ package struct ScreenState: Codable, Equatable, Sendable {
 
   /// What a search finds for this screen.
   package var request: ScreenRequest {
-    ScreenRequest(query: query, genre: genre, order: order, favoritesOnly: favoritesOnly)
+    ScreenRequest(query: query, genre: genre, order: order, favoritesOnly: favoritesOnly, language: language)
   }
 }
 
@@ -134,12 +138,15 @@ package struct ScreenRequest: Codable, Hashable, Sendable {
   package var order = ScreenState.Order.catalog
   /// Whether only favourites are asked for.
   package var favoritesOnly = false
+  /// The language whose alphabet the order of titles follows.
+  package var language = ""
 
   /// The movies of a catalogue that the request asks for. Costs one pass over the catalogue, or a few with a search.
   package func movies(of movies: [Movie], isFavorite: (Movie.ID) -> Bool) -> [Movie] {
     var filter = MovieFilter()
     filter.genres = genre.map { [$0] } ?? []
     filter.favoritesOnly = favoritesOnly
+    filter.language = language
     switch order {
     case .catalog: filter.order = nil
     case .title: filter.order = .title

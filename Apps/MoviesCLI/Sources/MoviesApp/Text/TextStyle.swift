@@ -1,62 +1,50 @@
-/// When colour is used.
-package enum ColorChoice: String, CaseIterable, Hashable, Sendable {
-  /// On a terminal, unless the environment is against it.
-  case auto
-  /// Always.
-  case always
-  /// Never.
-  case never
-}
-
 /// How text looks: with colour or without, and how wide it may be.
 package struct TextStyle: Hashable, Sendable {
   /// A way to set text apart. It never carries a meaning that the words do not.
-  package enum Emphasis: String, Sendable {
+  package enum Emphasis: Sendable {
     /// Headings and names.
-    case strong = "1"
+    case strong
     /// What matters less.
-    case faint = "2"
+    case faint
     /// Something went wrong.
-    case bad = "31"
+    case bad
     /// Something went well.
-    case good = "32"
+    case good
     /// A favourite.
-    case favorite = "35"
+    case favorite
+
+    /// The parameters of the escape sequence. The 256 colours are ones that can be read on white and on black.
+    func code(_ colors: ColorDepth) -> String {
+      switch self {
+      case .strong: "1"
+      case .faint: "2"
+      case .bad: colors == .many ? "38;5;167" : "31"
+      case .good: colors == .many ? "38;5;28" : "32"
+      case .favorite: colors == .many ? "38;5;169" : "35"
+      }
+    }
   }
 
-  /// Whether escape sequences are used.
-  package var usesColor: Bool
+  /// The colours that are used; without colours there are no escape sequences at all.
+  package var colors: ColorDepth
 
   /// The width that no line exceeds; `nil` when there is none.
   package var width: Int?
 
   /// Creates a style; by default plain and of any width.
-  package init(usesColor: Bool = false, width: Int? = nil) {
-    self.usesColor = usesColor
+  package init(colors: ColorDepth = .none, width: Int? = nil) {
+    self.colors = colors
     self.width = width
   }
 
   /// The text with this emphasis.
   func emphasized(_ text: String, _ emphasis: Emphasis) -> String {
-    usesColor && !text.isEmpty ? "\u{1B}[\(emphasis.rawValue)m\(text)\u{1B}[0m" : text
+    colors != .none && !text.isEmpty ? "\u{1B}[\(emphasis.code(colors))m\(text)\u{1B}[0m" : text
   }
 
   /// The text, no wider than the style allows.
   func fitted(_ text: String) -> String {
     width.map { TextWidth.shortened(text, to: $0) } ?? text
-  }
-
-  /// Whether colour is used: the flag first, then the environment, then the stream.
-  ///
-  /// `NO_COLOR` counts when it is set and not empty (no-color.org), `TERM` when it is `dumb`.
-  package static func usesColor(
-    _ choice: ColorChoice, isTerminal: Bool, environment: [String: String]
-  ) -> Bool {
-    switch choice {
-    case .always: true
-    case .never: false
-    case .auto: isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
-    }
   }
 
   /// The text without control characters, which could rewrite the terminal; a newline becomes a blank.
