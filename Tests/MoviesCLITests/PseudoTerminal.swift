@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The built executable on a pseudo-terminal: keys go in when the program has shown what they answer.
+/// The built executable, or another program, on a pseudo-terminal: keys go in when the program has shown what they answer.
 final class PseudoTerminal {
   private let main: Int32
   private let process = Process()
@@ -10,20 +10,23 @@ final class PseudoTerminal {
   private(set) var output = ""
 
   /// Starts the program on a terminal of this size.
-  init(_ program: MoviesProgram, _ arguments: [String], columns: UInt16 = 80, rows: UInt16 = 24) throws {
+  init(
+    _ program: MoviesProgram, _ arguments: [String], executable: URL = MoviesProgram.executable, columns: UInt16 = 80,
+    rows: UInt16 = 24
+  ) throws {
     let (main, name) = try Self.open()
     self.main = main
     let other = Foundation.open(name, O_RDWR | O_NOCTTY)
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(other, UInt(TIOCSWINSZ), &size)
     let handle = FileHandle(fileDescriptor: other, closeOnDealloc: true)
-    process.executableURL = MoviesProgram.executable
+    process.executableURL = executable
     process.arguments = arguments
     process.currentDirectoryURL = program.folder.url
     process.environment = [
       "PATH": "/usr/bin:/bin", "HOME": program.folder.url.path, "XDG_DATA_HOME": program.dataDirectory,
       "LANG": "C.UTF-8", "TERM": "xterm-256color",
-    ]
+    ].merging(program.environment) { $1 }
     process.standardInput = handle
     process.standardOutput = handle
     process.standardError = handle
@@ -70,9 +73,18 @@ final class PseudoTerminal {
   }
 
   /// Reads what the program writes until it has written this text; records an issue if that does not come in time.
-  func wait(for text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
-    await read(until: { $0.contains(text) }) {
+  ///
+  /// - Parameter start: How many characters of the output do not count.
+  func wait(for text: String, after start: Int = 0, sourceLocation: SourceLocation = #_sourceLocation) async {
+    await read(until: { $0.dropFirst(start).contains(text) }) {
       Issue.record("the program did not write '\(text)'", sourceLocation: sourceLocation)
+    }
+  }
+
+  /// Reads what the program writes until it has written one of these texts.
+  func wait(forOneOf texts: [String], sourceLocation: SourceLocation = #_sourceLocation) async {
+    await read(until: { output in texts.contains { output.contains($0) } }) {
+      Issue.record("the program did not write '\(texts[0])'", sourceLocation: sourceLocation)
     }
   }
 
@@ -80,6 +92,12 @@ final class PseudoTerminal {
   func type(_ keys: String) {
     let bytes = Array(keys.utf8)
     _ = write(main, bytes, bytes.count)
+  }
+
+  /// Gives the terminal another size.
+  func resize(columns: UInt16, rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(main, UInt(TIOCSWINSZ), &size)
   }
 
   /// Sends a signal to the program.

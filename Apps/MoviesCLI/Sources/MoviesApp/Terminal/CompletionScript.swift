@@ -15,7 +15,10 @@ extension CommandLineDescription {
   package func completions(for shell: Shell) -> String {
     switch shell {
     case .bash: bashCompletions
-    case .zsh: "#compdef \(program)\nautoload -U +X bashcompinit && bashcompinit\n" + bashCompletions
+    // Zsh runs the script of Bash. Its `complete` must know of files before a function completes them.
+    case .zsh:
+      "#compdef \(program)\nautoload -U +X bashcompinit && bashcompinit\n"
+        + bashCompletions.replacing("complete -F", with: "complete -o filenames -F")
     case .fish: fishCompletions
     }
   }
@@ -34,17 +37,23 @@ extension CommandLineDescription {
     }
     return """
       _\(program)() {
-        local IFS=$'\\n' current=${COMP_WORDS[COMP_CWORD]} typed= options= words= kind= skip= word
+        local IFS=$'\\n' current=${COMP_WORDS[COMP_CWORD]} typed= options= words= kind= skip= word prefix= place
         local catalog=()
-        for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        for ((place = 1; place < COMP_CWORD; place++)); do
+          word=${COMP_WORDS[place]}
+          # Bash gives '--name=value' as three words.
+          if [[ $word == = ]]; then continue; fi
           if [[ $skip == --catalog ]]; then catalog=(--catalog "$word"); fi
           if [[ -n $skip ]]; then skip=; continue; fi
           case $word in
+            --catalog=*) catalog=(--catalog "${word#*=}") ;;
             \(valued.map(\.name).joined(separator: "|"))) skip=$word ;;
             -*) ;;
             *) typed+="${typed:+ }$word" ;;
           esac
         done
+        if [[ $current == = ]]; then current=; fi
+        if [[ $current == --*=* ]]; then skip=${current%%=*} prefix=${current%%=*}= current=${current#*=}; fi
         if [[ -n $skip ]]; then
           case $skip in
       \(values.joined(separator: "\n"))
@@ -57,12 +66,14 @@ extension CommandLineDescription {
           if [[ $current == -* ]]; then words=$options kind=; fi
         fi
         case $kind in
-          file) COMPREPLY=($(compgen -f -- "$current")); return ;;
-          folder) COMPREPLY=($(compgen -d -- "$current")); return ;;
+          file|folder)
+            compopt -o filenames 2>/dev/null
+            if [[ $kind == file ]]; then COMPREPLY=($(compgen -f -- "$current")); else COMPREPLY=($(compgen -d -- "$current")); fi ;;
           movie) words=$("${COMP_WORDS[0]}" --quiet "${catalog[@]}" list --format tsv 2>/dev/null | tail -n +2 | cut -f 1) ;;
           genre) words=$("${COMP_WORDS[0]}" --quiet "${catalog[@]}" genres --format tsv 2>/dev/null | tail -n +2 | cut -f 1) ;;
         esac
-        COMPREPLY=($(compgen -W "$words" -- "$current"))
+        if [[ $kind != file && $kind != folder ]]; then COMPREPLY=($(compgen -W "$words" -- "$current")); fi
+        COMPREPLY=("${COMPREPLY[@]/#/$prefix}")
       }
       complete -F _\(program) \(program)
 
@@ -83,49 +94,96 @@ extension CommandLineDescription {
 
   private func lines(_ words: [String]) -> String { words.joined(separator: "\n") }
 
+  /// Functions that read the line, and a `complete` for each word, argument and option.
   private var fishCompletions: String {
-    var lines: [String] = []
+    let valued = allOptions.filter { $0.value != nil }.map(\.name).joined(separator: " ")
+    var lines = [
+      """
+      # The words of the line that are no options and no values of options.
+      function __\(program)_typed
+        set -l typed
+        set -l skip
+        for word in (commandline -opc)[2..-1]
+          if test -n "$skip"
+            set skip
+            continue
+          end
+          switch $word
+            case \(valued)
+              set skip $word
+            case '-*'
+            case '*'
+              set -a typed $word
+          end
+        end
+        string join ' ' -- $typed
+      end
+      # Whether they are these words.
+      function __\(program)_typed_is
+        set -l typed (__\(program)_typed)
+        test "$typed" = "$argv[1]"
+      end
+      # Whether they name this command.
+      function __\(program)_runs
+        set -l typed (__\(program)_typed)
+        test "$typed" = "$argv[1]"; or string match -q -- "$argv[1] *" "$typed"
+      end
+      # What the program lists, with the catalogue that the line names.
+      function __\(program)_lists
+        set -l words (commandline -opc)
+        set -l catalog
+        for place in (seq 2 (count $words))
+          switch $words[$place]
+            case --catalog
+              if test $place -lt (count $words)
+                set catalog --catalog $words[(math $place + 1)]
+              end
+            case '--catalog=*'
+              set catalog --catalog (string replace -- --catalog= '' $words[$place])
+          end
+        end
+        $words[1] --quiet $catalog $argv --format tsv 2>/dev/null | tail -n +2
+      end
+      complete -c \(program) -f
+      """
+    ]
     for word in firstWords {
       let summary = command(named: word)?.summary ?? group(word).map(\.summary).joined(separator: " ")
-      lines.append("complete -c \(program) -n __fish_use_subcommand -f -a \(word) -d '\(quoted(summary))'")
-      for command in group(word) {
-        let last = command.words.last ?? ""
-        if command.words.count > 1 {
-          lines.append(
-            "complete -c \(program) -n '__fish_seen_subcommand_from \(word)' -f -a \(last) -d '\(quoted(command.summary))'"
-          )
-        }
-        if let kind = command.argument?.kind {
-          lines.append("complete -c \(program) -n '__fish_seen_subcommand_from \(last)'\(fish(kind, isOption: false))")
-        }
-      }
+      lines.append(fish("__\(program)_typed_is ''", "-a \(word) -d '\(quoted(summary))'"))
     }
-    for option in globalOptions { lines.append(fishOption(option, condition: "")) }
-    for word in firstWords {
-      var seen: Set<String> = []
-      for option in group(word).flatMap(\.options) where seen.insert(option.name).inserted {
-        lines.append(fishOption(option, condition: " -n '__fish_seen_subcommand_from \(word)'"))
+    for command in commands {
+      if let last = command.words.last, let first = command.words.first, command.words.count > 1 {
+        lines.append(
+          fish("__\(program)_typed_is \(first)", "-a \(last) -d '\(quoted(command.summary))'"))
       }
+      let isRun = "__\(program)_runs '\(command.name)'"
+      if let kind = command.argument?.kind, kind != .text { lines.append(fish(isRun, fish(kind, isOption: false))) }
+      for option in command.options { lines.append(fish(isRun, fish(option))) }
     }
+    for option in globalOptions { lines.append("complete -c \(program) \(fish(option))") }
+    lines.append("complete -c \(program) -s h -l help -d 'print help'")
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func fishOption(_ option: OptionDescription, condition: String) -> String {
-    let name = option.name.drop { $0 == "-" }
+  private func fish(_ condition: String, _ rest: String) -> String {
+    "complete -c \(program) -n '\(quoted(condition))' \(rest)"
+  }
+
+  private func fish(_ option: OptionDescription) -> String {
     let kind = option.choices.isEmpty ? option.kind : .choice(option.choices)
-    let value = option.value == nil ? "" : fish(kind, isOption: true)
-    return "complete -c \(program)\(condition) -l \(name)\(value) -d '\(quoted(option.summary))'"
+    let value = option.value == nil ? "" : " " + fish(kind, isOption: true)
+    return "-l \(option.name.drop { $0 == "-" })\(value) -d '\(quoted(option.summary))'"
   }
 
   /// What fish offers in a place.
   private func fish(_ kind: ValueKind, isOption: Bool) -> String {
-    let exclusive = isOption ? " -x" : " -f"
+    let exclusive = isOption ? "-x" : "-f"
     return switch kind {
     case .text: exclusive
-    case .file: isOption ? " -r -F" : " -F"
+    case .file: isOption ? "-r -F" : "-F"
     case .folder: exclusive + " -a '(__fish_complete_directories)'"
-    case .movie: exclusive + " -a '(\(program) --quiet list --format tsv 2>/dev/null | tail -n +2 | cut -f 1,2)'"
-    case .genre: exclusive + " -a '(\(program) --quiet genres --format tsv 2>/dev/null | tail -n +2 | cut -f 1)'"
+    case .movie: exclusive + " -a '(__\(program)_lists list | cut -f 1,2)'"
+    case .genre: exclusive + " -a '(__\(program)_lists genres | cut -f 1)'"
     case .choice(let words): exclusive + " -a '\(words.joined(separator: " "))'"
     }
   }
@@ -139,5 +197,5 @@ extension CommandLineDescription {
     ((command?.options ?? []) + globalOptions).map(\.name) + ["--help"]
   }
 
-  private func quoted(_ text: String) -> String { text.replacing("'", with: "\\'") }
+  private func quoted(_ text: String) -> String { text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") }
 }
