@@ -22,7 +22,7 @@ import Testing
   @Test func searchingAndChoosingShowsAHeartThatTheServerConfirms() async throws {
     let terminal = try await browse("--latency", "1ms")
     terminal.type("/nosferatu")
-    await terminal.wait(for: "1 movie")
+    await terminal.wait(for: "Fantasy, Horror")
     terminal.type("\r ")
     await terminal.wait(for: "confirmed by")
     terminal.type("q")
@@ -49,5 +49,76 @@ import Testing
     #expect(result.exitCode == 64)
     #expect(result.output == "")
     #expect(result.errors.contains("needs a terminal"))
+  }
+}
+
+/// The full screen under a shell that controls jobs, as on a real terminal.
+@Suite(.timeLimit(.minutes(5))) struct BrowseJobTests {
+  private static let setsid = URL(filePath: "/usr/bin/setsid")
+  private static let leave = "\u{1B}[?25h\u{1B}[?1049l"
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: setsid.path), "there is no setsid"))
+  func stoppingAndContinuingRestoresTheTerminalAndDrawsAnew() async throws {
+    var program = try MoviesProgram()
+    program.environment["MOVIES"] = MoviesProgram.executable.path
+    let terminal = try PseudoTerminal(
+      program, ["-c", "-w", "bash", "--norc", "--noprofile", "-i"], executable: Self.setsid)
+    terminal.type("\"$MOVIES\" browse\n")
+    await terminal.wait(for: "Trip to the Moon")
+    terminal.type("\u{1A}")
+    await terminal.wait(for: "Stopped")
+    #expect(terminal.output.contains(Self.leave))
+    let before = terminal.output.count
+    terminal.type("fg\n")
+    await terminal.wait(for: "Trip to the Moon", after: before)
+    let drawn = terminal.output.count
+    terminal.resize(columns: 100, rows: 40)
+    await terminal.wait(for: "\u{1B}[40;", after: drawn)
+    terminal.type("q")
+    await terminal.wait(for: Self.leave, after: drawn)
+    terminal.type("echo code $?; exit\n")
+    await terminal.wait(for: "code 0", after: drawn)
+    _ = await terminal.exitCode()
+  }
+}
+
+/// A session as a file: the same actions lead to the same state, and the page lists the keys.
+@Suite(.timeLimit(.minutes(5))) struct BrowseRecordingTests {
+  @Test func aSessionIsRecordedReplayedAndReported() async throws {
+    let program = try MoviesProgram()
+    let terminal = try PseudoTerminal(program, ["browse", "--latency", "1ms", "--record", "session.jsonl"])
+    await terminal.wait(for: "Trip to the Moon")
+    terminal.type("/nosfer")
+    await terminal.wait(for: "Fantasy, Horror")
+    terminal.type("\r ")
+    await terminal.wait(for: "confirmed by")
+    terminal.type("[")
+    await terminal.wait(for: "THE PAST")
+    terminal.type("]")
+    await terminal.wait(for: "♥ 1")
+    terminal.type("q")
+    #expect(await terminal.exitCode() == 0)
+
+    let replay = try await program.run("replay", "session.jsonl", "--json")
+    #expect(replay.exitCode == 0)
+    let line = Data(String(replay.lines.last ?? "").utf8)
+    let summary = try #require(JSONSerialization.jsonObject(with: line) as? [String: Any])
+    #expect(summary["equal"] as? Bool == true)
+    let screen = try #require((summary["state"] as? [String: Any])?["screen"] as? [String: Any])
+    #expect(screen["query"] as? String == "nosfer")
+    #expect(screen["closing"] as? String == "quit")
+    #expect(screen["results"] as? [String] == ["nosferatu-1922"])
+    let text = try await program.run("replay", "session.jsonl")
+    #expect(text.output.contains("favorites  nosferatu-1922\n"))
+
+    let steps = try await program.run("replay", "session.jsonl", "--step").output
+    let report = try await program.run("report", "session.jsonl")
+    #expect(report.exitCode == 0)
+    let page = try program.folder.text("session.html")
+    for key in ["/", "n", "o", "s", "f", "e", "r", " ", "[", "]", "q"] {
+      #expect(steps.contains(".screen(.key(.text(\"\(key)\")))"), "\(key)")
+      #expect(page.contains("\"screen · text \(key)\""), "\(key)")
+    }
+    #expect(steps.contains(".screen(.key(.enter))"))
   }
 }

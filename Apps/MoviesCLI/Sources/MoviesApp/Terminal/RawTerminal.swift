@@ -41,7 +41,13 @@ enum RawTerminal {
   /// Stops the process as ^Z does, with the terminal as it was before; returns when it is continued.
   static func suspend() {
     leave()
-    kill(getpid(), SIGSTOP)
+    // Sent to this thread, so that nothing below runs before the process stops; the thread may have been started with the
+    // signal blocked. Without a shell that can continue the process, it goes on.
+    var stop = sigset_t()
+    sigemptyset(&stop)
+    sigaddset(&stop, SIGTSTP)
+    pthread_sigmask(SIG_UNBLOCK, &stop, nil)
+    raise(SIGTSTP)
     enter()
   }
 
