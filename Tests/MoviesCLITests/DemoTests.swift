@@ -9,7 +9,7 @@ import Testing
     #expect(result.errors.isEmpty)
     for word in [
       "simulated", "fictional", "has not answered yet", "has confirmed", "as the server has it again", "62 fixes",
-      "swift run MoviesCLI --help", "sudo install",
+      "the position feed is closed", "swift run MoviesCLI --help", "sudo install",
     ] {
       #expect(result.output.contains(word), "\(word)")
     }

@@ -118,6 +118,8 @@ private struct Demo {
       look: "Packages/Location/Sources/ReeluxLocation")
     await store.dispatch(.location(.startPosition())).reduced()
     await session.wait { $0.location.position.phase == .stopped }
+    // The state is there before the last action is shown.
+    await store.settle()
     let position = store.state.location.position
     narrator.show("walked: \(Prose.count(position.fixes, "fix", "fixes")), \(Prose.metres(position.distance))")
     await pause()
