@@ -97,7 +97,8 @@ let package = Package(
         "MoviesApp", "ReeluxFavorites", "ReeluxLocation", "ReeluxLocationSimulation", "ReeluxLogger", "ReeluxRecording",
         "ReeluxCore",
         "ReeluxTesting", "ReeluxTestSupport",
-      ]),
+      ],
+      exclude: ["Screen/Golden"]),
     .testTarget(name: "MoviesCLITests", dependencies: ["MoviesCLI"]),
 
     // Programs that measure and that break things.
