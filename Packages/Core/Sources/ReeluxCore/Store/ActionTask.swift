@@ -12,7 +12,7 @@ public struct ActionTask: Sendable {
   @usableFromInline let progress: Progress
   /// The store; `nil` if the action led to nothing in any store.
   ///
-  /// Beside `progress`, not in its cases: a caller that ignores the handle does not have to look which case it is.
+  /// It is beside `progress`, not in its cases, so a caller that ignores the handle need not check the case.
   @usableFromInline let host: (any ActionTaskHost)?
 
   @inlinable

@@ -50,7 +50,8 @@ struct PipelineGate: ~Copyable, Sendable {
   @inline(__always)
   func enter(_ entered: PipelineMachine) -> Bool {
     let idle = PipelineMachine()
-    // A look first: a failed exchange would take the word from the processor of the thread that runs the pipeline.
+    // It reads the word first: a failed exchange would take the word from the cache of the processor that runs the
+    // pipeline.
     guard word.load(ordering: .relaxed) == idle.bits,
       word.compareExchange(expected: idle.bits, desired: entered.bits, ordering: .sequentiallyConsistent).exchanged
     else { return false }
@@ -179,7 +180,8 @@ struct PipelineGate: ~Copyable, Sendable {
       }
       readers.wrappingSubtract(Self.runnerWaits, ordering: .sequentiallyConsistent)
     }
-    // Shut out by the reducer of a thread that has left since: their reads come first.
+    // Readers that wait for the reducer of a thread that has left since: their reads
+    // come first.
     if isReaderWaiting { admit() }
   }
 
@@ -187,7 +189,7 @@ struct PipelineGate: ~Copyable, Sendable {
     readers.load(ordering: .sequentiallyConsistent) & (Self.runnerWaits - 1) != 0
   }
 
-  /// Performs the reads of those that were shut out; to be called by the thread that runs the pipeline, while no reducer
+  /// Performs the reads that found a reducer running. The thread that runs the pipeline calls it while no reducer
   /// runs.
   @usableFromInline
   func admit() {

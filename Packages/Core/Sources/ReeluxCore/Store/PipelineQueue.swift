@@ -1,9 +1,9 @@
 /// The items that wait to be processed, in the order in which they came.
 ///
-/// All threads append under one lock. The thread that runs the pipeline takes everything at once, leaves its own empty
-/// lists in the place of what it took, and works that off alone (``TakenItems``).
+/// All threads append under one lock. The thread that runs the pipeline takes all lists at once, leaves its own empty
+/// lists in their place, and processes the items alone (``TakenItems``).
 ///
-/// A list holds 256 items at most; then it is put to the full ones. So no thread ever moves a long list to a larger
+/// A list holds 256 items at most; then it is added to the full lists. So no thread moves a long list to a larger
 /// place while the others wait for the lock.
 ///
 /// States: *open* (takes items), *closed* (the store is gone: items are discarded).
