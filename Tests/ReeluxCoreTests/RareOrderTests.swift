@@ -137,6 +137,27 @@ import Testing
     #expect(seen.entries == [true])
   }
 
+  // MARK: Children and projections
+
+  @Test func theEndOfAChildIsToldToItsObserversOnce() {
+    let store = Store<Int, Int>(initialState: 0, reducer: Reducer { $1 += $0 })
+    var child: ChildStore<Int, Int, Int, Int>? = store.child(initialState: 0, reducer: Reducer { $1 += $0 })
+    let (ends, cancelled) = (Journal<Int>(), Journal<Int>())
+    let kept = child?.subscribe(end: { ends.write(1) }, { _ in })
+    child?.subscribe(end: { cancelled.write(1) }, { _ in }).cancel()
+    child = nil
+    #expect(ends.count == 1)
+    #expect(cancelled.count == 0)
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test func theResultOfAnOlderChangeDoesNotReplaceANewerOne() {
+    let buffer = ProjectionBuffer<String>()
+    #expect(buffer.value(change: 2, takesTurn: false) { "new" } == "new")
+    #expect(buffer.value(change: 1, takesTurn: false) { "old" } == "old")
+    #expect(buffer.value(change: 2, takesTurn: false) { "again" } == "new")
+  }
+
   // MARK: Parts of the state
 
   struct Inner: Sendable { var x = 0, y = 0 }

@@ -21,6 +21,16 @@ func nmea(_ sentence: String) -> String {
     return (points, reader.skipped)
   }
 
+  @Test(arguments: [("N", "E", 1.0, 1.0), ("S", "E", -1, 1), ("N", "W", 1, -1), ("S", "W", -1, -1)])
+  func degreesAndMinutesHaveTheSignOfTheirHemisphere(
+    north: String, east: String, latitude: Double, longitude: Double
+  ) throws {
+    let (points, _) = try read(nmea("GPGGA,123519,3351.300,\(north),15112.600,\(east),1,08,0.9,5.0,M,0,M,,"))
+    let point = try #require(points.first)
+    #expect(abs(point.coordinate.latitude - latitude * 33.855) < 1e-9)
+    #expect(abs(point.coordinate.longitude - longitude * 151.21) < 1e-9)
+  }
+
   @Test func theTwoSentencesOfOneTimeMakeOnePoint() throws {
     // The examples that manuals of receivers print.
     let (points, skipped) = try read(

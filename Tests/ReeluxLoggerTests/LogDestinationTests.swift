@@ -74,6 +74,17 @@ final class TemporaryDirectory {
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/log.3"))
   }
 
+  @Test func aFileThatIsRotatedWithoutOlderOnesBeginsAnew() throws {
+    let directory = try TemporaryDirectory()
+    let log = LoggerMiddleware<ShopAction, ShopState>(
+      to: .file(directory.path + "/log", format: Self.actionText, rotation: .size(40, keeping: 0)))
+    let shop = store(log)
+    for number in 10..<15 { shop.dispatch(.count(.by(number))) }
+    log.flush()
+    #expect(try directory.lines("log") == [".count(.by(14))"])
+    #expect(!FileManager.default.fileExists(atPath: directory.path + "/log.1"))
+  }
+
   @Test func aLineLongerThanTheSizeHasAFileOfItsOwn() throws {
     let directory = try TemporaryDirectory()
     let log = LoggerMiddleware<ShopAction, ShopState>(

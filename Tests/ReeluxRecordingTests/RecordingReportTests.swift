@@ -173,6 +173,18 @@ import Testing
     }
   }
 
+  @Test func aPatchOfAShortListLeadsFromTheOlderToTheNewer() {
+    // All lists of up to three of two numbers.
+    var lists: [[Int]] = [[]]
+    for list in lists + [[0], [1], [0, 0], [0, 1], [1, 0], [1, 1]] { lists += [list + [0], list + [1]] }
+    let trees = lists.map { list in JSONTree.array(list.map { .number($0) }) }
+    for old in trees {
+      for new in trees where old != new {
+        #expect(JSONPatch.between(old, new).flatMap { JSONPatch.applied($0, to: old)?.text } == new.text)
+      }
+    }
+  }
+
   @Test func aPatchLeadsFromTheOlderToTheNewer() {
     var source = SeededRandom(seed: 7)
     for _ in 0..<2_000 {

@@ -1,0 +1,58 @@
+import ReeluxDiff
+import ReeluxTestSupport
+import Testing
+
+/// Facts that no other test noticed when they were broken on purpose: see Scripts/reliability, `mutate`.
+@Suite(.conformance(73), .timeLimit(.minutes(5))) struct RareDifferenceTests {
+  private final class Node {
+    var value: Int
+    init(_ value: Int) { self.value = value }
+  }
+
+  @Test func objectsThatAreInTwoPlacesAreReportedInBoth() {
+    let (old, new) = (Node(1), Node(2))
+    let difference = ValueDifference(from: (left: old, right: old) as Any, to: (left: new, right: new) as Any)
+    #expect(difference.changes.map(\.path.description) == ["left.value", "right.value"])
+  }
+
+  private struct Safe { var secret: Code }
+  private struct Code { var number: Int }
+  private struct Outer { var safe: Safe }
+
+  @Test func aHiddenPartBehindTheBudgetIsNamedAndNotWhatIsInIt() {
+    let difference = ValueDifference(
+      from: Outer(safe: Safe(secret: Code(number: 1))) as Any, to: Outer(safe: Safe(secret: Code(number: 2))) as Any,
+      budget: InspectionBudget(visits: 1), hiding: ["secret"])
+    #expect(difference.changes.map(\.path.description) == ["safe.secret"])
+    #expect(difference.changes.map(\.new) == [ValueText.redacted])
+  }
+
+  @Test func aSequenceThatIsComparedByPositionReportsItsAdditionsAndRemovals() {
+    let budget = InspectionBudget(edits: 2)
+    let longer = ValueDifference(from: Array(0..<5) as Any, to: Array(100..<112) as Any, budget: budget)
+    #expect(longer.changes.map(\.kind).filter { $0 == .added }.count == 7)
+    #expect(longer.changes.map(\.kind).filter { $0 == .changed }.count == 5)
+    let shorter = ValueDifference(from: Array(100..<112) as Any, to: Array(0..<5) as Any, budget: budget)
+    #expect(shorter.changes.map(\.kind).filter { $0 == .removed }.count == 7)
+  }
+
+  private struct Triple { var a: Int, b: Int, c: Int }
+
+  @Test func elementsThatHaveLittleInCommonAreNotReplacements() {
+    let difference = ValueDifference(
+      from: [Triple(a: 1, b: 2, c: 3)] as Any,
+      to: [Triple(a: 1, b: 9, c: 9), Triple(a: 8, b: 8, c: 8)] as Any)
+    #expect(difference.changes.map(\.kind) == [.removed, .added, .added])
+  }
+
+  @Test func whatWasCutShortIsNotEmpty() {
+    #expect(!ValueDifference(isTruncated: true).isEmpty)
+    #expect(ValueDifference().isEmpty)
+  }
+
+  @Test func anOptionalOfNothingIsNotNothing() {
+    #expect(ValueText.describing(Optional<Int?>.some(nil) as Any) == ".some(nil)")
+    #expect(ValueText.describing(Optional<Int?>.none as Any) == "nil")
+    #expect(ValueText.describing(Optional<Int?>.some(3) as Any) == "3")
+  }
+}
