@@ -1,5 +1,5 @@
 # What the parts of Scripts/reliability share. Each is called: PART MOVIES SEED AMOUNT, with MOVIES the built program.
-set -euo pipefail
+set -Eeuo pipefail
 part=$(basename "$0")
 movies=$1 seed=$2 amount=$3
 # Bash numbers its random numbers from the seed, so that a run can be repeated. What a machine does meanwhile, it cannot.
