@@ -171,7 +171,7 @@ import Testing
   enum Action: Sendable {
     case part(Int)
     case change(@Sendable (inout Outer) -> Void)
-    case cancelSheet
+    case cancelSheet, cancelBefore
   }
   static let part = Prism(case: Action.part) { if case .part(let it) = $0 { it } else { nil } }
   static let root = Feature<Action, Outer>(
@@ -181,7 +181,11 @@ import Testing
       return true
     },
     middleware: Middleware { action, _, _ in
-      if case .cancelSheet = action { .cancel(everythingIn: \Outer.sheet) } else { .none }
+      switch action {
+      case .cancelSheet: .cancel(everythingIn: \Outer.sheet)
+      case .cancelBefore: .cancel(everythingIn: \Outer.before)
+      case .part, .change: .none
+      }
     })
 
   @Test(.conformance(103)) func anObserverOfANeighbourIsNotCalledForAPropertyOfAProperty() {
@@ -293,5 +297,24 @@ import Testing
     await cancelled.reaches(count: 1)
     #expect(cancelled.entries == [false])
     await store.reaches { $0.sheet == 8 }
+  }
+
+  @Test(.conformance(90)) func cancellingEverythingInAPropertyLeavesItsFeedsOpen() async {
+    let door = Door()
+    let cancelled = Journal<Bool>()
+    let store = Store(
+      initialState: Outer(),
+      feature: Feature {
+        Self.root
+        Feature(
+          reducer: Self.adding(door).reducer, middleware: Middleware(Feeding(door: door, cancelled: cancelled))
+        ).lift(action: Self.part, state: \Outer.before)
+      })
+    await door.isReached()
+    store.dispatch(.cancelBefore)
+    door.open()
+    await cancelled.reaches(count: 1)
+    #expect(cancelled.entries == [false])
+    await store.reaches { $0.before == 7 }
   }
 }

@@ -52,6 +52,7 @@ import Testing
 
   @Test func anOptionalOfNothingIsNotNothing() {
     #expect(ValueText.describing(Optional<Int?>.some(nil) as Any) == ".some(nil)")
+    #expect(ValueText.describing(Optional<Int??>.some(.some(nil)) as Any) == ".some(.some(nil))")
     #expect(ValueText.describing(Optional<Int?>.none as Any) == "nil")
     #expect(ValueText.describing(Optional<Int?>.some(3) as Any) == "3")
   }

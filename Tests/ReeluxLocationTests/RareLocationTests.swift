@@ -28,7 +28,9 @@ import Testing
   @Test(.conformance(77)) func startingWithTheSameOptionsChangesNothing() {
     var state = LocationState(authorization: .always)
     #expect(reducer.reduce(.startPosition(), &state))
+    reducer.reduce(.response(.moved([fix(0, 0)])), &state)
     #expect(!reducer.reduce(.startPosition(), &state))
+    #expect(state.position.fixes == 1)
     #expect(reducer.reduce(.startPosition(PositionOptions(minimumDistance: 5)), &state))
   }
 

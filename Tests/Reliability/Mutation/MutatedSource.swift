@@ -30,7 +30,8 @@ struct MutatedSource {
       if let word = scoped.first(where: { word in old.contains { $0.hasPrefix(word) } }) {
         throw MutationError(defect.place, "\(defect.name): write '~' for a line with '\(word)'")
       }
-      guard expressions[index] == nil, statements.keys.allSatisfy({ $0 == index || !(index..<index + old.count ~= $0) })
+      let range = index..<index + old.count
+      guard range.allSatisfy({ expressions[$0] == nil }), statements.keys.allSatisfy({ $0 == index || !(range ~= $0) })
       else { throw MutationError(defect.place, "\(defect.name): another defect changes this line in part") }
       let original = statements[index]?.text ?? old.joined(separator: "\n")
       statements[index] = (
@@ -40,7 +41,7 @@ struct MutatedSource {
           : "if Defect.is(\(number)) { \(new.joined(separator: "\n")) } else { \(original) }"
       )
     case .expression(let before, let old, let new):
-      guard statements[index] == nil else {
+      guard statements.allSatisfy({ !($0.key..<$0.key + $0.value.count ~= index) }) else {
         throw MutationError(defect.place, "\(defect.name): another defect replaces this line")
       }
       let offset = before.count
