@@ -69,16 +69,28 @@ import Testing
       try program.folder.text("changed.html").contains("changed.jsonl:6: the line was changed after it was written."))
   }
 
-  @Test func cutOffLineIsToleratedAndADamagedOneIsNot() async throws {
+  @Test func whatIsLeftOfACutOffRecordingIsReadAndTheCutIsAFailure() async throws {
     let program = try await recorded()
     let text = try program.folder.text("run.jsonl")
     // Without its end, and with half of the last action.
     let lines = text.split(separator: "\n").dropLast()
     try program.folder.write("cut.jsonl", String(lines.joined(separator: "\n").dropLast(20)))
     let cut = try await program.run("replay", "cut.jsonl")
-    #expect(cut.exitCode == 0)
+    #expect(cut.exitCode == 1)
     #expect(cut.output.contains("5 actions; 5 checksums equal"))
-    #expect(cut.errors == "note: cut.jsonl:7: the last line is cut off and was left out\n")
+    #expect(cut.errors == "error: cut.jsonl:7: the line is cut off\n")
+    // The last lines are lost: nothing but the missing end shows that.
+    try program.folder.write("open.jsonl", lines.dropLast().joined(separator: "\n") + "\n")
+    let said =
+      "error: open.jsonl:7: the recording has no end: the program did not close it,"
+      + " or the lines after action 5 are lost\n"
+    let open = try await program.run("replay", "open.jsonl")
+    #expect(open.exitCode == 1)
+    #expect(open.errors == said)
+    let report = try await program.run("report", "open.jsonl")
+    #expect(report.exitCode == 1)
+    #expect(report.errors == said)
+    #expect(report.output == "open.html: 5 actions\n")
     try program.folder.write("damaged.jsonl", text.replacing("\"number\":3", with: "\"number\":\"three\""))
     let damaged = try await program.run("replay", "damaged.jsonl")
     #expect(damaged.exitCode == 1)
@@ -116,6 +128,40 @@ import Testing
     #expect(result.exitCode == 0)
     #expect(result.lines.count == 6)
     #expect(result.lines.last?.hasPrefix("6  favorites · confirmed faust-1926  [") == true)
+  }
+
+  @Test func watchFollowsStandardInput() async throws {
+    let program = try await recorded()
+    let result = try await program.shell("cat run.jsonl | \"$MOVIES\" watch -")
+    #expect(result.exitCode == 0)
+    #expect(result.lines.count == 6)
+    let cut = try await program.shell("head -n 4 run.jsonl | \"$MOVIES\" watch -")
+    #expect(cut.exitCode == 1)
+    #expect(cut.lines.count == 3)
+    #expect(cut.errors == "error: standard input: the recording has no end: its program did not close it\n")
+  }
+
+  @Test func aReportWithoutSomeActionsHasAPageOfItsOwn() async throws {
+    let program = try await recorded()
+    let result = try await program.run("report", "run.jsonl", "--skip", "5")
+    #expect(result.exitCode == 0)
+    #expect(result.output == "run-without-5.html: 6 actions\n")
+    let page = try program.folder.text("run-without-5.html")
+    #expect(page.contains("without 5: the states are computed anew"))
+    #expect(page.contains("no request for faust-1926 is under way"))
+    #expect(page.contains(#""skip":"MoviesCLI report run.jsonl --open --skip ""#))
+    #expect(try await program.run("report", "run.jsonl", "--skip", "7").exitCode == 64)
+    #expect(try await program.run("report", "run.jsonl", "--skip", "x").exitCode == 64)
+  }
+
+  @Test func aRecordedWalkHasEveryAction() async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("track", "--speed", "max", "--json", "--record", "walk.jsonl")
+    let lines = try program.folder.text("walk.jsonl").split(separator: "\n")
+    let moved = lines.count { $0.contains(#""moved""#) }
+    // The start, the grant and the end besides; a header and an end besides actions.
+    #expect(lines.count == moved + 5)
+    #expect(lines.last?.hasPrefix(#"{"end":\#(moved + 3),"checksum":"#) == true)
   }
 
   @Test func reportIsOneFileInWhichTitlesStayText() async throws {

@@ -99,6 +99,29 @@ import Testing
     #expect(player.state == ShopState(counter: Counter(value: 6)))
   }
 
+  @Test func aLongFileIsPlayedAsItWasRecorded() throws {
+    let recorded = try ShopRecording((1...2_300).map { .count(.by($0)) })
+    var player = ActionPlayer(try recorded.read(), reducer: .shop)
+    try player.playToEnd()
+    #expect(player.state.counter.value == 2_300 * 2_301 / 2)
+    // From anywhere, in any direction.
+    for target in [0, 1_700, 499, 500, 501, 2_300, 1_000, 1_001] {
+      try player.jump(to: target)
+      #expect(player.state.counter.value == target * (target + 1) / 2)
+      #expect(player.current.map { $0.number == target } ?? true)
+    }
+  }
+
+  @Test func anActionThatCannotBeReadStopsWhereItStands() throws {
+    enum Other: Codable, Sendable { case count(CountAction) }
+    let recorded = try ShopRecording((1...1_800).map { $0 == 1_600 ? .tick : .count(.by($0)) })
+    var player = ActionPlayer(
+      try Recording<Other, ShopState>(path: recorded.path), reducer: Reducer { _, _ in }, snapshotEvery: 100)
+    let error = #expect(throws: RecordingError.self) { try player.jump(to: 1_800) }
+    #expect(error?.description.contains(":1601: the line cannot be read: ") == true)
+    #expect(player.position == 1_500)
+  }
+
   @Test func playingStopsWhereItIsTold() throws {
     var player = ActionPlayer(try ShopRecording().read(), reducer: .shop)
     try player.play(to: 2)

@@ -144,6 +144,34 @@ import Testing
           + " use the version of the app that recorded it.") == true)
   }
 
+  @Test func aPipeIsFollowedInPiecesOfAnySize() throws {
+    let recorded = try ShopRecording()
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: recorded.path)))
+    for size in [1, 7, 100, bytes.count] {
+      var follower = RecordingFollower<ShopAction, ShopState>(path: "standard input")
+      var actions: [ShopAction] = []
+      var hasEnded = false
+      for begin in stride(from: 0, to: bytes.count, by: size) {
+        for event in try follower.next(bytes[begin..<min(begin + size, bytes.count)]) {
+          switch event {
+          case .began(let header, _): #expect(header.app == "Shop")
+          case .action(let recorded): actions.append(recorded.action)
+          case .ended: hasEnded = true
+          }
+        }
+      }
+      #expect(actions == [.add("tea"), .count(.up), .tick, .remove("tea"), .count(.by(5))])
+      #expect(hasEnded)
+    }
+  }
+
+  @Test func aChangedLineInAPipeIsNamed() throws {
+    let text = try ShopRecording().lines.joined(separator: "\n").replacing("tea", with: "rum") + "\n"
+    var follower = RecordingFollower<ShopAction, ShopState>(path: "standard input")
+    let damage = #expect(throws: RecordingDamage.self) { _ = try follower.next(text.utf8) }
+    #expect(damage?.description == "standard input:2: the line does not follow the one before it")
+  }
+
   @Test func anEmptyFileIsRefused() {
     #expect(throws: RecordingError.empty(path: "recording")) {
       _ = try Recording<ShopAction, ShopState>(bytes: [])

@@ -103,6 +103,58 @@ import Testing
     #expect((try data(report.html)["problems"] as? [String])?.count == 1)
   }
 
+  @Test func aRunWithoutSomeActionsSaysWhatBecameOfEach() throws {
+    let fit: @Sendable (ShopAction, ShopState) -> AnswerFit<ShopAction> = { action, state in
+      guard case .remove(let item) = action, !state.cart.contains(item) else { return .asRecorded }
+      return .orphaned("there is no \(item)")
+    }
+    let command = ReportWhatIf<ShopAction, ShopState>.Command(skip: "shop report --skip ", report: "shop report ")
+    let setting = GeneratedTest.Setting(imports: [], state: "ShopState", reducer: ".shop")
+    let report = try RecordingReport(
+      try ShopRecording().read(), reducer: .shop, test: setting,
+      whatIf: ReportWhatIf(skipping: [1], command: command, fit: fit))
+    let data = try data(report.html)
+    let rows = try #require(data["rows"] as? [[Any]])
+    #expect(rows[0].last as? Int == 2)
+    #expect(rows[3].last as? String == "there is no tea")
+    #expect(rows[1].count == 8)
+    #expect(report.isAsRecorded)
+    let about = try #require(data["about"] as? [String])
+    #expect(about.suffix(2) == ["without 1: the states are computed anew", "1 answers set aside"])
+    #expect(data["skip"] as? String == "shop report --skip ")
+    // A test of a run that did not happen would fail.
+    #expect(data["test"] is NSNull)
+  }
+
+  @Test func aRecordingWithoutEndGivesAPageThatSaysSo() throws {
+    let recorded = try ShopRecording()
+    try recorded.rewrite(try recorded.lines.dropLast().joined(separator: "\n") + "\n")
+    let report = try RecordingReport(try recorded.read(), reducer: .shop)
+    #expect(!report.isAsRecorded)
+    let problem = try #require(try data(report.html)["problems"] as? [String]).first
+    #expect(
+      problem?.hasSuffix(
+        ":7: the recording has no end: the program did not close it, or the lines after action 5 are lost."
+          + " This page shows the 5 actions before that.") == true)
+  }
+
+  private struct Machine: Codable, Hashable, Sendable {
+    enum Phase: String, Codable { case running, stopped }
+    var phase = Phase.stopped
+    var name = "stopped"
+  }
+
+  @Test func casesAreToldFromTexts() throws {
+    let recording = Recording<Bool, Machine>(
+      header: RecordingHeader(app: "M", version: "1"), initialState: Machine(), actions: [])
+    let data = try data(try RecordingReport(recording, reducer: Reducer { _, _ in }).html)
+    let leaves = try #require((data["state"] as? [Any])?.first as? [Any])
+    // The second leaf refers to the first one; what each is, the shape says.
+    #expect(leaves.first as? String == "stopped")
+    #expect(leaves.last as? [Int] == [0])
+    #expect((data["shapes"] as? [[String: Int]])?.first == ["phase": 1, "name": 0])
+  }
+
   @Test func aDamagedRecordingGivesAPageWithTheReason() throws {
     let recorded = try ShopRecording()
     var lines = try recorded.lines
@@ -141,6 +193,18 @@ import Testing
     try report.write(to: path, replacing: true)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == report.html)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["precious"])
+  }
+
+  @Test func whatIsNoFileIsNeverReplaced() throws {
+    let directory = try TemporaryDirectory()
+    let report = try RecordingReport(try ShopRecording().read(), reducer: .shop)
+    for path in [directory.path, "/dev/null"] {
+      for replacing in [false, true] {
+        #expect(throws: RecordingError.system(path: path, reason: "it is not a file")) {
+          try report.write(to: path, replacing: replacing)
+        }
+      }
+    }
   }
 
   @Test(arguments: ["run.jsonl", "./run.jsonl", "soft", "hard"])

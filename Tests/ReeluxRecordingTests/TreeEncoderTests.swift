@@ -180,4 +180,45 @@ private class Animal: Codable {
       #expect(encodings.count == before + 1)
     }
   }
+
+  /// A key that can be seen to go, and a value that is encoded with a nested container, as every enum is.
+  private final class Trace: Sendable {}
+
+  private struct TracedKey: CodingKey {
+    let trace: Trace?
+    var stringValue: String { "traced" }
+    var intValue: Int? { nil }
+    init(_ trace: Trace) { self.trace = trace }
+    init?(stringValue: String) { nil }
+    init?(intValue: Int) { nil }
+  }
+
+  private struct Traced: Encodable {
+    let trace: Trace
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: TracedKey.self)
+      var inner = container.nestedContainer(keyedBy: TracedKey.self, forKey: TracedKey(trace))
+      try inner.encode(1, forKey: TracedKey(trace))
+    }
+  }
+
+  @Test func whatAValueWasEncodedWithIsFreed() throws {
+    weak var seen: Trace?
+    do {
+      let trace = Trace()
+      seen = trace
+      #expect(try TreeEncoder().encode(Traced(trace: trace)).text == #"{"traced":{"traced":1}}"#)
+    }
+    #expect(seen == nil)
+  }
+
+  private enum Phase: String, Codable { case running }
+
+  @Test func aRawCaseIsATextThatIsKnownAsACase() throws {
+    let tree = try TreeEncoder().encode(["a": Phase.running])
+    #expect(tree.text == #"{"a":"running"}"#)
+    #expect(tree["a"]?.isCase == true)
+    #expect(try TreeEncoder().encode(["a": "running"])["a"]?.isCase == false)
+    #expect(tree == (try TreeEncoder().encode(["a": "running"])))
+  }
 }

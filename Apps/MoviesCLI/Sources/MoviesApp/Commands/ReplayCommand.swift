@@ -16,7 +16,8 @@ extension Command {
     ],
     summary: "Run a recording again through the reducer, and check every state.",
     details: """
-      Exit code 1 means that the recording is damaged, or that the reducer leads to another state than the recorded one.
+      Exit code 1 means that the recording is damaged, that it has no end, or that the reducer leads to another state than the
+      recorded one.
       After --skip, an answer whose request is left out is set aside and named.
       """,
     examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10", "replay run.jsonl --as-test 3..9"]
@@ -62,11 +63,8 @@ struct Replay {
 
   /// Plays the recording as it was asked, and shows what came of it.
   func run() throws(CommandFailure) {
-    let recording = try RecordingInput.open(request.file, console)
-    if let number = (request.skip.sorted() + [request.to].compactMap { $0 }).first(where: { $0 > recording.count }) {
-      throw CommandFailure(
-        "\(request.file): there is no action \(number); the last one is \(recording.count)", .usage)
-    }
+    let recording = try RecordingInput.open(request.file)
+    try RecordingInput.check(request.skip.union([request.to].compactMap { $0 }), recording, request.file)
     do {
       if let test = request.test { return try writeTest(test, recording) }
       // Only the reducer is played; nothing of the outside is ever asked.
@@ -82,7 +80,7 @@ struct Replay {
     } catch {
       throw RecordingInput.failure(error, request.file)
     }
-    if let damage = recording.damage { throw CommandFailure("\(damage)", .failed) }
+    try RecordingInput.checkWhole(recording)
   }
 
   private func play(
@@ -93,9 +91,9 @@ struct Replay {
     // Without a look at each step, a snapshot in the file leads there at once.
     if !request.step, request.skip.isEmpty, end < player.count { return try player.jump(to: end) }
     while player.position < end, difference == nil {
-      let before = player.state
+      let before = request.step ? player.state : nil
       do { try player.play(to: player.position + 1) } catch let found as PlaybackDifference { difference = found }
-      if request.step { show(player, from: before) }
+      if let before { show(player, from: before) }
     }
   }
 

@@ -79,6 +79,8 @@ extension Session {
     }
     await store.dispatch(.location(.startPosition())).reduced()
     await wait { $0.location.position.phase == .stopped }
+    // Its last action is seen by observers first, and by the recorder afterwards.
+    await store.settle()
     steps.cancel()
     closing.cancel()
 

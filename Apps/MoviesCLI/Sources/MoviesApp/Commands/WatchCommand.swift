@@ -1,3 +1,4 @@
+import Foundation
 import ReeluxCore
 import ReeluxDiff
 import ReeluxRecording
@@ -7,7 +8,7 @@ extension Command {
   static let watch = Command(
     "watch", .one("FILE", .file), options: [.flag("--once", "stop at the end of what is there")],
     summary: "Follow a recording while it grows: a line for each action, and what it changed.",
-    details: "Ends when the recording is closed, or with ^C.",
+    details: "FILE may be - for standard input. Ends when the recording is closed, or with ^C.",
     examples: ["watch run.jsonl"]
   ) { (arguments) throws(UsageError) in
     let once = arguments.has("--once")
@@ -27,29 +28,50 @@ struct Watch {
   let console: Console
 
   func run() async throws(CommandFailure) {
-    try InputFile.check(file)
+    if file != "-" { try InputFile.check(file) }
     do {
-      var follower = RecordingFollower<AppAction, AppState>(path: file)
-      var state: AppState?
-      while true {
-        for event in try follower.next() {
-          switch event {
-          case .began(_, let initial): state = initial
-          case .action(let recorded):
-            guard var current = state else { continue }
-            let before = current
-            Reducer.app.reduce(recorded.action, &current)
-            state = current
-            console.write(line(recorded, from: before, to: current), flush: true)
-          case .ended: return
-          }
-        }
-        if once || Task.isCancelled || console.isClosed() { return }
-        try await ContinuousClock().sleep(for: Self.pause)
-      }
+      if file == "-" { try followInput() } else { try await followFile() }
     } catch {
       throw RecordingInput.failure(error, file)
     }
+  }
+
+  private func followFile() async throws {
+    var follower = RecordingFollower<AppAction, AppState>(path: file)
+    var state: AppState?
+    while !show(try follower.next(), &state) {
+      if once || Task.isCancelled || console.isClosed() { return }
+      try await ContinuousClock().sleep(for: Self.pause)
+    }
+  }
+
+  private func followInput() throws {
+    var follower = RecordingFollower<AppAction, AppState>(path: "standard input")
+    var state: AppState?
+    while true {
+      let bytes = FileHandle.standardInput.availableData
+      if bytes.isEmpty {
+        throw CommandFailure("standard input: the recording has no end: its program did not close it", .failed)
+      }
+      if show(try follower.next(bytes), &state) || console.isClosed() { return }
+    }
+  }
+
+  /// Writes a line for each action; returns whether the recording has ended.
+  private func show(_ events: [RecordingFollower<AppAction, AppState>.Event], _ state: inout AppState?) -> Bool {
+    for event in events {
+      switch event {
+      case .began(_, let initial): state = initial
+      case .action(let recorded):
+        guard var current = state else { continue }
+        let before = current
+        Reducer.app.reduce(recorded.action, &current)
+        state = current
+        console.write(line(recorded, from: before, to: current), flush: true)
+      case .ended: return true
+      }
+    }
+    return false
   }
 
   private func line(_ recorded: RecordedAction<AppAction>, from before: AppState, to after: AppState) -> String {

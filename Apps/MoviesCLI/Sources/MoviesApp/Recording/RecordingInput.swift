@@ -8,30 +8,30 @@ import ReeluxRecording
 enum RecordingInput {
   typealias AppRecording = Recording<AppAction, AppState>
 
-  /// Opens a recording, `-` for standard input, and notes how it ends if it was not closed.
-  static func open(_ file: String, _ console: Console) throws(CommandFailure) -> AppRecording {
-    let recording: AppRecording
+  /// Opens a recording, `-` for standard input.
+  static func open(_ file: String) throws(CommandFailure) -> AppRecording {
     do {
       if file == "-" {
         let bytes = try FileHandle.standardInput.readToEnd() ?? Data()
-        recording = try AppRecording(bytes: bytes, name: "standard input")
-      } else {
-        try InputFile.check(file)
-        recording = try AppRecording(path: file)
+        return try AppRecording(bytes: bytes, name: "standard input")
       }
+      try InputFile.check(file)
+      return try AppRecording(path: file)
     } catch {
       throw failure(error, file)
     }
-    switch recording.ending {
-    case .closed: break
-    case .open where recording.damage == nil:
-      console.note(
-        "\(file): the recording has no end: the program did not close it, or the lines after action"
-          + " \(recording.count) are lost")
-    case .open: break
-    case .cutOff(let line, _): console.note("\(file):\(line): the last line is cut off and was left out")
-    }
-    return recording
+  }
+
+  /// The failure that numbers of actions are beyond the last one.
+  static func check(_ numbers: Set<Int>, _ recording: AppRecording, _ file: String) throws(CommandFailure) {
+    guard let number = numbers.sorted().first(where: { $0 > recording.count }) else { return }
+    throw CommandFailure("\(file): there is no action \(number); the last one is \(recording.count)", .usage)
+  }
+
+  /// The failure of a recording that is not whole, although what is there was read: a changed line, or no end.
+  static func checkWhole(_ recording: AppRecording) throws(CommandFailure) {
+    if let damage = recording.damage { throw CommandFailure("\(damage)", .failed) }
+    if let unfinished = RecordingUnfinished(recording) { throw CommandFailure("\(unfinished)", .failed) }
   }
 
   /// The failure that stands for an error: damage and differences are results of a comparison, the rest is bad input.

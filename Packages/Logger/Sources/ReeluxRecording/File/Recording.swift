@@ -22,6 +22,12 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
   private let decodeAction: @Sendable (JSONTree) throws -> Action
   private let decodeState: @Sendable (JSONTree) throws -> State
 
+  /// Whether its actions are read from a file or from bytes, and decoded then.
+  var isInFile: Bool { if case .file = source { true } else { false } }
+
+  /// What errors call it.
+  var name: String { if case .file(let bytes, _) = source { bytes.name } else { "recording" } }
+
   /// The file, if it was read from one.
   var path: String? { if case .file(let bytes, _) = source { bytes.path } else { nil } }
 

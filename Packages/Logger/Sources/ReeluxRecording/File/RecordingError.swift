@@ -49,3 +49,26 @@ extension RecordingDamage: CustomStringConvertible {
   /// The file, the line and the kind of the damage.
   public var description: String { "\(path):\(line): \(reason)" }
 }
+
+/// That a recording has no end, and may therefore lack actions: its program was killed, or its last lines are lost.
+///
+/// The chain of checksums tells nothing about lines after the last one. Only the line that ends a recording does.
+public struct RecordingUnfinished: Error, Hashable, Sendable {
+  /// What is missing, with the file's name.
+  public let description: String
+
+  /// The finding for a recording that was opened; `nil` if it is closed, or damaged already before its end.
+  public init?<Action, State>(_ recording: Recording<Action, State>) {
+    guard recording.damage == nil else { return nil }
+    switch recording.ending {
+    case .closed: return nil
+    case .open:
+      description =
+        "\(recording.name):\(recording.count + 2): the recording has no end: the program did not close it, or the lines after"
+        + " action \(recording.count) are lost"
+    case .cutOff(let line, _): description = "\(recording.name):\(line): the line is cut off"
+    }
+  }
+}
+
+extension RecordingUnfinished: CustomStringConvertible {}

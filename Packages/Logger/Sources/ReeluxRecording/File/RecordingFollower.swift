@@ -2,7 +2,8 @@ internal import Foundation
 
 /// Reads a recording while it is being written.
 ///
-/// Each call reads the lines that have come since the last one. A line that is not finished yet is read when it is.
+/// Each call reads the lines that have come since the last one. A line that is not finished yet is read when it is. A file is
+/// followed by ``next()``, a pipe by ``next(_:)``.
 public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable & Sendable> {
   /// What a line says.
   public enum Event: Sendable {
@@ -18,8 +19,9 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
   private var place = LineRange(number: 1, begin: 0, end: 0)
   private var chain = Digest().value
   private var recording: Recording<Action, State>?
+  private var rest: [UInt8] = []
 
-  /// Makes a follower at the beginning of a file; nothing is read yet.
+  /// Makes a follower at the beginning of a file, or with the name that errors give a pipe; nothing is read yet.
   public init(path: String) { self.path = path }
 
   /// Returns what has come since the last call.
@@ -33,16 +35,30 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
     var events: [Event] = []
     while let isWhole = try lines.next({ line, text -> Bool in
       guard line.end < bytes.count else { return false }
-      events += try take(line, text, bytes)
+      events += try take(line, text)
       place = LineRange(number: line.number + 1, begin: line.end + 1, end: line.end + 1)
       return true
     }), isWhole {}
     return events
   }
 
-  private mutating func take(_ line: LineRange, _ text: UnsafeRawBufferPointer, _ bytes: RecordingBytes) throws
-    -> [Event]
-  {
+  /// Returns what further bytes of the recording say.
+  /// - Throws: As ``next()``.
+  public mutating func next(_ bytes: some Sequence<UInt8>) throws -> [Event] {
+    rest += bytes
+    var events: [Event] = []
+    var begin = 0
+    while let end = rest[begin...].firstIndex(of: 0x0a) {
+      let line = LineRange(number: place.number, begin: begin, end: end)
+      events += try Array(rest[begin..<end]).withUnsafeBytes { try take(line, $0) }
+      place.number += 1
+      begin = end + 1
+    }
+    rest.removeSubrange(..<begin)
+    return events
+  }
+
+  private mutating func take(_ line: LineRange, _ text: UnsafeRawBufferPointer) throws -> [Event] {
     if line.number == 1 {
       // The header is a recording without actions.
       let opened = try Recording<Action, State>(bytes: Array(text) + [0x0a], name: path)

@@ -24,15 +24,19 @@ final class JSONTree: Sendable {
   let content: Content
   /// A number that the whole value decides.
   let digest: UInt64
+  /// Whether it is the raw value of an enum's case: a text like any other, that is shown as a case.
+  let isCase: Bool
 
-  init(_ content: Content) {
+  init(_ content: Content, isCase: Bool = false) {
     self.content = content
+    self.isCase = isCase
     digest = Self.digest(of: content)
   }
 
   /// A value that is read and not compared: it has no digest, and its members are in any order.
   init(read content: Content) {
     self.content = content
+    isCase = false
     digest = 0
   }
 

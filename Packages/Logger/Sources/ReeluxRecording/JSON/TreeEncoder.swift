@@ -28,6 +28,10 @@ struct TreeEncoder {
     var tree = node.finished()
     if case .array(let elements) = tree.content, let type = Value.self as? any Unordered.Type {
       tree = .array(type.sorted(elements))
+    } else if case .string = tree.content, value is any RawRepresentable,
+      Mirror(reflecting: value).displayStyle == .enum
+    {
+      tree = JSONTree(tree.content, isCase: true)
     }
     memo?.keep(value, as: tree)
     return tree
@@ -159,8 +163,11 @@ private final class EncodingNode {
     parts.append(part)
   }
 
-  /// What was encoded; an empty object if nothing was.
+  /// What was encoded; an empty object if nothing was. The node is empty afterwards: parts and their parent refer to each
+  /// other, and would stay for ever.
   func finished() -> JSONTree {
+    let parts = self.parts
+    self.parts = []
     let trees = parts.map { part in
       switch part {
       case .tree(let tree): tree

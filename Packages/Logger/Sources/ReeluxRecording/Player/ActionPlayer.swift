@@ -34,7 +34,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   private let snapshotEvery: Int
   /// States at multiples of `snapshotEvery`.
   private var snapshots: [Int: State]
-  private var block: [RecordedAction<Action>] = []
+  private var blocks: ActionBlocks<Action, State>
   private var checksums = SharedChecksums()
   /// The recorded checksums of the state's properties, as far as they are known, and the last compared action.
   private var parts: [String: String] = [:]
@@ -57,6 +57,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     self.snapshotEvery = max(1, snapshotEvery)
     self.fit = fit
     state = recording.initialState
+    blocks = ActionBlocks(recording)
     snapshots = [0: recording.initialState]
   }
 
@@ -149,12 +150,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
 
   @discardableResult
   private mutating func advance() throws -> RecordedAction<Action> {
-    var place = position - (block.first?.number ?? 0) + 1
-    if block.isEmpty || place < 0 || place >= block.count {
-      block = try recording.actions((position + 1)...(position + 500))
-      place = 0
-    }
-    let recorded = block[place]
+    let recorded = try blocks.action(position + 1)
     position += 1
     current = recorded
     if !skipped.contains(position) { reduce(recorded.action) }
@@ -172,6 +168,9 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   }
 
   // MARK: Checksums
+
+  /// The state as it is compared. Cost: what changed since the state that was encoded before.
+  func encodedState() throws -> JSONTree { try checksums.tree(of: state) }
 
   private mutating func compareInitialState() throws {
     compared = 0

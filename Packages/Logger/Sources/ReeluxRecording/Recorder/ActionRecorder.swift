@@ -34,8 +34,8 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
   ///   - version: The program's version, for the header.
   ///   - seed: The seed of the program's random source, for the header.
   ///   - checksumEvery: The number of actions between two checksums; 0 for none. By default each of the first 256
-  ///     states has a checksum. After that, checksums take at most as much time as the actions. The last state always
-  ///     has one.
+  ///     states has a checksum. After that, checksums take at most a third of the time that writing the actions takes. The last
+  ///     state always has one.
   ///   - capacity: The number of actions that may wait to be written.
   ///   - clock: The clock.
   /// - Throws: ``RecordingError``.
@@ -71,7 +71,7 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
     return .afterReducer { [queue, clock, pace] _ in
       let recorded = RecordedAction(
         number: number, action: action, source: source, time: time, duration: clock.uptime() - begin)
-      queue.enqueue(.action(recorded, pace.isDue(number) ? state() : nil))
+      queue.enqueue(.action(recorded, pace.isDue(number) ? .init(state()) : nil))
     }
   }
 
@@ -82,7 +82,8 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
     if let error = failure.error { throw error }
   }
 
-  /// Ends the recording with a line that says so, and with a checksum of the last state. Later actions are not recorded.
+  /// Ends the recording with a line that says so, and with a checksum of the last state. Later actions are not recorded, nor
+  /// is one that another thread is processing now: wait for the store first, with `await store.settle()`.
   /// - Throws: The first failure of writing, ``RecordingError``; the file then ends before it.
   public func close() throws {
     if let state = getter.take() {

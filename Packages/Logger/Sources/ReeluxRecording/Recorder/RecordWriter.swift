@@ -7,10 +7,16 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
   // Unchecked: the encoder is used only under the lock of this writer's queue.
   enum Entry: Sendable {
     case begin(State)
-    /// An action and, if its checksum is wanted, the state after it.
-    case action(RecordedAction<Action>, State?)
+    /// An action and, if its checksum is wanted, the state after it. Few actions have one: it is kept elsewhere, so that the
+    /// others do not take its place in the queue.
+    case action(RecordedAction<Action>, KeptState?)
     /// The last state, if it is known.
     case end(State?)
+  }
+
+  final class KeptState: Sendable {
+    let state: State
+    init(_ state: State) { self.state = state }
   }
 
   /// The time that went into actions and into checksums, in nanoseconds.
@@ -19,9 +25,9 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
     var checksums: Int64 = 0
     var count: Int64 = 0
 
-    /// Checksums may take a tenth of a second, and from then on as long as the actions.
+    /// Checksums may take a tenth of a second, and from then on a third of the time of the actions.
     func spacing(after took: Int64) -> Int {
-      checksums <= actions + 100_000_000 ? 1 : Int(clamping: took * max(1, count) / max(1, actions))
+      checksums <= actions / 3 + 100_000_000 ? 1 : Int(clamping: 3 * took * max(1, count) / max(1, actions))
     }
   }
 
@@ -30,6 +36,7 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
   private let pace: RecordPace
   private let failure: RecordFailure
   private let encoder = TreeEncoder(remembers: true)
+  private var sources = SourceTexts()
   private var buffer: [UInt8] = []
   private var chain = Digest().value
   private var parts: [String: UInt64] = [:]
@@ -57,7 +64,7 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
       do {
         switch entry {
         case .begin(let state): try begin(state)
-        case .action(let action, let state): try append(action, state)
+        case .action(let action, let kept): try append(action, kept?.state)
         case .end(let state): try end(state)
         }
         if buffer.count >= 1 << 16 { flush(releasing: false, durably: false) }
@@ -94,7 +101,7 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
     line.add("number", recorded.number)
     line.add("time", Int(recorded.time))
     line.add("nanoseconds", Int(recorded.duration))
-    line.add("source", json: try TreeEncoder().encode(recorded.source).bytes)
+    line.add("source", json: try sources.json(of: recorded.source))
     line.add("action", json: try TreeEncoder().encode(recorded.action).bytes)
     count += 1
     effort.count += 1
@@ -147,6 +154,19 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
   }
 
   private static var now: Int64 { LogClock.system.uptime() }
+}
+
+/// The sources of a recording as JSON, each encoded once: most actions come from a few places.
+private struct SourceTexts {
+  private static let capacity = 1_000
+  private var known: [ActionSource: [UInt8]] = [:]
+
+  mutating func json(of source: ActionSource) throws -> [UInt8] {
+    if let json = known[source] { return json }
+    let json = try TreeEncoder().encode(source).bytes
+    if known.count < Self.capacity { known[source] = json }
+    return json
+  }
 }
 
 extension JSONTree {

@@ -17,8 +17,8 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
   /// The page.
   let page: [UInt8]
   private let input: String?
-  /// Whether the recording is whole, and every checksum is the one that the reducer gives. Otherwise the page says what is
-  /// wrong.
+  /// Whether the recording is whole up to its end, and every checksum is the one that the reducer gives. Otherwise the page
+  /// says what is wrong. With actions left out, checksums are not compared.
   public let isAsRecorded: Bool
 
   /// Makes a report. Cost: one run through the reducer, and for each action what it changed.
@@ -29,13 +29,14 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
   ///   - hooks: Where the app's state keeps track points and statuses.
   ///   - redacting: Fields, cases and keys whose values are not part of the page, by their names in JSON.
   ///   - test: How the page writes tests of this app; without it, the page has no button for that.
+  ///   - whatIf: Which actions are left out, and how a reader makes such a page. Default: none.
   /// - Throws: ``RecordingError``, or an error of the state's own encoding.
   public init(
     _ recording: Recording<Action, State>, reducer: Reducer<Action, State>, title: String = "Recording",
     hooks: ReportHooks<Action, State> = ReportHooks(), redacting: [ValuePathPattern] = [],
-    test: GeneratedTest.Setting? = nil
+    test: GeneratedTest.Setting? = nil, whatIf: ReportWhatIf<Action, State> = ReportWhatIf()
   ) throws {
-    let data = try ReportData(recording, reducer: reducer, hooks: hooks, redacting: redacting)
+    let data = try ReportData(recording, reducer: reducer, hooks: hooks, redacting: redacting, whatIf: whatIf)
     var bytes = Array(ReportPage.head(title: title).utf8)
     try data.write(to: &bytes, title: title, test: test)
     bytes += ReportPage.tail.utf8
@@ -55,8 +56,8 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
   public func write(to path: String, replacing: Bool = false) throws(RecordingError) {
     if let existing = FileIdentity(path) {
       if let input, FileIdentity(input)?.isSameFile(as: existing) == true { throw .wouldReplaceInput(path: path) }
-      guard replacing else { throw .exists(path: path) }
       guard existing.isRegular else { throw .system(path: path, reason: "it is not a file") }
+      guard replacing else { throw .exists(path: path) }
     }
     let beside = "\(path).\(getpid()).part"
     let file = try RecordFile(creating: beside)

@@ -10,7 +10,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   private let recording: Recording<Action, State>
   private let hooks: ReportHooks<Action, State>
   private let redacting: [ValuePathPattern]
-  private let encoder = TreeEncoder(remembers: true)
+  private let whatIf: ReportWhatIf<Action, State>
   private var rows: [UInt8] = []
   private var shapes = ShapeTable()
   private var titles = TextTable()
@@ -20,19 +20,24 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   private var spans = SpanTracker()
   private var problems: [JSONTree] = []
   private var lastTime: Int64
+  private var orphaned = 0
 
   init(
     _ recording: Recording<Action, State>, reducer: Reducer<Action, State>, hooks: ReportHooks<Action, State>,
-    redacting: [ValuePathPattern]
+    redacting: [ValuePathPattern], whatIf: ReportWhatIf<Action, State>
   ) throws {
     self.recording = recording
     self.hooks = hooks
     self.redacting = redacting
+    self.whatIf = whatIf
     lastTime = recording.header.began
     if let damage = recording.damage {
       problems.append(
         .string(
           "\(damage). This page shows the \(recording.count) actions before that line; nothing after it was read."))
+    }
+    if let unfinished = RecordingUnfinished(recording) {
+      problems.append(.string("\(unfinished). This page shows the \(recording.count) actions before that."))
     }
     try play(reducer)
   }
@@ -41,21 +46,28 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   var isAsRecorded: Bool { problems.isEmpty }
 
   private mutating func play(_ reducer: Reducer<Action, State>) throws {
-    var player = ActionPlayer(recording, reducer: reducer, snapshotEvery: max(1_000, recording.count))
-    var tree = try encoded(player.state)
+    var player = ActionPlayer(
+      recording, reducer: reducer, snapshotEvery: max(1_000, recording.count), fit: whatIf.fit)
+    try player.skip(whatIf.skipping)
+    var tree = try player.encodedState().redacted(redacting)
     spans.note(hooks.initialStatuses(player.state), at: 0)
     while player.position < player.count {
       let before = player.state
-      var isSame = true
+      var fate = Fate.played
       do {
         try player.play(to: player.position + 1)
       } catch let difference as PlaybackDifference {
-        isSame = false
+        fate = .different
         problems.append(.string(difference.description))
       }
       guard let recorded = player.current else { break }
-      let after = try encoded(player.state)
-      try addRow(recorded, JSONPatch.between(tree, after), isSame)
+      if player.skipped.contains(recorded.number) { fate = .leftOut }
+      if let reason = player.orphaned[recorded.number] {
+        fate = .orphaned(reason)
+        orphaned += 1
+      }
+      let after = try player.encodedState().redacted(redacting)
+      try addRow(recorded, JSONPatch.between(tree, after), fate)
       tree = after
       let moment = ReportMoment(before: before, action: recorded.action, after: player.state)
       if let point = hooks.point(moment), point.isOnEarth {
@@ -70,14 +82,10 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     }
   }
 
-  private func encoded(_ state: State) throws -> JSONTree {
-    try encoder.encode(state).redacted(redacting)
-  }
-
   /// A row: title, source, microseconds since the row before, nanoseconds of duration, the action's leaves and shape, the
-  /// change's leaves and shape (or `[],-1`), and a 1 if the state is not the recorded one.
+  /// change's leaves and shape (or `[],-1`), and what became of the action unless it was played as it was recorded.
   private mutating func addRow(
-    _ recorded: RecordedAction<Action>, _ patch: JSONTree?, _ isSame: Bool
+    _ recorded: RecordedAction<Action>, _ patch: JSONTree?, _ fate: Fate
   ) throws {
     let action = try TreeEncoder().encode(recorded.action).redacted(redacting)
     let source = JSONTree.array([
@@ -93,7 +101,21 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     shapes.write(action, to: &rows)
     rows.append(0x2c)
     if let patch { shapes.write(patch, to: &rows) } else { rows += "[],-1".utf8 }
-    rows += (isSame ? "]" : ",1]").utf8
+    switch fate {
+    case .played: break
+    case .different: rows += ",1".utf8
+    case .leftOut: rows += ",2".utf8
+    case .orphaned(let reason):
+      rows.append(0x2c)
+      JSONTree.string(reason).write(to: &rows)
+    }
+    rows.append(0x5d)
+  }
+
+  /// What became of an action.
+  private enum Fate {
+    case played, different, leftOut
+    case orphaned(String)
   }
 
   /// The data as JSON text that can stand inside a web page.
@@ -104,14 +126,14 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
       .string(TimeText.iso8601(Date(timeIntervalSince1970: Double(header.began) / 1e9))),
     ]
     if let seed = header.seed { about.append(.string("seed \(seed)")) }
-    switch recording.ending {
-    case .closed: break
-    case .open:
-      about.append(.string("the recording has no end: the program did not close it, or its last lines are lost"))
-    case .cutOff(let line, _): about.append(.string("line \(line) is cut off and left out"))
+    if !whatIf.skipping.isEmpty {
+      let numbers = whatIf.skipping.sorted().prefix(10).map { "\($0)" }.joined(separator: ", ")
+      about.append(
+        .string("without \(numbers)\(whatIf.skipping.count > 10 ? ", …" : ""): the states are computed anew"))
+      if orphaned > 0 { about.append(.string("\(orphaned) answers set aside")) }
     }
     let part: (String, JSONTree) -> [UInt8] = { name, value in Array(",\"\(name)\":".utf8) + value.bytes }
-    bytes += "{\"title\":".utf8
+    bytes += "{\"format\":\"reelux-report\",\"schema\":1,\"title\":".utf8
     JSONTree.string(title).write(to: &bytes)
     bytes += part("about", .array(about))
     bytes += part("began", (Double(header.began) / 1e6).json)
@@ -119,11 +141,14 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     bytes += ",\"state\":[".utf8
     var shapes = shapes
     shapes.beginRow()
-    shapes.write(try encoded(recording.initialState), to: &bytes)
+    shapes.write(try TreeEncoder().encode(recording.initialState).redacted(redacting), to: &bytes)
     bytes.append(0x5d)
     bytes += part("places", .array(places))
     bytes += part("spans", spans.json)
-    bytes += part("test", redacting.isEmpty ? test?.json ?? .null : .null)
+    // A test of redacted texts, or of a run that did not happen, would fail.
+    bytes += part("test", redacting.isEmpty && whatIf.skipping.isEmpty ? test?.json ?? .null : .null)
+    bytes += part("skip", whatIf.command.map { .string($0.skip) } ?? .null)
+    bytes += part("remake", whatIf.command.map { .string($0.report) } ?? .null)
     for (name, texts) in [
       ("points", points), ("shapes", shapes.shapes), ("titles", titles.texts), ("sources", sources.texts),
       ("rows", rows),

@@ -19,7 +19,7 @@ enum ReportPage {
     </head>
     <body>
     <header>
-      <h1>\(escaped(title))</h1>
+      <h1 id="title">\(escaped(title))</h1>
       <p id="about"></p>
       <div id="problems" role="alert" hidden></div>
       <div class="bar">
@@ -48,11 +48,14 @@ enum ReportPage {
           <button id="raw" aria-pressed="false">Raw JSON</button>
           <button id="copy-action">Copy action</button>
           <button id="copy-state">Copy state</button>
-          <button id="export">Export</button>
           <button id="make-test" hidden>Test</button>
+          <button id="export">Export</button>
+          <button id="import">Import</button>
+          <input id="file" type="file" accept=".json,.html,.jsonl" aria-label="Report to import" hidden>
           <span id="done" role="status"></span>
         </div>
-        <p id="command" hidden></p>
+        <div id="skip" role="status" hidden><p id="skip-what"></p>
+          <code id="command"></code> <button id="copy-command">Copy command</button></div>
         <dl id="facts"></dl>
         <h3 id="changes-title">Changes</h3>
         <ul id="changes"></ul>
@@ -73,7 +76,7 @@ enum ReportPage {
             <i class="rolledBack"></i> rolled back <i class="unknown"></i> unknown</p></section>
         <section><h3>Keys</h3><p class="keys"><kbd>j</kbd> <kbd>k</kbd> <kbd>↓</kbd> <kbd>↑</kbd> step ·
           <kbd>Enter</kbd> unfold · <kbd>/</kbd> filter · <kbd>Esc</kbd> all · <kbd>Space</kbd> play ·
-          <kbd>p</kbd> pin · <kbd>x</kbd> leave out</p></section>
+          <kbd>p</kbd> pin · <kbd>x</kbd> leave out · <kbd>c</kbd> copy the command · <kbd>o</kbd> import</p></section>
       </aside>
     </main>
     <noscript>This report needs its own script to be shown; it loads nothing from elsewhere.</noscript>

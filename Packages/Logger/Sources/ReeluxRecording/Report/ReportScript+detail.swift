@@ -7,9 +7,9 @@ extension ReportScript {
     function tree(name, value, before, depth, opens = 0) {
       const label = name === null ? [] : [element("span", "name", name), document.createTextNode(": ")];
       const touched = before !== value && JSON.stringify(before) !== JSON.stringify(value);
-      if (value === null || typeof value !== "object" || isBig(value)) {
+      if (isLeaf(value)) {
         const line = element("div", touched ? "touched" : "");
-        line.append(...label, document.createTextNode(JSON.stringify(value)));
+        line.append(...label, document.createTextNode(value === null ? "nil" : said(value)));
         return line;
       }
       const entries = Object.entries(value);
@@ -43,7 +43,9 @@ extension ReportScript {
       const place = path ? path + " " : "";
       const text = kind === "added" ? place + brief(now) : kind === "removed" ? place + brief(old)
         : place + brief(old) + " → " + brief(now);
-      return element("li", kind, signs[kind] + text);
+      const line = element("li", kind, signs[kind]);
+      line.append(element("span", "", text));
+      return line;
     }
 
     function showTree(id, value, before, opens) {
@@ -62,6 +64,8 @@ extension ReportScript {
         ["time", "+" + seconds(times[selected]) + " · " + new Date(data.began + times[selected] / 1e3).toISOString()],
         ["since last", seconds(row[2])], ["duration", seconds(Math.round(row[3] / 100) / 10)]];
       if (info) facts.push(["info", info]);
+      if (isLeftOut(selected)) facts.push(["fate", "left out of this run"]);
+      if (orphan(selected) !== null) facts.push(["fate", "set aside: " + orphan(selected)]);
       if (differs(selected)) facts.push(["state", "differs from the recorded one"]);
       byId("facts").replaceChildren(...facts.flatMap(([name, value]) =>
         [element("dt", "", name), element("dd", "", value)]));
@@ -85,25 +89,39 @@ extension ReportScript {
       showDetail();
     }
 
-    /* A page cannot run the app's reducer; it says the command that does. */
+    /* The app's reducer is not in the page. The page says the command that makes the page of the run without them. */
     function leaveOut() {
       if (left.has(selected)) left.delete(selected); else left.add(selected);
-      const numbers = [...left].sort((a, b) => a - b).map((index) => index + 1).join(",");
-      byId("command").hidden = !left.size;
-      byId("command").replaceChildren(document.createTextNode("To compute the run without "
-        + (left.size === 1 ? "this action: " : "these actions: ")), element("code", "", "report FILE --skip " + numbers + " --output …"));
+      byId("skip").hidden = !left.size;
+      byId("skip-what").textContent = "The states here are those of the whole run. The page of the run without "
+        + (left.size === 1 ? "this action" : "these " + left.size + " actions") + " comes from:";
+      byId("command").textContent = data.skip ? data.skip + ranges() : "RecordingReport(…, skipping: [" + ranges().replaceAll(",", ", ") + "])";
       redraw();
       reveal();
       showDetail();
     }
 
+    /* The numbers of what is left out, such as 3,5..8. */
+    function ranges() {
+      const found = [];
+      for (const number of [...left].sort((a, b) => a - b).map((index) => index + 1)) {
+        const last = found[found.length - 1];
+        if (last && last[1] === number - 1) last[1] = number; else found.push([number, number]);
+      }
+      return found.map(([first, last]) => first === last ? String(first) : first + (data.skip ? ".." : "...") + last).join(",");
+    }
+
+    function copyCommand() {
+      if (left.size) copy(byId("command").textContent, "command");
+    }
+
     function copy(text, what) {
-      const area = element("textarea", "", text);
+      const focused = document.activeElement, area = element("textarea", "", text);
       document.body.append(area);
       area.select();
       const isDone = document.execCommand("copy");
       area.remove();
-      list.focus({ preventScroll: true });
+      (focused === document.body ? list : focused).focus({ preventScroll: true });
       byId("done").textContent = isDone ? what + " copied" : "not copied";
     }
 
@@ -132,11 +150,45 @@ extension ReportScript {
       byId("test").textContent = lines.join("\n") + "\n}\n";
     }
 
-    function save(name, type, text) {
+    /* Everything that the page shows, as a file that Import reads. */
+    function exportData() {
       const link = element("a");
-      link.href = "data:" + type + ";charset=utf-8," + encodeURIComponent(text);
-      link.download = name;
+      link.href = URL.createObjectURL(new Blob([JSON.stringify(data)], { type: "application/json" }));
+      link.download = data.title.replace(/[^\p{L}\p{N}.]+/gu, "-").replace(/^-+|-+$/g, "") + ".report.json";
       link.click();
+      URL.revokeObjectURL(link.href);
+      byId("done").textContent = "exported";
+    }
+
+    /* The data of an exported file or of another page. It is data only: nothing in it is run. */
+    function reportIn(text, name) {
+      const begin = text.indexOf('id="data">');
+      if (/^\s*<!doctype html>/i.test(text) && begin >= 0) {
+        const from = begin + 'id="data">'.length;
+        text = text.slice(from, text.indexOf("<" + "/script>", from));
+      }
+      let given;
+      try { given = JSON.parse(text); } catch {
+        let first;
+        try { first = JSON.parse(text.slice(0, text.indexOf("\n"))); } catch { throw new Error("it is not JSON"); }
+        if (first?.format !== "reelux-recording") throw new Error("it is not a report");
+        throw new Error("it is a recording, and its states come from the app's reducer. Make its page: "
+          + (data.remake ? data.remake + name : "RecordingReport"));
+      }
+      return given;
+    }
+
+    async function importFile(file) {
+      if (!file) return;
+      const old = data;
+      try {
+        take(reportIn(await file.text(), file.name));
+        show();
+        byId("done").textContent = file.name + " is shown";
+      } catch (error) {
+        if (data !== old) { take(old); show(); }
+        byId("done").textContent = file.name + " cannot be shown: " + error.message;
+      }
     }
     """#
 }

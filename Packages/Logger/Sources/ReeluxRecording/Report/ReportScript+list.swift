@@ -3,10 +3,10 @@ extension ReportScript {
   static let list = #"""
     const height = 44;
     const list = byId("list"), holder = byId("rows"), filter = byId("filter"), slider = byId("slider");
-    let shown = rows.map((_, index) => index);
+    let shown = [];
     /* What the list shows: one action, or a run of equal ones: { first, last, period, isOpen } in positions of `shown`. */
     let items = [];
-    let placeOf = new Int32Array(rows.length).fill(-1);
+    let placeOf = new Int32Array(0);
     const opened = new Set();
     let selected = -1;
     const drawn = new Map();
@@ -57,7 +57,7 @@ extension ReportScript {
       const item = items[place], index = item.index;
       const made = element("div", "row" + (item.isInside ? " inside" : "") + (item.turns ? " run" : ""));
       if (differs(index)) made.classList.add("differs");
-      if (left.has(index)) made.classList.add("left");
+      if (left.has(index) || isLeftOut(index)) made.classList.add("left");
       made.id = "row-" + place;
       made.setAttribute("role", "option");
       made.setAttribute("aria-setsize", items.length);
@@ -73,7 +73,8 @@ extension ReportScript {
         made.append(element("b", "", titleOf(index)));
         made.title = titleOf(index);
         const source = sourceOf(index);
-        made.append(element("small", "", "+" + seconds(times[index]) + "  " + source[0] + ":" + source[1]));
+        const fate = isLeftOut(index) ? "left out  " : orphan(index) !== null ? "set aside  " : "";
+        made.append(element("small", "", fate + "+" + seconds(times[index]) + "  " + source[0] + ":" + source[1]));
       }
       if (item.turns) made.setAttribute("aria-expanded", String(item.isOpen));
       made.addEventListener("click", () => {
@@ -147,7 +148,7 @@ extension ReportScript {
 
     function reveal() {
       const place = placeOf[selected];
-      if (place === undefined || place < 0) return;
+      if (place === undefined || place < 0) return drawRows();
       const top = place * height;
       if (top < list.scrollTop) list.scrollTop = top;
       else if (top + height > list.scrollTop + list.clientHeight) list.scrollTop = top + height - list.clientHeight;

@@ -17,8 +17,10 @@ extension ReportScript {
 
     /* Longitudes shrink with the cosine of the latitude, and a track across the antimeridian stays in one piece. */
     function drawMap() {
+      projected = [];
+      byId("map").replaceChildren();
+      byId("map-section").hidden = !data.points.length;
       if (!data.points.length) return;
-      byId("map-section").hidden = false;
       const [, middle, reference] = data.points[0];
       const shrink = Math.max(0.01, Math.cos(middle * Math.PI / 180));
       const flat = (latitude, longitude) => {
@@ -73,13 +75,14 @@ extension ReportScript {
     const words = { pending: "pending", settled: "settled", rolledBack: "rolled back", unknown: "unknown" };
     function drawSpans() {
       const { lanes, spans } = data.spans;
+      byId("spans").replaceChildren();
+      byId("spans-section").hidden = !lanes.length;
       if (!lanes.length) return;
-      byId("spans-section").hidden = false;
       const svg = byId("spans");
       const limit = 40, width = 400, begin = 8;
       const visible = Math.min(limit, lanes.length);
+      byId("spans-note").hidden = lanes.length <= limit;
       if (lanes.length > limit) {
-        byId("spans-note").hidden = false;
         byId("spans-note").textContent = limit + " of " + lanes.length + " lanes are drawn.";
       }
       const tall = visible * 30 + 30;
@@ -142,6 +145,8 @@ extension ReportScript {
       if (event.key === "j" || event.key === "k") { event.preventDefault(); move(event.key === "j" ? 1 : -1); return; }
       if (event.key === "p") return pin();
       if (event.key === "x") return leaveOut();
+      if (event.key === "c") return copyCommand();
+      if (event.key === "o") return byId("file").click();
       if (target !== list && target !== document.body) return;
       const page = Math.max(1, Math.floor(list.clientHeight / height) - 1);
       const steps = {
@@ -154,7 +159,7 @@ extension ReportScript {
       if (event.key === " ") { event.preventDefault(); play(timer === null); }
     });
     list.addEventListener("scroll", drawRows, { passive: true });
-    window.addEventListener("resize", drawRows);
+    window.addEventListener("resize", reveal);
     filter.addEventListener("input", applyFilter);
     byId("scope").addEventListener("change", applyFilter);
     byId("fold").addEventListener("change", () => { arrange(); redraw(); reveal(); });
@@ -172,8 +177,10 @@ extension ReportScript {
     });
     byId("copy-action").addEventListener("click", () => copy(JSON.stringify(actionOf(selected)), "action"));
     byId("copy-state").addEventListener("click", () => copy(JSON.stringify(stateAfter(selected)), "state"));
-    byId("export").addEventListener("click", () => save("actions.jsonl", "application/x-ndjson",
-      rows.map((_, index) => JSON.stringify({ number: index + 1, action: actionOf(index) })).join("\n") + "\n"));
+    byId("copy-command").addEventListener("click", copyCommand);
+    byId("export").addEventListener("click", exportData);
+    byId("import").addEventListener("click", () => byId("file").click());
+    byId("file").addEventListener("change", () => { importFile(byId("file").files[0]); byId("file").value = ""; });
     byId("make-test").addEventListener("click", () => {
       byId("test-section").hidden = false;
       byId("test-from").value = pinned < 0 ? selected + 1 : Math.min(pinned, selected) + 1;
@@ -188,19 +195,41 @@ extension ReportScript {
       if (Number.isInteger(index) && index >= 0 && index < rows.length && index !== selected) select(index, true);
     });
 
-    byId("about").textContent = data.about.join(" · ");
-    byId("problems").hidden = !data.problems.length;
-    byId("problems").textContent = data.problems.slice(0, 3).join("\n\n")
-      + (data.problems.length > 3 ? "\n\n… and " + (data.problems.length - 3) + " more" : "");
-    byId("make-test").hidden = !data.test;
-    slider.max = Math.max(0, rows.length - 1);
-    drawMap();
-    drawSpans();
-    arrange();
-    redraw();
-    const asked = Number(location.hash.slice(1)) - 1;
-    if (rows.length) select(Number.isInteger(asked) && asked >= 0 && asked < rows.length ? asked : 0, true);
-    else byId("action").textContent = data.problems.length ? "No action can be shown." : "The recording has no actions.";
-    list.focus({ preventScroll: true });
+    /* Shows the data from its beginning, or from the action of the address. */
+    function show() {
+      play(false);
+      document.title = data.title;
+      byId("title").textContent = data.title;
+      byId("about").textContent = data.about.join(" · ");
+      byId("problems").hidden = !data.problems.length;
+      byId("problems").textContent = data.problems.slice(0, 3).join("\n\n")
+        + (data.problems.length > 3 ? "\n\n… and " + (data.problems.length - 3) + " more" : "");
+      byId("make-test").hidden = !data.test;
+      for (const id of ["test-section", "skip"]) byId(id).hidden = true;
+      slider.max = Math.max(0, rows.length - 1);
+      shown = rows.map((_, index) => index);
+      placeOf = new Int32Array(rows.length);
+      filter.value = "";
+      opened.clear();
+      left.clear();
+      pinned = -1;
+      selected = -1;
+      drawMap();
+      drawSpans();
+      arrange();
+      list.scrollTop = 0;
+      redraw();
+      const asked = Number(location.hash.slice(1)) - 1;
+      if (rows.length) {
+        select(Number.isInteger(asked) && asked >= 0 && asked < rows.length ? asked : 0, true);
+      } else {
+        byId("action").textContent = data.problems.length ? "No action can be shown." : "The recording has no actions.";
+        for (const id of ["facts", "changes", "payload", "state"]) byId(id).replaceChildren();
+      }
+      list.focus({ preventScroll: true });
+    }
+
+    take(JSON.parse(byId("data").textContent));
+    show();
     """#
 }

@@ -4,9 +4,15 @@ enum ReportScript {
   static let data = #"""
     "use strict";
     const byId = (id) => document.getElementById(id);
-    const data = JSON.parse(byId("data").textContent);
-    const rows = data.rows;
+    let data, rows, times, initial, checkpoints, known;
     const isBig = (value) => value !== null && typeof value === "object" && JSON.isRawJSON?.(value) === true;
+
+    /* The case of an enum without payload. As JSON it is its name. */
+    class Case {
+      constructor(name) { this.name = name; }
+      toJSON() { return this.name; }
+    }
+    const isLeaf = (value) => value === null || typeof value !== "object" || value instanceof Case || isBig(value);
 
     /* A shape with its leaves filled in; a number that JavaScript would round comes as a list with its text. */
     function filled(number, leaves, before = []) {
@@ -14,9 +20,10 @@ enum ReportScript {
       /* A leaf that stood in the row before is a list with its number. */
       const at = (index) => index < before.length ? before[index] : leaves[index - before.length];
       const fill = (shape) => {
-        if (shape === 0) {
+        if (shape === 0 || shape === 1) {
           let leaf = leaves[place++];
           if (Array.isArray(leaf) && typeof leaf[0] === "number") leaf = at(leaf[0]);
+          if (shape === 1) return new Case(leaf);
           return Array.isArray(leaf) ? (JSON.rawJSON ? JSON.rawJSON(leaf[0]) : Number(leaf[0])) : leaf;
         }
         if (Array.isArray(shape)) return shape.map(fill);
@@ -29,8 +36,30 @@ enum ReportScript {
     const actionOf = (index) => filled(rows[index][5], rows[index][4]);
     const patchOf = (index) => rows[index][7] < 0 ? null : filled(rows[index][7], rows[index][6], rows[index][4]);
     const differs = (index) => rows[index][8] === 1;
-    const times = new Float64Array(rows.length);
-    rows.reduce((time, row, index) => times[index] = time + row[2], 0);
+    const isLeftOut = (index) => rows[index][8] === 2;
+    /* Why an answer was set aside, in a run from which other actions were left out. */
+    const orphan = (index) => typeof rows[index][8] === "string" ? rows[index][8] : null;
+
+    /* Takes data in, and throws if it is not that of a report. */
+    function take(given) {
+      if (given?.format !== "reelux-report" || given.schema !== 1) throw new Error("it is not a report of this version");
+      const lists = ["about", "problems", "places", "points", "shapes", "titles", "sources", "rows"];
+      if (!lists.every((name) => Array.isArray(given[name])) || !given.spans) throw new Error("parts of the report are missing");
+      data = given;
+      rows = given.rows;
+      try {
+        times = new Float64Array(rows.length);
+        rows.reduce((time, row, index) => times[index] = time + row[2], 0);
+        initial = filled(data.state[1], data.state[0]);
+        checkpoints = new Map([[-1, initial]]);
+        known = { index: -1, state: initial };
+        /* Titles, sources, actions and states that cannot be read are found now, not when they are asked for. */
+        for (let index = 0; index < rows.length; index += 1) if (!titleOf(index) || !sourceOf(index)) throw null;
+        for (const index of [0, rows.length - 1]) if (rows[index]) { actionOf(index); stateAfter(Math.min(index, 100)); }
+      } catch {
+        throw new Error("its actions cannot be read");
+      }
+    }
 
     /* Makes a new value that shares everything that the patch leaves alone. */
     function patched(value, patch) {
@@ -50,9 +79,6 @@ enum ReportScript {
       return Object.fromEntries(copy);
     }
 
-    const initial = filled(data.state[1], data.state[0]);
-    const checkpoints = new Map([[-1, initial]]);
-    let known = { index: -1, state: initial };
     function stateAfter(index) {
       let start = known;
       if (known.index > index || index - known.index > 200) {
@@ -73,9 +99,8 @@ enum ReportScript {
     /* What leads from one value to another: [kind, path, old, new]. */
     function changes(before, after, path = "", found = [], limit = 200) {
       if (before === after || found.length >= limit) return found;
-      const isTree = (value) => value !== null && typeof value === "object" && !isBig(value);
-      if (!isTree(before) || !isTree(after) || Array.isArray(before) !== Array.isArray(after)) {
-        if (JSON.stringify(before) !== JSON.stringify(after)) found.push(["changed", path, before, after]);
+      if (isLeaf(before) || isLeaf(after) || Array.isArray(before) !== Array.isArray(after)) {
+        if (said(before) !== said(after)) found.push(["changed", path, before, after]);
         return found;
       }
       if (Array.isArray(before)) {
@@ -118,13 +143,14 @@ enum ReportScript {
     }
     function said(value) {
       if (value === null) return "nil";
-      if (typeof value !== "object" || isBig(value)) return JSON.stringify(value);
+      if (value instanceof Case) return "." + value.name;
+      if (isLeaf(value)) return JSON.stringify(value);
       if (Array.isArray(value)) return "[" + value.slice(0, 20).map(said).join(", ") + (value.length > 20 ? ", …" : "") + "]";
       const entries = Object.entries(value);
       const fields = (list) => list.map(([name, part]) => name + ": " + said(part)).join(", ");
       if (entries.length === 1) {
         const [name, part] = entries[0];
-        const isFields = part !== null && typeof part === "object" && !Array.isArray(part) && !isBig(part);
+        const isFields = !isLeaf(part) && !Array.isArray(part);
         return "." + name + "(" + (isFields ? fields(Object.entries(part)) : said(part)) + ")";
       }
       return "(" + fields(entries) + ")";
@@ -132,13 +158,12 @@ enum ReportScript {
 
     /* Enum cases as the compiler encodes them, {"ready":{}} and {"failed":{"_0":…}}, without their wrapping. */
     function plain(value) {
-      if (value === null || typeof value !== "object" || isBig(value)) return value;
+      if (isLeaf(value)) return value;
       if (Array.isArray(value)) return value.map(plain);
       const entries = Object.entries(value);
-      if (entries.length === 1 && entries[0][1] !== null && typeof entries[0][1] === "object"
-        && !Array.isArray(entries[0][1])) {
+      if (entries.length === 1 && !isLeaf(entries[0][1]) && !Array.isArray(entries[0][1])) {
         const payload = entries[0][1], names = Object.keys(payload);
-        if (names.length === 0) return entries[0][0];
+        if (names.length === 0) return new Case(entries[0][0]);
         if (names.length === 1 && names[0] === "_0") return { [entries[0][0]]: plain(payload._0) };
       }
       return Object.fromEntries(entries.map(([name, part]) => [name, plain(part)]));

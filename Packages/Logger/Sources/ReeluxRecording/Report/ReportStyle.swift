@@ -62,7 +62,10 @@ enum ReportStyle {
     ul { list-style: none; margin: 0; padding: 0; }
     ul, .tree, pre, code { font: 13.5px/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
     pre { white-space: pre-wrap; margin: 0; }
+    #skip { border: 1px solid var(--line); border-radius: 5px; padding: 8px 10px; margin: 10px 0; }
+    #skip p { margin: 0 0 6px; }
     #test { background: var(--panel); border: 1px solid var(--line); border-radius: 5px; padding: 8px; margin-top: 8px; }
+    #changes li { display: grid; grid-template-columns: 2ch 1fr; }
     .added { color: var(--added); } .removed { color: var(--removed); } .changed { color: var(--changed); }
     .tree details > div, .tree details > details { margin-left: 16px; }
     .tree .touched { background: var(--chosen); border-radius: 3px; }
@@ -70,7 +73,9 @@ enum ReportStyle {
     .faint { color: var(--faint); }
     summary { cursor: pointer; }
     svg { display: block; width: 100%; max-width: 640px; background: var(--panel); border: 1px solid var(--line); border-radius: 5px; }
-    svg text { fill: var(--text); font: 12px system-ui, sans-serif; }
+    svg text {
+      fill: var(--text); font: 12px system-ui, sans-serif; paint-order: stroke; stroke: var(--panel); stroke-width: 3px;
+    }
     svg text.tick { fill: var(--faint); font-size: 11px; }
     .track { fill: none; stroke: var(--accent); stroke-width: 2; }
     .here { fill: var(--rolledBack); stroke: var(--back); } .now { stroke: var(--text); stroke-dasharray: 2 2; }

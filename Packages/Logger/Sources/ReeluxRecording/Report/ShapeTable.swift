@@ -5,6 +5,8 @@ import ReeluxLogger
 /// The shape of `{"at": {"latitude": 52.5, "longitude": 13.4}}` is `{"at": {"latitude": 0, "longitude": 0}}`. The report of a
 /// long walk is a tenth as long with it.
 ///
+/// In a shape, `0` stands for a leaf, and `1` for the name of an enum's case.
+///
 /// A long leaf that stood in the row before is written as `[k]`, the number of that leaf in the row.
 struct ShapeTable {
   private static let longest = 64
@@ -12,12 +14,15 @@ struct ShapeTable {
   private var numbers: [UInt64: Int] = [:]
   private(set) var shapes: [UInt8] = []
   private var shape: [UInt8] = []
-  /// Where the leaves of the row stand in the output, and how many there are.
+  private var leaf: [UInt8] = []
+  /// The texts of the row's long leaves, where each stands there, and how many leaves there are.
+  private var texts: [UInt8] = []
   private var leaves: [(number: Int, place: Range<Int>)] = []
   private var count = 0
 
   /// Begins a row: nothing stands before its leaves.
   mutating func beginRow() {
+    texts.removeAll(keepingCapacity: true)
     leaves.removeAll(keepingCapacity: true)
     count = 0
   }
@@ -61,7 +66,7 @@ struct ShapeTable {
       }
       shape.append(0x7d)
     case .null, .bool, .number, .string:
-      shape.append(0x30)
+      shape.append(value.isCase ? 0x31 : 0x30)
       if !isFirst { bytes.append(0x2c) }
       isFirst = false
       writeLeaf(value, to: &bytes)
@@ -69,21 +74,29 @@ struct ShapeTable {
   }
 
   private mutating func writeLeaf(_ value: JSONTree, to bytes: inout [UInt8]) {
-    let begin = bytes.count
+    leaf.removeAll(keepingCapacity: true)
     if case .number(let text) = value.content, text.utf8.count > 15, Int(text) != nil || UInt64(text) != nil {
       // JavaScript would round it.
-      bytes.append(contentsOf: "[\"\(text)\"]".utf8)
+      leaf.append(contentsOf: "[\"\(text)\"]".utf8)
     } else {
-      value.write(to: &bytes)
+      value.write(to: &leaf)
     }
     defer { count += 1 }
-    guard bytes.count - begin > 4 else { return }
-    let own = bytes[begin...]
-    if let earlier = leaves.first(where: { $0.place.count == own.count && bytes[$0.place] == own }) {
-      bytes.removeSubrange(begin...)
-      bytes.append(contentsOf: "[\(earlier.number)]".utf8)
-    } else if leaves.count < Self.longest {
-      leaves.append((count, begin..<bytes.count))
+    guard leaf.count > 4 else { return bytes.append(contentsOf: leaf) }
+    if let earlier = earlierLeaf { return bytes.append(contentsOf: "[\(earlier)]".utf8) }
+    bytes.append(contentsOf: leaf)
+    if leaves.count < Self.longest {
+      leaves.append((count, texts.count..<(texts.count + leaf.count)))
+      texts.append(contentsOf: leaf)
+    }
+  }
+
+  /// The number of the row's leaf with the same text.
+  private var earlierLeaf: Int? {
+    texts.withUnsafeBytes { texts in
+      leaf.withUnsafeBytes { leaf -> Int? in
+        leaves.first { $0.place.count == leaf.count && texts[$0.place].elementsEqual(leaf) }?.number
+      }
     }
   }
 }

@@ -1,0 +1,61 @@
+import ReeluxCore
+internal import Dispatch
+
+/// The actions of a recording, read in blocks: while one block is played, the next one is read on other threads.
+struct ActionBlocks<Action: Sendable, State: Sendable>: Sendable {
+  private static var length: Int { 500 }
+
+  private let recording: Recording<Action, State>
+  private var block: ArraySlice<RecordedAction<Action>> = []
+  private var next: BlockAhead<Action>?
+
+  init(_ recording: Recording<Action, State>) { self.recording = recording }
+
+  /// Returns an action by its number, from 1 to the number of actions.
+  mutating func action(_ number: Int) throws -> RecordedAction<Action> {
+    var place = number - (block.first?.number ?? 0)
+    if block.isEmpty || place < 0 || place >= block.count {
+      // Whatever follows the block before is likely to go on like that.
+      let goesOn = block.last.map { $0.number == number - 1 } ?? false
+      block = try next.flatMap { $0.first == number ? try $0.wait() : nil } ?? read(from: number)
+      next = goesOn ? ahead(from: number + Self.length) : nil
+      place = 0
+    }
+    guard place < block.count else { throw Missing(number: number) }
+    return block[block.startIndex + place]
+  }
+
+  private func read(from first: Int) throws -> ArraySlice<RecordedAction<Action>> {
+    try recording.actions(first...(first + Self.length - 1))[...]
+  }
+
+  private func ahead(from first: Int) -> BlockAhead<Action>? {
+    guard recording.isInFile, first <= recording.count else { return nil }
+    return BlockAhead(first) { [self] in try read(from: first) }
+  }
+
+  private struct Missing: Error, CustomStringConvertible {
+    var number: Int
+    var description: String { "action \(number) is missing" }
+  }
+}
+
+/// A block that is being read on another thread.
+private final class BlockAhead<Action: Sendable>: Sendable {
+  let first: Int
+  private let group = DispatchGroup()
+  private let result = Locked<Result<ArraySlice<RecordedAction<Action>>, any Error>?>(nil)
+
+  init(_ first: Int, _ read: @escaping @Sendable () throws -> ArraySlice<RecordedAction<Action>>) {
+    self.first = first
+    DispatchQueue.global().async(group: group) { [self] in
+      let read = Result(catching: read)
+      result.withLock { $0 = read }
+    }
+  }
+
+  func wait() throws -> ArraySlice<RecordedAction<Action>>? {
+    group.wait()
+    return try result.withLock { $0 }?.get()
+  }
+}
