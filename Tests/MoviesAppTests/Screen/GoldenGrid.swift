@@ -5,8 +5,8 @@ import Testing
 
 /// A grid in a text file: its rows as text, and below them how each cell looks.
 ///
-/// Cells are compared one by one. The digits of source lines (`BrowseFeature.swift:86`) are not, so that a file need not
-/// change with every line of code; their number is.
+/// Cells are compared one by one. The digits of source lines (`BrowseFeature.swift:86`) are written as zeros and not
+/// compared, so that a file need not change with every line of code; their number is compared.
 struct GoldenGrid {
   let size: ScreenSize
   let cells: [Grid.Cell]
@@ -69,7 +69,7 @@ struct GoldenGrid {
     var text = "\(size.columns) x \(size.rows)\n"
     for part in [\Grid.Cell.text, \.lookMark] {
       for row in 0..<size.rows {
-        var line = cells[row * size.columns..<(row + 1) * size.columns].map { $0[keyPath: part] }.joined()
+        var line = withoutLineNumbers[row * size.columns..<(row + 1) * size.columns].map { $0[keyPath: part] }.joined()
         while line.hasSuffix(" ") { line.removeLast() }
         text += line + "\n"
       }
@@ -93,7 +93,7 @@ struct GoldenGrid {
   }
 
   /// The cells, with 0 for each digit of a source line.
-  private var withoutLineNumbers: [Grid.Cell] {
+  var withoutLineNumbers: [Grid.Cell] {
     var cells = cells
     var isNumber = false
     for place in cells.indices.dropFirst() {
