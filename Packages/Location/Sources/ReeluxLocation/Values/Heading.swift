@@ -22,6 +22,7 @@ public struct Heading: Hashable, Codable, Sendable {
   /// Brings an angle into 0 ..< 360 degrees; what is not finite becomes 0.
   package static func normalized(_ degrees: Double) -> Double {
     guard degrees.isFinite else { return 0 }
+    if degrees > 0, degrees < 360 { return degrees }
     let rest = degrees.truncatingRemainder(dividingBy: 360)
     let positive = rest < 0 ? rest + 360 : rest
     return positive < 360 ? positive + 0 : 0

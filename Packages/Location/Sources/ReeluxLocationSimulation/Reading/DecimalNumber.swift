@@ -35,7 +35,7 @@ private let powersOfTen: [Double] = [
 ]
 
 /// At most 15 digits with a point: then digits and power of ten are exact doubles, and their quotient is rounded once.
-private func shortDecimal(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
+func shortDecimal(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
   var index = range.lowerBound
   let isNegative = bytes[index] == UInt8(ascii: "-")
   if isNegative || bytes[index] == UInt8(ascii: "+") { index += 1 }

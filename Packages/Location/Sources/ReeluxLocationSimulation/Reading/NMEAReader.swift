@@ -266,11 +266,22 @@ public struct NMEAReader {
 
   // MARK: Lines
 
+  /// Where the next LF or CR is, or the end of the bytes.
+  private static func lineEnd(in bytes: [UInt8], from start: Int) -> Int {
+    var place = start
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte <= 0x0D, byte == 0x0A || byte == 0x0D { break }
+      place += 1
+    }
+    return place
+  }
+
   /// The next line without its end; nothing at the end of the log. Of a very long line only the end is looked at.
   private mutating func nextLine() throws(ReadingError) -> Range<Int>? {
     var place = index
     while true {
-      while place < input.bytes.count, input.bytes[place] != 0x0A, input.bytes[place] != 0x0D { place += 1 }
+      place = Self.lineEnd(in: input.bytes, from: place)
       if place < input.bytes.count || input.isComplete { break }
       if place - index > Self.lineLimit { index = place - Self.lineLimit }
       let seen = place - index

@@ -37,26 +37,37 @@ struct NMEASentence {
   /// Takes a line apart and compares its checksum.
   mutating func parse(_ window: [UInt8], _ line: Range<Int>) throws(Refusal) {
     kind = nil
-    var begin: Int?
+    let end = line.upperBound
+    guard var begin = line.first(where: { Self.isStart(window[$0]) }) else { throw .noSentence }
     var star: Int?
     var sum: UInt8 = 0
     var isText = true
-    for index in line {
+    commas.removeAll(keepingCapacity: true)
+    var index = begin + 1
+    while index < end {
       let byte = window[index]
-      if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!") {
-        (begin, star, sum, isText) = (index, nil, 0, true)
-        commas.removeAll(keepingCapacity: true)
-      } else if begin != nil, star == nil {
-        if byte == UInt8(ascii: "*") {
+      if byte > UInt8(ascii: ",") {
+        // Most bytes are digits, letters and points.
+        sum ^= byte
+        if byte > 0x7E { isText = false }
+      } else if byte == UInt8(ascii: ",") {
+        sum ^= byte
+        commas.append(index)
+      } else if byte == UInt8(ascii: "*") || Self.isStart(byte) {
+        // A sentence that was cut off by another one ends there, also behind its checksum.
+        guard let next = (index..<end).first(where: { Self.isStart(window[$0]) }) else {
           star = index
-        } else {
-          sum ^= byte
-          if byte == UInt8(ascii: ",") { commas.append(index) }
-          if byte < 0x20 || byte > 0x7E { isText = false }
+          break
         }
+        (begin, index, sum, isText) = (next, next, 0, true)
+        commas.removeAll(keepingCapacity: true)
+      } else {
+        sum ^= byte
+        if byte < 0x20 { isText = false }
       }
+      index += 1
     }
-    guard let begin, isText else { throw .noSentence }
+    guard isText else { throw .noSentence }
     guard let star, star + 2 < line.upperBound, let high = Self.hexadecimal(window[star + 1]),
       let low = Self.hexadecimal(window[star + 2]), sum == high << 4 | low,
       star + 3 == line.upperBound || Self.hexadecimal(window[star + 3]) == nil
@@ -72,6 +83,8 @@ struct NMEASentence {
     }
     kind = Self.kind(window, nameEnd)
   }
+
+  private static func isStart(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!") }
 
   private static func kind(_ window: [UInt8], _ end: Int) -> Kind? {
     switch (window[end - 3], window[end - 2], window[end - 1]) {
@@ -183,8 +196,7 @@ struct NMEASentence {
     _ number: Int, positive: Unicode.Scalar, negative: Unicode.Scalar, limit: Double, called what: StaticString
   ) throws(FieldError) -> Double {
     let range = field(number)
-    let isPlain = bytes[range].allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
-    guard isPlain, let value = decimalNumber(bytes, range), value < 100_000 else {
+    guard let value = plainNumber(range), value < 100_000 else {
       throw FieldError(reason: "the \(what) '\(text(number))' of \(name) is not a number")
     }
     let whole = (value / 100).rounded(.down)
@@ -199,6 +211,14 @@ struct NMEASentence {
       throw FieldError(
         reason: "the \(what) of \(name) is followed by '\(text(number + 1))', not by \(positive) or \(negative)")
     }
+  }
+
+  /// A number of digits and a point only.
+  private func plainNumber(_ range: Range<Int>) -> Double? {
+    guard let first = range.first, isDigit(bytes[first]) || bytes[first] == UInt8(ascii: ".") else { return nil }
+    if let value = shortDecimal(bytes, range) { return value }
+    let isPlain = bytes[range].allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
+    return isPlain ? decimalNumber(bytes, range) : nil
   }
 
   private var name: String { kind?.rawValue ?? "a sentence" }
