@@ -14,10 +14,13 @@ import Testing
 
   /// A test store that insists on the actions; of the state only what a test names is compared.
   func store(
-    _ confirmed: [Int] = [], policy: FavoritesPolicy = FavoritesPolicy(timeLimit: nil, jitter: 0)
+    _ confirmed: [Int] = [], policy: FavoritesPolicy = FavoritesPolicy(timeLimit: nil, jitter: 0),
+    isCurrent: Bool = false
   ) -> TestStore<FavoritesAction<Int>, State> {
-    TestStore(
-      initialState: State(confirmed: confirmed),
+    var state = State(confirmed: confirmed)
+    state.bookkeeping.isCurrent = isCurrent
+    return TestStore(
+      initialState: state,
       feature: .favorites(api: script.api, policy: policy, clock: clock, chance: { 0 }),
       exhaustivity: [.receivedActions, .runningEffects])
   }
@@ -229,7 +232,7 @@ import Testing
   }
 
   @Test func togglingBackDuringADelayEndsTheDelay() async {
-    let store = store()
+    let store = store(isCurrent: true)
     let no = FavoritesFailure(.offline, "")
     await store.send(.toggle(1))
     await script.sets.fail(no)

@@ -60,7 +60,9 @@ import Testing
   }
 
   @Test func aQueuedItemThatIsToggledBackLeavesTheQueueWithoutARequest() {
-    let state = state(after: .add(1), .add(2), .add(3), .toggle(3))
+    var state = state(after: .add(1), .add(2), .add(3))
+    state.bookkeeping.isCurrent = true
+    reducer.reduce(.toggle(3), &state)
     #expect(state.bookkeeping.queue.isEmpty)
     #expect(state.items[3] == nil)
   }
@@ -80,7 +82,7 @@ import Testing
     arguments: [
       .set(1, isFavorite: true), .set(2, isFavorite: false), .setAll([1], isFavorite: true), .undo, .retry(1),
       .retry(2),
-      .retryAll, .dismiss(1), .dismissNotices, .unfollow, .response(.interrupted),
+      .retryAll, .dismiss(1), .dismissNotices, .unfollow, .response(.interrupted(place: 1)),
       .response(.expired(FavoritesFailure(.timeout, ""), place: 1)), .response(.followingDue(number: 1)),
       .due(1, number: 1, attempt: 2), .loadDue(number: 1), .loaded([], number: 1),
       .loadFailed(FavoritesFailure(.offline, ""), number: 1),
@@ -200,7 +202,8 @@ import Testing
     let actions: [FavoritesAction<Int>] = [
       .load, .toggle(1), .set(2, isFavorite: true), .setAll([1, 2], isFavorite: false), .removeAll, .retry(3),
       .retryAll,
-      .undo, .dismiss(4), .dismissNotices, .follow, .unfollow, .reset, .response(.interrupted),
+      .undo, .dismiss(4), .dismissNotices, .follow, .unfollow, .reset, .response(.interrupted(place: 1)),
+      .response(.fetchInterrupted(number: 1)), .response(.followingInterrupted(number: 1)),
       .response(.expired(failure, place: 3)), .response(.pushed(.set(1, isFavorite: true, date: 5), number: 1)),
       .response(.pushed(.replaced([1]), number: 1)), .response(.followingEnded(nil, number: 1)),
       .response(.followingDue(number: 1)), .response(.confirmed(request, date: 12.5)),

@@ -96,6 +96,177 @@ import Testing
     await store.assertFinished()
   }
 
+  enum WholeAction: Sendable {
+    case favorites(FavoritesAction<Int>)
+    case put(State?)
+    case user(ElementAction<Int, FavoritesAction<Int>>)
+    case signIn([User])
+  }
+
+  struct User: Identifiable, Sendable {
+    var id: Int
+    var favorites = State()
+  }
+
+  struct Whole: Sendable {
+    var favorites: State?
+    var users: [User] = []
+  }
+
+  /// A store in which favourites come and go, as an optional and in a collection.
+  func store(_ script: ScriptedAPI) -> Store<WholeAction, Whole> {
+    let favorites = Feature<FavoritesAction<Int>, State>.favorites(
+      api: script.api, policy: FavoritesPolicy(attempts: 1, timeLimit: nil))
+    let only = Prism<WholeAction, FavoritesAction<Int>>(case: WholeAction.favorites) {
+      if case .favorites(let part) = $0 { part } else { nil }
+    }
+    let one = Prism<WholeAction, ElementAction<Int, FavoritesAction<Int>>>(case: WholeAction.user) {
+      if case .user(let part) = $0 { part } else { nil }
+    }
+    let inUser = favorites.lift(
+      action: Prism<FavoritesAction<Int>, FavoritesAction<Int>>.identity, state: \User.favorites)
+    return Store(
+      initialState: Whole(),
+      feature: Feature {
+        favorites.lift(action: only, optional: \.favorites)
+        inUser.lift(action: one, element: .byID(\.users))
+        Feature(
+          reducer: Reducer { action, state in
+            if case .put(let favorites) = action { state.favorites = favorites }
+            if case .signIn(let users) = action { state.users = users }
+          })
+      })
+  }
+
+  /// A state whose request the server has done, but whose answer will not come.
+  func interrupted() async -> State {
+    let script = ScriptedAPI()
+    let store = store(State(), script)
+    store.exhaustivity = .none
+    await store.send(.add(1))
+    return store.state
+  }
+
+  @Test(.conformance(111), arguments: [true, false])
+  func aStateThatEntersAnOptionalLaterIsUncertainAndIsSentAgain(isRestored: Bool) async throws {
+    let script = ScriptedAPI()
+    let store = store(script)
+    let before = await interrupted()
+    store.dispatch(.put(isRestored ? try restored(before) : before))
+    await script.sets.pending(atLeast: 1)
+    #expect(store.state.favorites?.isCertain(1) == false)
+    await script.sets.fail(FavoritesFailure(.refused, "no"))
+    // The first request may have arrived: the server is asked what it holds.
+    await script.fetches.pending(atLeast: 1)
+    await script.fetches.succeed([1])
+    for await state in store.states where state.favorites?.isSettled == true { break }
+    #expect(store.state.favorites?.ids == [1])
+  }
+
+  @Test(.conformance(111)) func aStateThatIsTakenAwayAndPutBackIsUncertainAndIsSentAgain() async {
+    let script = ScriptedAPI()
+    let store = store(script)
+    store.dispatch(.put(State()))
+    store.dispatch(.favorites(.add(1)))
+    await script.sets.pending(atLeast: 1)
+    #expect(store.state.favorites?.isCertain(1) == true)
+    let kept = store.state.favorites
+    store.dispatch(.put(nil))
+    store.dispatch(.put(kept))
+    await script.sets.pending(atLeast: 1)
+    for await state in store.states where state.favorites?.isCertain(1) == false { break }
+    #expect(script.requests.withLock { $0.map(\.number) } == [2, 2])
+    await script.sets.succeed(())
+    for await state in store.states where state.favorites?.isSettled == true { break }
+    #expect(store.state.favorites?.confirmed == [1])
+  }
+
+  @Test(.conformance(111)) func aStateThatEntersACollectionLaterIsUncertainAndIsSentAgain() async {
+    let script = ScriptedAPI()
+    let store = store(script)
+    store.dispatch(.signIn([User(id: 7, favorites: await interrupted())]))
+    await script.sets.pending(atLeast: 1)
+    #expect(store.state.users[0].favorites.isCertain(1) == false)
+    await script.sets.succeed(())
+    for await state in store.states where state.users[0].favorites.isSettled { break }
+    #expect(store.state.users[0].favorites.confirmed == [1])
+  }
+
+  @Test(.conformance(111)) func aRestoredFollowingFetchesWhatItHasMissed() async throws {
+    var state = State(confirmed: [1])
+    let reducer = Reducer<FavoritesAction<Int>, State>.favorites()
+    reducer.reduce(.follow, &state)
+    let number = try #require(state.load.fetchNumber)
+    reducer.reduce(.response(.loaded([1], number: number)), &state)
+    let script = ScriptedAPI()
+    let store = store(try restored(state), script)
+    await store.skipReceivedActions()
+    #expect(script.fetches.pending.count == 1)
+    await script.fetches.succeed([1, 2])
+    await store.skipReceivedActions()
+    #expect(store.state.ids == [1, 2])
+    await store.send(.unfollow)
+    await store.assertFinished()
+  }
+
+  // MARK: Intents that are changed back
+
+  @Test(.conformance(83)) func anIntentThatIsChangedBackBeforeTheFirstFetchIsSent() async {
+    let script = ScriptedAPI()
+    let store = store(State(), script, policy: FavoritesPolicy(limit: 1, timeLimit: nil))
+    await store.send(.add(9))
+    await store.send(.add(1))
+    await store.send(.remove(1))  // The server may hold it.
+    #expect(store.state.isPending(1))
+    await script.sets.succeed(())
+    #expect(script.sets.pending == [.remove(1)])
+    await script.sets.succeed(())
+    await store.skipReceivedActions()
+    #expect(store.state.isSettled(1))
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(83)) func anIntentThatIsChangedBackAfterTheFetchRestsUnsent() async {
+    let script = ScriptedAPI()
+    let store = store(State(), script, policy: FavoritesPolicy(limit: 1, timeLimit: nil))
+    await store.send(.load)
+    await script.fetches.succeed([])
+    await store.skipReceivedActions()
+    await store.send(.add(9))
+    await store.send(.add(1))
+    await store.send(.remove(1))
+    #expect(store.state.isSettled(1))
+    await script.sets.succeed(())
+    await store.skipReceivedActions()
+    #expect(script.sets.pending == [])
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(83, 114)) func aLateReportOfAnEarlierRequestDoesNotAnswerTheLastIntent() {
+    let reducer = Reducer<FavoritesAction<Int>, State>.favorites(policy: FavoritesPolicy(limit: 1))
+    var state = State()
+    func answer() {
+      for request in state.bookkeeping.places.flatMap(\.requests) {
+        reducer.reduce(.response(.confirmed(request)), &state)
+      }
+    }
+    reducer.reduce(.follow, &state)
+    guard case .open(_, let number) = state.following else { return }
+    reducer.reduce(.add(1), &state)
+    answer()
+    reducer.reduce(.remove(1), &state)
+    answer()
+    reducer.reduce(.add(9), &state)
+    reducer.reduce(.add(1), &state)
+    // What the server reports are the first two changes, in their order.
+    reducer.reduce(.response(.pushed(.set(1, isFavorite: true), number: number)), &state)
+    #expect(state.isPending(1))
+    reducer.reduce(.response(.pushed(.set(1, isFavorite: false), number: number)), &state)
+    answer()
+    #expect(state.bookkeeping.places.flatMap { $0.requests.map(\.id) } == [1])
+    #expect(state.contains(1))
+  }
+
   @Test(.conformance(111)) func cancellingTheHandleOfAnIntentLeavesItsRequestUnderWay() async {
     let script = ScriptedAPI()
     let store = store(State(), script)

@@ -14,10 +14,12 @@ import Testing
 
   func store(
     _ confirmed: [Int] = [], api: FavoritesAPI<Int>? = nil,
-    policy: FavoritesPolicy = FavoritesPolicy(timeLimit: nil, jitter: 0)
+    policy: FavoritesPolicy = FavoritesPolicy(timeLimit: nil, jitter: 0), isCurrent: Bool = false
   ) -> TestStore<FavoritesAction<Int>, State> {
-    TestStore(
-      initialState: State(confirmed: confirmed),
+    var state = State(confirmed: confirmed)
+    state.bookkeeping.isCurrent = isCurrent
+    return TestStore(
+      initialState: state,
       feature: .favorites(api: api ?? script.api, policy: policy, clock: clock, chance: { 0 }),
       exhaustivity: [.runningEffects])
   }
@@ -25,7 +27,7 @@ import Testing
   // MARK: Numbers and times
 
   @Test(.conformance(114)) func anotherAttemptHasTheSameNumberAndAnotherValueHasANewOne() async {
-    let store = store()
+    let store = store(isCurrent: true)
     await store.send(.add(1))
     await script.sets.fail(FavoritesFailure(.offline, ""))
     await clock.run()

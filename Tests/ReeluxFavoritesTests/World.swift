@@ -48,6 +48,7 @@ struct World: Hashable {
     state = FavoritesState(confirmed: known)
     state.load = .loaded
     state.isLoaded = true
+    state.bookkeeping.isCurrent = true
   }
 
   /// Reduces an action, and puts what the state wants of the outside from now on on its way.
@@ -68,10 +69,10 @@ struct World: Hashable {
     }
     for work in work where !before.contains(work.key) {
       switch work {
-      case .request(_, let requests): messages += requests.map(Message.request)
+      case .request(_, let requests, _): messages += requests.map(Message.request)
       case .delay(let id, let number, let attempt, _):
         messages.append(.delay(id, number: number, attempt: attempt))
-      case .fetch(let number): messages.append(.fetch(number: number))
+      case .fetch(let number, _): messages.append(.fetch(number: number))
       case .fetchDelay(let number, _, _): messages.append(.fetchDelay(number: number))
       case .requestLimit, .fetchLimit, .follow, .followDelay, .settled: break
       }

@@ -14,27 +14,30 @@ import ReeluxCore
 /// 4. What is not settled has something that the outside does about it: nothing waits for ever.
 /// 5. A number stands for one item and one value; it is never given again for another one, not after a reset either.
 /// 6. An action that is not accepted leaves the state as it was; the parts of the state fit each other.
-/// 7. What is at rest is what the server holds, if this client is the only one, knows the server's favourites, has read
-///    everything that was reported, and no request arrives after it was given up.
+/// 7. What is at rest is what the server holds, if the server's favourites were fetched, everything that was reported
+///    has been read, and nothing has changed since then that this client cannot know of: another client's change that
+///    was not reported, or a request that arrives after it was given up. Where a server does no number twice, this does
+///    not hold with other clients: it confirms a repeated request although it holds another client's value.
 ///
 /// These hold at the end, when everything was answered and the favourites were fetched once more:
 ///
 /// 8. Nothing is under way.
 /// 9. Client and server hold the same favourites.
 /// 10. The last intent for each item is what the server holds, unless the state says why it is not, the failure was
-///     dismissed, another client or a request that was given up has changed the item, the server's favourites were not
-///     known, or a reported change not read, when it was formed, or the state forgot it by a reset or an older copy.
+///     dismissed, the state forgot the intent by a reset or an older copy, another client or a request that was given
+///     up has changed the item since, or such a change was not known when the intent was formed. It holds for what was
+///     wanted before the first fetch, after a reset, and while reported changes are read late or lost.
 struct Schedule {
   /// Something between client and server.
   private enum Flight {
-    case call(FavoritesWork<Int>.Key, [ServerModel.Call])
+    case call(FavoritesWork<Int>.Key, [ServerModel.Call], interruptedPlace: Int?)
     case answer(FavoritesWork<Int>.Key, [(FavoritesRequest<Int>, FavoritesFailure?)])
-    case fetch(FavoritesWork<Int>.Key, number: Int)
-    case fetched(FavoritesWork<Int>.Key, number: Int, Result<[Int], FavoritesFailure>)
+    case fetch(FavoritesWork<Int>.Key, number: Int, isAgain: Bool)
+    case fetched(FavoritesWork<Int>.Key, number: Int, Result<[Int], FavoritesFailure>, served: Int)
 
     var key: FavoritesWork<Int>.Key {
       switch self {
-      case .call(let key, _), .answer(let key, _), .fetch(let key, _), .fetched(let key, _, _): key
+      case .call(let key, _, _), .answer(let key, _), .fetch(let key, _, _), .fetched(let key, _, _, _): key
       }
     }
   }
@@ -57,12 +60,21 @@ struct Schedule {
   private var excused: Set<Int> = []
   private var saved: FavoritesState<Int>
   private var numbers: [Int: (id: Int, isFavorite: Bool)] = [:]
-  private var knowsServer = true
+  /// Whether the client has fetched the server's favourites, and can know of every change since then.
+  private var knowsServer: Bool
+  /// How often the server was changed by something else than this client's present requests.
+  private var foreignChanges = 0
+  /// The items changed in that way that no fetch has seen, and which of these changes was the last.
+  private var unknown: [Int: Int] = [:]
   private(set) var violation: String?
   private(set) var history: [String] = []
   private let keepsHistory: Bool
   /// What happened how often, to see that everything does.
   private(set) var counts: [String: Int] = [:]
+  /// How often the server answered in each of its ways; see `failure(_:)`.
+  private(set) var answers = [Int](repeating: 0, count: 12)
+  /// How many actions were accepted.
+  private(set) var actions = 0
 
   init(seed: UInt64, keepsHistory: Bool = false) {
     var random = SplitMix64(seed: seed)
@@ -74,9 +86,15 @@ struct Schedule {
     var ids: [Int] = []
     for id in 0..<Self.items where Bool.random(using: &random) { ids.append(id) }
     server = ServerModel(ids, safeguard: Bool.random(using: &random) ? .numbers : .none)
-    state = FavoritesState(confirmed: ids)
-    state.load = .loaded
-    state.isLoaded = true
+    knowsServer = Bool.random(using: &random)
+    if knowsServer {
+      state = FavoritesState(confirmed: ids)
+      state.load = .loaded
+      state.isLoaded = true
+      state.bookkeeping.isCurrent = true
+    } else {
+      state = FavoritesState()
+    }
     saved = state
     self.keepsHistory = keepsHistory
     self.random = random
@@ -113,13 +131,17 @@ struct Schedule {
     case 31..<35:
       let hadFailed = state.failure(of: id) != nil
       dispatch(.dismiss(id))
-      if hadFailed { intents[id] = nil }
+      if hadFailed {
+        count("dismissed")
+        intents[id] = nil
+      }
     case 35..<37: dispatch(.load)
     case 37: dispatch(state.isFollowing ? .unfollow : .follow)
     case 38: dispatch(.dismissNotices)
     default:
       knowsServer = false
       dispatch(.reset)
+      count("reset")
       intents = [:]
     }
   }
@@ -137,12 +159,20 @@ struct Schedule {
   private mutating func arrive(_ stray: ServerModel.Call) {
     let before = server.held
     server.serve(stray)
-    if server.held != before { excused.insert(stray.request.id) }
+    if server.held != before { noteForeignChange(of: stray.request.id) }
+  }
+
+  private mutating func noteForeignChange(of id: Int) {
+    foreignChanges += 1
+    unknown[id] = foreignChanges
+    excused.insert(id)
+    if server.stream == nil { knowsServer = false }
   }
 
   private mutating func deliver(_ flight: Flight, reliable: Bool) {
     switch flight {
-    case .call(let key, let calls):
+    case .call(let key, let calls, let interruptedPlace):
+      if let interruptedPlace { respond(.interrupted(place: interruptedPlace)) }
       var answers: [(FavoritesRequest<Int>, FavoritesFailure?)] = []
       let whole = reliable ? 0 : Int.random(in: 0..<12, using: &random)
       for call in calls {
@@ -151,19 +181,26 @@ struct Schedule {
         if outcome < 5 || outcome == 10 { server.serve(call) }
         answers.append((call.request, Self.failure(outcome)))
       }
-      count("answer \(whole)")
+      self.answers[whole] += 1
+      if keepsHistory { history.append("answer \(whole)") }
       flights.append(.answer(key, answers))
     case .answer(_, let answers):
       for (request, failure) in answers {
         respond(failure.map { .failed(request, $0) } ?? .confirmed(request))
       }
-    case .fetch(let key, let number):
+    case .fetch(let key, let number, let isAgain):
+      if isAgain { respond(.fetchInterrupted(number: number)) }
       let failure = reliable ? nil : Self.failure(Int.random(in: 0..<10, using: &random))
-      flights.append(.fetched(key, number: number, failure.map { .failure($0) } ?? .success(server.order)))
-    case .fetched(_, let number, .success(let ids)):
-      if state.load.fetchNumber == number { knowsServer = true }
+      flights.append(
+        .fetched(key, number: number, failure.map { .failure($0) } ?? .success(server.order), served: foreignChanges))
+    case .fetched(_, let number, .success(let ids), let served):
+      // An answer that came during the fetch counts more than the fetch, which may be older, and so will the answer to
+      // a request under way: the server may have done it before the other client's change.
+      let (state, newer) = (state, state.bookkeeping.newerThanFetch)
+      unknown = unknown.filter { $0.value > served || newer.contains($0.key) || state.isPending($0.key) }
+      if unknown.isEmpty || server.stream != nil { knowsServer = true }
       respond(.loaded(FavoritesSnapshot(ids), number: number))
-    case .fetched(_, let number, .failure(let failure)):
+    case .fetched(_, let number, .failure(let failure), _):
       respond(.loadFailed(failure, number: number))
     }
   }
@@ -209,8 +246,9 @@ struct Schedule {
   private mutating func serverAlone() {
     if hasOthers, Bool.random(using: &random) {
       let id = Int.random(in: 0..<Self.items, using: &random)
+      let before = server.held
       server.put(id, Bool.random(using: &random))
-      excused.insert(id)
+      if server.held != before { noteForeignChange(of: id) }
       return count("other client")
     }
     readStream(mayBreak: true)
@@ -248,6 +286,8 @@ struct Schedule {
     default:
       intents = [:]
       knowsServer = false
+      foreignChanges += 1
+      for id in 0..<Self.items { unknown[id] = foreignChanges }
       let last = saved.bookkeeping.lastNumber
       numbers = numbers.filter { $0.key <= last }
       restart(with: saved, isNewRun: true, "restored from an older copy")
@@ -272,14 +312,12 @@ struct Schedule {
       count("encoded")
     }
     updateWork()
-    let bookkeeping = self.state.bookkeeping
-    if !bookkeeping.places.isEmpty || !bookkeeping.newerThanFetch.isEmpty { respond(.interrupted) }
     check()
   }
 
   /// What becomes of something that the client does not wait for any more.
   private mutating func giveUp(_ flight: Flight) {
-    guard case .call(_, let calls) = flight else { return }
+    guard case .call(_, let calls, _) = flight else { return }
     switch server.safeguard {
     case .numbers: strays += calls
     case .none: if Bool.random(using: &random) { for call in calls { server.serve(call) } }
@@ -294,13 +332,18 @@ struct Schedule {
     if keepsHistory { history.append("\(action)") }
     let before = state
     let isAccepted = reducer.reduce(action, &state)
-    if !isAccepted, state != before { violation = "\(action) was not accepted and changed the state" }
+    if !isAccepted {
+      if state != before { violation = "\(action) was not accepted and changed the state" }
+      // Nothing is wanted otherwise.
+      return
+    }
+    actions += 1
     if case .response = action {
     } else {
       for id in 0..<Self.items
       where state.contains(id) != before.contains(id) || state.items[id]?.intent != before.items[id]?.intent {
         intents[id] = state.contains(id)
-        if !knowsServer || server.stream?.isEmpty == false { excused.insert(id) }
+        if unknown[id] == nil { excused.remove(id) } else { excused.insert(id) }
       }
     }
     updateWork()
@@ -310,23 +353,30 @@ struct Schedule {
   /// Begins and ends what the state wants of the outside, by keys, as feeds are.
   private mutating func updateWork() {
     let wanted = state.work
-    let keys = Set(wanted.map(\.key))
-    let old = Set(work.map(\.key))
+    // There are only a few: looking through a list is faster than hashing.
+    let keys = wanted.map(\.key)
+    let old = work.map(\.key)
     work = wanted
     for flight in flights where !keys.contains(flight.key) { giveUp(flight) }
     flights.removeAll { !keys.contains($0.key) }
     if !wanted.contains(where: { if case .follow = $0 { true } else { false } }) { closeStream() }
+    var interruption: FavoritesAction<Int>.Response?
     for work in wanted where !old.contains(work.key) {
       switch work {
-      case .request(_, let requests):
+      case .request(let place, let requests, let opening):
         for request in requests { note(request) }
-        let run = run
-        flights.append(.call(work.key, requests.map { ServerModel.Call(run: run, request: $0) }))
-      case .fetch(let number): flights.append(.fetch(work.key, number: number))
-      case .follow: server.stream = []
+        let calls = requests.map { [run] in ServerModel.Call(run: run, request: $0) }
+        let isAgain = opening.begin()
+        if isAgain { count("made again") }
+        flights.append(.call(work.key, calls, interruptedPlace: isAgain ? place : nil))
+      case .fetch(let number, let isAgain): flights.append(.fetch(work.key, number: number, isAgain: isAgain))
+      case .follow(let number, let isAgain):
+        server.stream = []
+        if isAgain { interruption = .followingInterrupted(number: number) }
       case .delay, .fetchDelay, .followDelay, .requestLimit, .fetchLimit, .settled: break
       }
     }
+    if let interruption { respond(interruption) }
   }
 
   private mutating func note(_ request: FavoritesRequest<Int>) {
@@ -353,13 +403,15 @@ struct Schedule {
     for id in 0..<Self.items where state.isPending(id) {
       if let intent = intents[id], state.contains(id) != intent { return "\(id) does not show the last intent" }
     }
-    if Set(asked).count != asked.count { return "an item is in two requests" }
+    for (index, id) in asked.enumerated() where asked[..<index].contains(id) { return "an item is in two requests" }
     if places.count > policy.limit { return "more requests than the limit" }
     if places.contains(where: { $0.requests.count > policy.batch }) { return "more items than the batch" }
     if !state.bookkeeping.queue.isEmpty, places.count < policy.limit { return "an item waits although a place is free" }
     if !state.isSettled, work.isEmpty { return "something waits for nothing" }
     if let contradiction = state.contradiction { return contradiction }
-    if !hasOthers, knowsServer, server.safeguard == .none, server.stream?.isEmpty != false, !state.load.isUnderWay {
+    if knowsServer, server.stream?.isEmpty != false, !state.load.isUnderWay,
+      !hasOthers || server.safeguard == .none
+    {
       for id in 0..<Self.items where state.isSettled(id) && state.contains(id) != server.held.contains(id) {
         return "\(id) is at rest and not what the server holds"
       }

@@ -16,19 +16,28 @@ import Testing
     let count = Self.number("REELUX_FAVORITES_SCHEDULES") ?? 2_000
     let first = Self.number("REELUX_FAVORITES_SEED") ?? 1
     var counts: [String: Int] = [:]
+    var answers = [Int](repeating: 0, count: 12)
+    var actions = 0
     for seed in first..<(first + count) {
       var schedule = Schedule(seed: seed)
       schedule.play(steps: 20 + Int(seed % 60))
       counts.merge(schedule.counts, uniquingKeysWith: +)
+      for (index, count) in schedule.answers.enumerated() { answers[index] += count }
+      actions += schedule.actions
       guard let violation = schedule.violation else { continue }
       var replay = Schedule(seed: seed, keepsHistory: true)
       replay.play(steps: 20 + Int(seed % 60))
       Issue.record("seed \(seed): \(violation)\n\(replay.history.joined(separator: "\n"))")
       return
     }
-    for what in ["stray", "other client", "reinstalled", "restored", "restored from an older copy", "encoded"] {
-      #expect(counts[what] != nil, "\(what) never happened")
+    for what in [
+      "stray", "other client", "reinstalled", "restored", "restored from an older copy", "encoded", "made again",
+      "reset",
+    ] { #expect(counts[what] != nil, "\(what) never happened") }
+    #expect(!answers.contains(0))
+    if count >= 100_000 {
+      print("\(count) schedules from seed \(first), \(actions) actions, answers \(answers)")
+      for (what, count) in counts.sorted(by: { $0.key < $1.key }) { print("  \(what): \(count)") }
     }
-    if count > 100_000 { print("\(count) schedules from seed \(first): \(counts.sorted { $0.key < $1.key })") }
   }
 }

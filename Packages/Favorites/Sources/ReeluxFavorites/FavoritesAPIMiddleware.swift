@@ -5,8 +5,9 @@ public import ReeluxCore
 /// Requests, time limits, delays and the stream of changes are feeds. Each runs
 /// as long as the state lists it, so no item waits for an answer that cannot
 /// come. If a state was restored, or if the feature was removed and installed
-/// again, the requests are sent again. An answer to work that the state no
-/// longer lists (for example after ``FavoritesAction/reset``) does not arrive.
+/// again, the requests are sent again: at the start, or when the state enters a
+/// collection or an optional. An answer to work that the state no longer lists
+/// (for example after ``FavoritesAction/reset``) does not arrive.
 ///
 /// Awaiting the handle of a dispatched intent returns when the intent is
 /// confirmed or has failed and no fetch is running. Cancelling the handle ends
@@ -37,13 +38,6 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     self.chance = chance
   }
 
-  /// Says that requests which were under way before are made again.
-  public func start(state: GetState<FavoritesState<ID>>) -> Effect<FavoritesAction<ID>> {
-    let bookkeeping = state().bookkeeping
-    let isAnythingOut = !bookkeeping.places.isEmpty || !bookkeeping.newerThanFetch.isEmpty
-    return isAnythingOut ? .send(.response(.interrupted)) : .none
-  }
-
   /// Lets the handle of an intent wait until the intent is confirmed or has
   /// failed.
   public func handle(
@@ -65,14 +59,18 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
 
   private func feed(for work: FavoritesWork<ID>) -> Feed<FavoritesAction<ID>>? {
     switch work {
-    case .request(_, let requests):
-      return Feed(key: work.key) { [api] send in await api.make(requests) { send(.response($0)) } }
+    case .request(let place, let requests, let opening):
+      return Feed(key: work.key) { [api] send in
+        if opening.begin() { send(.response(.interrupted(place: place))) }
+        await api.make(requests) { send(.response($0)) }
+      }
     case .requestLimit(let place):
       return limit(work.key) { .expired($0, place: place) }
     case .delay(let id, let number, let attempt, let after):
       return delay(work.key, before: attempt, after) { .due(id, number: number, attempt: attempt) }
-    case .fetch(let number):
+    case .fetch(let number, let isAgain):
       return Feed(key: work.key) { [api] send in
+        if isAgain { send(.response(.fetchInterrupted(number: number))) }
         do {
           send(.response(.loaded(try await api.fetch(), number: number)))
         } catch {
@@ -83,9 +81,10 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
       return limit(work.key) { .loadFailed($0, number: number) }
     case .fetchDelay(let number, let attempt, let after):
       return delay(work.key, before: attempt, after) { .loadDue(number: number) }
-    case .follow(let number):
+    case .follow(let number, let isAgain):
       guard let changes = api.changes else { return nil }
       return Feed(key: work.key) { send in
+        if isAgain { send(.response(.followingInterrupted(number: number))) }
         do {
           for try await change in changes() { send(.response(.pushed(change, number: number))) }
           send(.response(.followingEnded(nil, number: number)))

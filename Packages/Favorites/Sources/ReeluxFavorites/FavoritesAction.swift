@@ -78,8 +78,15 @@ public enum FavoritesAction<ID: Hashable & Sendable>: Equatable, Sendable {
     /// The delay before the next attempt has passed.
     case due(ID, number: Int, attempt: Int)
 
-    /// Requests are sent again that began before this store, or before the feature was removed from it.
-    case interrupted
+    /// The requests in this slot are sent again. They began in another run of the app or in another store, or before the
+    /// state or the feature was removed from this store.
+    case interrupted(place: Int)
+
+    /// This fetch is sent again, for the same reasons.
+    case fetchInterrupted(number: Int)
+
+    /// The stream of the server's changes is opened again, for the same reasons.
+    case followingInterrupted(number: Int)
 
     /// The server reported a change by itself.
     case pushed(FavoritesChange<ID>, number: Int)

@@ -14,7 +14,10 @@ extension FavoritesState {
       } else {
         nil
       }
-    case .interrupted: response
+    case .interrupted(let place): bookkeeping.places.contains { $0.number == place } ? response : nil
+    case .fetchInterrupted: load.fetchNumber.map { .fetchInterrupted(number: $0) }
+    case .followingInterrupted:
+      if case .open(_, let number) = following { .followingInterrupted(number: number) } else { nil }
     case .loaded(let snapshot, _): load.fetchNumber.map { .loaded(snapshot, number: $0) }
     case .loadFailed(let failure, _): load.fetchNumber.map { .loadFailed(failure, number: $0) }
     case .loadDue: if case .waiting(_, let number, _) = load { .loadDue(number: number) } else { nil }

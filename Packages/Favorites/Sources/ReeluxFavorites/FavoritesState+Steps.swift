@@ -26,11 +26,14 @@ extension FavoritesState {
     case .follow:
       if isFollowing { return false }
       following = .open(attempt: 1, number: bookkeeping.nextNumber())
+      bookkeeping.isCurrent = false
       stepLoad(.reconcile, policy)
       return true
     case .unfollow:
       if !isFollowing { return false }
       following = .off
+      // What was reported during the fetch may be older than what it saw; another one follows it.
+      if load.fetchNumber != nil { stepLoad(.reconcile, policy) }
       return true
     case .reset: return reset()
     case .response(let response): return reduce(response, policy: policy)
@@ -50,12 +53,18 @@ extension FavoritesState {
       return true
     case .due(let id, let number, let attempt):
       return step(id, .due(number: number, attempt: attempt), policy)
-    case .interrupted:
+    case .interrupted(let place):
+      let requests = bookkeeping.places.first { $0.number == place }?.requests ?? []
+      return requests.reduce(false) { step($1.id, .interrupted, policy) || $0 }
+    case .fetchInterrupted(let number):
       // Fetch again: an earlier fetch may have missed a change.
-      let isFetchNewer = !bookkeeping.newerThanFetch.isEmpty
+      guard load.fetchNumber == number, !bookkeeping.newerThanFetch.isEmpty else { return false }
       bookkeeping.newerThanFetch = OrderedIDs()
-      let ids = bookkeeping.places.flatMap { $0.requests.map(\.id) }
-      return ids.reduce(isFetchNewer) { step($1, .interrupted, policy) || $0 }
+      return true
+    case .followingInterrupted(let number):
+      // Changes of the time between were not reported.
+      guard case .open(_, number) = following else { return false }
+      return stepLoad(.reconcile, policy)
     case .loaded(let snapshot, let number): return fetched(snapshot, number, policy)
     case .loadFailed(let failure, let number): return stepLoad(.failed(number: number, failure), policy)
     case .loadDue(let number): return stepLoad(.due(number: number), policy)
@@ -136,11 +145,12 @@ extension FavoritesState {
 
   /// One step of one item.
   private mutating func apply(
-    _ id: ID, _ event: FavoritesItem.Event, _ policy: FavoritesPolicy
+    _ id: ID, _ event: FavoritesItem.Event, isCurrent: Bool? = nil, _ policy: FavoritesPolicy
   ) -> FavoritesItem.Step? {
     let before = items[id]
     let step = FavoritesItem.step(
-      before, confirmed: confirmed.contains(id), on: event, attempts: policy.attempts)
+      before, confirmed: confirmed.contains(id), isCurrent: isCurrent ?? bookkeeping.isCurrent, on: event,
+      attempts: policy.attempts)
     guard let step else { return nil }
     replace(id, before, with: step.item)
     return step
@@ -221,8 +231,11 @@ extension FavoritesState {
       if confirmed.contains(id) { merged.ids.append(id) } else { merged.ids.remove(id) }
       merged.dates[id] = dates[id]
     }
+    // A reported change that came during the fetch may be older than what the fetch saw.
+    let doubtful = isFollowing ? bookkeeping.newerThanFetch : OrderedIDs()
     stepLoad(.fetched(number: number), policy)
-    replaceAll(by: merged, isRecent: !again, policy)
+    if !again { bookkeeping.isCurrent = !isFollowing }
+    replaceAll(by: merged, isRecent: !again, policy) { !again && !doubtful.contains($0) }
     isLoaded = true
     return true
   }
@@ -240,7 +253,7 @@ extension FavoritesState {
       for request in bookkeeping.places.flatMap(\.requests) {
         _ = apply(request.id, .pushed(snapshot.ids.contains(request.id)), policy)
       }
-      replaceAll(by: snapshot, isRecent: false, policy)
+      replaceAll(by: snapshot, isRecent: false, policy) { _ in false }
       // A running fetch may have been answered before this change, so another
       // one follows it.
       if load.fetchNumber != nil { stepLoad(.reconcile, policy) }
@@ -249,9 +262,12 @@ extension FavoritesState {
     return true
   }
 
-  private mutating func replaceAll(by snapshot: FavoritesSnapshot<ID>, isRecent: Bool, _ policy: FavoritesPolicy) {
+  private mutating func replaceAll(
+    by snapshot: FavoritesSnapshot<ID>, isRecent: Bool, _ policy: FavoritesPolicy, isCurrent: (ID) -> Bool
+  ) {
     for id in Array(items.keys) {
-      _ = apply(id, .fetched(snapshot.ids.contains(id), isRecent: isRecent), policy)
+      let event = FavoritesItem.Event.fetched(snapshot.ids.contains(id), isRecent: isRecent)
+      _ = apply(id, event, isCurrent: isCurrent(id), policy)
     }
     confirmed = snapshot.ids
     dates = snapshot.dates.filter { snapshot.ids.contains($0.key) }

@@ -29,10 +29,11 @@ enum RecordingFit {
           : "no request for \(request.id) is under way")
     case .expired: return .orphaned("the request that was given up is not under way")
     case .due(let id, _, _): return .orphaned("no attempt for \(id) waits")
-    case .loaded, .loadFailed: return .orphaned("no fetch is under way")
+    case .interrupted: return .orphaned("the request that is made again is not under way")
+    case .loaded, .loadFailed, .fetchInterrupted: return .orphaned("no fetch is under way")
     case .loadDue: return .orphaned("no fetch waits")
-    case .pushed, .followingEnded, .followingDue: return .orphaned("the server's changes are not followed")
-    case .interrupted: return .asRecorded
+    case .pushed, .followingEnded, .followingDue, .followingInterrupted:
+      return .orphaned("the server's changes are not followed")
     }
   }
 

@@ -25,9 +25,10 @@
 ///   request changes the intent alone.
 /// - The last intent wins: an item comes to rest only when its intent is what
 ///   the server confirmed, or when that very intent failed.
-/// - Nothing is assumed: after an answer that did not come, the server's value
-///   is not certain, and the intent is sent even if it equals what was
-///   confirmed. Dismissing the failure does not change that.
+/// - Nothing is assumed. Before the first fetch, and while changes are
+///   followed, the confirmed value may not be the server's: an intent is sent
+///   even if it was changed back. So it is after an answer that did not come.
+///   Dismissing the failure does not change that.
 ///
 /// An event without an effect in a state (an answer to an older request, an
 /// intent that equals the current one) gives no step.
@@ -124,23 +125,29 @@ extension FavoritesItem {
   }
 
   /// The step that an event leads to, or `nil` if it has no effect in this state.
-  static func step(_ item: FavoritesItem?, confirmed: Bool, on event: Event, attempts: Int) -> Step? {
+  ///
+  /// - Parameter isCurrent: Whether the confirmed value, or the value of the event, is the server's value now, as far as
+  ///   this client can know.
+  static func step(
+    _ item: FavoritesItem?, confirmed: Bool, isCurrent: Bool, on event: Event, attempts: Int
+  ) -> Step? {
     switch event {
-    case .intent(let value, let order): intent(value, order: order, item, confirmed)
-    case .retry(let order): retry(order: order, item, confirmed)
+    case .intent(let value, let order): intent(value, order: order, item, confirmed, isCurrent)
+    case .retry(let order): retry(order: order, item, confirmed, isCurrent)
     case .dismiss: dismiss(item, confirmed)
     case .confirmed(let number, let attempt): answered(number, attempt, item)
-    case .failed(let number, let attempt, let failure): failed(number, attempt, failure, item, confirmed, attempts)
+    case .failed(let number, let attempt, let failure):
+      failed(number, attempt, failure, item, confirmed, isCurrent, attempts)
     case .due(let number, let attempt): due(number, attempt, item, confirmed)
-    case .fetched(let value, let isRecent): fetched(value, isRecent, item)
-    case .pushed(let value): pushed(value, item, confirmed)
+    case .fetched(let value, let isRecent): fetched(value, isRecent, item, isCurrent)
+    case .pushed(let value): pushed(value, item, confirmed, isCurrent)
     case .interrupted: interrupted(item, confirmed)
     }
   }
 
   /// The step to rest, if the server is known to hold this intent.
-  private func resting(_ intent: Bool, _ confirmed: Bool) -> Step? {
-    intent == confirmed && isCertain ? Step(item: nil, confirmed: confirmed) : nil
+  private func resting(_ intent: Bool, _ confirmed: Bool, _ isCurrent: Bool) -> Step? {
+    intent == confirmed && isCertain && isCurrent ? Step(item: nil, confirmed: confirmed) : nil
   }
 
   private static func queued(_ item: FavoritesItem, intent: Bool, attempt: Int = 1, _ confirmed: Bool) -> Step {
@@ -153,7 +160,9 @@ extension FavoritesItem {
 
   // MARK: Intents
 
-  private static func intent(_ value: Bool, order: Int, _ item: FavoritesItem?, _ confirmed: Bool) -> Step? {
+  private static func intent(
+    _ value: Bool, order: Int, _ item: FavoritesItem?, _ confirmed: Bool, _ isCurrent: Bool
+  ) -> Step? {
     guard var item else {
       if value == confirmed { return nil }
       return Step(
@@ -161,23 +170,23 @@ extension FavoritesItem {
     }
     if !item.isPending {
       item.order = order
-      return item.resting(value, confirmed) ?? queued(item, intent: value, confirmed)
+      return item.resting(value, confirmed, isCurrent) ?? queued(item, intent: value, confirmed)
     }
     guard item.intent != value else { return nil }
     item.intent = value
     item.order = order
     if case .requesting = item.phase { return Step(item: item, confirmed: confirmed) }
-    return item.resting(value, confirmed) ?? Step(item: item, confirmed: confirmed)
+    return item.resting(value, confirmed, isCurrent) ?? Step(item: item, confirmed: confirmed)
   }
 
-  private static func retry(order: Int, _ item: FavoritesItem?, _ confirmed: Bool) -> Step? {
+  private static func retry(order: Int, _ item: FavoritesItem?, _ confirmed: Bool, _ isCurrent: Bool) -> Step? {
     guard var item else { return nil }
     switch item.phase {
     case .queued, .requesting, .uncertain: return nil
     case .waiting: return queued(item, intent: item.intent, confirmed)
     case .failed:
       item.order = order
-      return item.resting(item.intent, confirmed) ?? queued(item, intent: item.intent, confirmed)
+      return item.resting(item.intent, confirmed, isCurrent) ?? queued(item, intent: item.intent, confirmed)
     }
   }
 
@@ -185,7 +194,7 @@ extension FavoritesItem {
     guard var item, item.failure != nil else { return nil }
     item.intent = confirmed
     item.phase = .uncertain
-    return item.resting(confirmed, confirmed) ?? Step(item: item, confirmed: confirmed)
+    return item.isCertain ? Step(item: nil, confirmed: confirmed) : Step(item: item, confirmed: confirmed)
   }
 
   // MARK: Answers
@@ -201,7 +210,7 @@ extension FavoritesItem {
     let isContested = item.isContested
     item.isCertain = true
     item.isContested = false
-    var step = item.resting(item.intent, value) ?? queued(item, intent: item.intent, value)
+    var step = item.resting(item.intent, value, true) ?? queued(item, intent: item.intent, value)
     // Another client's change came before this answer or after it: only the server knows.
     step.reconciles = isContested
     return step
@@ -209,14 +218,14 @@ extension FavoritesItem {
 
   private static func failed(
     _ number: Int, _ attempt: Int, _ failure: FavoritesFailure, _ item: FavoritesItem?, _ confirmed: Bool,
-    _ attempts: Int
+    _ isCurrent: Bool, _ attempts: Int
   ) -> Step? {
     guard var item, let value = item.value(number: number, attempt: attempt) else { return nil }
     if failure.leavesServerUnknown { item.isCertain = false }
     item.isContested = false
     // The server is known to hold the intent (toggled back, or fetched meanwhile), so no request is
     // needed.
-    if let rest = item.resting(item.intent, confirmed) { return rest }
+    if let rest = item.resting(item.intent, confirmed, isCurrent) { return rest }
     if failure.canSucceedLater, attempt < attempts {
       item.phase = .waiting(attempt: attempt + 1, after: failure.retryAfter)
       return Step(item: item, confirmed: confirmed)
@@ -232,16 +241,16 @@ extension FavoritesItem {
     return queued(item, intent: item.intent, attempt: attempt, confirmed)
   }
 
-  private static func fetched(_ value: Bool, _ isRecent: Bool, _ item: FavoritesItem?) -> Step? {
+  private static func fetched(_ value: Bool, _ isRecent: Bool, _ item: FavoritesItem?, _ isCurrent: Bool) -> Step? {
     guard var item else { return Step(item: nil, confirmed: value) }
     if case .requesting = item.phase { return Step(item: item, confirmed: value) }
     if !item.isPending, isRecent { item.isCertain = true }
     if case .uncertain = item.phase { item.intent = value }
-    return item.resting(item.intent, value) ?? Step(item: item, confirmed: value)
+    return item.resting(item.intent, value, isCurrent) ?? Step(item: item, confirmed: value)
   }
 
-  private static func pushed(_ value: Bool, _ item: FavoritesItem?, _ confirmed: Bool) -> Step? {
-    guard var item, case .requesting = item.phase else { return fetched(value, false, item) }
+  private static func pushed(_ value: Bool, _ item: FavoritesItem?, _ confirmed: Bool, _ isCurrent: Bool) -> Step? {
+    guard var item, case .requesting = item.phase else { return fetched(value, false, item, isCurrent) }
     item.isContested = value != item.sent?.isFavorite
     return Step(item: item, confirmed: value)
   }
