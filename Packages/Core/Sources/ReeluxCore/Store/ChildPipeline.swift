@@ -366,7 +366,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     for (_, feeds, owner) in middlewares {
       guard let feeds else { continue }
       let wanted = withUnsafePointer(to: state) { feeds($0) }
-      let keys = Set(wanted.map(\.key))
+      let keys = Set(wanted.map { $0.key })
       var open = openFeeds[owner] ?? [:]
       for (key, run) in open where !keys.contains(key) {
         open[key] = nil

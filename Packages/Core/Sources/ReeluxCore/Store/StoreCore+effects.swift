@@ -283,7 +283,7 @@ extension StoreCore: EffectSink {
   func updateFeeds(of middleware: MiddlewareBox<Action, State>, to wanted: [Feed<Action>]) {
     if isClosed.load(ordering: .acquiring) { return }
     defer { middleware.hasOpenFeeds.store(!middleware.openFeeds.isEmpty, ordering: .relaxed) }
-    let keys = Set(wanted.map(\.key))
+    let keys = Set(wanted.map { $0.key })
     for (key, run) in middleware.openFeeds where !keys.contains(key) {
       middleware.openFeeds[key] = nil
       effects.cancel(run)
