@@ -11,7 +11,7 @@ public import Synchronization
 /// - The thread that runs the pipeline waits for the readers inside. They only copy, and the last one wakes it.
 /// - A reader that finds a reducer running counts itself out, puts its read into `shutOutReaders`, and sleeps. The thread that
 ///   runs the pipeline performs the reads there when the reducers of the action have returned, and wakes the
-///   readers. So a reader waits for one reducer at most, and no reducer waits for a reader that sleeps.
+///   readers. So a reader waits for the reducers of one action at most, and no reducer waits for a reader that sleeps.
 @usableFromInline
 struct PipelineGate: ~Copyable, Sendable {
   @usableFromInline let word = Atomic<UInt>(0)
