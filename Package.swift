@@ -85,11 +85,17 @@ let package = Package(
       ]),
     .testTarget(
       name: "ReeluxLoggerTests",
-      dependencies: ["ReeluxLogger", "ReeluxCore", "ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport"]),
+      dependencies: [
+        "ReeluxLogger", "ReeluxLoggerTestSupport", "ReeluxCore", "ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport",
+      ]),
+    .target(
+      name: "ReeluxLoggerTestSupport", dependencies: ["ReeluxLogger", "ReeluxCore"],
+      path: "Tests/ReeluxLoggerTestSupport"),
     .testTarget(
       name: "ReeluxRecordingTests",
       dependencies: [
-        "ReeluxRecording", "ReeluxLogger", "ReeluxCore", "ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport",
+        "ReeluxRecording", "ReeluxLogger", "ReeluxLoggerTestSupport", "ReeluxCore", "ReeluxDiff", "ReeluxTesting",
+        "ReeluxTestSupport",
       ]),
     .testTarget(
       name: "MoviesAppTests",

@@ -109,9 +109,9 @@ import Testing
     #expect(Set(read) == Set(0..<40))
   }
 
-  @Test func aLockThatIsNotGivenBackIsAnErrorThatNamesItsHolder() async throws {
+  /// Begins to add "slow", and returns when the lock is taken.
+  private func changeThatHoldsTheLock(until gate: DispatchSemaphore) async -> Task<Void, any Error> {
     let inside = AsyncStream<Void>.makeStream()
-    let gate = DispatchSemaphore(value: 0)
     let slow = FavoritesStorage<String>.file(
       at: folder.file, lockTimeout: .zero,
       steps: StorageSteps { step in
@@ -121,6 +121,12 @@ import Testing
       })
     let change = Task { try await slow.update { $0.append("slow") } }
     for await _ in inside.stream { break }
+    return change
+  }
+
+  @Test func aLockThatIsNotGivenBackIsAnErrorThatNamesItsHolder() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let change = await changeThatHoldsTheLock(until: gate)
     await #expect {
       try await FavoritesStorage<String>.file(at: folder.file, lockTimeout: .milliseconds(1)).update { $0.append("x") }
     } throws: {
@@ -132,17 +138,8 @@ import Testing
   }
 
   @Test func aStorageThatFindsTheLockTakenWaitsForIt() async throws {
-    let inside = AsyncStream<Void>.makeStream()
     let gate = DispatchSemaphore(value: 0)
-    let slow = FavoritesStorage<String>.file(
-      at: folder.file, lockTimeout: .zero,
-      steps: StorageSteps { step in
-        guard step == .readFile else { return }
-        inside.continuation.yield()
-        gate.wait()
-      })
-    let first = Task { try await slow.update { $0.append("slow") } }
-    for await _ in inside.stream { break }
+    let first = await changeThatHoldsTheLock(until: gate)
     let waiting = FavoritesStorage<String>.file(
       at: folder.file, lockTimeout: .seconds(60),
       steps: StorageSteps { if $0 == .lock { gate.signal() } })

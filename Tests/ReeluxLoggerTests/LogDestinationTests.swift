@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxLoggerTestSupport
 import ReeluxTestSupport
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxLoggerTestSupport
 import ReeluxDiff
 import ReeluxTesting
 import ReeluxTestSupport

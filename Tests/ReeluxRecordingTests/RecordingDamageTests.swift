@@ -1,4 +1,5 @@
 import Foundation
+import ReeluxLoggerTestSupport
 import ReeluxCore
 import Testing
 

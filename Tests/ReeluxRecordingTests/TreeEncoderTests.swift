@@ -1,4 +1,5 @@
 import Foundation
+import ReeluxLoggerTestSupport
 import ReeluxCore
 import ReeluxTesting
 import Testing
@@ -47,6 +48,15 @@ private class Animal: Codable {
   @Test func whatItWritesReadsBack() throws {
     let bytes = try TreeEncoder().encode(Everything()).bytes
     #expect(try decoded(bytes, as: Everything.self) == Everything())
+  }
+
+  /// Why this module has a parser of its own: Foundation's knows a number's value and forgets its text.
+  @Test func numbersKeepTheirTextUnlikeInFoundation() throws {
+    let text = "[0.10,1234567890123456789012345678901234567890,1e400,12.50]"
+    #expect(try JSONParser.parse(text.utf8).text == text)
+    let known = try? JSONSerialization.jsonObject(with: Data(text.utf8))
+    let written = try known.map { String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self) }
+    #expect(written != text)
   }
 
   @Test func notANumberReadsBack() throws {

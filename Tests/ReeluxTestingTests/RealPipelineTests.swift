@@ -44,7 +44,7 @@ import Testing
     await store.send(1)
     await store.send(2) { $0 = [2, 3] }
     await store.receive(0) { $0 = [2, 3, 0] }
-    #expect(store.history.map(\.isSent) == [true, true, false])
+    #expect(store.history.map(\.action) == [2, 3, 0])
   }
 
   @Test func theSourceIsTheLineInTheTest() async {

@@ -29,7 +29,7 @@ import ReeluxCore
 ///     wanted before the first fetch, after a reset, and while reported changes are read late or lost.
 struct Schedule {
   /// Something between client and server.
-  private enum Flight {
+  enum Flight {
     case call(FavoritesWork<Int>.Key, [ServerModel.Call], interruptedPlace: Int?)
     case answer(FavoritesWork<Int>.Key, [(FavoritesRequest<Int>, FavoritesFailure?)])
     case fetch(FavoritesWork<Int>.Key, number: Int, isAgain: Bool)
@@ -44,37 +44,37 @@ struct Schedule {
 
   static let items = 4
 
-  private var random: SplitMix64
-  private let policy: FavoritesPolicy
-  private let reducer: Reducer<FavoritesAction<Int>, FavoritesState<Int>>
-  private let hasOthers: Bool
-  private var server: ServerModel
-  private var state: FavoritesState<Int>
-  private var work: [FavoritesWork<Int>] = []
-  private var flights: [Flight] = []
+  var random: SplitMix64
+  let policy: FavoritesPolicy
+  let reducer: Reducer<FavoritesAction<Int>, FavoritesState<Int>>
+  let hasOthers: Bool
+  var server: ServerModel
+  var state: FavoritesState<Int>
+  var work: [FavoritesWork<Int>] = []
+  var flights: [Flight] = []
   /// Requests that the client has given up and that can still arrive; only for a server that guards.
-  private var strays: [ServerModel.Call] = []
-  private var run = 1
-  private var intents: [Int: Bool] = [:]
+  var strays: [ServerModel.Call] = []
+  var run = 1
+  var intents: [Int: Bool] = [:]
   /// Items to which the last line of the list does not apply.
-  private var excused: Set<Int> = []
-  private var saved: FavoritesState<Int>
-  private var numbers: [Int: (id: Int, isFavorite: Bool)] = [:]
+  var excused: Set<Int> = []
+  var saved: FavoritesState<Int>
+  var numbers: [Int: (id: Int, isFavorite: Bool)] = [:]
   /// Whether the client has fetched the server's favourites, and can know of every change since then.
-  private var knowsServer: Bool
+  var knowsServer: Bool
   /// How often the server was changed by something else than this client's present requests.
-  private var foreignChanges = 0
+  var foreignChanges = 0
   /// The items changed in that way that no fetch has seen, and which of these changes was the last.
-  private var unknown: [Int: Int] = [:]
-  private(set) var violation: String?
-  private(set) var history: [String] = []
-  private let keepsHistory: Bool
+  var unknown: [Int: Int] = [:]
+  var violation: String?
+  var history: [String] = []
+  let keepsHistory: Bool
   /// What happened how often, to see that everything does.
-  private(set) var counts: [String: Int] = [:]
+  var counts: [String: Int] = [:]
   /// How often the server answered in each of its ways; see `failure(_:)`.
-  private(set) var answers = [Int](repeating: 0, count: 12)
+  var answers = [Int](repeating: 0, count: 12)
   /// How many actions were accepted.
-  private(set) var actions = 0
+  var actions = 0
 
   init(seed: UInt64, keepsHistory: Bool = false) {
     var random = SplitMix64(seed: seed)
@@ -108,7 +108,7 @@ struct Schedule {
 
   // MARK: Steps
 
-  private mutating func step() {
+  mutating func step() {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<30: user()
     case 30..<75: network()
@@ -118,7 +118,7 @@ struct Schedule {
     }
   }
 
-  private mutating func user() {
+  mutating func user() {
     let id = Int.random(in: 0..<Self.items, using: &random)
     switch Int.random(in: 0..<40, using: &random) {
     case 0..<20: dispatch(.toggle(id))
@@ -146,7 +146,7 @@ struct Schedule {
     }
   }
 
-  private mutating func network() {
+  mutating func network() {
     if !strays.isEmpty, Int.random(in: 0..<4, using: &random) == 0 {
       arrive(strays.remove(at: Int.random(in: strays.indices, using: &random)))
       return count("stray")
@@ -156,20 +156,20 @@ struct Schedule {
   }
 
   /// A request arrives that the client has given up: like another client's change, if it changes anything.
-  private mutating func arrive(_ stray: ServerModel.Call) {
+  mutating func arrive(_ stray: ServerModel.Call) {
     let before = server.held
     server.serve(stray)
     if server.held != before { noteForeignChange(of: stray.request.id) }
   }
 
-  private mutating func noteForeignChange(of id: Int) {
+  mutating func noteForeignChange(of id: Int) {
     foreignChanges += 1
     unknown[id] = foreignChanges
     excused.insert(id)
     if server.stream == nil { knowsServer = false }
   }
 
-  private mutating func deliver(_ flight: Flight, reliable: Bool) {
+  mutating func deliver(_ flight: Flight, reliable: Bool) {
     switch flight {
     case .call(let key, let calls, let interruptedPlace):
       if let interruptedPlace { respond(.interrupted(place: interruptedPlace)) }
@@ -206,7 +206,7 @@ struct Schedule {
   }
 
   /// The failure of an outcome: up to 4 and 10 the server has done it, 4 and 10 lose the answer.
-  private static func failure(_ outcome: Int) -> FavoritesFailure? {
+  static func failure(_ outcome: Int) -> FavoritesFailure? {
     switch outcome {
     case 4, 5: FavoritesFailure(.timeout, "lost")
     case 6: FavoritesFailure(.offline, "no network")
@@ -219,7 +219,7 @@ struct Schedule {
   }
 
   /// A delay or a time limit passes.
-  private mutating func time() {
+  mutating func time() {
     let passing = work.filter {
       switch $0 {
       case .delay, .fetchDelay, .followDelay: true
@@ -230,7 +230,7 @@ struct Schedule {
     if let work = passing.randomElement(using: &random) { pass(work) }
   }
 
-  private mutating func pass(_ work: FavoritesWork<Int>) {
+  mutating func pass(_ work: FavoritesWork<Int>) {
     let late = FavoritesFailure(.timeout, "late")
     switch work {
     case .delay(let id, let number, let attempt, _): respond(.due(id, number: number, attempt: attempt))
@@ -243,7 +243,7 @@ struct Schedule {
   }
 
   /// Another client changes something, or the stream of changes moves on or breaks.
-  private mutating func serverAlone() {
+  mutating func serverAlone() {
     if hasOthers, Bool.random(using: &random) {
       let id = Int.random(in: 0..<Self.items, using: &random)
       let before = server.held
@@ -254,7 +254,7 @@ struct Schedule {
     readStream(mayBreak: true)
   }
 
-  private mutating func readStream(mayBreak: Bool) {
+  mutating func readStream(mayBreak: Bool) {
     guard case .open(_, let number) = state.following, var stream = server.stream else { return }
     if mayBreak, Int.random(in: 0..<10, using: &random) == 0 {
       closeStream()
@@ -272,13 +272,13 @@ struct Schedule {
   }
 
   /// What was not read is lost: the server's favourites are not known until the next fetch.
-  private mutating func closeStream() {
+  mutating func closeStream() {
     if server.stream?.isEmpty == false { knowsServer = false }
     server.stream = nil
   }
 
   /// The app is killed and comes back, or the feature is removed and installed again.
-  private mutating func lifeCycle() {
+  mutating func lifeCycle() {
     switch Int.random(in: 0..<5, using: &random) {
     case 0: saved = state
     case 1: restart(with: state, isNewRun: false, "reinstalled")
@@ -294,7 +294,7 @@ struct Schedule {
     }
   }
 
-  private mutating func restart(with state: FavoritesState<Int>, isNewRun: Bool, _ what: String) {
+  mutating func restart(with state: FavoritesState<Int>, isNewRun: Bool, _ what: String) {
     count(what)
     for flight in flights { giveUp(flight) }
     flights = []
@@ -316,7 +316,7 @@ struct Schedule {
   }
 
   /// What becomes of something that the client does not wait for any more.
-  private mutating func giveUp(_ flight: Flight) {
+  mutating func giveUp(_ flight: Flight) {
     guard case .call(_, let calls, _) = flight else { return }
     switch server.safeguard {
     case .numbers: strays += calls
@@ -326,9 +326,9 @@ struct Schedule {
 
   // MARK: The client
 
-  private mutating func respond(_ response: FavoritesAction<Int>.Response) { dispatch(.response(response)) }
+  mutating func respond(_ response: FavoritesAction<Int>.Response) { dispatch(.response(response)) }
 
-  private mutating func dispatch(_ action: FavoritesAction<Int>) {
+  mutating func dispatch(_ action: FavoritesAction<Int>) {
     if keepsHistory { history.append("\(action)") }
     let before = state
     let isAccepted = reducer.reduce(action, &state)
@@ -351,7 +351,7 @@ struct Schedule {
   }
 
   /// Begins and ends what the state wants of the outside, by keys, as feeds are.
-  private mutating func updateWork() {
+  mutating func updateWork() {
     let wanted = state.work
     // There are only a few: looking through a list is faster than hashing.
     let keys = wanted.map(\.key)
@@ -379,88 +379,15 @@ struct Schedule {
     if let interruption { respond(interruption) }
   }
 
-  private mutating func note(_ request: FavoritesRequest<Int>) {
+  mutating func note(_ request: FavoritesRequest<Int>) {
     if let known = numbers[request.number], known != (request.id, request.isFavorite) {
       violation = "number \(request.number) was given twice"
     }
     numbers[request.number] = (request.id, request.isFavorite)
   }
 
-  private mutating func count(_ what: String) {
+  mutating func count(_ what: String) {
     if keepsHistory { history.append(what) }
     counts[what, default: 0] += 1
-  }
-
-  // MARK: Invariants
-
-  private mutating func check() {
-    if violation == nil { violation = present }
-  }
-
-  private var present: String? {
-    let places = state.bookkeeping.places
-    let asked = places.flatMap { $0.requests.map(\.id) }
-    for id in 0..<Self.items where state.isPending(id) {
-      if let intent = intents[id], state.contains(id) != intent { return "\(id) does not show the last intent" }
-    }
-    for (index, id) in asked.enumerated() where asked[..<index].contains(id) { return "an item is in two requests" }
-    if places.count > policy.limit { return "more requests than the limit" }
-    if places.contains(where: { $0.requests.count > policy.batch }) { return "more items than the batch" }
-    if !state.bookkeeping.queue.isEmpty, places.count < policy.limit { return "an item waits although a place is free" }
-    if !state.isSettled, work.isEmpty { return "something waits for nothing" }
-    if let contradiction = state.contradiction { return contradiction }
-    if knowsServer, server.stream?.isEmpty != false, !state.load.isUnderWay,
-      !hasOthers || server.safeguard == .none
-    {
-      for id in 0..<Self.items where state.isSettled(id) && state.contains(id) != server.held.contains(id) {
-        return "\(id) is at rest and not what the server holds"
-      }
-    }
-    return nil
-  }
-
-  /// Everything is answered, then the favourites are fetched once more.
-  private mutating func finish() {
-    for round in 0..<2 where violation == nil {
-      if round == 1 {
-        dispatch(.unfollow)
-        for call in strays { arrive(call) }
-        strays = []
-        dispatch(.load)
-      }
-      var steps = 0
-      while violation == nil {
-        steps += 1
-        if steps > 1_000 {
-          violation = "it does not come to an end"
-        } else if let flight = flights.popLast() {
-          deliver(flight, reliable: true)
-        } else if let delay = work.first(where: Self.isDelay) {
-          pass(delay)
-        } else if case .open? = Optional(state.following), server.stream?.isEmpty == false {
-          readStream(mayBreak: false)
-        } else {
-          break
-        }
-      }
-    }
-    if violation == nil { violation = final }
-  }
-
-  private static func isDelay(_ work: FavoritesWork<Int>) -> Bool {
-    switch work {
-    case .delay, .fetchDelay, .followDelay: true
-    default: false
-    }
-  }
-
-  private var final: String? {
-    if !state.isSettled { return "something is still under way" }
-    if Set(state.ids) != server.held { return "the client shows \(state.ids), the server holds \(server.order)" }
-    for (id, intent) in intents
-    where server.held.contains(id) != intent && state.failure(of: id) == nil && !excused.contains(id) {
-      return "\(id) is not what was wanted last, and nothing says why"
-    }
-    return nil
   }
 }

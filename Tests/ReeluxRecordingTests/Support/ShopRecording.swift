@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxLoggerTestSupport
 import Foundation
 import ReeluxRecording
 

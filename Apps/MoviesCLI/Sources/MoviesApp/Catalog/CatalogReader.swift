@@ -1,4 +1,5 @@
 import Foundation
+import ReeluxCore
 
 /// The reader of catalogue files: recognises the format and feeds the bytes to its parser.
 package struct CatalogReader {
@@ -30,10 +31,9 @@ package struct CatalogReader {
     var piece = [UInt8](repeating: 0, count: pieceLength)
     var total = 0
     while true {
-      let count = piece.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
+      let count = piece.withUnsafeMutableBytes { Descriptor.read(into: $0, from: file) }
       if count == 0 { break }
       guard count > 0 else {
-        if errno == EINTR { continue }
         if errno == EISDIR {
           throw CatalogError(
             kind: .missing, file: name,

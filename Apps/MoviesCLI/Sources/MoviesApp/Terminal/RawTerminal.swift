@@ -71,13 +71,13 @@ enum RawTerminal {
       var bytes = [UInt8](repeating: 0, count: 1024)
       while isOpen() {
         var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        let ready = poll(&wanted, 1, 100)
+        let ready = Descriptor.retrying { poll(&wanted, 1, 100) }
         if ready == 0 {
           for key in reader.keysAfterPause() { press(key) }
           continue
         }
-        let count = ready < 0 ? -1 : read(STDIN_FILENO, &bytes, bytes.count)
-        if count < 0, errno == EINTR || errno == EAGAIN { continue }
+        let count = ready < 0 ? -1 : bytes.withUnsafeMutableBytes { Descriptor.read(into: $0, from: STDIN_FILENO) }
+        if count < 0, errno == EAGAIN { continue }
         guard count > 0 else { return press(nil) }
         for key in reader.keys(in: bytes[..<count]) { press(key) }
       }

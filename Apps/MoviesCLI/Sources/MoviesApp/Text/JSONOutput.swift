@@ -21,59 +21,39 @@ package enum JSONOutput {
 
   /// A value on one line.
   package static func line(_ value: Value) -> String {
-    var text = ""
-    write(value, to: &text)
-    return text
+    var json = JSONWriter(isForPage: false)
+    write(value, to: &json)
+    return json.text
   }
 
   /// An array with each element on a line of its own, and a newline at the end.
   package static func array(_ values: [Value]) -> String {
-    guard !values.isEmpty else { return "[]\n" }
-    var text = "[\n"
-    for (place, value) in values.enumerated() {
-      text += "  "
-      write(value, to: &text)
-      text += place == values.count - 1 ? "\n" : ",\n"
-    }
-    return text + "]\n"
+    if values.isEmpty { return "[]\n" }
+    return "[\n" + values.map { "  " + line($0) }.joined(separator: ",\n") + "\n]\n"
   }
 
-  static func write(_ value: Value, to text: inout String) {
+  static func write(_ value: Value, to json: inout JSONWriter) {
     switch value {
-    case .null: text += "null"
-    case .bool(let bool): text += bool ? "true" : "false"
-    case .int(let number): text += String(number)
-    case .double(let number): text += number.isFinite ? Self.number(number) : "null"
-    case .string(let string): quote(string, to: &text)
-    case .verbatim(let json): text += json
-    case .array(let values):
-      text += "["
-      for (place, value) in values.enumerated() {
-        if place > 0 { text += "," }
-        write(value, to: &text)
-      }
-      text += "]"
+    case .null: json.null()
+    case .bool(let flag): json.flag(flag)
+    case .int(let number): json.number(number)
+    case .double(let number): if number.isFinite { json.verbatim(text(number).utf8) } else { json.null() }
+    case .string(let text): json.string(text)
+    case .verbatim(let text): json.verbatim(text.utf8)
+    case .array(let values): json.array(values) { write($1, to: &$0) }
     case .object(let members):
-      text += "{"
-      for (place, member) in members.enumerated() {
-        if place > 0 { text += "," }
-        quote(member.0, to: &text)
-        text += ":"
-        write(member.1, to: &text)
+      json.object { json in
+        for (name, value) in members {
+          json.name(name)
+          write(value, to: &json)
+        }
       }
-      text += "}"
     }
   }
 
   /// The shortest text that gives the same number back; whole numbers without a point.
-  private static func number(_ number: Double) -> String {
+  private static func text(_ number: Double) -> String {
     let text = "\(number)"
     return text.hasSuffix(".0") ? (text == "-0.0" ? "0" : String(text.dropLast(2))) : text
-  }
-
-  private static func quote(_ string: String, to text: inout String) {
-    var bytes: [UInt8] = []
-    JSONText.append(string, to: &bytes, isForPage: false)
-    text += String(decoding: bytes, as: UTF8.self)
   }
 }

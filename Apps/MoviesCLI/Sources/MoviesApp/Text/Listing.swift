@@ -1,3 +1,5 @@
+import ReeluxLogger
+
 /// The formats that lists are written in.
 package enum OutputFormat: String, CaseIterable, Hashable, Sendable {
   /// A table for people.
@@ -44,36 +46,25 @@ struct Listing<Element> {
       if rows.isEmpty { return _ = write("[]\n") }
       let count = rows.count
       writePieces(rows, start: "[\n", end: "]\n", write) { row, place, text in
-        text += "  "
-        appendJSON(row, to: &text)
-        text += place == count - 1 ? "\n" : ",\n"
+        text += "  \(json(row))\(place == count - 1 ? "\n" : ",\n")"
       }
     case .jsonl:
-      writePieces(rows, write) { row, _, text in
-        appendJSON(row, to: &text)
-        text += "\n"
-      }
+      writePieces(rows, write) { row, _, text in text += "\(json(row))\n" }
     case .csv: writeSeparated(rows, ",", write, Self.quoted)
     case .tsv: writeSeparated(rows, "\t", write, Self.escaped)
     }
   }
 
-  /// One row as a JSON object, with a newline.
+  /// One row as a JSON object.
   func json(_ row: Element) -> String {
-    var text = ""
-    appendJSON(row, to: &text)
-    return text + "\n"
-  }
-
-  private func appendJSON(_ row: Element, to text: inout String) {
-    text += "{"
-    for (place, column) in columns.enumerated() {
-      text += place == 0 ? "\"" : ",\""
-      text += column.key
-      text += "\":"
-      JSONOutput.write(column.json(row), to: &text)
+    var json = JSONWriter(isForPage: false)
+    json.object { json in
+      for column in columns {
+        json.name(column.key)
+        JSONOutput.write(column.json(row), to: &json)
+      }
     }
-    text += "}"
+    return json.text
   }
 
   private func writeTable(_ rows: some Collection<Element>, _ style: TextStyle, _ write: (String) -> Bool) {

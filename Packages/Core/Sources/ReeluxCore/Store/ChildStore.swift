@@ -103,11 +103,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Own> {
-    ChildStore<ChildAction, Action, State, Own>(
-      parent: self, settle: settleRoot,
-      pipeline: ChildPipeline(
-        parent: pipeline, initialState: initialState, feature: ChildFeature(feature), toRoot: toRoot,
-        runawayGuard: runawayGuard))
+    child(initialState, ChildFeature(feature), toRoot, runawayGuard)
   }
 
   /// Makes a child store of this one, from a reducer and a middleware that sees all states; see
@@ -118,12 +114,19 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Own> {
+    child(
+      initialState, ChildFeature(reducer: reducer, middleware: middleware, interceptor: .identity), toRoot, runawayGuard
+    )
+  }
+
+  private func child<ChildAction: Sendable, Own: Sendable>(
+    _ initialState: Own, _ feature: ChildFeature<ChildAction, State, Own>,
+    _ toRoot: @escaping @Sendable (ChildAction) -> Action?, _ runawayGuard: RunawayGuard<ChildAction>?
+  ) -> ChildStore<ChildAction, Action, State, Own> {
     ChildStore<ChildAction, Action, State, Own>(
       parent: self, settle: settleRoot,
       pipeline: ChildPipeline(
-        parent: pipeline, initialState: initialState,
-        feature: ChildFeature(reducer: reducer, middleware: middleware, interceptor: .identity), toRoot: toRoot,
-        runawayGuard: runawayGuard))
+        parent: pipeline, initialState: initialState, feature: feature, toRoot: toRoot, runawayGuard: runawayGuard))
   }
 }
 
@@ -141,11 +144,7 @@ extension Store {
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Local> {
-    ChildStore<ChildAction, Action, State, Local>(
-      parent: self, settle: { [core] in await core.settle() },
-      pipeline: ChildPipeline(
-        parent: core, initialState: initialState, feature: ChildFeature(feature), toRoot: toRoot,
-        runawayGuard: runawayGuard))
+    child(initialState, ChildFeature(feature), toRoot, runawayGuard)
   }
 
   /// Makes a child store from a reducer, and a middleware that reads the root's state
@@ -164,12 +163,19 @@ extension Store {
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Local> {
+    child(
+      initialState, ChildFeature(reducer: reducer, middleware: middleware, interceptor: .identity), toRoot, runawayGuard
+    )
+  }
+
+  private func child<ChildAction: Sendable, Local: Sendable>(
+    _ initialState: Local, _ feature: ChildFeature<ChildAction, State, Local>,
+    _ toRoot: @escaping @Sendable (ChildAction) -> Action?, _ runawayGuard: RunawayGuard<ChildAction>?
+  ) -> ChildStore<ChildAction, Action, State, Local> {
     ChildStore<ChildAction, Action, State, Local>(
       parent: self, settle: { [core] in await core.settle() },
       pipeline: ChildPipeline(
-        parent: core, initialState: initialState,
-        feature: ChildFeature(reducer: reducer, middleware: middleware, interceptor: .identity), toRoot: toRoot,
-        runawayGuard: runawayGuard))
+        parent: core, initialState: initialState, feature: feature, toRoot: toRoot, runawayGuard: runawayGuard))
   }
 }
 

@@ -45,7 +45,7 @@ extension Store {
   public func select<Part: Equatable & Sendable>(
     _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
-    select(by: ==, transform)
+    whole.select(transform)
   }
 
   /// A part of the state, computed by a closure. Its observers are called when `areEqual` returns false for
@@ -54,13 +54,7 @@ extension Store {
   public func select<Part: Sendable>(
     by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
-    let core = core
-    return Selection(get: { transform(core.cell.read { $0.pointee }) }) { end, observer in
-      let memory = SelectionMemory<Part>()
-      return core.subscribe(span: .whole, end: end) { state in
-        memory.tell(transform(state.pointee), unless: areEqual, to: observer)
-      }
-    }
+    whole.select(by: areEqual, transform)
   }
 
   /// An optional part, computed by a closure; observers are not called while it is `nil`.

@@ -8,13 +8,36 @@
   import Bionic
 #endif
 
-/// Writing to a file descriptor.
+/// Reading from a file descriptor and writing to it; an interrupted call is repeated.
 ///
-/// Core itself writes nothing. The packages on top of it share this code, which no library of the toolchain offers.
+/// Core itself does neither. The packages on top of it share this code, which no library of the toolchain offers.
 package enum Descriptor {
+  /// Makes a system call again as long as a signal interrupts it.
+  ///
+  /// - Returns: What the call returned; if it is -1, `errno` says why.
+  package static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+      let result = call()
+      if result != -1 || errno != EINTR { return result }
+    }
+  }
+
+  /// Reads at most as many bytes as the buffer holds.
+  ///
+  /// - Parameter offset: Where in the file; `nil` for where the last read ended.
+  /// - Returns: How many were read: 0 at the end, -1 for an error, which `errno` names.
+  package static func read(
+    into buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int? = nil
+  ) -> Int {
+    retrying {
+      guard let offset else { return systemRead(descriptor, buffer.baseAddress, buffer.count) }
+      return pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+    }
+  }
+
   /// Writes all bytes.
   ///
-  /// An interrupted call is repeated. A descriptor that is full and non-blocking gets one second for each part. A closed
+  /// A descriptor that is full and non-blocking gets one second for each part. A closed
   /// pipe is an error (`EPIPE`); the signal for it is held back.
   ///
   /// - Returns: The number of bytes written, and the `errno` of the call that failed; zero if none did.
@@ -30,14 +53,13 @@ package enum Descriptor {
     guard let start = buffer.baseAddress else { return (0, 0) }
     var offset = 0
     while offset < buffer.count {
-      let count = systemWrite(descriptor, start + offset, buffer.count - offset)
+      let count = retrying { systemWrite(descriptor, start + offset, buffer.count - offset) }
       if count > 0 {
         offset += count
         continue
       }
       let error = count == 0 ? ENOSPC : errno
       switch error {
-      case EINTR: continue
       case EAGAIN:
         var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         if poll(&wanted, 1, 1_000) == 0 { return (offset, EAGAIN) }
@@ -64,7 +86,7 @@ package enum Descriptor {
       defer {
         if !wasPending {
           var none = timespec()
-          while sigtimedwait(&pipe, nil, &none) == -1, errno == EINTR {}
+          _ = retrying { sigtimedwait(&pipe, nil, &none) }
         }
         pthread_sigmask(SIG_SETMASK, &before, nil)
       }
@@ -73,7 +95,12 @@ package enum Descriptor {
   }
 }
 
-/// The system's `write`, which `Descriptor.write` hides.
+// The system's functions, which those of `Descriptor` hide.
+
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
+}
+
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }

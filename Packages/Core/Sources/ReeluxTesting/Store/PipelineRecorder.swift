@@ -15,7 +15,7 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
     var begun: (action: Action, source: ActionSource, before: State)?
     var sent: [Record] = []
     var received: [Record] = []
-    var history: [Record] = []
+    var history: [DispatchedAction<Action>] = []
     var runaway: DispatchedAction<Action>?
   }
 
@@ -47,9 +47,10 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
   private func end(after: State) {
     contents.withLock { contents in
       guard let (action, source, before) = contents.begun.take() else { return }
-      let record = Record(action: action, source: source, isSent: contents.isSent, before: before, after: after)
-      contents.history.append(record)
-      if record.isSent { contents.sent.append(record) } else { contents.received.append(record) }
+      contents.history.append(DispatchedAction(action, source: source))
+      let record = Record(
+        number: contents.history.count, action: action, source: source, before: before, after: after)
+      if contents.isSent { contents.sent.append(record) } else { contents.received.append(record) }
     }
     bell.ring()
   }
@@ -93,7 +94,7 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
   var received: [Record] { contents.withLock { $0.received } }
 
   /// Everything so far.
-  var history: [Record] { contents.withLock { $0.history } }
+  var history: [DispatchedAction<Action>] { contents.withLock { $0.history } }
 
   /// Takes the first `count` received actions out.
   func take(_ count: Int) -> [Record] {
@@ -102,5 +103,12 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
       contents.received.removeFirst(taken.count)
       return taken
     }
+  }
+}
+
+extension Wording {
+  /// Received actions, one a line, with the places that sent them.
+  static func list<Action, State>(_ records: [ActionRecord<Action, State>]) -> String {
+    records.map { "  - \(action($0.action)), sent at \($0.source)" }.joined(separator: "\n")
   }
 }

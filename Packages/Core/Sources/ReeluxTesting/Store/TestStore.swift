@@ -113,8 +113,8 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   /// `store.state`.
   public var state: State { settings.withLock { $0.asserted } }
 
-  /// All actions that have passed the pipeline, in order.
-  public var history: [ActionRecord<Action, State>] { recorder.history }
+  /// All actions that have passed the pipeline, in order, as they came out of the interceptors.
+  public var history: [DispatchedAction<Action>] { recorder.history }
 
   /// The checks of this store.
   public var exhaustivity: Exhaustivity {
@@ -154,7 +154,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     _ action: Action, info: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     function: StaticString = #function, line: UInt = #line, column: UInt = #column,
     _ expected: ((inout State) throws -> Void)? = nil
-  ) async -> SentAction<Action, State> {
+  ) async -> TestTask<Action, State> {
     let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
     await settle(place)
     skipReceived(before: "sending \(Wording.action(action))", place)
@@ -164,7 +164,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     } else {
       verify("\(Wording.action(action)) (which an interceptor dropped)", before: state, after: state, expected, place)
     }
-    return SentAction(task: task, testStore: self)
+    return TestTask(task: task, testStore: self)
   }
 
   /// Sends an action without comparing states, and returns the records of the pipeline.

@@ -1,3 +1,5 @@
+import ReeluxCore
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -34,8 +36,7 @@ extension KeptFile {
   private func acquire(_ file: Int32, _ lockPath: String, _ timeout: Duration) throws {
     let deadline = ContinuousClock.now + timeout
     var pause: UInt32 = 500
-    while flock(file, LOCK_EX | LOCK_NB) != 0 {
-      if errno == EINTR { continue }
+    while Descriptor.retrying({ flock(file, LOCK_EX | LOCK_NB) }) != 0 {
       guard errno == EWOULDBLOCK else { throw failure("lock", lockPath) }
       guard ContinuousClock.now < deadline else {
         let holder = holder(in: file).map { "process \($0)" } ?? "another process"
@@ -64,7 +65,7 @@ extension KeptFile {
   /// What a lock file holds; `nil` if it is longer than a process number.
   private func content(of file: Int32) -> ArraySlice<UInt8>? {
     var bytes = [UInt8](repeating: 0, count: 16)
-    let count = pread(file, &bytes, bytes.count, 0)
+    let count = bytes.withUnsafeMutableBytes { Descriptor.read(into: $0, from: file, at: 0) }
     return (0..<bytes.count).contains(count) ? bytes[..<count] : nil
   }
 }

@@ -39,8 +39,7 @@ struct KeptFile: Sendable {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = systemRead(file, &part, part.count)
-      if count < 0, errno == EINTR { continue }
+      let count = part.withUnsafeMutableBytes { Descriptor.read(into: $0, from: file) }
       guard count >= 0 else { throw failure("read", path) }
       if count == 0 { return bytes }
       bytes += part[..<count]
@@ -216,10 +215,6 @@ extension KeptFile {
 }
 
 // MARK: - The system's names, which this type's own would hide
-
-private func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
-  read(file, bytes, count)
-}
 
 /// Brings a file to the disk itself; on Apple's systems `fsync` alone stops at the drive's cache.
 private func systemSync(_ file: Int32) -> Int32 {

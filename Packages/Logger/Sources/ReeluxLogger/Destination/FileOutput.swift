@@ -86,7 +86,7 @@ extension LogFormat {
     // A terminal or another device has no content that could be destroyed.
     guard lseek(descriptor, 0, SEEK_END) > 0 else { return true }
     let begin = [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
-      count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
+      count = max(0, Descriptor.read(into: UnsafeMutableRawBufferPointer(buffer), from: descriptor, at: 0))
     }
     return isRecord(String(decoding: begin.prefix { $0 != 0x0a }, as: UTF8.self))
   }

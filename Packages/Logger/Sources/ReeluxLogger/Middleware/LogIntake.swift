@@ -4,7 +4,7 @@ public import Synchronization
 /// The logger's part on the pipeline's thread, shared by all copies of one logger.
 @usableFromInline
 final class LogIntake<Action: Sendable, State: Sendable>: Sendable {
-  @usableFromInline typealias Entry = LogEntry<Action, State>
+  @usableFromInline typealias Entry = ActionRecord<Action, State?>
 
   @usableFromInline let filter: LogFilter<Action>
   @usableFromInline let isFiltering: Bool
@@ -26,7 +26,7 @@ final class LogIntake<Action: Sendable, State: Sendable>: Sendable {
       options.queue, sink: LogWriter(to: destination, options: options), label: "reelux.logger")
   }
 
-  /// Begins an entry; `nil` if the action is not logged.
+  /// Begins a record; `nil` if the action is not logged.
   @inlinable
   func begin(_ action: Action, _ source: ActionSource) -> Entry? {
     let number = count.wrappingAdd(1, ordering: .relaxed).newValue
@@ -37,7 +37,8 @@ final class LogIntake<Action: Sendable, State: Sendable>: Sendable {
       if suppressed < 0 { return nil }
     }
     return Entry(
-      number: number, action: action, source: source, time: clock.wallTime(), suppressed: suppressed)
+      number: number, action: action, source: source, time: clock.wallTime(), before: nil, after: nil,
+      suppressed: suppressed)
   }
 
   /// Whether the action may be logged, as far as that is known without its changes.

@@ -1,3 +1,4 @@
+public import ReeluxCore
 import ReeluxDiff
 internal import Foundation
 
@@ -5,13 +6,14 @@ internal import Foundation
 @usableFromInline
 struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Sendable {
   // Unchecked: the inspector and the output are used only under the lock of this writer's queue.
-  @usableFromInline typealias Entry = LogEntry<Action, State>
+  @usableFromInline typealias Entry = ActionRecord<Action, State?>
 
   private var output: FailureGuard?
   private let open: @Sendable () -> FailureGuard
   private let options: LogOptions<Action>
   private let inspector: ValueInspector
-  private var held: LogEntry<Action, State>?
+  /// An action, and how many equal ones in a row it stands for.
+  private var held: (entry: Entry, repeats: Int)?
   private var lost = 0
 
   init(to destination: LogDestination, options: LogOptions<Action>) {
@@ -30,22 +32,22 @@ struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Senda
   }
 
   @usableFromInline
-  mutating func write(_ entries: ArraySlice<LogEntry<Action, State>>, lost: Int) {
+  mutating func write(_ entries: ArraySlice<Entry>, lost: Int) {
     self.lost += lost
     guard case .bursts(let span) = options.folding else {
       for entry in entries { emit(entry) }
       return
     }
     for entry in entries {
-      if var burst = held, isSame(burst, entry), entry.time - burst.time < span.inNanoseconds {
-        burst.repeats += 1
+      if var (burst, repeats) = held, isSame(burst, entry), entry.time - burst.time < span.inNanoseconds {
+        repeats += 1
         burst.after = entry.after ?? burst.after
         burst.suppressed += entry.suppressed
         if entry.duration >= 0 { burst.duration = max(0, burst.duration) + entry.duration }
-        held = burst
+        held = (burst, repeats)
       } else {
         release()
-        held = entry
+        held = (entry, 1)
       }
     }
   }
@@ -57,16 +59,15 @@ struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Senda
   }
 
   private mutating func release() {
-    guard let entry = held else { return }
-    held = nil
-    emit(entry)
+    guard let (entry, repeats) = held.take() else { return }
+    emit(entry, repeats: repeats)
   }
 
-  private func isSame(_ left: LogEntry<Action, State>, _ right: LogEntry<Action, State>) -> Bool {
+  private func isSame(_ left: Entry, _ right: Entry) -> Bool {
     left.source == right.source && inspector.isSame(left.action, right.action)
   }
 
-  private mutating func emit(_ entry: LogEntry<Action, State>) {
+  private mutating func emit(_ entry: Entry, repeats: Int = 1) {
     var difference: ValueDifference?
     if let before = entry.before, let after = entry.after {
       difference = inspector.difference(from: before, to: after)
@@ -80,7 +81,7 @@ struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Senda
     var record = LogRecord(
       number: entry.number, time: Date(timeIntervalSince1970: Double(entry.time) / 1e9), name: name, action: text,
       source: entry.source,
-      difference: difference, duration: entry.duration < 0 ? nil : .nanoseconds(entry.duration), repeats: entry.repeats,
+      difference: difference, duration: entry.duration < 0 ? nil : .nanoseconds(entry.duration), repeats: repeats,
       suppressed: entry.suppressed, lost: lost
     )
     if options.detail >= .states {

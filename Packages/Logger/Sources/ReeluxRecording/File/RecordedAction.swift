@@ -1,6 +1,6 @@
 public import ReeluxCore
 
-/// One action of a recording.
+/// One action of a recording, as its line in the file says it: with checksums, and without the states.
 public struct RecordedAction<Action: Sendable>: Sendable {
   /// Its place, counted from 1.
   public var number: Int

@@ -1,3 +1,4 @@
+import ReeluxCore
 internal import Foundation
 
 /// The bytes of a recording: a file that is read piece by piece, or memory.
@@ -34,9 +35,7 @@ final class RecordingBytes: Sendable {
     var all: [UInt8] = []
     while true {
       let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-        var got = -1
-        repeat { got = Foundation.read(descriptor, buffer.baseAddress, buffer.count) } while got < 0 && errno == EINTR
-        count = max(0, got)
+        count = max(0, Descriptor.read(into: UnsafeMutableRawBufferPointer(buffer), from: descriptor))
       }
       if piece.isEmpty { break }
       all += piece
@@ -61,16 +60,12 @@ final class RecordingBytes: Sendable {
     case .file(let descriptor):
       var failed = false
       let piece = [UInt8](unsafeUninitializedCapacity: max(0, length)) { buffer, count in
-        while count < length, let base = buffer.baseAddress {
-          let got = pread(descriptor, base + count, length - count, off_t(begin + count))
-          if got > 0 {
-            count += got
-          } else if got == 0 {
-            return
-          } else if errno != EINTR {
-            failed = true
-            return
-          }
+        while count < length {
+          let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count..<length])
+          let got = Descriptor.read(into: rest, from: descriptor, at: begin + count)
+          failed = got < 0
+          if got <= 0 { return }
+          count += got
         }
       }
       if failed { throw Self.failure(name) }

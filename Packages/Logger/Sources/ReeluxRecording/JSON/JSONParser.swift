@@ -1,4 +1,7 @@
 /// Reads JSON from bytes, into values without a digest: they are decoded, not compared.
+///
+/// Numbers keep their text and errors say at which byte they are. `JSONDecoder` and `JSONSerialization` offer neither: a patch
+/// that is applied to a state would round its decimal numbers.
 struct JSONParser {
   /// What is wrong with a text that is not JSON, and at which byte.
   struct Problem: Error {

@@ -108,41 +108,46 @@ extension JSONTree: Equatable {
 }
 
 extension JSONTree {
-  /// Appends the value as text without spaces. Equal values have equal texts.
-  func write(to bytes: inout [UInt8]) {
+  /// Writes the value. Equal values have equal texts.
+  func write(to json: inout JSONWriter) {
     switch content {
-    case .null: bytes.append(contentsOf: "null".utf8)
-    case .bool(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
-    case .number(let text): bytes.append(contentsOf: text.utf8)
-    case .string(let text): JSONText.append(text, to: &bytes)
-    case .array(let elements):
-      bytes.append(0x5b)
-      for (position, element) in elements.enumerated() {
-        if position > 0 { bytes.append(0x2c) }
-        element.write(to: &bytes)
-      }
-      bytes.append(0x5d)
+    case .null: json.null()
+    case .bool(let flag): json.flag(flag)
+    case .number(let text): json.verbatim(text.utf8)
+    case .string(let text): json.string(text)
+    case .array(let elements): json.array(elements) { $1.write(to: &$0) }
     case .object(let members):
-      bytes.append(0x7b)
-      for (position, member) in members.enumerated() {
-        if position > 0 { bytes.append(0x2c) }
-        JSONText.append(member.name, to: &bytes)
-        bytes.append(0x3a)
-        member.value.write(to: &bytes)
+      json.object { json in
+        for member in members { json.member(member.name, member.value) }
       }
-      bytes.append(0x7d)
     }
+  }
+
+  /// Appends the text.
+  func write(to bytes: inout [UInt8]) {
+    var json = JSONWriter(after: bytes)
+    bytes = []
+    write(to: &json)
+    bytes = json.take()
   }
 
   /// The text as bytes.
   var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    write(to: &bytes)
-    return bytes
+    var json = JSONWriter()
+    write(to: &json)
+    return json.bytes
   }
 
   /// The text.
   var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension JSONWriter {
+  /// Writes a member of an object.
+  mutating func member(_ name: String, _ value: JSONTree) {
+    self.name(name)
+    value.write(to: &self)
+  }
 }
 
 /// A running 64-bit checksum. It finds accidental changes. It does not protect against forgery.

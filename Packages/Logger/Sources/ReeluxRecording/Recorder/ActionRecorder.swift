@@ -69,9 +69,12 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
     let time = clock.wallTime()
     let begin = clock.uptime()
     return .afterReducer { [queue, clock, pace] _ in
-      let recorded = RecordedAction(
-        number: number, action: action, source: source, time: time, duration: clock.uptime() - begin)
-      queue.enqueue(.action(recorded, pace.isDue(number) ? .init(state()) : nil))
+      let duration = clock.uptime() - begin
+      queue.enqueue(
+        .action(
+          ActionRecord(
+            number: number, action: action, source: source, time: time, duration: duration, before: nil,
+            after: pace.isDue(number) ? .init(state()) : nil)))
     }
   }
 

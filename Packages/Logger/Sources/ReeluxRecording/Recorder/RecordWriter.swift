@@ -7,9 +7,9 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
   // Unchecked: the encoder is used only under the lock of this writer's queue.
   enum Entry: Sendable {
     case begin(State)
-    /// An action and, if its checksum is wanted, the state after it. Few actions have one: it is kept elsewhere, so that the
+    /// An action, with the state after it if its checksum is wanted. Few actions have one: it is kept elsewhere, so that the
     /// others do not take its place in the queue.
-    case action(RecordedAction<Action>, KeptState?)
+    case action(ActionRecord<Action, KeptState?>)
     /// The last state, if it is known.
     case end(State?)
   }
@@ -64,7 +64,7 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
       do {
         switch entry {
         case .begin(let state): try begin(state)
-        case .action(let action, let kept): try append(action, kept?.state)
+        case .action(let action): try append(action)
         case .end(let state): try end(state)
         }
         if buffer.count >= 1 << 16 { flush(releasing: false, durably: false) }
@@ -92,30 +92,29 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
     header.checksum = Digest.text(tree.digest)
     parts = tree.parts
     guard case .object(let members) = try TreeEncoder().encode(header).content else { return }
-    add(JSONTree.object(members + [JSONTree.Member(name: "state", value: tree)]).bytes)
+    add(JSONTree.object(members + [JSONTree.Member(name: "state", value: tree)]).bytes.dropLast())
   }
 
-  private mutating func append(_ recorded: RecordedAction<Action>, _ state: State?) throws {
+  private mutating func append(_ recorded: ActionRecord<Action, KeptState?>) throws {
     let begin = Self.now
-    var line = JSONObjectWriter()
-    line.add("number", recorded.number)
-    line.add("time", Int(recorded.time))
-    line.add("nanoseconds", Int(recorded.duration))
-    line.add("source", json: try sources.json(of: recorded.source))
-    line.add("action", json: try TreeEncoder().encode(recorded.action).bytes)
+    var line = JSONWriter()
+    line.beginObject()
+    line.member("number", recorded.number)
+    line.member("time", Int(recorded.time))
+    line.member("nanoseconds", Int(recorded.duration))
+    line.member("source", json: try sources.json(of: recorded.source))
+    line.member("action", try TreeEncoder().encode(recorded.action))
     count += 1
     effort.count += 1
     effort.actions += Self.now - begin
-    guard let state else { return add(line.bytes) }
+    guard let state = recorded.after?.state else { return add(line.bytes) }
 
     let middle = Self.now
     let tree = try encoder.encode(state)
-    line.add("checksum", Digest.text(tree.digest))
+    line.member("checksum", Digest.text(tree.digest))
     let changed = tree.parts.filter { parts[$0.key] != $0.value }
     if !changed.isEmpty {
-      line.add(
-        "parts", json: JSONTree.object(changed.map { .init(name: $0.key, value: .string(Digest.text($0.value))) }).bytes
-      )
+      line.member("parts", .object(changed.map { .init(name: $0.key, value: .string(Digest.text($0.value))) }))
     }
     parts = tree.parts
     add(line.bytes)
@@ -129,26 +128,27 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
   private mutating func addSnapshot(_ tree: JSONTree) {
     let state = tree.bytes
     guard state.count * 4 <= bytesSinceSnapshot else { return }
-    var line = JSONObjectWriter()
-    line.add("snapshot", count)
-    line.add("state", json: state)
+    var line = JSONWriter()
+    line.beginObject()
+    line.member("snapshot", count)
+    line.member("state", json: state)
     add(line.bytes)
     bytesSinceSnapshot = 0
   }
 
   private mutating func end(_ state: State?) throws {
-    var line = JSONObjectWriter()
-    line.add("end", count)
-    if let state { line.add("checksum", Digest.text(try encoder.encode(state).digest)) }
+    var line = JSONWriter()
+    line.beginObject()
+    line.member("end", count)
+    if let state { line.member("checksum", Digest.text(try encoder.encode(state).digest)) }
     add(line.bytes)
     isClosed = true
   }
 
-  /// Closes an object and makes it a line of the file.
-  private mutating func add(_ object: [UInt8]) {
+  /// Makes an object without its last brace a line of the file.
+  private mutating func add(_ object: some Collection<UInt8>) {
     let begin = buffer.count
     buffer.append(contentsOf: object)
-    if object.last == 0x7d { buffer.removeLast() }
     chain = RecordingLine.close(&buffer, from: begin, after: chain)
     bytesSinceSnapshot += buffer.count - begin
   }

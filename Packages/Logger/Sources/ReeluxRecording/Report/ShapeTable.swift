@@ -13,7 +13,6 @@ struct ShapeTable {
 
   private var numbers: [UInt64: Int] = [:]
   private(set) var shapes: [UInt8] = []
-  private var shape: [UInt8] = []
   private var leaf: [UInt8] = []
   /// The texts of the row's long leaves, where each stands there, and how many leaves there are.
   private var texts: [UInt8] = []
@@ -29,14 +28,14 @@ struct ShapeTable {
 
   /// Appends `[leaf,…],number`.
   mutating func write(_ value: JSONTree, to bytes: inout [UInt8]) {
-    shape.removeAll(keepingCapacity: true)
+    var shape = JSONWriter()
     bytes.append(0x5b)
     var isFirst = true
-    split(value, &bytes, &isFirst)
-    bytes.append(contentsOf: "],\(number())".utf8)
+    split(value, &shape, &bytes, &isFirst)
+    bytes.append(contentsOf: "],\(number(of: shape.bytes))".utf8)
   }
 
-  private mutating func number() -> Int {
+  private mutating func number(of shape: [UInt8]) -> Int {
     var digest = Digest()
     shape.withUnsafeBytes { digest.add($0) }
     if let known = numbers[digest.value] { return known }
@@ -47,26 +46,20 @@ struct ShapeTable {
     return number
   }
 
-  private mutating func split(_ value: JSONTree, _ bytes: inout [UInt8], _ isFirst: inout Bool) {
+  private mutating func split(
+    _ value: JSONTree, _ shape: inout JSONWriter, _ bytes: inout [UInt8], _ isFirst: inout Bool
+  ) {
     switch value.content {
-    case .array(let elements):
-      shape.append(0x5b)
-      for (position, element) in elements.enumerated() {
-        if position > 0 { shape.append(0x2c) }
-        split(element, &bytes, &isFirst)
-      }
-      shape.append(0x5d)
+    case .array(let elements): shape.array(elements) { split($1, &$0, &bytes, &isFirst) }
     case .object(let members):
-      shape.append(0x7b)
-      for (position, member) in members.enumerated() {
-        if position > 0 { shape.append(0x2c) }
-        JSONText.append(member.name, to: &shape)
-        shape.append(0x3a)
-        split(member.value, &bytes, &isFirst)
+      shape.object { shape in
+        for member in members {
+          shape.name(member.name)
+          split(member.value, &shape, &bytes, &isFirst)
+        }
       }
-      shape.append(0x7d)
     case .null, .bool, .number, .string:
-      shape.append(value.isCase ? 0x31 : 0x30)
+      shape.number(value.isCase ? 1 : 0)
       if !isFirst { bytes.append(0x2c) }
       isFirst = false
       writeLeaf(value, to: &bytes)

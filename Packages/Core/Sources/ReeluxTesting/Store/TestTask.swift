@@ -1,8 +1,8 @@
 import ReeluxCore
 
-/// An action that a test has sent. The test can wait for its effects or cancel
+/// The effects of an action that a test has sent. The test can wait for them or cancel
 /// them.
-public struct SentAction<Action: Sendable, State: Sendable>: Sendable {
+public struct TestTask<Action: Sendable, State: Sendable>: Sendable {
   let task: ActionTask
   let testStore: TestStore<Action, State>
 
