@@ -85,7 +85,7 @@ extension EffectTests {
     #expect(store.state == [0, 1, 2, 12])
   }
 
-  @Test(.conformance(55)) func cancellingTheHandleOfAThrottledActionEndsItsInterval() async {
+  @Test(.conformance(55)) func cancellingTheHandleOfAThrottledActionKeepsItsInterval() async {
     let clock = TestClock()
     let store = Self.store { action in
       action == 0 ? .send(1).throttle(id: "t", for: .seconds(1), clock: clock) : .none
@@ -95,10 +95,11 @@ extension EffectTests {
     #expect(store.state == [0, 1, 0])
     task.cancel()
     store.dispatch(0)
-    #expect(store.state == [0, 1, 0, 0, 1])
+    #expect(store.state == [0, 1, 0, 0])
     await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(1))
     await store.settle()
+    #expect(store.state == [0, 1, 0, 0, 1])
   }
 
   @Test(.conformance(55)) func settleWaitsForEffectsAndTheirEffects() async {
@@ -205,6 +206,29 @@ extension EffectTests {
     await clock.advance(by: .seconds(1))
     await last.finish()
     #expect(store.state == [1, 11, 2, 3, 13])
+  }
+
+  @Test(.conformance(55), arguments: [true, false])
+  func cancellingTheFirstHandleOfAThrottleKeepsWhatALaterDispatchWaitsFor(hasBegunToWait: Bool) async {
+    let clock = TestClock()
+    let store = Self.store { action in
+      action < 10 ? .send(action + 10).throttle(id: "t", for: .seconds(1), clock: clock) : .none
+    }
+    let first = store.dispatch(1)
+    let second = store.dispatch(2)
+    if hasBegunToWait { await clock.sleepers(atLeast: 1) }
+    first.cancel()
+    #expect(!second.isFinished)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    await second.finish()
+    #expect(store.state == [1, 11, 2, 12])
+    second.cancel()
+    store.dispatch(3)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    await store.settle()
+    #expect(store.state == [1, 11, 2, 12, 3, 13])
   }
 
   // MARK: The store's end

@@ -54,22 +54,42 @@ import Testing
         middleware: Middleware { action, _, _ in effect(action) })
     }
 
+    /// The feature with a part of each kind.
+    var whole: Feature<Action, State> {
+      Feature {
+        feature.lift(action: PartLifetimeTests.row, element: .byID(\State.rows))
+        feature.lift(action: PartLifetimeTests.keyed, element: .byKey(\State.keyed))
+        feature.lift(action: PartLifetimeTests.sheet, optional: \State.sheet)
+        Feature(
+          reducer: Reducer { action, state in
+            switch action {
+            case .change(let change): change(&state)
+            case .other: state.other += 1
+            default: break
+            }
+          })
+      }
+    }
+
+    /// Parts that their parent can cancel.
+    var list: Feature<Parent, State> {
+      let inner = Prism(case: Parent.part) { if case .part(let it) = $0 { it } else { nil } }
+      return Feature<Parent, State> {
+        feature.lift(action: inner.appending(PartLifetimeTests.row), element: .byID(\State.rows))
+        feature.lift(action: inner.appending(PartLifetimeTests.sheet), optional: \State.sheet)
+        Middleware { action, _, _ in
+          switch action {
+          case .part, .cancelAll: .none
+          case .cancelRows: .cancel(everythingIn: \State.rows)
+          case .cancelRow(let id): .cancel(everythingIn: \State.rows, element: id)
+          case .cancelSheet: .cancel(everythingIn: \State.sheet)
+          }
+        }
+      }
+    }
+
     func store() -> Store<Action, State> {
-      Store(
-        initialState: State(),
-        feature: Feature {
-          feature.lift(action: PartLifetimeTests.row, element: .byID(\State.rows))
-          feature.lift(action: PartLifetimeTests.keyed, element: .byKey(\State.keyed))
-          feature.lift(action: PartLifetimeTests.sheet, optional: \State.sheet)
-          Feature(
-            reducer: Reducer { action, state in
-              switch action {
-              case .change(let change): change(&state)
-              case .other: state.other += 1
-              default: break
-              }
-            })
-        })
+      Store(initialState: State(), feature: whole)
     }
   }
 
@@ -337,20 +357,7 @@ import Testing
 
   @Test(.conformance(90)) func aParentCancelsWhatItsPartsRunWithoutTheirIDs() async {
     let parts = Parts()
-    let inner = Prism(case: Parent.part) { if case .part(let it) = $0 { it } else { nil } }
-    let list = Feature<Parent, State> {
-      parts.feature.lift(action: inner.appending(Self.row), element: .byID(\State.rows))
-      parts.feature.lift(action: inner.appending(Self.sheet), optional: \State.sheet)
-      Middleware { action, _, _ in
-        switch action {
-        case .part: .none
-        case .cancelRows: .cancel(everythingIn: \State.rows)
-        case .cancelRow(let id): .cancel(everythingIn: \State.rows, element: id)
-        case .cancelSheet: .cancel(everythingIn: \State.sheet)
-        case .cancelAll: .none
-        }
-      }
-    }
+    let list = parts.list
     let store = Store(
       initialState: App(),
       feature: Feature<AppAction, App> {
@@ -384,5 +391,47 @@ import Testing
     #expect(running(after: .cancelAll) == 3)
     #expect(store.effects.running.isEmpty)
     parts.door.open()
+  }
+
+  // MARK: In a child store
+
+  @Test(.conformance(88)) func effectsOfAChildStoresPartEndWithIt() async {
+    let parts = Parts()
+    let root = Store<Int, Int>(initialState: 0, reducer: .identity)
+    let child = root.child(initialState: State(), feature: parts.whole)
+    child.dispatch(.row(ElementAction(1, .load)))
+    child.dispatch(.row(ElementAction(2, .load)))
+    child.dispatch(.sheet(.load))
+    child.dispatch(.change { $0.rows.removeFirst() })
+    #expect(root.effects.running.count == 2)
+    child.dispatch(.change { $0.sheet = nil })
+    #expect(root.effects.running.count == 1)
+    child.dispatch(.change { $0.rows.append(Row(id: 1)) })
+    parts.door.open()
+    await root.settle()
+    #expect(child.state.local.rows == [Row(id: 2, answers: ["old"]), Row(id: 1)])
+  }
+
+  @Test(.conformance(90)) func aChildStoreCancelsWhatItsPartsRunAndNoOtherChilds() async {
+    let parts = Parts()
+    let root = Store<Int, Int>(initialState: 0, reducer: .identity)
+    let child = root.child(initialState: State(), feature: parts.list)
+    let sibling = root.child(initialState: State(), feature: parts.list)
+    for store in [child, sibling] {
+      store.dispatch(.part(.row(ElementAction(1, .load))))
+      store.dispatch(.part(.row(ElementAction(2, .load))))
+      store.dispatch(.part(.sheet(.load)))
+    }
+    #expect(root.effects.running.count == 6)
+    child.dispatch(.cancelRow(1))
+    #expect(root.effects.running.count == 5)
+    child.dispatch(.cancelRows)
+    #expect(root.effects.running.count == 4)
+    child.dispatch(.cancelSheet)
+    #expect(root.effects.running.count == 3)
+    parts.door.open()
+    await root.settle()
+    #expect(child.state.local.rows.allSatisfy { $0.answers.isEmpty })
+    #expect(sibling.state.local.rows.allSatisfy { $0.answers == ["old"] })
   }
 }

@@ -30,7 +30,8 @@ extension Effect {
   ///
   /// The first effect begins at once. If `latest` is true, the last of the
   /// effects that come within the interval begins at its end. If it is false,
-  /// they are dropped.
+  /// they are dropped. `cancel(id:)` ends the interval too; cancelling the handle
+  /// of one dispatch does not, since later ones may wait for its end.
   @inlinable
   public func throttle(
     id: some Hashable & Sendable, for interval: Duration, latest: Bool = true,

@@ -127,6 +127,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   let runawayGuard: RunawayGuard<Action>?
   private typealias Unit = MiddlewareUnit<Action, Action, State>
   private var middlewares: [(bound: BoundMiddleware<Action, Action, State>, feeds: Unit.Feeds?, owner: Int)] = []
+  private var placedMiddlewares: [(owner: Int, places: StatePlaces)] = []
   /// Those of this child and of its children, in the order of their subscription.
   private var observers: [ChildObserver] = []
   private var feeders: [Feeder] = []
@@ -176,7 +177,9 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   func begin() {
     let getState = self.getState
     for unit in feature.middleware.units {
-      middlewares.append((unit.bind(getState), unit.feeds, root.takeOwner()))
+      let owner = root.takeOwner()
+      middlewares.append((unit.bind(getState), unit.feeds, owner))
+      placedMiddlewares.append((owner, unit.places))
     }
     let group = root.newGroup(ticket: 0)
     for (bound, _, owner) in middlewares {
@@ -208,7 +211,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   private var sink: ChildSink<Action> {
-    ChildSink { [weak self] action, source, origin in
+    ChildSink(placedMiddlewares: placedMiddlewares) { [weak self] action, source, origin in
       let context = ActionContext(origin)
       if !context.isCancelled { _ = self?.dispatch(action, from: source, context: context) }
       if case .last(let run) = origin { run.table.end(run) }
@@ -390,6 +393,7 @@ struct ChildFeature<Action: Sendable, ParentState: Sendable, Local: Sendable>: S
 
 /// The target of a child store's effects.
 struct ChildSink<Action: Sendable>: EffectSink {
+  let placedMiddlewares: [(owner: Int, places: StatePlaces)]
   let delivery: Send<Action>.Deliver
 
   func follow(_ followUp: FollowUp<Action>, from origin: SendOrigin) {

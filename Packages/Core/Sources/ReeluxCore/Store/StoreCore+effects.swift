@@ -9,6 +9,8 @@ protocol EffectSink: Sendable {
   var delivery: Send<Sent>.Deliver { get }
   /// Takes a follow-up; only the thread that runs the pipeline calls it.
   func follow(_ followUp: FollowUp<Sent>, from origin: SendOrigin)
+  /// The middlewares that are composed in it, and the parts of its state that they were lifted to.
+  var placedMiddlewares: [(owner: Int, places: StatePlaces)] { get }
 }
 
 extension StoreCore: EffectSink {
@@ -25,6 +27,11 @@ extension StoreCore: EffectSink {
     }
     if !isClosed.load(ordering: .acquiring) { memory.pointee.delivery = delivery }
     return delivery
+  }
+
+  @usableFromInline
+  var placedMiddlewares: [(owner: Int, places: StatePlaces)] {
+    memory.pointee.middlewares.map { ($0.owner, $0.places) }
   }
 
   /// Puts a follow-up action at the queue's end.
@@ -97,7 +104,7 @@ extension StoreCore: EffectSink {
       }
     case .throttle(let throttle)?: begin(throttle, context, sink: sink)
     case .cancel(let id)?: cancel(context.key(id))
-    case .cancelAll(let selection)?: cancel(selection, context)
+    case .cancelAll(let selection)?: cancel(selection, context, among: sink.placedMiddlewares)
     case .write(let message)?:
       if !effects.write(message.value, to: context.key(message.key, isFeed: true)), let refused = message.refused {
         execute(Effect(.send(refused)), context, sink: sink)
@@ -150,18 +157,21 @@ extension StoreCore: EffectSink {
     let part = part(of: context)
     if part == nil && context.endsWithPart { return nil }
     return EffectRun(
-      in: effects, keys: names.map { context.key($0.id) }, owner: context.owner, group: context.group, part: part,
-      kind: kind)
+      in: effects, keys: names.map { context.key($0.id) }, owner: context.owner,
+      // An interval is no effect of the dispatch that began it: later ones may wait for its end.
+      group: kind == .interval ? nil : context.group, part: part, kind: kind)
   }
 
   // MARK: Parts of the state
 
   /// Cancels what the middlewares below a part of a middleware's state run.
   @usableFromInline
-  func cancel(_ selection: PartSelection, _ context: EffectContext) {
-    guard let parent = memory.pointee.middlewares.first(where: { $0.owner == context.owner }) else { return }
+  func cancel(
+    _ selection: PartSelection, _ context: EffectContext, among middlewares: [(owner: Int, places: StatePlaces)]
+  ) {
+    guard let parent = middlewares.first(where: { $0.owner == context.owner }) else { return }
     let around = context.places.map(\.id)
-    for middleware in memory.pointee.middlewares
+    for middleware in middlewares
     where middleware.owner != parent.owner && middleware.places.belong(to: selection.path, of: parent.places) {
       let isLifted = middleware.places.levels.count > around.count + 1
       effects.cancel(owner: middleware.owner) { ids in
