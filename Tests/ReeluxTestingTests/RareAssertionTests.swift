@@ -30,7 +30,7 @@ import Testing
         return count % 2 == 0
       }
     }
-    let reports = await capturingFailures {
+    let reports = capturingFailures {
       assertReducerLaws(of: moody, action: { _ in 1 }, state: { _ in 1 })
     }
     #expect(reports.contains { $0.message.contains("The same action and state give the same state") })
