@@ -18,7 +18,7 @@ extension Command {
       session.noteUnknownFavorites()
       context.console.write(
         arguments.has("--json")
-          ? MovieText.listing(isFavorite: state.favorites.contains).json(movie)
+          ? MovieText.listing(isFavorite: state.favorites.contains).json(movie) + "\n"
           : MovieText.details(movie, isFavorite: state.favorites.contains(id), style: context.console.style))
     }
   }
