@@ -90,7 +90,9 @@ import Testing
     let file = try program.folder.write("m.csv", "[]\n1,A (1901),Drama\n")
     let result = try await program.run("list", "--catalog", file)
     #expect(result.exitCode == 65)
-    #expect(result.errors == "error: \(file):2: the JSON ends before this; a catalogue is one array or one object\n")
+    #expect(
+      result.errors
+        == "error: \(file):2: more text follows the end of the JSON; a catalogue is one array or one object\n")
   }
 
   @Test func showTellsOneMovie() async throws {
@@ -133,7 +135,7 @@ import Testing
       try decode(result.output) == [
         MovieJSON(id: "tt0000001", title: "Carmencita", year: 1894, genres: ["Documentary", "Short"], favorite: false)
       ])
-    #expect(result.errors == "note: left out 1 titles that are no movies: 1 tvSeries\n")
+    #expect(result.errors == "note: left out 1 title that is not a movie: 1 tvSeries\n")
     let json = try program.folder.write("own.json", result.output)
     #expect(try await program.run("list", "--catalog", json, "--json").output == result.output)
   }

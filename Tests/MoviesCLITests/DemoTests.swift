@@ -8,7 +8,7 @@ import Testing
     #expect(result.exitCode == 0)
     #expect(result.errors.isEmpty)
     for word in [
-      "simulated", "fictional", "has not answered yet", "has confirmed", "as the server has it again", "62 fixes",
+      "simulated", "fictional", "has not answered yet", "has confirmed", "back to the server's value", "62 fixes",
       "the position feed is closed", "swift run MoviesCLI --help", "sudo install",
     ] {
       #expect(result.output.contains(word), "\(word)")
@@ -29,7 +29,7 @@ import Testing
     }
     #expect(lines.contains("         → Metropolis is a favourite; the server has not answered yet"))
     #expect(lines.contains("         → the server has confirmed that Metropolis is a favourite"))
-    #expect(lines.contains { $0.hasPrefix("         → The Cheat is as the server has it again: ") })
+    #expect(lines.contains { $0.hasPrefix("         → The Cheat is back to the server's value: ") })
   }
 
   @Test func filesToLookAtExist() async throws {

@@ -42,7 +42,7 @@ import Testing
   @Test func unknownShellIsWrongUsage() async throws {
     let result = try await MoviesProgram().run("completions", "tcsh")
     #expect(result.exitCode == 64)
-    #expect(result.errors.hasPrefix("error: 'completions' wants one of bash, zsh or fish, not 'tcsh'"))
+    #expect(result.errors.hasPrefix("error: 'completions' needs one of bash, zsh or fish, not 'tcsh'"))
   }
 
   @Test func manualPageNamesEveryCommand() async throws {

@@ -26,11 +26,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("list --limit 1\nexpect nonsense\n", "2: expected 'nonsense' in what 'list --limit 1' wrote"),
+    ("list --limit 1\nexpect nonsense\n", "2: 'list --limit 1' did not write 'nonsense'"),
     ("\nshow x\nlist\n", "2: 'show x' ended with 1"),
     ("list --limit 1\nexpect exit 3\n", "2: expected 'list --limit 1' to end with 3, not 0"),
     ("expect x\n", "1: 'expect' comes before any command"),
-    ("list 'x\n", "1: a quote is never closed"),
+    ("list 'x\n", "1: a quote is not closed"),
     ("lst\n", "1: 'lst' ended with 64"),
     ("run other\n", "1: 'run other' ended with 64"),
   ])

@@ -36,7 +36,7 @@ import Testing
     #expect(first.errors.hasSuffix("settings:2: unknown setting 'colour'. Did you mean 'color'?\n"))
     let wrong = try await program(settings: "latency = fast\n").run("list")
     #expect(wrong.exitCode == 65)
-    #expect(wrong.errors.contains("settings:1: --latency wants a duration"))
+    #expect(wrong.errors.contains("settings:1: --latency needs a duration"))
     let shapeless = try await program(settings: "hello\n").run("list")
     #expect(shapeless.errors.contains("settings:1: expected 'name = value'"))
     let variable = try await program(environment: ["MOVIES_COLOR": "blue"]).run("list")

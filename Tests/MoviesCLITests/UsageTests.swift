@@ -40,7 +40,7 @@ import Testing
       ["nearby", "--at", "95,13"],
       "error: --at: the latitude 95.0 is not from -90 to 90\nSee 'MoviesCLI nearby --help'.\n"
     ),
-    (["favorite"], "error: 'favorite' wants one of add, remove, toggle or list\nSee 'MoviesCLI favorite --help'.\n"),
+    (["favorite"], "error: 'favorite' needs one of add, remove, toggle or list\nSee 'MoviesCLI favorite --help'.\n"),
   ])
   func wrongUsageExplainsItself(arguments: [String], message: String) async throws {
     let result = try await MoviesProgram().run(arguments)

@@ -121,7 +121,7 @@ import Testing
     #expect(rows[1].count == 8)
     #expect(report.isAsRecorded)
     let about = try #require(data["about"] as? [String])
-    #expect(about.suffix(2) == ["without 1: the states are computed anew", "1 answers set aside"])
+    #expect(about.suffix(2) == ["without 1: the states are computed anew", "orphaned answers: 1"])
     #expect(data["skip"] as? String == "shop report --skip ")
     // A test of a run that did not happen would fail.
     #expect(data["test"] is NSNull)

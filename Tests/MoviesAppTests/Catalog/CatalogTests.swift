@@ -38,7 +38,7 @@ import Testing
     let first = try #require(ids.first)
     #expect(
       catalogFailure(text + "\(first),T,X\n")
-        == "movies.csv:\(ids.count + 2): the id '\(first)' is taken: line 2 has it")
+        == "movies.csv:\(ids.count + 2): line 2 already has the id '\(first)'")
   }
 
   @Test func catalogueRoundTripsThroughCodable() throws {

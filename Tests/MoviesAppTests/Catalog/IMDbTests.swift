@@ -23,7 +23,7 @@ import Testing
         + "tt3\tmovie\tM\tM\t0\t1990\t\\N\t\\N\tDrama\ntt4\ttvEpisode\tE\tE\t0\t1990\t\\N\t\\N\tDrama",
       fileName: "title.basics.tsv")
     #expect(catalog.movies.map(\.id) == ["tt3"])
-    #expect(catalog.notes == ["left out 3 titles that are no movies: 2 tvEpisode, 1 tvSeries"])
+    #expect(catalog.notes == ["left out 3 titles that are not movies: 2 tvEpisode, 1 tvSeries"])
   }
 
   @Test func resultDoesNotDependOnHowTheBytesAreCut() throws {
@@ -44,7 +44,7 @@ import Testing
         == "t.tsv:3: startYear 'MCM' is neither a year nor \\N")
     #expect(
       catalogFailure(good + "tt3\tmovie\tM\tM\t0\t1990\t\\N\t\\N\tDrama\n", fileName: "t.tsv")
-        == "t.tsv:3: the id 'tt3' is taken: line 2 has it")
+        == "t.tsv:3: line 2 already has the id 'tt3'")
     #expect(
       catalogFailure("tconst\ttitleType\n", fileName: "t.tsv")
         == "t.tsv:1: the header lacks the column 'primaryTitle' of IMDb's title.basics.tsv")

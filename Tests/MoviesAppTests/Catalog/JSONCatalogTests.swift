@@ -23,11 +23,11 @@ import Testing
     ("[{\"id\":\"a\",\"title\":\"A\",\"year\":1e9}]", "x:1: 'year' is 1000000000, not a year from 1 to 9999"),
     ("[{\"id\":\"a\",\"title\":\"A\",\"genres\":\"Drama\"}]", "x:1: 'genres' is not an array"),
     ("[{\"id\":\"a\",\"title\":\"A\",\"genres\":[1]}]", "x:1: a genre is not a string"),
-    ("[{\"id\":\"a\",\"title\":\"A\"},\n{\"id\":\"a\",\"title\":\"B\"}]", "x:2: the id 'a' is taken: line 1 has it"),
+    ("[{\"id\":\"a\",\"title\":\"A\"},\n{\"id\":\"a\",\"title\":\"B\"}]", "x:2: line 1 already has the id 'a'"),
     ("[{\"id\":\"a\",\"title\":\"A\"}", "x:1: a value is never closed: the file is cut off"),
     ("[{\"id\":\"a\",\"title\":\"A", "x:1: a string that begins here is never closed: the file is cut off"),
     ("[1]", "x:1: a movie is not an object"),
-    ("[] x", "x:1: the JSON ends before this; a catalogue is one array or one object"),
+    ("[] x", "x:1: more text follows the end of the JSON; a catalogue is one array or one object"),
     ("[{\"id\":\"a\",\"title\":\"A\"},\n\n{\"id\" 3},\n{}]", "x:3: this is not valid JSON"),
     (
       "{\"schema\":1,\n\"movies\":[\n{\"id\":\"a\",\"title\":\"A\"},\n{\"id\":\"b\"}]}", "x:4: the movie has no 'title'"

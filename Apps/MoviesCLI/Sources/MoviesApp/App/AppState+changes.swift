@@ -19,14 +19,14 @@ extension AppState {
     }
     let count = movies.catalog.movies.count
     if before.movies.catalog.movies.count != count || before.movies.catalog.name != movies.catalog.name {
-      lines.append("\(Prose.count(count, "movie")) are there")
+      lines.append("the catalogue has \(Prose.count(count, "movie"))")
     }
     if movies.view != before.movies.view {
       switch movies.view {
-      case .nothing: lines.append("nothing is looked at")
-      case .list: lines.append("a list is looked at")
-      case .search(let words, _): lines.append("a search for '\(words.joined(separator: " "))' is looked at")
-      case .movie(let id): lines.append("\(name(of: id)) is looked at")
+      case .nothing: lines.append("the view shows nothing")
+      case .list: lines.append("the view shows a list")
+      case .search(let words, _): lines.append("the view shows a search for '\(words.joined(separator: " "))'")
+      case .movie(let id): lines.append("the view shows \(name(of: id))")
       }
     }
     return lines
@@ -35,7 +35,8 @@ extension AppState {
   private func favoriteChanges(since before: AppState) -> [String] {
     var lines: [String] = []
     if favorites.load != before.favorites.load, !favorites.isLoaded {
-      lines.append(favorites.load.failure.map { "the favourites are unknown: \($0.reason)" } ?? "the server is asked")
+      lines.append(
+        favorites.load.failure.map { "the favourites are unknown: \($0.reason)" } ?? "the app fetches the favourites")
     }
     if favorites.isLoaded, !before.favorites.isLoaded {
       lines.append("the server knows \(Prose.count(favorites.confirmed.count, "favourite"))")
@@ -46,7 +47,7 @@ extension AppState {
     }
     for id in ids {
       if let failure = favorites.failure(of: id), before.favorites.failure(of: id) != failure {
-        lines.append("\(name(of: id)) is as the server has it again: \(failure.reason)")
+        lines.append("\(name(of: id)) is back to the server's value: \(failure.reason)")
         continue
       }
       let (was, isShown) = (before.favorites.contains(id), favorites.contains(id))

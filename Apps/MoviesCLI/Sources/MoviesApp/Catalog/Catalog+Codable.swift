@@ -41,7 +41,7 @@ extension Catalog: Codable {
       guard fingerprint == CatalogShelf.fingerprint(of: .builtIn) else {
         throw CatalogError(
           kind: .malformed, file: name,
-          reason: "this version of the app has another one; use the version that recorded it")
+          reason: "this version of the app has a different built-in catalogue; use the version that made the recording")
       }
       self = .builtIn
     } else if let file = try container.decodeIfPresent(File.self, forKey: .file) {

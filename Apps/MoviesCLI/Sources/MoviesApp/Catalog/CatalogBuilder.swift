@@ -29,7 +29,7 @@ struct CatalogBuilder {
     movies.append(Movie(id: id, title: title, year: year, genres: genres))
     lines.append(Int32(clamping: line))
     if let first = index.insert(movies.count - 1, in: movies) {
-      throw CatalogFault(line: line, reason: "the id '\(id)' is taken: line \(lines[first]) has it")
+      throw CatalogFault(line: line, reason: "line \(lines[first]) already has the id '\(id)'")
     }
   }
 

@@ -40,8 +40,9 @@ struct IMDbParser: CatalogParser {
     if !carried.isEmpty { try readCarried() }
     if !skipped.isEmpty {
       let kinds = skipped.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      let count = skipped.values.reduce(0, +)
       builder.notes.append(
-        "left out \(skipped.values.reduce(0, +)) titles that are no movies: "
+        "left out \(Prose.count(count, "title")) that \(count == 1 ? "is not a movie" : "are not movies"): "
           + kinds.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
     }
     return builder

@@ -173,7 +173,8 @@ private struct JSONPlaces {
       }
       if byte == 0x20 || (0x09...0x0D).contains(byte) { continue }
       if isEnded {
-        fault = CatalogFault(line: line, reason: "the JSON ends before this; a catalogue is one array or one object")
+        fault = CatalogFault(
+          line: line, reason: "more text follows the end of the JSON; a catalogue is one array or one object")
         return
       }
       if depth == 0 {

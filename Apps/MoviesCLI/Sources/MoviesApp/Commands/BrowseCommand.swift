@@ -13,7 +13,7 @@ extension Command {
     examples: ["browse", "browse --failure-rate 0.3", "browse --record session.jsonl"]
   ) { (arguments) throws(UsageError) in
     if arguments.text("--log") != nil, arguments.text("--log-file") == nil {
-      throw arguments.error("shows the log itself; name a --log-file to write one too")
+      throw arguments.error("shows the log on its screen; add --log-file FILE to write it to a file, too")
     }
     return { (context) async throws(CommandFailure) in
       guard RawTerminal.isAvailable, context.runner.environment["TERM"] != "dumb" else {

@@ -57,8 +57,8 @@ extension CommandLineDescription {
       (
         "Settings",
         [
-          "A flag wins over the environment (--data-dir: MOVIES_DATA_DIR, and so on), the environment over the file",
-          "$XDG_CONFIG_HOME/reelux-movies/settings (lines like 'color = never'), the file over the default.",
+          "A flag (--data-dir) overrides its environment variable (MOVIES_DATA_DIR). The variable overrides the file",
+          "$XDG_CONFIG_HOME/reelux-movies/settings (lines like 'color = never'). The file overrides the default.",
         ]
       ),
       (
@@ -74,7 +74,7 @@ extension OptionDescription {
 
   /// `--format`
   static let format = OptionDescription.choice(
-    "--format", OutputFormat.allCases.map(\.rawValue), "how the list is written; else a table")
+    "--format", OutputFormat.allCases.map(\.rawValue), "how the list is written; default: table")
 
   /// `--limit N`
   static let limit = OptionDescription.option("--limit", "N", "at most N movies")

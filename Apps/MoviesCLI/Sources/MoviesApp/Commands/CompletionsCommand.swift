@@ -7,7 +7,7 @@ extension Command {
   ) { (arguments) throws(UsageError) in
     guard let shell = Shell(rawValue: arguments.first) else {
       throw arguments.error(
-        "wants one of \(Prose.list(Shell.allCases.map(\.rawValue), "or")), not '\(arguments.first)'")
+        "needs one of \(Prose.list(Shell.allCases.map(\.rawValue), "or")), not '\(arguments.first)'")
     }
     return { (context) async throws(CommandFailure) in
       context.console.write(CommandLineDescription.movies.completions(for: shell))

@@ -9,12 +9,12 @@ extension Command {
     "demo",
     options: [.choice("--without", AppPart.allCases.map(\.rawValue), "compose the same app without this feature")],
     summary: "A tour of the loop: action, reducer, effect, state, with what each action changed.",
-    details: "At most 15 seconds on a terminal, at once in a pipe. Nothing is written.",
+    details: "At most 15 seconds on a terminal, at once in a pipe. The demo writes no file unless --record names one.",
     examples: ["demo", "demo --without location"]
   ) { (arguments) throws(UsageError) in
     let missing = arguments.text("--without").flatMap(AppPart.init)
     if missing != nil, arguments.has("--record") {
-      throw arguments.error("--without has no recording: 'replay' runs the whole app")
+      throw arguments.error("cannot record with --without: 'replay' runs the whole app")
     }
     return { (context) async throws(CommandFailure) in
       let narrator = Narrator(console: context.console)
@@ -58,13 +58,13 @@ private struct Demo {
     narrator.tell(
       "Reelux: movies, favourites and a walk, on one store",
       """
-      The server and the walk are simulated, the cinemas are fictional, and nothing is written. Below each action stands what it \
-      changed, beside it the line that sent it.
+      The server and the walk are simulated, and the cinemas are fictional. The demo writes no file unless --record names one. \
+      Each action shows the source line that sent it. The lines below an action show what it changed.
       """, look: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
     try await showCatalog()
     if missing == .favorites {
       await showMissing(
-        "2  Favourites that are not there", "the store takes the action, and no reducer knows it.",
+        "2  Favourites that are not there", "The store accepts the action, but no reducer handles it.",
         .favorites(.add("metropolis-1927")))
     } else {
       await showOptimism()
@@ -72,7 +72,7 @@ private struct Demo {
     }
     if missing == .location {
       await showMissing(
-        "4  A walk that is not there", "the store takes the action, and no feed is opened.",
+        "4  A walk that is not there", "The store accepts the action, but no feed opens.",
         .location(.startPosition()))
     } else {
       await showWalk()
@@ -83,7 +83,7 @@ private struct Demo {
   private func showCatalog() async throws(CommandFailure) {
     narrator.tell(
       "1  A catalogue",
-      "An action asks for it. A middleware reads it outside of the queue, and answers with an action.",
+      "An action asks for the catalogue. An effect reads it outside the store's queue and sends the result as an action.",
       look: "Apps/MoviesCLI/Sources/MoviesApp/Catalog/MoviesFeature.swift")
     await store.dispatch(.movies(.load(file: session.options.catalog))).finish()
     if let failure = store.state.movies.failure { throw CommandFailure(failure) }
@@ -105,7 +105,8 @@ private struct Demo {
 
   private func showRefusal() async {
     narrator.tell(
-      "3  A favourite that the server refuses", "It is seen at once, too, and then taken back with the reason.",
+      "3  A favourite that the server refuses",
+      "The reducer adds it at once, too. When the server refuses it, the reducer removes it and keeps the reason.",
       look: "Packages/Favorites/Sources/ReeluxFavorites/FavoritesReducer.swift")
     await store.dispatch(.favorites(.add(demoMovie(Self.refused)))).finish()
     await pause()
@@ -114,7 +115,7 @@ private struct Demo {
   private func showWalk() async {
     narrator.tell(
       "4  A walk to the cinema",
-      "A feed is open exactly while the state wants it. This one replays \(session.walk.label).",
+      "A feed stays open as long as the state asks for it. This feed replays \(session.walk.label).",
       look: "Packages/Location/Sources/ReeluxLocation")
     await store.dispatch(.location(.startPosition())).reduced()
     await session.wait { $0.location.position.phase == .stopped }
@@ -127,7 +128,7 @@ private struct Demo {
 
   private func showMissing(_ heading: String, _ text: String, _ action: AppAction) async {
     narrator.tell(
-      heading, "The app was composed without this feature, and compiles and runs: \(text)",
+      heading, "The app was composed without this feature. It still compiles and runs. \(text)",
       look: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
     await store.dispatch(action).reduced()
   }

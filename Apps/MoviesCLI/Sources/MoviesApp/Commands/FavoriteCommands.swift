@@ -4,15 +4,16 @@ import ReeluxFavorites
 extension Command {
   /// `favorite add`
   static let favoriteAdd = favorite(
-    .add, summary: "Make movies favourites.", example: "favorite add metropolis-1927 nosferatu-1922")
+    .add, summary: "Add movies to the favourites.", example: "favorite add metropolis-1927 nosferatu-1922")
 
   /// `favorite remove`
   static let favoriteRemove = favorite(
-    .remove, summary: "Make movies favourites no more.", example: "favorite remove metropolis-1927")
+    .remove, summary: "Remove movies from the favourites.", example: "favorite remove metropolis-1927")
 
   /// `favorite toggle`
   static let favoriteToggle = favorite(
-    .toggle, summary: "Turn each movie's favourite on or off.", example: "favorite toggle metropolis-1927")
+    .toggle, summary: "Turn each movie's favourite on or off.",
+    example: "favorite toggle metropolis-1927")
 
   /// `favorite list`
   static let favoriteList = Command(
@@ -28,7 +29,8 @@ extension Command {
       let state = session.store.state
       let strangers = state.favorites.ids.filter { state.movies.catalog[$0] == nil }
       if !strangers.isEmpty {
-        context.console.note("not in \(state.movies.catalog.name): \(strangers.joined(separator: ", "))")
+        context.console.note(
+          "these favourites are not in \(state.movies.catalog.name): \(strangers.joined(separator: ", "))")
       }
     }
   }
@@ -37,8 +39,8 @@ extension Command {
     Command(
       "favorite \(change)", .many("ID", .movie), options: [.json], summary: summary,
       details: """
-        A favourite is saved by a simulated server that keeps its file in the data directory, one file a catalogue. One that
-        the server refuses after all attempts is not kept, is reported, and makes the exit code 1.
+        A simulated server saves the favourites in the data directory, in one file per catalogue. If the server refuses a
+        change after all attempts, the command undoes it, reports it and exits with code 1.
         """,
       examples: [example]
     ) { (arguments) throws(UsageError) in
@@ -47,7 +49,7 @@ extension Command {
         if !ids.contains(id) {
           ids.append(id)
         } else if change == .toggle {
-          throw arguments.error("names '\(id)' twice, which would leave it as it is")
+          throw arguments.error("names '\(id)' twice; toggling a movie twice changes nothing")
         }
       }
       return { [ids] (context) async throws(CommandFailure) in

@@ -56,15 +56,16 @@ package struct GlobalOptions: Hashable, Sendable {
   /// The options as help and the parser know them.
   static let descriptions: [OptionDescription] = [
     .option(
-      "--catalog", "FILE", .file, "MovieLens csv, IMDb title.basics.tsv or JSON; - is standard input; else built in"),
-    .option("--data-dir", "DIR", .folder, "where favourites are kept; else $XDG_DATA_HOME/reelux-movies"),
+      "--catalog", "FILE", .file, "MovieLens, IMDb title.basics.tsv or JSON; - is standard input; default: built-in"
+    ),
+    .option("--data-dir", "DIR", .folder, "the folder of the favourites; default: $XDG_DATA_HOME/reelux-movies"),
     .choice("--log", ["off", "compact", "pretty", "json"], "log every action"),
-    .option("--log-file", "FILE", .file, "log to this file, not to standard error; compact unless --log says"),
+    .option("--log-file", "FILE", .file, "log to this file, not to standard error; default format: compact"),
     .option("--record", "FILE", .file, "record every action, for 'replay' and 'report'"),
     .option("--latency", "DURATION", "how long the simulated favourites server takes, such as 300ms"),
     .option("--failure-rate", "P", "how often the simulated server fails, 0 to 1"),
-    .option("--seed", "N", "make everything random repeatable"),
-    .choice("--color", ["auto", "always", "never"], "colour; auto: on a terminal, without NO_COLOR"),
+    .option("--seed", "N", "use the same random numbers in every run"),
+    .choice("--color", ["auto", "always", "never"], "when to use colour; auto: on a terminal, unless NO_COLOR is set"),
     .flag("--force", "replace a file that exists: of --record, of --output, or a log of another format"),
     .flag("--quiet", "no notes and no progress"),
   ]

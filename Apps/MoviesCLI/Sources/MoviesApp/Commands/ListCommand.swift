@@ -7,7 +7,7 @@ extension Command {
     options: [
       .many("--genre", "G", .genre, "only this genre; several: --genre A --genre B or A,B"),
       .option("--year", "Y|Y..Y", "only this year, or these years; either end may be open"),
-      .choice("--sort", ["title", "year"], "the order; else the catalogue's"),
+      .choice("--sort", ["title", "year"], "the order; default: the catalogue's"),
       .flag("--favorites", "only favourites"), .limit, .format, .json,
     ],
     summary: "List movies.",
@@ -48,7 +48,7 @@ extension MovieFilter {
     self.init()
     for text in arguments.texts("--genre") {
       let names = text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
-      guard !names.isEmpty else { throw UsageError("--genre wants a genre, not '\(text)'", command: arguments.command) }
+      guard !names.isEmpty else { throw UsageError("--genre needs a genre, not '\(text)'", command: arguments.command) }
       genres += names
     }
     (firstYear, lastYear) = try Self.years(arguments) ?? (nil, nil)

@@ -6,8 +6,8 @@ extension Command {
   static let nearby = Command(
     "nearby",
     options: [
-      .option("--at", "LAT,LON", "a place in degrees; else the start of the built-in walk"),
-      .option("--radius", "METRES", "how far to look; else 1000"), .format, .json,
+      .option("--at", "LAT,LON", "a place in degrees; default: the start of the built-in walk"),
+      .option("--radius", "METRES", "how far to look; default: 1000"), .format, .json,
     ],
     summary: "List the (fictional) cinemas around a place, the nearest first.",
     examples: ["nearby --at 52.3906,13.1200 --radius 500"]

@@ -16,9 +16,9 @@ extension Command {
     ],
     summary: "Run a recording again through the reducer, and check every state.",
     details: """
-      Exit code 1 means that the recording is damaged, that it has no end, or that the reducer leads to another state than the
-      recorded one.
-      After --skip, an answer whose request is left out is set aside and named.
+      Exit code 1 means that the recording is damaged, that it has no end, or that the reducer computes a state that differs
+      from the recorded one.
+      With --skip, an answer to a request that was left out is orphaned. The replay does not run it, and names it.
       """,
     examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10", "replay run.jsonl --as-test 3..9"]
   ) { (arguments) throws(UsageError) in
@@ -198,7 +198,7 @@ enum ReplayText {
     if player.recording.damage != nil { return style.emphasized("the recording is damaged", .bad) }
     if !isEqual { return style.emphasized("the states differ", .bad) }
     if !player.skipped.isEmpty { return "the states are computed anew" }
-    if player.verified == 0, player.position > 0 { return "no checksum was compared on the way there" }
+    if player.verified == 0, player.position > 0 { return "no checksum was compared" }
     return style.emphasized("\(Prose.count(player.verified, "checksum")) equal", .good)
   }
 

@@ -14,9 +14,9 @@ extension Command {
     summary: "Make a page of a recording, to look at in a browser.",
     details: """
       FILE may be - for standard input. Without --output, the page is FILE with .html in place of .jsonl. The recording
-      itself is never replaced. Exit code 1 means that the recording is damaged, that it has no end, or that it differs
-      from what the reducer does; the page then says where. After --skip, later states are computed anew, and an answer
-      whose request is left out is set aside and named.
+      itself is never replaced. Exit code 1 means that the recording is damaged, that it has no end, or that the reducer
+      computes states that differ from the recorded ones; the page shows where. With --skip, later states are computed
+      anew, and an answer to a request that was left out is orphaned. The page marks it and gives the reason.
       """,
     examples: [
       "report run.jsonl --open", "report run.jsonl --output run.html --force", "report run.jsonl --skip 3,5..8 --open",
@@ -59,7 +59,7 @@ struct Report {
     if !report.isAsRecorded {
       try RecordingInput.checkWhole(recording)
       throw CommandFailure(
-        "\(file): the reducer leads to other states than the recorded ones; the page says where", .failed)
+        "\(file): the reducer computes states that differ from the recorded ones; the page shows where", .failed)
     }
   }
 

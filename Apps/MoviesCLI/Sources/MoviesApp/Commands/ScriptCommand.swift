@@ -4,15 +4,16 @@ import ReeluxCore
 extension Command {
   /// `run`
   static let script = Command(
-    "run", .one("FILE", .file), summary: "Run a script: a command a line.",
+    "run", .one("FILE", .file), summary: "Run a script: one command per line.",
     details: """
-      FILE holds a command a line, without the program's name, and comments that begin with #; - is standard input. After a
-      command, 'expect TEXT' checks what it wrote and 'expect exit N' how it ended. The first failure ends the script.
+      FILE has one command per line, without the program's name. A comment begins with #. FILE may be - for standard
+      input. After a command, 'expect TEXT' checks its output, and 'expect exit N' checks its exit code. The first failure
+      ends the script.
       """,
     examples: ["run tour.movies"]
   ) { (arguments) throws(UsageError) in
     if arguments.has("--record") {
-      throw arguments.error("has no store to record; write --record behind a command of the script")
+      throw arguments.error("cannot record; add --record to a command in the script")
     }
     if arguments.first == "-", arguments.text("--catalog") == "-" {
       throw arguments.error("reads the script from standard input; name a file for --catalog")
@@ -26,7 +27,7 @@ extension Command {
   }
 }
 
-/// A script run: a command a line, `#` comments, and `expect` lines about the command before them.
+/// A script run: one command per line, `#` comments, and `expect` lines about the command before them.
 ///
 /// A command that fails ends the script, unless the next line expects its exit code.
 struct ScriptRunner {
@@ -54,7 +55,7 @@ struct ScriptRunner {
       case .expectText(let wanted):
         guard let command = last else { throw failure(number, "'expect' comes before any command") }
         guard command.text.contains(wanted) else {
-          throw failure(number, "expected '\(wanted)' in what '\(command.command)' wrote")
+          throw failure(number, "'\(command.command)' did not write '\(wanted)'")
         }
       case .expectExit(let code):
         guard let command = last else { throw failure(number, "'expect' comes before any command") }
@@ -152,7 +153,7 @@ enum ScriptLine: Equatable {
     if rest.count == 2, rest[0] == "exit", let code = Int32(rest[1]) {
       self = .expectExit(code)
     } else if rest.isEmpty {
-      throw UsageError("'expect' wants a text, or 'exit' and a number")
+      throw UsageError("'expect' needs a text, or 'exit' and a number")
     } else {
       self = .expectText(rest.joined(separator: " "))
     }
@@ -183,7 +184,7 @@ enum ScriptLine: Equatable {
         word = (word ?? "") + String(character)
       }
     }
-    guard quote == nil, !isEscaped else { throw UsageError("a quote is never closed") }
+    guard quote == nil, !isEscaped else { throw UsageError("a quote is not closed") }
     return words + (word.map { [$0] } ?? [])
   }
 }

@@ -5,7 +5,7 @@ import ReeluxRecording
 /// What becomes of an answer in a run from which actions were left out.
 ///
 /// The numbers of requests depend on all requests before them, so an answer is matched by what it answers: the item and the
-/// value of a favourite, the service of a location. An answer that nothing waits for is set aside.
+/// value of a favourite, the service of a location. An answer that nothing waits for is orphaned.
 enum RecordingFit {
   @Sendable static func fit(_ action: AppAction, _ state: AppState) -> AnswerFit<AppAction> {
     switch action {
@@ -27,11 +27,11 @@ enum RecordingFit {
         state.isPending(request.id)
           ? "the request for \(request.id) that is under way is another one"
           : "no request for \(request.id) is under way")
-    case .expired: return .orphaned("the request that was given up is not under way")
-    case .due(let id, _, _): return .orphaned("no attempt for \(id) waits")
-    case .interrupted: return .orphaned("the request that is made again is not under way")
+    case .expired: return .orphaned("there is no request to give up")
+    case .due(let id, _, _): return .orphaned("no attempt for \(id) is due")
+    case .interrupted: return .orphaned("there is no request to make again")
     case .loaded, .loadFailed, .fetchInterrupted: return .orphaned("no fetch is under way")
-    case .loadDue: return .orphaned("no fetch waits")
+    case .loadDue: return .orphaned("no fetch is due")
     case .pushed, .followingEnded, .followingDue, .followingInterrupted:
       return .orphaned("the server's changes are not followed")
     }
@@ -46,7 +46,7 @@ enum RecordingFit {
       case .significantlyMoved:
         state.significantChange.phase == .running ? nil : "the significant-change service does not run"
       case .headingChanged: state.heading.phase == .running ? nil : "the heading service does not run"
-      case .visited: state.visits.phase == .running ? nil : "stays are not watched"
+      case .visited: state.visits.phase == .running ? nil : "the visits service does not run"
       case .regionDetermined(let id, _), .regionEntered(let id), .regionLeft(let id):
         state.regions[id]?.phase == .running ? nil : "the region \(id) is not watched"
       case .authorizationChanged, .failed, .ended: nil

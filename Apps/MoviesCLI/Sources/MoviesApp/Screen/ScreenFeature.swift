@@ -20,7 +20,7 @@ package enum ScreenAction: Codable, Equatable, Sendable {
 
 /// The request of a key to the app.
 package enum ScreenIntent: Codable, Equatable, Sendable {
-  /// Make a movie a favourite, or no longer.
+  /// Add a movie to the favourites, or remove it.
   case toggleFavorite(Movie.ID)
   /// Take the last change of the favourites back.
   case undo

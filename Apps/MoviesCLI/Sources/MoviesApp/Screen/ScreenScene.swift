@@ -141,7 +141,7 @@ package struct ScreenScene: Sendable {
     if let failure = favorites.failure(of: id) { return ("refused: \(failure.reason)", .bad) }
     switch (favorites.contains(id), favorites.isPending(id)) {
     case (true, true): return ("♡ favourite, not confirmed yet", .favorite)
-    case (false, true): return ("♡ no favourite any more, not confirmed yet", .favorite)
+    case (false, true): return ("♡ removed, not confirmed yet", .favorite)
     case (true, false): return ("♥ favourite, confirmed by the server", .favorite)
     case (false, false): return ("no favourite; Space makes it one", .faint)
     }
@@ -185,7 +185,7 @@ package struct ScreenScene: Sendable {
       grid.write(change, at: layout.rightColumn, heading + 1 + place, width: layout.rightColumns)
     }
     if changes.isEmpty {
-      grid.write("nothing that is shown", at: layout.rightColumn, heading + 1, width: layout.rightColumns, .faint)
+      grid.write("no visible change", at: layout.rightColumn, heading + 1, width: layout.rightColumns, .faint)
     }
   }
 
@@ -212,7 +212,7 @@ package struct ScreenScene: Sendable {
   private func drawHelp(_ grid: inout Grid) {
     let lines = [
       "↑ ↓ j k, PgUp PgDn, Home End   choose a movie, or in the log an action",
-      "Space or Enter                 make the movie a favourite, or no longer",
+      "Space or Enter                 add the movie to the favourites, or remove it",
       "/                              search as you type; Enter keeps it, Esc clears it",
       "g  s  f                        next genre, next order, favourites only",
       "w                              start or stop the simulated walk",
@@ -220,7 +220,7 @@ package struct ScreenScene: Sendable {
       "+  -                           let the simulated server refuse more or less",
       "Tab                            the log: where each action came from, what it changed",
       "[  ]                           one action back or forth; Esc returns to now",
-      "Enter, in the past             go on from there: favourites become what they were",
+      "Enter, in the past             restore the favourites shown, and go on",
       "?  q  ^C                       help, quit",
       "",
       "♡ asked for   ♥ confirmed   ! refused   ◆ nearest cinema   ● you",

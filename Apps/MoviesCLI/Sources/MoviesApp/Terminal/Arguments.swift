@@ -79,7 +79,7 @@ package struct Arguments: Hashable, Sendable {
   ) throws(UsageError) -> Value? {
     guard let text = text(name) else { return nil }
     guard let value = convert(text) else {
-      throw UsageError("\(name) wants \(wanted), not '\(text)'", command: command)
+      throw UsageError("\(name) needs \(wanted), not '\(text)'", command: command)
     }
     return value
   }

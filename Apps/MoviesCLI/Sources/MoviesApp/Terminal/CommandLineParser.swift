@@ -32,7 +32,7 @@ extension CommandLineDescription {
       guard (command.options + globalOptions).contains(where: { $0.name == name }) else {
         let owners = commands.filter { $0.options.contains { $0.name == name } }.map { "'\($0.name)'" }
         throw UsageError(
-          "'\(command.name)' has no option \(name); it belongs to \(Prose.list(owners))", command: command.name)
+          "'\(command.name)' has no option \(name); use it with \(Prose.list(owners, "or"))", command: command.name)
       }
       arguments.options[name] = value
       arguments.repeated[name, default: []].append(value)
@@ -75,7 +75,7 @@ extension CommandLineDescription {
   private func value(
     of option: OptionDescription, _ parts: [String], _ rest: inout ArraySlice<String>, _ plain: [String]
   ) throws(UsageError) -> String {
-    let missing = UsageError("\(option.name) wants a value: \(option.usage)", command: topic(plain))
+    let missing = UsageError("\(option.name) needs a value: \(option.usage)", command: topic(plain))
     var value = parts.count == 2 ? parts[1] : nil
     if value == nil, let next = rest.first, next != "--", !isOption(next) { value = rest.popFirst() }
     guard let value, !value.isEmpty else { throw missing }
@@ -101,7 +101,7 @@ extension CommandLineDescription {
     }
     let seconds = group.compactMap { $0.words.dropFirst().first }
     guard plain.count > 1 else {
-      throw UsageError("'\(first)' wants one of \(Prose.list(seconds, "or"))", command: first)
+      throw UsageError("'\(first)' needs one of \(Prose.list(seconds, "or"))", command: first)
     }
     throw .unknown("command", plain[1], among: seconds, command: first)
   }
@@ -109,7 +109,7 @@ extension CommandLineDescription {
   private func check(_ arguments: [String], of command: CommandDescription) throws(UsageError) {
     let count = command.argument?.count ?? 0...0
     if arguments.count < count.lowerBound {
-      throw UsageError("'\(command.name)' wants \(command.argument?.usage ?? "")", command: command.name)
+      throw UsageError("'\(command.name)' needs \(command.argument?.usage ?? "")", command: command.name)
     }
     if arguments.count > count.upperBound {
       throw UsageError(

@@ -41,7 +41,7 @@ extension CommandLineDescription {
     return [
       section("Examples", examples),
       section("Commands", rows(group.map { ($0.usage, $0.summary) })),
-      "See '\(program) \(name) COMMAND --help' for one of them.",
+      "See '\(program) \(name) COMMAND --help' for the help on one command.",
     ].joined(separator: "\n\n") + "\n"
   }
 

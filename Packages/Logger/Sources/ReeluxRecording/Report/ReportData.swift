@@ -130,7 +130,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
       let numbers = whatIf.skipping.sorted().prefix(10).map { "\($0)" }.joined(separator: ", ")
       about.append(
         .string("without \(numbers)\(whatIf.skipping.count > 10 ? ", …" : ""): the states are computed anew"))
-      if orphaned > 0 { about.append(.string("\(orphaned) answers set aside")) }
+      if orphaned > 0 { about.append(.string("orphaned answers: \(orphaned)")) }
     }
     let part: (String, JSONTree) -> [UInt8] = { name, value in Array(",\"\(name)\":".utf8) + value.bytes }
     bytes += "{\"format\":\"reelux-report\",\"schema\":1,\"title\":".utf8

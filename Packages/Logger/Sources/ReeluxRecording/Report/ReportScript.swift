@@ -37,7 +37,7 @@ enum ReportScript {
     const patchOf = (index) => rows[index][7] < 0 ? null : filled(rows[index][7], rows[index][6], rows[index][4]);
     const differs = (index) => rows[index][8] === 1;
     const isLeftOut = (index) => rows[index][8] === 2;
-    /* Why an answer was set aside, in a run from which other actions were left out. */
+    /* Why an answer is orphaned, in a run from which other actions were left out. */
     const orphan = (index) => typeof rows[index][8] === "string" ? rows[index][8] : null;
 
     /* Takes data in, and throws if it is not that of a report. */
