@@ -109,7 +109,7 @@ import Testing
       nearest: CinemaDistance(cinema: BuiltInWalk.cinemas[0], metres: 12.3456))
     #expect(WalkText.line(step) == "10:00:00   -52.39100    13.12040    1.23 km  12 m to Lantern House\n")
     #expect(
-      WalkText.json(step)
+      WalkText.json([step])
         == #"{"schema":1,"type":"fix","latitude":-52.391,"longitude":13.1204,"timestamp":"1970-01-01T10:00:00Z","#
         + #""distance":1234.568,"nearest":{"name":"Lantern House","distance":12.346}}"# + "\n")
     #expect(WalkText.json(fixes: 2, distance: 0.1) == #"{"schema":1,"type":"summary","fixes":2,"distance":0.1}"# + "\n")

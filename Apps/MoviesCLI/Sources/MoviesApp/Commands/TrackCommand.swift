@@ -69,9 +69,8 @@ extension Session {
     noteContents()
     let isPaced = walk.speed != .max
     let steps = store.select(\.cinemas.steps).subscribe { [console, json] steps in
-      for step in steps {
-        console.write(json ? WalkText.json(step) : WalkText.line(step, style: console.style), flush: isPaced)
-      }
+      if json { return console.write(WalkText.json(steps), flush: isPaced) }
+      for step in steps { console.write(WalkText.line(step, style: console.style), flush: isPaced) }
     }
     // A reader that has gone wants no more steps.
     let closing = store.select { [console] _ in console.isClosed() }.subscribe { [store] isClosed in

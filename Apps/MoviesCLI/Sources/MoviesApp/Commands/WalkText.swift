@@ -1,4 +1,5 @@
 import ReeluxLocation
+import ReeluxLogger
 
 /// A walk and the cinemas around, as text and as JSON.
 package enum WalkText {
@@ -33,7 +34,7 @@ package enum WalkText {
         key: "name", json: { .string($0.cinema.name) }, text: \.cinema.name,
         table: .init(heading: "CINEMA (fictional)")),
       .init(
-        key: "distance", json: { rounded($0.metres) }, text: { JSONOutput.line(rounded($0.metres)) },
+        key: "distance", json: { .double(rounded($0.metres)) }, text: { JSONOutput.line(.double(rounded($0.metres))) },
         table: .init(heading: "DISTANCE", alignsRight: true, yields: 1), cell: { Prose.metres($0.metres) }),
       .init(
         key: "latitude", json: { .double($0.cinema.coordinate.latitude) },
@@ -48,31 +49,45 @@ package enum WalkText {
     ])
   }
 
-  /// A step as a JSON line.
-  package static func json(_ step: WalkStep) -> String {
-    JSONOutput.line(
-      .object([
-        ("schema", .int(schema)), ("type", "fix"), ("latitude", .double(step.fix.coordinate.latitude)),
-        ("longitude", .double(step.fix.coordinate.longitude)), ("timestamp", .string(step.fix.timestamp.description)),
-        ("distance", rounded(step.distance)), ("nearest", step.nearest.map(value) ?? .null),
-      ])) + "\n"
+  /// Steps as JSON lines.
+  ///
+  /// There may be millions of them. So each member is written in place, without a value in between.
+  package static func json(_ steps: [WalkStep]) -> String {
+    var lines: [UInt8] = []
+    lines.reserveCapacity(steps.count * 200)
+    var json = JSONWriter(isForPage: false)
+    for step in steps {
+      json.object { json in
+        json.member("schema", schema)
+        json.member("type", "fix")
+        json.member("latitude", step.fix.coordinate.latitude)
+        json.member("longitude", step.fix.coordinate.longitude)
+        json.member("timestamp", step.fix.timestamp.description)
+        json.member("distance", rounded(step.distance))
+        json.name("nearest")
+        guard let nearest = step.nearest else { return json.null() }
+        json.object { json in
+          json.member("name", nearest.cinema.name)
+          json.member("distance", rounded(nearest.metres))
+        }
+      }
+      lines += json.take()
+      lines.append(UInt8(ascii: "\n"))
+    }
+    return String(decoding: lines, as: UTF8.self)
   }
 
   /// The end of a walk as a JSON line.
   package static func json(fixes: Int, distance: Double) -> String {
     JSONOutput.line(
       .object([
-        ("schema", .int(schema)), ("type", "summary"), ("fixes", .int(fixes)), ("distance", rounded(distance)),
+        ("schema", .int(schema)), ("type", "summary"), ("fixes", .int(fixes)), ("distance", .double(rounded(distance))),
       ])) + "\n"
   }
 
-  private static func value(_ nearest: CinemaDistance) -> JSONOutput.Value {
-    .object([("name", .string(nearest.cinema.name)), ("distance", rounded(nearest.metres))])
-  }
-
   /// Metres to the millimetre: more digits would pretend.
-  private static func rounded(_ metres: Double) -> JSONOutput.Value {
-    .double((metres * 1000).rounded() / 1000)
+  private static func rounded(_ metres: Double) -> Double {
+    (metres * 1000).rounded() / 1000
   }
 
   /// The time of day of a fix, in UTC.

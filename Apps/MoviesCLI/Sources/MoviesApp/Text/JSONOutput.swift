@@ -37,7 +37,7 @@ package enum JSONOutput {
     case .null: json.null()
     case .bool(let flag): json.flag(flag)
     case .int(let number): json.number(number)
-    case .double(let number): if number.isFinite { json.verbatim(text(number).utf8) } else { json.null() }
+    case .double(let number): json.number(number)
     case .string(let text): json.string(text)
     case .verbatim(let text): json.verbatim(text.utf8)
     case .array(let values): json.array(values) { write($1, to: &$0) }
@@ -50,10 +50,19 @@ package enum JSONOutput {
       }
     }
   }
+}
 
-  /// The shortest text that gives the same number back; whole numbers without a point.
-  private static func text(_ number: Double) -> String {
-    let text = "\(number)"
-    return text.hasSuffix(".0") ? (text == "-0.0" ? "0" : String(text.dropLast(2))) : text
+extension JSONWriter {
+  /// Writes the shortest text that gives the same number back; whole numbers without a point. A number that JSON does not
+  /// have is written as `null`.
+  mutating func number(_ number: Double) {
+    guard number.isFinite, number != 0 else { return verbatim((number == 0 ? "0" : "null").utf8) }
+    let text = number.description.utf8
+    verbatim(text.dropLast(text.suffix(2).elementsEqual(".0".utf8) ? 2 : 0))
+  }
+
+  mutating func member(_ name: String, _ number: Double) {
+    self.name(name)
+    self.number(number)
   }
 }

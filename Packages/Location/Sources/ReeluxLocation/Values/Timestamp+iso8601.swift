@@ -68,11 +68,24 @@ extension Timestamp: CustomStringConvertible {
     let days = milliseconds.quotient(by: 86_400_000)
     let inDay = milliseconds - days * 86_400_000
     let (year, month, day) = Timestamp.civil(daysSince1970: days)
-    let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-    let clock =
-      "\(padded(inDay / 3_600_000, 2)):\(padded(inDay / 60_000 % 60, 2)):\(padded(inDay / 1000 % 60, 2))"
-    let fraction = inDay % 1000 == 0 ? "" : ".\(padded(inDay % 1000, 3))"
-    return "\(date)T\(clock)\(fraction)Z"
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(24)
+    func append(_ number: Int, digits: Int, before byte: Unicode.Scalar) {
+      var power = digits == 4 ? 1000 : digits == 3 ? 100 : 10
+      while power > 0 {
+        bytes.append(UInt8(ascii: "0") + UInt8(number / power % 10))
+        power /= 10
+      }
+      bytes.append(UInt8(ascii: byte))
+    }
+    append(year, digits: 4, before: "-")
+    append(month, digits: 2, before: "-")
+    append(day, digits: 2, before: "T")
+    append(inDay / 3_600_000, digits: 2, before: ":")
+    append(inDay / 60_000 % 60, digits: 2, before: ":")
+    append(inDay / 1000 % 60, digits: 2, before: inDay % 1000 == 0 ? "Z" : ".")
+    if inDay % 1000 != 0 { append(inDay % 1000, digits: 3, before: "Z") }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Year, month and day of a day number.
@@ -86,11 +99,6 @@ extension Timestamp: CustomStringConvertible {
     let month = monthsSinceMarch < 10 ? monthsSinceMarch + 3 : monthsSinceMarch - 9
     let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
     return (year, month, dayOfYear - (153 * monthsSinceMarch + 2) / 5 + 1)
-  }
-
-  private func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }
 
