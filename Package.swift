@@ -94,8 +94,8 @@ let package = Package(
     .testTarget(
       name: "ReeluxRecordingTests",
       dependencies: [
-        "ReeluxRecording", "ReeluxLogger", "ReeluxLoggerTestSupport", "ReeluxCore", "ReeluxDiff", "ReeluxTesting",
-        "ReeluxTestSupport",
+        "ReeluxRecording", "ReeluxFavorites", "ReeluxLogger", "ReeluxLoggerTestSupport", "ReeluxCore", "ReeluxDiff",
+        "ReeluxTesting", "ReeluxTestSupport",
       ]),
     .testTarget(
       name: "MoviesAppTests",

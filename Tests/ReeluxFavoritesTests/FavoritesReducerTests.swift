@@ -196,6 +196,25 @@ import Testing
     #expect(try encoder.encode(first) == encoder.encode(second))
   }
 
+  @Test func everyItemIsReadAsItWasWritten() throws {
+    var phases: [FavoritesItem.Phase] = [.queued(attempt: 2), .requesting(attempt: 3, place: 4)]
+    phases += [.waiting(attempt: 2), .failed(FavoritesFailure(.timeout, "late")), .uncertain]
+    for phase in phases {
+      for bits in 0..<16 {
+        let sent = FavoritesItem.Sent(isFavorite: bits & 8 != 0, number: 5)
+        for sent in [sent, nil] {
+          let item = FavoritesItem(
+            intent: bits & 1 != 0, phase: phase, sent: sent, isCertain: bits & 2 != 0, isContested: bits & 4 != 0,
+            order: 6)
+          let written = try JSONEncoder().encode(WrittenItems(items: [7: item]))
+          let read = try JSONDecoder().decode([FavoritesState<Int>.Entry].self, from: written)
+          #expect(read.map(\.id) == [7])
+          #expect(read.map(\.item) == [item])
+        }
+      }
+    }
+  }
+
   @Test func everyActionIsReadAsItWasWritten() throws {
     let failure = FavoritesFailure(.timeout, "late")
     let request = FavoritesRequest(id: 7, isFavorite: true, attempt: 2, number: 9)

@@ -159,10 +159,9 @@ extension FavoritesState: Encodable where ID: Encodable {
   /// Writes the whole state; equal states give equal output.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    let entries = items.sorted { $0.value.order < $1.value.order }.map { Entry(id: $0.key, item: $0.value) }
     try container.encode(confirmed, forKey: .confirmed)
     if !dates.isEmpty { try container.encode(FavoriteDate.list(dates, inOrderOf: confirmed), forKey: .dates) }
-    try container.encode(entries, forKey: .items)
+    try container.encode(WrittenItems(items: items), forKey: .items)
     try container.encode(load, forKey: .load)
     try container.encode(isLoaded, forKey: .isLoaded)
     try container.encode(notices, forKey: .notices)
