@@ -114,7 +114,12 @@ let package = Package(
       name: "LocationBenchmarks", dependencies: ["ReeluxLocation", "ReeluxLocationSimulation"],
       path: "Tests/LocationBenchmarks"),
     .executableTarget(
-      name: "Fuzz", dependencies: ["ReeluxCore", "ReeluxLocation", "ReeluxLocationSimulation", "MoviesApp"],
+      name: "Fuzz",
+      dependencies: [
+        "ReeluxCore", "ReeluxFavorites", "ReeluxLocation", "ReeluxLocationSimulation", "ReeluxLogger",
+        "ReeluxRecording",
+        "MoviesApp",
+      ],
       path: "Tests/Fuzz"),
     .executableTarget(name: "Mutation", path: "Tests/Reliability/Mutation", exclude: ["Defects"]),
   ],
@@ -128,5 +133,6 @@ for target in package.targets {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InferIsolatedConformances"),
+    .strictMemorySafety(),
   ]
 }

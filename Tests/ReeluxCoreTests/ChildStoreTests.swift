@@ -85,7 +85,7 @@ extension ScopeTests {
         guard action == .ignored else { return .none }
         return .run { send in
           await door.pass()
-          // Reading after the child is gone gives the last state; sending does nothing.
+          // After the child was released, reading returns the last state, and sending has no effect.
           sent.write(state().local.count)
           send(.both(100))
           done.open()

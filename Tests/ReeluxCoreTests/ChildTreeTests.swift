@@ -3,7 +3,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Line 96: children from features, handles, and children of children.
-@Suite(.timeLimit(.minutes(5))) struct ChildTreeTests {
+@Suite(.timeLimit(.minutes(15))) struct ChildTreeTests {
   enum RootAction: Sendable, Equatable { case add(Int) }
   enum MiddleAction: Sendable, Equatable { case middle(Int), up(Int), load(Int) }
   enum LeafAction: Sendable, Equatable { case leaf(Int), up(Int), all(Int), load(Int), blocked }
@@ -230,5 +230,17 @@ import Testing
     leaf.dispatch(.up(1))
     #expect(store.effects.running.filter(\.isFeed).count == 1)
     await opened.reaches { $0.last == "[1, 1, 1]" }
+  }
+
+  @Test(.conformance(96)) func theEffectsOfAChildsMiddlewaresBeginWithTheLastOne() {
+    let child = Self.root().child(
+      initialState: [],
+      feature: Feature<Int, [Int]> {
+        Reducer { $1.append($0) }
+        Middleware { action, _, _ in action == 0 ? .send(1) : .none }
+        Middleware { action, _, _ in action == 0 ? .send(2) : .none }
+      })
+    child.dispatch(0)
+    #expect(child.state.local == [0, 2, 1])
   }
 }

@@ -2,8 +2,8 @@ import ReeluxCore
 import ReeluxTestSupport
 import Testing
 
-/// Line 97: code of the app that a read calls runs outside the section that shuts reducers out.
-@Suite(.timeLimit(.minutes(5))) struct ComputedReadTests {
+/// Line 97: if a read calls code of the app, the code runs outside of the section that excludes reducers.
+@Suite(.timeLimit(.minutes(15))) struct ComputedReadTests {
   enum Action: Sendable, Equatable { case add(Int), look }
 
   struct State: Sendable {
@@ -27,7 +27,7 @@ import Testing
 
   struct Part: Sendable, Equatable { var count = 7 }
 
-  /// What the getters call.
+  /// The function that the getters call.
   final class Hook: Sendable {
     let work = Locked<(@Sendable () -> Void)?>(nil)
     func call() { work.withLock { $0 }?() }

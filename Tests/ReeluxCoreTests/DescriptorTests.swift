@@ -2,7 +2,7 @@ import Foundation
 import ReeluxCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct DescriptorTests {
+@Suite(.timeLimit(.minutes(15))) struct DescriptorTests {
   @Test func aCallThatASignalInterruptsIsMadeAgain() {
     var answers: [(result: Int, error: Int32)] = [(-1, EINTR), (-1, EINTR), (7, 0), (8, 0)]
     let result = Descriptor.retrying {
@@ -29,16 +29,24 @@ import Testing
     let path = NSTemporaryDirectory() + "descriptor-\(UUID().uuidString)"
     try Data("abcdef".utf8).write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let file = open(path, O_RDONLY)
+    let file = unsafe open(path, O_RDONLY)
     defer { close(file) }
     func read(at offset: Int? = nil) -> String {
-      var bytes = [UInt8](repeating: 0, count: 4)
-      let count = bytes.withUnsafeMutableBytes { Descriptor.read(into: $0, from: file, at: offset) }
-      return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
+      let (bytes, error) = Descriptor.read(4, from: file, at: offset)
+      return error == 0 ? String(decoding: bytes, as: UTF8.self) : Descriptor.reason(error)
     }
     #expect(read() == "abcd")
     #expect(read(at: 1) == "bcde")
+    #expect(read(at: 4) == "ef")
+    #expect(read(at: 9) == "")
     #expect(read() == "ef")
     #expect(read() == "")
+  }
+
+  @Test func aReadThatFailsHasAReason() {
+    let (bytes, error) = Descriptor.read(4, from: -1)
+    #expect(bytes.isEmpty)
+    #expect(Descriptor.reason(error) == "Bad file descriptor")
+    #expect(Descriptor.read(4, from: -1, at: 0).error == EBADF)
   }
 }

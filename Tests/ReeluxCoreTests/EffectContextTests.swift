@@ -4,12 +4,12 @@ import Testing
 
 @testable import ReeluxCore
 
-/// Section M: what an effect sees of the dispatch that led to it.
-@Suite(.timeLimit(.minutes(5))) struct EffectContextTests {
+/// Section M: the facts that an effect inherits from its dispatch.
+@Suite(.timeLimit(.minutes(15))) struct EffectContextTests {
   enum Trace { @TaskLocal static var id = "none" }
 
-  /// Two dispatches: the first, from a thread, waits in its middleware; the second, from a task, is queued meanwhile and
-  /// processed by the first one's thread. Each effect writes what it sees.
+  /// Makes two dispatches. The first is from a thread and waits in its middleware. The second is from a task and is
+  /// queued in the meantime, and the first one's thread processes it. Each effect records what it reads.
   static func seen(
     carries: [CarriedTaskLocal], _ look: @escaping @Sendable () -> String
   ) async -> [String] {
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(.conformance(93)) func aReusedTaskKeepsToItsDispatch() async {
-    // The first effect's task is free when the second dispatch's effect starts: it must not take it over.
+    // The first effect's task is free when the effect of the second dispatch starts, but this effect must not reuse it.
     let seen = Journal<String>()
     let store = Store<Int, Int>(
       initialState: 0,
@@ -104,5 +104,29 @@ import Testing
     for task in tasks { await task.finish() }
     #expect(seen.entries.count { $0 == "even" } == 10)
     #expect(seen.entries.count { $0 == "odd" } == 10)
+  }
+
+  @Test(.conformance(93)) func aFreeTaskDoesNotRunTheEffectOfAnotherDispatch() async {
+    // The second dispatch comes while the first one's effect sends its last action, and is processed by the same thread.
+    let seen = Journal<String>()
+    let store = Store<Int, Int>(
+      initialState: 0,
+      feature: Feature(
+        reducer: Reducer { $1 = $0 },
+        middleware: Middleware { action, _, _ in
+          switch action {
+          case 1: .task { 2 }
+          case 3: .fireAndForget { seen.write(Trace.id) }
+          default: .none
+          }
+        }), carries: [CarriedTaskLocal(Trace.$id)])
+    let subscription = store.subscribe { state in
+      guard state == 2 else { return }
+      WorkThread { Trace.$id.withValue("second") { _ = store.dispatch(3) } }.join()
+    }
+    await Trace.$id.withValue("first") { store.dispatch(1) }.finish()
+    await store.settle()
+    #expect(seen.entries == ["second"])
+    subscription.cancel()
   }
 }

@@ -20,12 +20,12 @@ extension EffectTests {
     let second = store.dispatch(1)
     #expect(old?.task?.isCancelled == true)
     #expect(store.effects.running.count == 1)
-    // The old one ends now, late, and ignores that it was cancelled.
+    // The old effect ends now, late. It ignores that it was cancelled.
     doors[0].open()
     await first.finish()
     #expect(store.state == [0, 1])
     #expect(store.effects.running.count == 1)
-    // The name still means the new one.
+    // The id still belongs to the new effect.
     let third = store.dispatch(2)
     doors[1].open()
     await second.finish()
@@ -38,12 +38,12 @@ extension EffectTests {
 
   @Test(.conformance(50), arguments: [false, true])
   func noActionArrivesAfterTheCancelEvenOneThatWaitsInTheQueue(byReplacing: Bool) async {
-    // The effect sends, and ends, while the action that cancels it is being handled: what it sent waits
-    // in the queue, behind the cancel.
+    // The effect sends and ends while the action that cancels it is being handled. Its action waits in the queue behind
+    // the cancellation.
     let entered = Semaphore()
     let release = Semaphore()
     let go = Door()
-    /// Signals when the effect that holds it has ended.
+    /// Signals when the effect that retains it has ended.
     final class Ending: Sendable {
       let signal: Semaphore
       init(_ signal: Semaphore) { self.signal = signal }
@@ -111,7 +111,7 @@ extension EffectTests {
     #expect(store.state.sorted() == [0, 1, 2])
   }
 
-  /// Five quick triggers of a named effect that is debounced, in either order.
+  /// Five quick triggers of a debounced effect with an id, in either order.
   @Test(.conformance(95), arguments: [true, false], [true, false])
   func aNamedDebouncedEffectStaysDebounced(nameLast: Bool, cancelInFlight: Bool) async {
     let clock = TestClock()
@@ -141,7 +141,7 @@ extension EffectTests {
     }
     let tasks = (1...3).map { store.dispatch($0) }
     await tasks[0].finish()
-    // The third one waits for the interval's end.
+    // The third effect waits for the end of the interval.
     store.dispatch(9)
     await tasks[2].finish()
     await clock.advance(by: .seconds(1))
@@ -227,7 +227,7 @@ extension EffectTests {
   static let element = Prism(case: Action.element) { if case .element(let it) = $0 { it } else { nil } }
   static let keyed = Prism(case: Action.keyed) { if case .keyed(let it) = $0 { it } else { nil } }
 
-  /// 0 starts work of the name "x", which answers 10 behind the door; 1 cancels "x".
+  /// 0 starts work with the id "x", which sends 10 when the door opens. 1 cancels "x".
   static func worker<Local: Sendable>(_ door: Door, _: Local.Type = Local.self) -> Middleware<Int, Int, Local> {
     Middleware { action, _, _ in
       switch action {
@@ -280,7 +280,7 @@ extension EffectTests {
     #expect(state.right == [0, 10])
     #expect(state.elements.map(\.seen) == [[0, 1], [0, 10]])
     #expect(state.keyed["a"]?.seen == [0, 10])
-    // In `b` the cancel came before the work: both were dispatched to it.
+    // In `b` the cancellation was dispatched before the work.
     #expect(state.keyed["b"]?.seen == [0, 1])
   }
 }

@@ -2,10 +2,9 @@
 import ReeluxTestSupport
 import Testing
 
-/// Section F, first part: what effects do, their names, and waiting for them.
-@Suite(.timeLimit(.minutes(5))) struct EffectTests {
-  /// A store of numbers: it keeps the actions that were reduced, and returns the given
-  /// effects.
+/// Section F, first part: the work of effects, their ids, and waiting for them.
+@Suite(.timeLimit(.minutes(15))) struct EffectTests {
+  /// A store of numbers. It keeps the reduced actions and returns the given effects.
   static func store(
     _ answer: @escaping @Sendable (Int) -> Effect<Int>
   ) -> Store<Int, [Int]> {
@@ -13,7 +12,7 @@ import Testing
       initialState: [], reducer: Reducer { $1.append($0) }, middleware: Middleware { action, _, _ in answer(action) })
   }
 
-  /// Work that waits for a door, whether it is cancelled or not, and then sends.
+  /// Work that waits for a door, even if it is cancelled, and then sends.
   static func late(_ door: Door, _ action: Int) -> Effect<Int> {
     .run { send in
       await door.pass()
@@ -154,8 +153,8 @@ import Testing
       #expect(contents.awaited.isEmpty)
       #expect(contents.effects == 0)
     }
-    #expect(store.core.memory.pointee.throttles.isEmpty)
-    // The middleware itself holds the token still; nothing else does.
+    #expect(store.core.memory.value.throttles.isEmpty)
+    // Only the middleware itself still retains the token.
     #expect(weakToken?.object != nil)
   }
 

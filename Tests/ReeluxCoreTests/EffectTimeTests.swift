@@ -3,11 +3,11 @@ import ReeluxTesting
 import ReeluxTestSupport
 import Testing
 
-/// Section F, second part: debounce, throttle, delay, timers and retry, on a clock that the test moves.
-@Suite(.timeLimit(.minutes(5))) struct EffectTimeTests {
+/// Section F, second part: debounce, throttle, delay, timers and retry, on a test clock.
+@Suite(.timeLimit(.minutes(15))) struct EffectTimeTests {
   static func at(_ milliseconds: Int) -> TestInstant { TestInstant(offset: .milliseconds(milliseconds)) }
 
-  /// A store that appends each action to its state, and asserts nothing by itself.
+  /// A store that appends each action to its state, without any checks.
   static func store(_ answer: @escaping @Sendable (Int) -> Effect<Int>) -> TestStore<Int, [Int]> {
     TestStore(
       initialState: [], reducer: Reducer { $1.append($0) }, middleware: Middleware { action, _, _ in answer(action) },
@@ -92,13 +92,13 @@ import Testing
     let actions: [Character: Int] = [
       "a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "w": 101, "x": 104, "y": 105,
     ]
-    // With `latest`, the last one begins when the interval ends, and with it another interval.
+    // With `latest`, the last effect starts at the end of the interval and starts another interval.
     await store.assertTimeline(
       sent: "              (abcd)e---",
       received: latest ? "w     xy--" : "w     y---", step: .seconds(1), clock: clock, actions)
     #expect(store.store.state == (latest ? [1, 101, 2, 3, 4, 104, 5, 105] : [1, 101, 2, 3, 4, 5, 105]))
     #expect(store.store.isWithoutRuns)
-    #expect(store.store.core.memory.pointee.throttles.isEmpty)
+    #expect(store.store.core.memory.value.throttles.isEmpty)
   }
 
   @Test(.conformance(53, 110)) func cancellingAThrottleEndsTheIntervalAndForgetsTheWaitingOne() async {
@@ -152,9 +152,22 @@ import Testing
     #expect(clock.sleepers.isEmpty)
   }
 
+  @Test(.conformance(53)) func aTimerReplacesTheRunningOneWithItsID() async {
+    let clock = TestClock()
+    let store = Self.store { action in
+      action == 0 ? .timer(id: "t", every: .seconds(1), clock: clock) { 1 } : .none
+    }
+    await store.send(0)
+    await clock.advance(by: .milliseconds(500))
+    await store.send(0)
+    #expect(clock.sleepers == [Self.at(1500)])
+    await clock.advance(by: .seconds(1))
+    #expect(store.store.state == [0, 0, 1])
+  }
+
   // MARK: Retry
 
-  /// Tries with delays; returns how often, how long the delays were, and what came out.
+  /// Makes attempts with delays. Returns their number, the delays and the result.
   static func tried(
     _ backoff: Backoff, attempts: Int, failures: Int,
     unless isFinal: @escaping @Sendable (any Error) -> Bool = { _ in false },
@@ -213,6 +226,23 @@ import Testing
     #expect(end == .seconds(2))
   }
 
+  @Test(.conformance(57)) func aCancellationErrorIsFinalWhateverTheOwnRuleSays() async {
+    let tries = Locked(0)
+    await #expect(throws: CancellationError.self) {
+      try await Backoff(first: .zero).retry(attempts: 9, clock: ImmediateClock(), unless: { _ in false }) { () -> Int in
+        tries.withLock { $0 += 1 }
+        throw CancellationError()
+      }
+    }
+    #expect(tries.withLock { $0 } == 1)
+  }
+
+  @Test(.conformance(57)) func jitterDoesNotExceedTheLongestDelay() async {
+    let backoff = Backoff(first: .seconds(6), longest: .seconds(10))
+    let (_, end, _) = await Self.tried(backoff, attempts: 3, failures: .max, jitter: { $0 * 3 / 2 })
+    #expect(end == .seconds(9 + 10))
+  }
+
   @Test(.conformance(57)) func aCancelledRetryEndsInItsDelay() async {
     let clock = TestClock()
     let task = Task {
@@ -225,6 +255,6 @@ import Testing
 }
 
 extension Store {
-  /// Whether no effect runs, no feed is open and no interval of a throttle lasts.
-  fileprivate var isWithoutRuns: Bool { effects.contents.withLock { $0.first == nil } }
+  /// Whether no effect runs, no feed is open and no interval of a throttle is open.
+  fileprivate var isWithoutRuns: Bool { effects.contents.withLock { $0.runs.isEmpty } }
 }

@@ -128,7 +128,7 @@ extension EffectTests {
 
   // MARK: Chains that replace their own effect
 
-  /// Five ways for an action to end the effect that sent it and to start the next one.
+  /// Five ways in which an action ends the effect that sent it and starts the next one.
   enum Chain: CaseIterable, Sendable {
     case cancelInFlight, debounce, cancelAndStart, throttle, timer
 
@@ -180,7 +180,7 @@ extension EffectTests {
 
   @Test(.conformance(92), arguments: [true, false])
   func finishDoesNotWaitForAnIntervalInWhichNothingFollows(latest: Bool) async {
-    // The clock never moves: the interval never ends.
+    // The clock never advances, so the interval never ends.
     let clock = TestClock()
     let store = Self.store { action in
       action < 10 ? .send(action + 10).throttle(id: "t", for: .seconds(1), latest: latest, clock: clock) : .none
@@ -199,7 +199,7 @@ extension EffectTests {
     store.dispatch(1)
     let replaced = store.dispatch(2)
     let last = store.dispatch(3)
-    // Another one came: nothing of the second can follow any more.
+    // Another effect replaced the second one, so nothing further can follow from it.
     await replaced.finish()
     #expect(!last.isFinished)
     await clock.sleepers(atLeast: 1)
@@ -287,8 +287,7 @@ extension EffectTests {
         entered.signal()
         release.wait()
       case 50:
-        // Still the effect's thread, after its answer: a task that waits for the effect must not go on
-        // yet.
+        // This is still the effect's thread, after its action. A task that waits for the effect must not continue yet.
         for _ in 0..<20_000 where !wasEarly.withLock({ $0 }) {
           relax()
           wasEarly.withLock { $0 = hasWaited.withLock { $0 } }

@@ -2,8 +2,8 @@ import ReeluxCore
 import ReeluxTestSupport
 import Testing
 
-/// Section C: which observers are called, and when.
-@Suite(.timeLimit(.minutes(5))) struct EmissionTests {
+/// Section C: which observers are called, and at which time.
+@Suite(.timeLimit(.minutes(15))) struct EmissionTests {
   enum Action: Sendable, Equatable {
     case increment
     case same
@@ -33,7 +33,7 @@ import Testing
     Store(initialState: State(), reducer: reducer, emits: emits)
   }
 
-  /// One reducer for each part, so that the store knows what an action touches.
+  /// One reducer for each part, so that the store knows which part an action touches.
   enum PartAction: Sendable { case count(Int), name(String), optional(Int?) }
   static func partStore() -> Store<PartAction, State> {
     let set = Reducer<Int, Int> { $1 = $0 }
@@ -116,7 +116,7 @@ import Testing
         #expect(entries == entries.sorted())
         #expect(Set(entries).count == entries.count)
         #expect(entries.last == 400)
-        // From the first one that came through the queue on, one by one.
+        // After the first one that passed the queue, one by one.
         if entries.count > 2 {
           #expect(Array(entries.dropFirst()) == Array(entries[1]...400))
         }

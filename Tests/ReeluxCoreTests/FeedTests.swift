@@ -2,9 +2,9 @@
 import ReeluxTestSupport
 import Testing
 
-/// Section F, third part: feeds, which are open exactly while the state wants them.
-@Suite(.timeLimit(.minutes(5))) struct FeedTests {
-  /// What became of feeds.
+/// Section F, third part: feeds, which are open exactly while the state requires them.
+@Suite(.timeLimit(.minutes(15))) struct FeedTests {
+  /// A record of the feeds that were opened and closed.
   final class Watch: Sendable {
     let opened = Journal<String>()
     let closed = Journal<String>()
@@ -38,7 +38,7 @@ import Testing
     Feature(reducer: reducer, middleware: Middleware(Wishing(wishes: wishes, asked: asked)))
   }
 
-  /// The state is the key that is wished for, 0 for none.
+  /// The state is the key of the required feed, or 0 for none.
   static func store(_ watch: Watch, initialState: Int = 0) -> Store<Int, Int> {
     Store(
       initialState: initialState,
@@ -230,7 +230,7 @@ import Testing
     await watch.opened.reaches { $0.contains("element 3") }
     store.dispatch(.element(ElementAction(1, 0)))
     await watch.closed.reaches { $0 == ["element 1"] }
-    // Moving an element is no change for its feed; removing it closes it.
+    // Moving an element does not affect its feed. Removing it closes the feed.
     store.dispatch(.setElements([Element(id: 3, wish: 1), Element(id: 1)]))
     await watch.closed.reaches { $0 == ["element 1", "element 2"] }
     #expect(watch.opened.count == 4)
@@ -273,7 +273,8 @@ import Testing
   @Test(.conformance(55)) func anActionBehindAFeedsActionIsWaitedForByItself() async {
     let gate = AsyncStream.makeStream(of: Void.self)
     let started = AsyncStream.makeStream(of: ActionTask.self)
-    /// 1 wants the feed, which sends 2; 3 is dispatched while 2 is processed, and its effect runs until the gate opens.
+    /// 1 requires the feed, which sends 2. 3 is dispatched while 2 is processed, and its effect runs until the gate
+    /// opens.
     struct Middle: FeedingMiddleware {
       let dispatched: @Sendable () -> Void
       let work: @Sendable () async -> Void
@@ -318,7 +319,7 @@ import Testing
     weak var store: Store<Int, Int>?
   }
 
-  /// What a dispatch returned.
+  /// The handle of a dispatch.
   private final class Handle: Sendable {
     private let kept = Locked<ActionTask?>(nil)
     var task: ActionTask? { kept.withLock { $0 } }

@@ -87,8 +87,8 @@ extension ScopeTests {
     store.dispatch(1)
     #expect(weakToken?.object != nil)
     installation.remove()
-    #expect(store.core.memory.pointee.throttles.isEmpty)
-    #expect(store.core.memory.pointee.reducers.count == 0)
+    #expect(store.core.memory.value.throttles.isEmpty)
+    #expect(store.core.memory.value.reducers.count == 0)
   }
 
   @Test(.conformance(63)) func aMiddlewareThatIsInstalledWhileOthersDispatchIsHarmless() async {

@@ -55,6 +55,13 @@ extension MiddlewareTests {
     #expect(visits.entries == ["a 1", "b 1", "b 2", "c 5", "c 2"])
   }
 
+  @Test(.conformance(45)) func whatALaterInterceptorMultipliesKeepsItsOrder() {
+    let all =
+      Interceptor<Int, Int> { action, _, _ in .replace(action + 1) }
+      <> Interceptor<Int, Int> { action, _, _ in .multiply([action, action * 10]) }
+    #expect(Self.intercepted(all, 1).handled == [2, 20])
+  }
+
   @Test(.conformance(45)) func multipliedActionsAreEachWhollyDoneAndSeeEachOthersState() {
     let journal = Journal<String>()
     let store = Store(

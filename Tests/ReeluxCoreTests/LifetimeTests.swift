@@ -2,9 +2,9 @@
 import ReeluxTestSupport
 import Testing
 
-/// Section H: what is freed, and when.
-@Suite(.timeLimit(.minutes(5))) struct LifetimeTests {
-  /// A middleware that can be asked whether it lives, and keeps whatever it is given.
+/// Section H: what is released, and at which time.
+@Suite(.timeLimit(.minutes(15))) struct LifetimeTests {
+  /// A middleware whose lifetime can be observed, and that retains given objects.
   final class Keeper: FeedingMiddleware {
     let getter = Locked<GetState<Int>?>(nil)
     let send = Locked<Send<Int>?>(nil)
@@ -51,7 +51,7 @@ import Testing
     var keeper: Keeper? = Keeper(ends: ends)
     let weakKeeper = keeper.map { Weak($0) }
     var store = keeper.map {
-      // The token is held by the store's inside, and ends with it.
+      // A component inside the store retains the token and is released with it.
       let token = Token(ends)
       return Store<Int, Int>(
         initialState: 0,
@@ -113,7 +113,7 @@ import Testing
     store?.dispatch(1)
     await door.isReached()
     store = nil
-    // The work goes on, since it does not look at its cancellation; nothing else is kept for it.
+    // The work continues, because it ignores its cancellation. Nothing else is retained for it.
     #expect(weakStore?.object == nil)
     #expect(weakToken?.object == nil)
     door.open()

@@ -4,11 +4,11 @@ import Testing
 
 @testable import ReeluxCore
 
-/// Section N: lifts and prisms without silent traps.
-@Suite(.timeLimit(.minutes(5))) struct LiftTrapTests {
+/// Section N: lifts and prisms have no silent traps.
+@Suite(.timeLimit(.minutes(15))) struct LiftTrapTests {
   // MARK: Optionals
 
-  /// What its properties were set to.
+  /// The values to which its properties were set.
   struct Watched: Sendable {
     let sets: Journal<String>
     private var name: String? = "Ada"
@@ -34,7 +34,7 @@ import Testing
       }
     }
   }
-  /// Appends, but refuses an empty text when it sees the state.
+  /// Appends a text, but rejects an empty one depending on the state.
   static let append = Reducer<String, String>.partial { text, name in
     if text.isEmpty { return false }
     name += text
@@ -94,7 +94,7 @@ import Testing
     let lift = add.lift(action: .identity, each: \State.computed)
     #expect(lift.reduce(1, &state))
     #expect(state.numbers == Array(1...1_000))
-    // Writing by a key path reads first.
+    // Writing through a key path reads first.
     #expect(state.counts.gets.count <= 2)
     #expect(state.counts.sets.count == 1)
     #expect(!lift.reduce(0, &state))
@@ -139,14 +139,14 @@ import Testing
   static let byID = Prism(case: Whole.byID) { if case .byID(let it) = $0 { it } else { nil } }
   static let byName = Prism(case: Whole.byName) { if case .byName(let it) = $0 { it } else { nil } }
 
-  /// A feature that uses all three of its parts: `go` is answered, `secret` is replaced.
+  /// A feature that uses all three parts: it responds to `go` and replaces `secret`.
   static let feature = Feature<Command, Item>(
     reducer: Reducer { action, item in item.log.append("\(action)") },
     middleware: Middleware { action, _, state in action == .go ? .send(.answer("\(state().id)")) : .none },
     interceptor: Interceptor { action, _, _ in action == .secret ? .replace(.answer("hidden")) : .pass })
 
   @Test(.conformance(99)) func aFeatureHasEveryLiftOfAReducer() {
-    /// Sends `go` and `secret` through a lift, and returns the logs of what it reached.
+    /// Sends `go` and `secret` through a lift, and returns the logs of the elements that they reached.
     func logs(
       _ lifted: Feature<Whole, All>, _ send: (Command) -> Whole, _ log: (All) -> [String]
     ) -> [String] {
@@ -177,7 +177,7 @@ import Testing
     #expect(
       logs(feature.lift(action: Self.byName, element: .byKey(\.table)), byName("k")) { $0.table["k"]?.log ?? [] }
         == expected(3))
-    // Each element answers, and each answer reaches each element.
+    // Each element responds, and each response reaches each element.
     #expect(
       logs(feature.lift(action: Self.part, each: \.list), Whole.part) { $0.list[0].log }
         == ["go", "answer(\"1\")", "answer(\"2\")", "answer(\"hidden\")"])
@@ -254,6 +254,14 @@ import Testing
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("for .first found no part in a value of .first"), "\(text)")
+  }
+
+  @Test(.conformance(105)) func aPrismForAValueWithPayloadIsDiagnosed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Prism<Cases, Void>(case: .first(1))
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("has a payload. Write a prism for its case"), "\(text)")
   }
 
   @Test(.conformance(102, 105)) func rightPrismsPass() {

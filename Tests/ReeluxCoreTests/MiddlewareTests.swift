@@ -3,7 +3,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Section E: middlewares, interceptors and readers.
-@Suite(.timeLimit(.minutes(5))) struct MiddlewareTests {
+@Suite(.timeLimit(.minutes(15))) struct MiddlewareTests {
   enum Action: Sendable, Equatable, Hashable {
     case part(Int)
     case other(Int)
@@ -14,7 +14,7 @@ import Testing
   }
   static let part = Prism(case: Action.part) { if case .part(let it) = $0 { it } else { nil } }
 
-  /// A middleware that says its name when it is asked, after the reducers, and by an action.
+  /// A middleware that records its name in `handle`, after the reducers, and with an action.
   static func named(_ name: Int, _ journal: Journal<String>) -> Middleware<Int, Int, Int> {
     Middleware { action, _, _ in
       journal.write("handle \(name)")
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Everything that can be seen of a middleware in a store.
+  /// Everything that can be observed of a middleware in a store.
   static func observed(_ middleware: Middleware<Int, Int, Int>, _ journal: Journal<String>) -> [String] {
     journal.clear()
     let store = Store(
@@ -54,13 +54,13 @@ import Testing
             b
             c
           }, journal))
-    // Lifting by identities changes nothing that can be seen.
+    // Lifting by identities changes nothing observable.
     #expect(left == Self.observed((a <> b <> c).lift(action: .identity, state: \.self), journal))
     let wrapped = Middleware(Wrapper(inner: a <> b))
     #expect(Set(Self.observed(wrapped, journal)) == Set(Self.observed(a <> b, journal)))
   }
 
-  /// A middleware that contains one, so that it is asked as a whole.
+  /// A middleware that contains another one and is called as a whole.
   struct Wrapper: MiddlewareProtocol {
     let inner: Middleware<Int, Int, Int>
     func handle(action: Int, from source: ActionSource, state: GetState<Int>) -> Effect<Int> {
@@ -82,7 +82,7 @@ import Testing
       let door: Door
       func handle(action: Int, from source: ActionSource, state: GetState<Int>) -> Effect<Int> {
         guard action == 0 else { return .none }
-        // The same name in both: neither replaces the other's.
+        // Both use the same id. Neither replaces the effect of the other.
         return .run { send in
           await door.pass()
           send(name)
@@ -104,7 +104,7 @@ import Testing
   // MARK: Lifts
 
   @Test(.conformance(43), arguments: 0..<7) func eachSubsetOfInputOutputAndStateIsLifted(subset: Int) {
-    // Input is lifted from `Action.part`, output to `.other`, state to the part.
+    // The input is lifted from `Action.part`, the output to `.other`, and the state to the part.
     let seen = Journal<String>()
     func inner<Input: Sendable, Output: Sendable, Local: Sendable>(
       _ output: @escaping @Sendable () -> Output, _ answers: @escaping @Sendable (Input) -> Bool,

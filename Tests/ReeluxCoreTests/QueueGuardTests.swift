@@ -46,7 +46,7 @@ extension QueueTests {
   @Test(.conformance(14, 61)) func aChildHasAGuardOfItsOwn() {
     let reports = Journal<DispatchedAction<Int>>()
     let root = Store<Action, Int>(initialState: 0, reducer: Reducer { $1 += $0 == .go ? 1 : 0 })
-    // An action that means nothing to the root, and one that does.
+    // One of these actions is not mapped to an action of the root, and the other is.
     for endless in [7, 8] {
       let child = root.child(
         initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 },
@@ -68,7 +68,7 @@ extension QueueTests {
   }
 
   @Test(.conformance(87)) func aFloodIsHandedOverInOrder() async {
-    // One slow action on this thread, while another thread fills the queue.
+    // This thread processes one slow action while another thread fills the queue.
     let entered = Semaphore()
     let release = Semaphore()
     let dispatching = Locked<UInt>(0)
@@ -81,7 +81,7 @@ extension QueueTests {
         case .go:
           entered.signal()
           release.wait()
-          // What the action leads to on its own does not count.
+          // The actions that follow from an action do not count.
           return .send((0..<500).map { .from(0, $0) })
         case .value(let value):
           all.write(value)

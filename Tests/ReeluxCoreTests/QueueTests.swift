@@ -2,15 +2,15 @@ import ReeluxCore
 import ReeluxTestSupport
 import Testing
 
-/// Section A: the order of things, and the queue.
-@Suite(.timeLimit(.minutes(5))) struct QueueTests {
+/// Section A: the order of processing, and the queue.
+@Suite(.timeLimit(.minutes(15))) struct QueueTests {
   enum Action: Sendable, Equatable {
     case go
     case value(Int)
     case from(Int, Int)
   }
 
-  /// Middlewares and reducers that write down what they see.
+  /// Middlewares and reducers that record what they read.
   static func witness(_ journal: Journal<String>, names: [String]) -> Feature<Action, [Int]> {
     Feature(
       reducer: Reducer.compose {
@@ -159,7 +159,7 @@ import Testing
     let seen = await onThread {
       let blocked = WorkThread { store.dispatch(.go) }
       entered.wait()
-      // The store is in the middle of an action, on a thread that does not go on.
+      // The store is processing an action on a thread that does not continue.
       store.dispatch(.value(1))
       store.dispatch(.value(2))
       let seen = store.state
@@ -202,8 +202,8 @@ import Testing
   }
 
   @Test(.conformance(9)) func aReaderWaitsForOneReducerAtMost() async {
-    // The thread that reduces goes from one slow reducer straight into the next one. The reader, who
-    // came during the first, must be served before the second.
+    // The reducing thread starts the next slow reducer immediately after the first one. A reader that arrived during
+    // the first must be served before the second.
     let entered = Semaphore()
     let release = Semaphore()
     let store = Store<Action, Int>(
@@ -228,11 +228,11 @@ import Testing
           seen.withLock { $0.append(state - start) }
         }
         isReading.wait()
-        // Long enough for the reader to be waiting, most of the time. Nothing depends on it but the test's sharpness.
+        // This is usually long enough for the reader to wait. Only the sharpness of the test depends on it.
         for _ in 0..<2_000 where store.isReaderWaiting == false { relax() }
         release.signal()
         entered.wait()
-        // The second reducer runs now: the reader must be through, or come through without its end.
+        // The second reducer runs now. The reader must have read, or must be able to read before this reducer ends.
         reader.join()
         release.signal()
         entered.wait()
@@ -310,8 +310,8 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  /// Follow-ups, what the pipeline's own thread dispatches, and what other threads dispatch: each takes the next
-  /// number when it comes, so the numbers come out in their order.
+  /// Follow-up actions, actions that the pipeline's own thread dispatches, and actions of other threads. Each takes the
+  /// next number when it arrives, so the numbers must be processed in order.
   @Test(.conformance(6, 7, 8), arguments: 0..<40) func whateverWaitsIsOneQueue(seed: UInt64) async {
     enum Way { case followUp, own, other, ownAfterwards }
     var generator = SplitMix64(seed: seed)
@@ -347,7 +347,7 @@ import Testing
           switch way {
           case .followUp: .send(take())
           case .ownAfterwards:
-            // A number of its own, taken in the order in which these are done.
+            // Each action takes a number in the order in which these expressions are evaluated.
             { number in .afterReducer { _ in store.dispatch(number) } }(take())
           case .own, .other: .none
           }
@@ -362,7 +362,7 @@ import Testing
   }
 
   @Test(.conformance(13)) func aMillionSelfDispatchesNeitherOverflowNorGrow() {
-    // Unoptimised code would take a quarter of a minute for the million.
+    // Unoptimised code would need a quarter of a minute for the million.
     let length = isThorough ? 1_000_000 : 100_000
     let store = Store<Action, Int>(
       initialState: 0,
@@ -375,7 +375,7 @@ import Testing
     store.dispatch(.value(1))
     #expect(store.state == length)
     #expect(store.queueCapacity <= 64)
-    // A queue that kept them all would hold a hundred bytes for each. Other tests run beside this one.
+    // A queue that kept all of them would need a hundred bytes for each. Other tests run at the same time.
     if isThorough { #expect(residentKilobytes() - before < 80_000) }
   }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ReeluxCore
 
-/// Facts that no other test noticed when they were broken on purpose: see Scripts/reliability, `mutate`.
-@Suite(.timeLimit(.minutes(5))) struct RareOrderTests {
+/// Facts that no other test checks, as deliberate defects have shown: see Scripts/reliability, `mutate`.
+@Suite(.timeLimit(.minutes(15))) struct RareOrderTests {
   // MARK: Composition
 
   @Test(.conformance(34, 42, 46)) func composedFeaturesKeepTheirOrderInEveryPart() {
@@ -34,7 +34,7 @@ import Testing
 
   // MARK: Time
 
-  /// A clock on which each sleep ends 300 ms late, and the fifth one fails.
+  /// A clock on which each sleep ends 300 ms late and the fifth one throws.
   private final class LateClock: Clock {
     typealias Instant = TestInstant
     private let contents = Locked<(now: TestInstant, deadlines: [TestInstant])>((TestInstant(), []))
@@ -109,7 +109,7 @@ import Testing
     #expect(seen.entries == [["a", "b"]])
   }
 
-  /// Cancels an effect while its task is being made.
+  /// Cancels an effect while its task is being created.
   private final class CancellingExecutor: TaskExecutor {
     let run: EffectRun
     init(_ run: EffectRun) { self.run = run }
@@ -205,7 +205,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  /// Effects that add what their action says to their element when the door opens.
+  /// Effects that add their action's number to their element when the door opens.
   private static func adding(_ door: Door) -> Feature<Int, Int> {
     Feature(
       reducer: .partial { action, count in
@@ -235,7 +235,7 @@ import Testing
     door.open()
     await task.finish()
     await store.settle()
-    // The first element's effect answered, and its answer reached the only element that is left.
+    // The effect of the first element responded, and its response reached the only remaining element.
     #expect(store.state.items == [15])
   }
 
@@ -262,7 +262,7 @@ import Testing
     #expect(store.state.sheet == 105)
   }
 
-  /// Keeps a feed open that sends what the door lets through.
+  /// Keeps a feed open that sends an action when the door opens.
   private struct Feeding: FeedingMiddleware {
     let door: Door
     let cancelled: Journal<Bool>

@@ -150,10 +150,10 @@ extension ReducerTests {
     }
   }
 
-  /// Where the elements of all large arrays lie.
+  /// The addresses of the elements of all large arrays.
   static func places(_ state: Big) -> [UInt] {
     [state.array, state.element.values, state.optional ?? [], state.list[0].values, state.byKey["a"] ?? []]
-      .map { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+      .map { unsafe $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
   }
 
   @Test(.conformance(40), arguments: [false, true]) func aLargeArrayIsChangedInPlace(withSubscribers: Bool) {
@@ -167,8 +167,8 @@ extension ReducerTests {
         store.select { $0.array[17] }.subscribe { slots.write($0) },
         store.subscribe { _ in },
       ] : []
-    // The code that made the state has released it: the first change may copy, the following
-    // ones may not.
+    // The first change may copy, because the code that created the state may still have a reference. The following
+    // changes may not.
     let actions: [BigAction] = [
       .array(17), .element(17), .optional(17), .list(ElementAction(1, 17)), .index(ElementAction(0, 17)), .each(17),
       .byKey(ElementAction("a", 17)),

@@ -111,7 +111,7 @@ extension QueueTests {
       var store: Store<Action, Int>? = Store(
         initialState: 0, reducer: Reducer { _, _ in _ = hold.withLock { $0.take() } })
       hold.withLock { $0 = store }
-      // The core alone: nothing else holds the store meanwhile.
+      // Only the core: nothing else retains the store.
       let core = store?.core
       store = nil
       _ = core?.dispatch(.go, from: ActionSource(info: "the culprit"))

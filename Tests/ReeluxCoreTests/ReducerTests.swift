@@ -3,10 +3,10 @@ import ReeluxTestSupport
 import Testing
 
 /// Section D: reducers, their composition and their lifts.
-@Suite(.timeLimit(.minutes(10))) struct ReducerTests {
+@Suite(.timeLimit(.minutes(15))) struct ReducerTests {
   // MARK: Generated reducers
 
-  /// A reducer that can be described, so that a failure can be read.
+  /// A reducer with a description for failure messages.
   enum Recipe: Sendable, CaseIterable {
     case add, double, reverse, refuse, onlyEven, append
 
@@ -33,7 +33,7 @@ import Testing
     }.joined()
   }
 
-  /// What a reducer does to generated states under generated actions.
+  /// The results of a reducer for generated states and actions.
   static func outcome<Action: Sendable, State: Sendable>(
     _ reducer: Reducer<Action, State>, _ actions: [Action], _ states: [State]
   ) -> [(State, Bool)] {
@@ -132,7 +132,7 @@ import Testing
   }
   static let first = Prism(case: Action.first) { if case .first(let it) = $0 { it } else { nil } }
   static let second = Prism(case: Action.second) { if case .second(let it) = $0 { it } else { nil } }
-  /// The same, but the store has to ask it each time.
+  /// The same prism, but the store must call `extract` each time.
   static let askedFirst = Prism(embed: Action.first) { if case .first(let it) = $0 { it } else { nil } }
 
   @Test(.conformance(36)) func anUnmatchedActionLeavesTheWholeUntouchedAndTheSetterUncalled() {

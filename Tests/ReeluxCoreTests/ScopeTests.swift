@@ -3,7 +3,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Section G: projections, child stores, and features that are installed at run time.
-@Suite(.timeLimit(.minutes(5))) struct ScopeTests {
+@Suite(.timeLimit(.minutes(15))) struct ScopeTests {
   enum Action: Sendable, Equatable { case add(Int), name(String), element(ElementAction<Int, Int>) }
   struct Element: Sendable, Identifiable, Equatable {
     let id: Int

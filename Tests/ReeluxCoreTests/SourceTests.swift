@@ -4,8 +4,8 @@ import ReeluxTestSupport
 import Foundation
 import Testing
 
-/// Section B: where an action came from.
-@Suite(.timeLimit(.minutes(5))) struct SourceTests {
+/// Section B: the source of an action.
+@Suite(.timeLimit(.minutes(15))) struct SourceTests {
   enum Action: Sendable, Equatable {
     case go
     case answer(Int)

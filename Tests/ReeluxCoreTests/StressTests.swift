@@ -1,22 +1,15 @@
+import Foundation
 import ReeluxCore
 import ReeluxTestSupport
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
-/// Everything at once, from everywhere, under many seeds.
+/// All operations at the same time from many threads, with many seeds.
 ///
-/// `REELUX_STRESS_ACTIONS` sets how many actions each of the eight producers
-/// sends; meant to be large together with `--sanitize=thread`.
+/// `REELUX_STRESS_ACTIONS` is the number of actions of each of the eight producers. Use a large number together with
+/// `--sanitize=thread`.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct StressTests {
   static let actions =
-    getenv("REELUX_STRESS_ACTIONS").flatMap { Int(String(cString: $0)) } ?? (isThorough ? 5_000 : 250)
+    ProcessInfo.processInfo.environment["REELUX_STRESS_ACTIONS"].flatMap { Int($0) } ?? (isThorough ? 5_000 : 250)
   static let producers = 8
 
   enum Action: Sendable {
@@ -31,9 +24,9 @@ import Testing
     var version = 0
     /// The next number of each producer.
     ///
-    /// Not an array: a release build reads an array's elements in code that ThreadSanitizer watches,
-    /// and the sanitizer does not see that the reference count orders the end of a reader's copy
-    /// before the next change in place. It reports that of a copy taken from under a mutex as well.
+    /// It is not an array. A release build reads an array's elements in code that ThreadSanitizer instruments. The
+    /// sanitizer does not recognise that the reference count orders the end of a reader's copy before the next change
+    /// in place. It reports this even for a copy taken under a mutex.
     var next = SIMD8<Int>()
     var disorder = 0
     var byObserver = 0
@@ -41,7 +34,7 @@ import Testing
     var byPlugin = 0
   }
 
-  /// What was done, to be compared with what arrived.
+  /// The sent actions, for a comparison with the received ones.
   final class Account: Sendable {
     let byObserver = Locked(0)
     let byChild = Locked(0)
@@ -69,14 +62,14 @@ import Testing
     }
   }
 
-  /// What one producer holds at a time.
+  /// The objects that a producer holds at one time.
   struct Holdings {
     var subscriptions: [Subscription] = []
     var children: [ChildStore<Int, Action, State, Int>] = []
     var installations: [Installation] = []
   }
 
-  /// An observer that checks that it only ever gets newer states, and dispatches now and then.
+  /// An observer that checks that states never become older, and that dispatches sometimes.
   static func observe(_ store: Store<Action, State>, _ account: Account, chatty: Bool) -> Subscription {
     let last = Locked(-1)
     let token = account.token()
@@ -90,7 +83,7 @@ import Testing
       if chatty, state.version % 61 == 0, let store {
         account.byObserver.withLock { $0 += 1 }
         store.dispatch(.byObserver)
-        // Subscribing and cancelling in the middle of a round.
+        // Subscribes and cancels in the middle of a round.
         store.select(\.byObserver).subscribe { _ in }.cancel()
       }
     }

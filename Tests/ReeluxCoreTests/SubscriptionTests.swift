@@ -90,9 +90,11 @@ extension EmissionTests {
       seen.write(state.count)
       if state.count == 1 { own.cancelAll() }
     }.store(in: own)
+    #expect(own.count == 1)
     store.dispatch(.increment)
     store.dispatch(.increment)
     #expect(seen.entries == [0, 1])
+    #expect(own.count == 0)
   }
 
   @Test(.conformance(27)) func releasingASubscriptionOrACollectionCancels() {

@@ -1,16 +1,9 @@
+import Foundation
 import ReeluxCore
 import ReeluxTesting
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
-/// What happened, in its order, from any thread.
+/// A list of events from any thread, in their order.
 final class Journal<Entry: Sendable>: Sendable {
   private let list = Locked<[Entry]>([])
   private let bell = Bell()
@@ -20,13 +13,13 @@ final class Journal<Entry: Sendable>: Sendable {
     bell.ring()
   }
 
-  /// Returns when the entries are as wanted; fails the test if they are not within two minutes.
+  /// Returns when the entries fulfil the condition. Fails the test after two minutes.
   func reaches(location: SourceLocation = #_sourceLocation, _ isWanted: ([Entry]) -> Bool) async {
     if await bell.wait(until: { isWanted(entries) }, timeout: .seconds(120)) { return }
     Issue.record("After two minutes the journal has \(entries).", sourceLocation: location)
   }
 
-  /// Returns when there are so many entries; fails the test if there are not within two minutes.
+  /// Returns when there is this number of entries. Fails the test after two minutes.
   func reaches(count: Int, location: SourceLocation = #_sourceLocation) async {
     await reaches(location: location) { $0.count >= count }
   }
@@ -36,8 +29,7 @@ final class Journal<Entry: Sendable>: Sendable {
   func clear() { list.withLock { $0 = [] } }
 }
 
-/// A door for tasks: waiting tasks go on when it is opened, and later tasks do not
-/// wait.
+/// A door for tasks. When it is opened, waiting tasks continue, and later tasks do not wait.
 final class Door: Sendable {
   private let waiting = Locked<[CheckedContinuation<Void, Never>]?>([])
   private let bell = Bell()
@@ -50,7 +42,7 @@ final class Door: Sendable {
     for continuation in all { continuation.resume() }
   }
 
-  /// Returns when a task waits; fails the test if none does within two minutes.
+  /// Returns when a task waits. Fails the test after two minutes.
   func isReached(location: SourceLocation = #_sourceLocation) async {
     let isReached = await bell.wait(
       until: { waiting.withLock { $0?.isEmpty == false } }, timeout: .seconds(120))
@@ -70,100 +62,68 @@ final class Door: Sendable {
 
 /// A counting semaphore for threads, made of what the thread sanitizer understands.
 ///
-/// `@unchecked Sendable`: `count` is used under the mutex only.
+/// `@unchecked Sendable`: `count` is used under the condition's lock only.
 final class Semaphore: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let condition = NSCondition()
   private var count: Int
 
-  init(_ count: Int = 0) {
-    self.count = count
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(condition)
-    pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
-  }
+  init(_ count: Int = 0) { self.count = count }
 
   func signal() {
-    pthread_mutex_lock(mutex)
-    count += 1
-    pthread_cond_signal(condition)
-    pthread_mutex_unlock(mutex)
+    condition.withLock {
+      count += 1
+      condition.signal()
+    }
   }
 
   func wait() {
-    pthread_mutex_lock(mutex)
-    while count == 0 { pthread_cond_wait(condition, mutex) }
-    count -= 1
-    pthread_mutex_unlock(mutex)
+    condition.withLock {
+      while count == 0 { condition.wait() }
+      count -= 1
+    }
   }
 }
 
-/// A thread of its own.
+/// A new thread.
 final class WorkThread: Sendable {
   private let done = Semaphore()
 
   init(_ work: @escaping @Sendable () -> Void) {
-    let done = self.done
-    let box = Unmanaged.passRetained(
-      ThreadBody {
-        work()
-        done.signal()
-      })
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    pthread_create(
-      &thread, nil,
-      { argument in
-        #if canImport(Darwin)
-          Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().work()
-        #else
-          if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().work() }
-        #endif
-        return nil
-      }, box.toOpaque())
-    #if canImport(Darwin)
-      if let thread { pthread_detach(thread) }
-    #else
-      pthread_detach(thread)
-    #endif
+    Thread.detachNewThread { [done] in
+      work()
+      done.signal()
+    }
   }
 
   /// Returns when the work is done.
   func join() { done.wait() }
 }
 
-private final class ThreadBody: Sendable {
-  let work: @Sendable () -> Void
-  init(_ work: @escaping @Sendable () -> Void) { self.work = work }
-}
-
-/// Runs work that blocks on a thread of its own, so that the test's thread pool is free meanwhile.
+/// Runs blocking work on a new thread, so that the test's thread pool stays free.
 func onThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
-  await withCheckedContinuation { continuation in
-    _ = WorkThread { continuation.resume(returning: work()) }
+  let box = Locked<(@Sendable () -> Result)?>(work)
+  return await withCheckedContinuation { continuation in
+    _ = WorkThread { continuation.resume(returning: callOnce(box)) }
   }
 }
 
-/// Something whose end can be observed and awaited.
+/// Calls the work, and releases its captures before the test continues.
+private func callOnce<Result>(_ box: borrowing Locked<(@Sendable () -> Result)?>) -> Result {
+  guard let work = box.withLock({ $0.take() }) else { preconditionFailure("The work was called twice.") }
+  return work()
+}
+
+/// An object whose release can be observed and awaited.
 final class Token: Sendable {
   private let ends: Journal<Void>?
 
   init(_ ends: Journal<Void>? = nil) { self.ends = ends }
 
-  /// Weak references to it, and to an object that it ends with, are `nil` by now.
+  /// At this time, weak references to it and to an object that is released with it are `nil`.
   deinit { ends?.write(()) }
 }
 
-/// A weak reference that may travel.
+/// A weak reference that is `Sendable`.
 struct Weak<Object: AnyObject & Sendable>: Sendable {
   weak let object: Object?
   init(_ object: Object) { self.object = object }
@@ -174,23 +134,13 @@ func relax() {
   _ = sched_yield()
 }
 
-/// The calling thread, as a number.
-func threadNumber() -> UInt {
-  #if canImport(Darwin)
-    UInt(bitPattern: pthread_self())
-  #else
-    UInt(pthread_self())
-  #endif
-}
+/// A number for the calling thread.
+func threadNumber() -> UInt { ThreadID.current() }
 
-/// How much memory the process occupies, in kilobytes; 0 where that cannot be found out.
+/// The resident memory of the process in kilobytes; 0 if it is unknown.
 func residentKilobytes() -> Int {
   #if os(Linux)
-    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 256)
-    guard fgets(&line, 256, file) != nil else { return 0 }
-    let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
     let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     return pages * Int(sysconf(Int32(_SC_PAGESIZE))) / 1024
   #else
@@ -198,17 +148,17 @@ func residentKilobytes() -> Int {
   #endif
 }
 
-/// Whether the long versions of the tests are to run: in release builds, and with `REELUX_STRESS` set.
+/// Whether the long versions of the tests run: in release builds, and if `REELUX_STRESS` is set.
 let isThorough: Bool = {
   #if DEBUG
-    return getenv("REELUX_STRESS") != nil
+    return ProcessInfo.processInfo.environment["REELUX_STRESS"] != nil
   #else
     return true
   #endif
 }()
 
 extension StateProvider {
-  /// Returns when the state is as wanted; fails the test if it is not within two minutes.
+  /// Returns when the state fulfils the condition. Fails the test after two minutes.
   func reaches(location: SourceLocation = #_sourceLocation, _ isWanted: (State) -> Bool) async {
     let bell = Bell()
     let subscription = subscribe { _ in bell.ring() }

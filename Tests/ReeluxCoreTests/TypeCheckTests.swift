@@ -2,9 +2,9 @@ import Foundation
 import ReeluxTestSupport
 import Testing
 
-/// Section D, the time that the compiler takes for a large app.
-@Suite(.timeLimit(.minutes(10))) struct TypeCheckTests {
-  /// Where the compiled modules of this test run lie, if they do where SwiftPM puts them.
+/// Section D: the time that the compiler needs for a large app.
+@Suite(.timeLimit(.minutes(15))) struct TypeCheckTests {
+  /// The folder of the compiled modules of this test run, if SwiftPM has put them there.
   static let modules: URL? = {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
     for _ in 0..<5 {
@@ -17,7 +17,7 @@ import Testing
     return nil
   }()
 
-  /// An app of so many features, composed as the documentation does it.
+  /// An app with this number of features, composed as in the documentation.
   static func app(features count: Int) -> String {
     let numbers = 1...count
     return """
@@ -59,7 +59,7 @@ import Testing
     compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     compiler.arguments = [
       "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path,
-      // The compiler measures its own time, so that a busy machine does not matter.
+      // The compiler measures its own time, so a busy machine does not matter.
       "-Xfrontend", "-solver-expression-time-threshold=1",
       "-Xfrontend", "-warn-long-expression-type-checking=1000",
       "-Xfrontend", "-warn-long-function-bodies=1000",

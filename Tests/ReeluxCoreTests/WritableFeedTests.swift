@@ -4,8 +4,8 @@ import Testing
 
 @testable import ReeluxCore
 
-/// Feeds that can also be written to.
-@Suite(.timeLimit(.minutes(5))) struct WritableFeedTests {
+/// Feeds that also accept messages.
+@Suite(.timeLimit(.minutes(15))) struct WritableFeedTests {
   enum Action: Sendable, Equatable { case open(Bool), say(String), heard(String), refused(String) }
   struct State: Sendable, Identifiable {
     var id = 0
@@ -14,7 +14,7 @@ import Testing
     var refused: [String] = []
   }
 
-  /// An echo: what is written comes back.
+  /// An echo, which sends each message back.
   struct Echo: FeedingMiddleware {
     func handle(action: Action, from source: ActionSource, state: GetState<State>) -> Effect<Action> {
       switch action {

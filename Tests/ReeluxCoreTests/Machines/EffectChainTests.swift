@@ -4,10 +4,10 @@ import Testing
 @testable import ReeluxCore
 
 /// An effect reuses the task of the effect whose last action started it.
-@Suite(.timeLimit(.minutes(5))) struct EffectChainTests {
-  /// A number for the task that this is called in.
+@Suite(.timeLimit(.minutes(15))) struct EffectChainTests {
+  /// A number for the current task.
   private static func taskNumber() -> Int {
-    withUnsafeCurrentTask { $0.hashValue }
+    unsafe withUnsafeCurrentTask { unsafe $0.hashValue }
   }
 
   private static func run(in table: EffectTable) -> EffectRun {
@@ -83,7 +83,7 @@ import Testing
     let store = EffectTests.store { action in
       switch action {
       case 0: .task { 1 }
-      // Two at once: one of them has the first one's task.
+      // Two effects start at once. One of them reuses the task of the first effect.
       case 1, 2:
         .task {
           await doors[action - 1].pass()
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(.conformance(52), arguments: 0..<200) func aCancelNeverMeetsTheSuccessor(seed: Int) async {
-    // Cancelled while it ends: either its answer is dropped, or what the answer leads to is not cancelled.
+    // The effect is cancelled while it ends. Either its action is dropped, or the following effect is not cancelled.
     let store = EffectTests.store { action in
       switch action {
       case 0: .task { 1 }.cancellable(id: "first")
@@ -162,7 +162,7 @@ import Testing
         middleware: Middleware { action, _, _ in isDone.withLock { $0 } ? .none : .task { action + 1 } })
     }
     for store in stores { store.dispatch(0) }
-    // More endless chains than threads: this needs one of their threads.
+    // There are more endless chains than threads, so this needs one of their threads.
     for store in stores { await store.reaches { $0 > 100 } }
     await Task { isDone.withLock { $0 = true } }.value
     for store in stores { await store.settle() }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReeluxCore
 
-@Suite(.timeLimit(.minutes(10))) struct EffectTableTests {
+@Suite(.timeLimit(.minutes(15))) struct EffectTableTests {
   let table = EffectTable()
 
   private func run(

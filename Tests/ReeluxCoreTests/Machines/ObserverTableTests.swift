@@ -3,13 +3,13 @@ import Testing
 
 @testable import ReeluxCore
 
-@Suite(.timeLimit(.minutes(10))) struct ObserverTableTests {
+@Suite(.timeLimit(.minutes(15))) struct ObserverTableTests {
   private func observer(_ lower: Int, _ upper: Int) -> Observer<Int> {
     Observer(span: StateSpan(lower: lower, upper: upper), end: nil) { _ in }
   }
 
   private func affected(_ table: ObserverTable<Int>, _ lower: Int, _ upper: Int) -> [ObjectIdentifier] {
-    table.affected(by: StateSpan(lower: lower, upper: upper)).map { ObjectIdentifier($0.takeUnretainedValue()) }
+    table.affected(by: StateSpan(lower: lower, upper: upper)).map { ObjectIdentifier($0) }
   }
 
   @Test func onlyThoseWhoLookAtTheBytesAreAffectedInTheirOrder() {

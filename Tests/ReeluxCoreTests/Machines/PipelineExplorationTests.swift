@@ -2,16 +2,16 @@
 import ReeluxTestSupport
 import Testing
 
-/// All interleavings of small programs on ``PipelineMachine``, compared with what a store promises.
-@Suite(.timeLimit(.minutes(5))) struct PipelineExplorationTests {
+/// All interleavings of small programs on ``PipelineMachine``, checked against the guarantees of a store.
+@Suite(.timeLimit(.minutes(15))) struct PipelineExplorationTests {
   typealias World = PipelineWorld
 
-  /// Goes through every schedule of a world; a state that was reached on two ways is gone through once.
+  /// An explorer of every schedule of a world. A state that is reached in two ways is explored once.
   struct Explorer {
     private var known: [World: Double] = [:]
     var states: Int { known.count }
 
-    /// How many schedules there are from here on.
+    /// Returns the number of schedules from here on.
     mutating func explore(_ world: World) throws -> Double {
       if let schedules = known[world] { return schedules }
       var schedules = 0.0
@@ -30,7 +30,8 @@ import Testing
     }
   }
 
-  /// Up to three threads with up to four operations each; one program for each way in which operations can meet.
+  /// Up to three threads with up to four operations each. There is one program for each way in which operations can
+  /// interact.
   static let smallPrograms: [[[World.Operation]]] = [
     [[.dispatch(1)], [.dispatch(11)]],
     [[.dispatch(1)], [.read, .read]],
@@ -41,7 +42,7 @@ import Testing
     [[.effect(1), .finish], [.release]],
   ]
 
-  /// Those that take minutes without optimisation.
+  /// Programs that take minutes without optimisation.
   static let largePrograms: [[[World.Operation]]] = [
     [[.follow(1), .finish], [.read], [.release]],
     [[.dispatch(1)], [.dispatch(11)], [.install]],
@@ -56,7 +57,7 @@ import Testing
     [[.dispatch(1), .read], [.dispatch(11)], [.read]],
   ]
 
-  /// The program that shows a defect; a defect that the small programs show needs none.
+  /// The program that shows a defect. `nil` if the small programs show it.
   static func program(for defect: World.Defect) -> [[World.Operation]]? {
     switch defect {
     case .enterIgnoresTheRunningThread, .takeComesBeforeAcknowledge, .handOverLeavesTheStoreIdle, .handOverMakesNoTask:

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ReeluxCore
 
-/// The gate: each of its functions is the machine's transition, in one atomic step.
-@Suite(.timeLimit(.minutes(5))) struct PipelineGateTests {
+/// The gate: each of its functions applies the machine's transition in one atomic step.
+@Suite(.timeLimit(.minutes(15))) struct PipelineGateTests {
   typealias Phase = PipelineMachine.Phase
   static let thread: UInt = 0x1000
   static let other: UInt = 0x2000
@@ -128,7 +128,7 @@ import Testing
       }
       group.addTask {
         for _ in 0..<2_000 {
-          // A reader that was shut out may have made this thread the running one again.
+          // A waiting reader may have let this thread run the pipeline again.
           guard box.enter(Self.thread, at: .reducing) else { return false }
           value.write()
           guard box.leave(Self.thread, to: .idle) else { return false }
@@ -141,7 +141,7 @@ import Testing
   }
 }
 
-/// The gate as something that can be copied, which `#expect` wants.
+/// The gate in a copyable form, which `#expect` requires.
 final class GateBox: Sendable {
   let gate = PipelineGate()
 
@@ -158,7 +158,7 @@ final class GateBox: Sendable {
   func announce(_ thread: UInt) -> Bool { gate.announce(thread) }
 }
 
-/// Two numbers that are only ever changed together.
+/// Two numbers that are always changed together.
 final class GateValue: @unchecked Sendable {
   private var first = 0
   private var second = 0

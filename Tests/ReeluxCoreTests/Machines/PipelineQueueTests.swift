@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReeluxCore
 
-@Suite(.timeLimit(.minutes(10))) struct PipelineQueueTests {
+@Suite(.timeLimit(.minutes(15))) struct PipelineQueueTests {
   struct Item: QueuedItem, Equatable {
     let number: Int
     var isOwn = false
@@ -19,7 +19,7 @@ import Testing
 
   final class Witness: Sendable {}
 
-  /// The queue as something that can be copied, which `#expect` wants.
+  /// The queue in a copyable form, which `#expect` requires.
   final class Box: Sendable {
     let queue = PipelineQueue<Item>()
     func append(_ number: Int) -> UInt64? { queue.append(Item(number)) }

@@ -1,6 +1,6 @@
 @testable import ReeluxCore
 
-/// What the thread that runs the pipeline does, how it leaves, and what readers see meanwhile.
+/// The steps of the thread that runs the pipeline, how it leaves, and what readers read in the meantime.
 extension PipelineWorld {
   // MARK: Running
 
@@ -89,7 +89,7 @@ extension PipelineWorld {
   // MARK: Leaving
 
   mutating func leaveQuietly(_ index: Int) {
-    // Another phase, or something waits: the long way.
+    // In another phase, or if something waits, the thread leaves with all steps.
     if machine.phase != .reducing || machine.isWaiting || !taken.isEmpty {
       return push(machine.phase == .reducing ? [.stopReducing, .moveOn, .drain] : [.moveOn, .drain], index)
     }
@@ -107,7 +107,7 @@ extension PipelineWorld {
     }
   }
 
-  /// A reader that was shut out just before the thread left.
+  /// Admits a reader that was shut out just before the thread left.
   mutating func admitLate(_ index: Int) throws {
     if shutOut.isEmpty || defect == .leaveAdmitsNoReader { return }
     if machine.phase == .closed && defect != .closingAdmitsNoReader { return try admit() }
@@ -152,7 +152,7 @@ extension PipelineWorld {
 
   // MARK: End
 
-  /// Whether all is well when no thread can go on.
+  /// Checks the world when no thread can continue.
   func checkEnd() throws {
     if let stuck = threads.first(where: { !$0.steps.isEmpty }) {
       throw Violation(description: "thread \(stuck.id) is stuck before \(stuck.steps.reversed())")

@@ -1,20 +1,20 @@
 @testable import ReeluxCore
 
-/// A store with a few threads, as a value: what ``PipelineExplorationTests`` goes through step by step.
+/// A store with a few threads, as a value. ``PipelineExplorationTests`` explores it step by step.
 ///
-/// Each step of a thread is one atomic step of the store: a transition of ``PipelineMachine``, a turn at the queue's lock,
-/// a look at a word. Between two steps any other thread may take its own.
+/// Each step of a thread is one atomic step of the store: a transition of ``PipelineMachine``, a critical section of
+/// the queue's lock, or a read of a word. Between two steps, any other thread may make its own.
 struct PipelineWorld: Hashable {
-  /// What a program asks for.
+  /// An operation of a program.
   enum Operation: Hashable, Sendable {
-    /// An action; `follow` leads to a follow-up action, `effect` to an effect that answers.
+    /// An action. `follow` leads to a follow-up action, and `effect` to an effect that sends an action.
     case dispatch(Int), follow(Int), effect(Int)
-    /// Waits for everything that this thread's last action led to.
+    /// Waits for everything that follows from this thread's last action.
     case finish
     case read, subscribe, cancel, install, remove, release
   }
 
-  /// Something that is broken on purpose.
+  /// A deliberate defect.
   enum Defect: String, CaseIterable, Sendable {
     case announceForgetsTheFlag, announceDoesNotClaim, leaveIgnoresTheFlag, enterIgnoresTheRunningThread
     case takeComesBeforeAcknowledge, handOverLeavesTheStoreIdle, handOverMakesNoTask, reducerDoesNotAwaitReaders
@@ -44,7 +44,7 @@ struct PipelineWorld: Hashable {
     case countIn(isSecond: Bool), look(isSecond: Bool), copy, countOut, register, sleep, seen(Int)
     case deliver(Int, group: Int), endRun(Int), awaitBarrier, awaitGroup(Int)
 
-    /// Whether it touches nothing but what the running thread owns.
+    /// Whether the step uses only data of the running thread.
     var isPrivate: Bool {
       switch self {
       case .process, .release, .drain, .deliver, .seen: true
@@ -55,14 +55,14 @@ struct PipelineWorld: Hashable {
 
   struct Thread: Hashable {
     let id: Int
-    /// What it does, the next step last.
+    /// The steps of the thread. The next one is last.
     var steps: [Step]
     var turn = PipelineMachine.Turn(share: 1, isBackground: false)
     var lastRead = 0
-    /// Its last action, and whether that went into the queue.
+    /// Its last action, and whether the action was added to the queue.
     var handle: (action: Int, isQueued: Bool)?
     var passedBarrier = false
-    /// The state's number when it fell asleep as a reader.
+    /// The number of the state when the thread fell asleep as a reader.
     var asleepSince = 0
 
     var word: UInt { UInt(id + 2) << 4 }
@@ -81,11 +81,11 @@ struct PipelineWorld: Hashable {
     var isAlive = true
     var isMember = false
     var isCancelled = false
-    /// The states that it was given, by their number.
+    /// The numbers of the states that it read.
     var seen: [Int] = []
   }
 
-  /// A promise of the store that does not hold.
+  /// A violation of a store's guarantee.
   struct Violation: Error, CustomStringConvertible {
     let description: String
   }
@@ -95,23 +95,23 @@ struct PipelineWorld: Hashable {
   var isQueueClosed = false
   var taken: [Item] = []
   var threads: [Thread]
-  /// What was reduced, in its order; the number of entries is the number of the state.
+  /// The reduced actions in order. The number of entries is the number of the state.
   var log: [Int] = []
   var isTorn = false
   /// The thread that is inside an action.
   var inside: Int?
   var readers = 0
   var shutOut: [Int] = []
-  /// The thread that holds the lock of the excluded readers.
+  /// The thread that holds the lock of the waiting readers.
   var bell: Int?
   var observers: [Observer] = []
   var isInstalled = false
   var startsReducing = true
-  /// How many effects and waiting actions each dispatched action led to.
+  /// The number of effects and waiting actions of each dispatched action.
   var groups: [Int: Int] = [:]
   var isClosed = false
   var isEmptied = false
-  /// What was dispatched to the open store, by thread.
+  /// The actions that were dispatched to the open store, by thread.
   var dispatched: [[Int]]
   var defect: Defect?
 
@@ -147,7 +147,7 @@ struct PipelineWorld: Hashable {
     }
   }
 
-  /// Takes a thread's next step, and those after it that no other thread can see.
+  /// Makes a thread's next step, and the following steps that no other thread can observe.
   mutating func step(_ index: Int) throws {
     try takeStep(index)
     while let step = threads[index].steps.last, step.isPrivate { try takeStep(index) }
@@ -264,7 +264,7 @@ struct PipelineWorld: Hashable {
     }
   }
 
-  /// What each dispatched action does.
+  /// The operation of each dispatched action.
   var kinds: [Int: Operation] = [:]
 
   func isExpected(_ action: Int) -> Bool {
@@ -310,7 +310,7 @@ struct PipelineWorld: Hashable {
   mutating func enqueue(_ item: Item, _ index: Int) {
     switch item {
     case .action(let action, let group, _, _):
-      // The answer of an effect counts for its group before the effect ends.
+      // The action of an effect counts for its group before the effect ends.
       if action >= 200 {
         let queued: [Step] = [
           .retain(group), .append(.action(action, group: group, isOwn: false, counts: true)), .announce,

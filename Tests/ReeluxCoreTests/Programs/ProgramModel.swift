@@ -1,16 +1,16 @@
 import ReeluxCore
 
-/// What a store does with a program, by a few lines without a queue, a lock or a task.
+/// A model of a store that runs a program. It needs a few lines and no queue, lock or task.
 struct ProgramModel {
   typealias Action = ProgramStore.Action
 
-  /// Something that observes, in the order of subscription.
+  /// An observer, in the order of subscription.
   enum Observer: Equatable {
     case whole
     case sum
     case rows
     case doubled
-    /// Of the child store, or of its child.
+    /// An observer of the child store or of its child.
     case child(Int)
   }
 
@@ -19,7 +19,7 @@ struct ProgramModel {
     var amount: Int
     var slot: Int?
     var row: Int?
-    /// The step that started it, as the handle of its action knows it.
+    /// The step that started the effect. It identifies the handle of the action.
     var step: Int
   }
 
@@ -30,7 +30,7 @@ struct ProgramModel {
   var observers: [(number: Int, kind: Observer, told: Int)] = []
   var effects: [Effect] = []
   var notes: [Int] = []
-  /// Who was called with what, in this order.
+  /// The calls of observers, in their order.
   var calls: [ProgramCall] = []
 
   private var queue: [(action: Action, step: Int)] = []
@@ -86,7 +86,8 @@ struct ProgramModel {
     }
   }
 
-  /// Calls all observers after a change of the root's state, else those of the children that `isAffected` names.
+  /// Calls all observers after a change of the root's state, or otherwise those of the children that `isAffected`
+  /// selects.
   private mutating func notify(_ isAffected: (Int) -> Bool) {
     let isRoot = isAffected(-1)
     for index in observers.indices {
@@ -116,7 +117,8 @@ struct ProgramModel {
     }
   }
 
-  /// An action of a child: an even amount is one of the root too; the child's child sends multiples of three on.
+  /// Processes a child's action. An even amount is mapped to an action of the root. The child's child maps multiples of
+  /// three.
   mutating func bump(_ amount: Int, level: Int, step: Int) {
     locals[level]? += amount
     if level == 1, amount % 3 == 0 { locals[0]? += amount }

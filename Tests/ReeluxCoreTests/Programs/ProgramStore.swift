@@ -1,23 +1,23 @@
 import ReeluxCore
 
-/// The app that random programs use: everything that a store can hold, small enough for a model.
+/// The app of the random programs. It uses every feature of a store and is small enough for a model.
 enum ProgramStore {
   enum Action: Sendable, Equatable {
     /// Adds to the sum. Its interceptor drops 13, turns 7 into 8, and 5 into 2 and 3.
     case add(Int)
     /// Sends `add(1)` and the rest of the chain.
     case chain(Int)
-    /// Notes, after the reducers, the sum at that time.
+    /// Records the sum after the reducers.
     case note
-    /// Starts an effect that adds when its door is opened.
+    /// Starts an effect that adds when its door opens.
     case start(slot: Int, door: Int, amount: Int, replaces: Bool)
     case cancel(slot: Int)
     case openRow(Int)
     case closeRow(Int)
     case row(ElementAction<Int, RowAction>)
-    /// The number of a thread and that of its action.
+    /// The number of a thread and of its action.
     case from(thread: Int, number: Int)
-    /// The answer of an effect in a program with several threads.
+    /// The action of an effect in a program with several threads.
     case late
     case startLate
 
@@ -131,7 +131,7 @@ enum ProgramStore {
     }
   }
 
-  /// A feature that is installed and removed: it counts what is added, times a factor.
+  /// A feature that is installed and removed. It adds the added amounts, multiplied by a factor.
   static func plugin(_ factor: Int) -> Feature<Action, State> {
     Feature(
       reducer: .partial { action, state in

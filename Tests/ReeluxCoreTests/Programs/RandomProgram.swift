@@ -1,6 +1,6 @@
 import ReeluxCore
 
-/// A random program over the public API of a store, run on a store and on the model side by side.
+/// A random program over the public API of a store. It runs on a store and on the model in parallel.
 struct RandomProgram {
   private enum ChildAction: Sendable { case bump(Int) }
   private typealias Child = ChildStore<ChildAction, ProgramStore.Action, ProgramStore.State, Int>
@@ -27,7 +27,7 @@ struct RandomProgram {
     store = Store(initialState: ProgramStore.State(), feature: ProgramStore.feature(doors))
   }
 
-  /// Runs the program; returns what differs from the model.
+  /// Runs the program. Returns the first difference from the model.
   mutating func run() async -> String? {
     let count = below(24) + 1
     for step in 0..<count {
@@ -66,7 +66,7 @@ struct RandomProgram {
   }
 
   private mutating func send(_ action: ProgramStore.Action, _ step: Int) {
-    // Only a store gives a handle, by which an effect's answer is awaited.
+    // Only a store returns a handle with which an effect can be awaited.
     if below(4) == 0, !action.startsEffect {
       history.append("by a projection: \(action)")
       let projection = store?.projection(action: { (action: ProgramStore.Action) in action }, state: \.sum)
@@ -160,7 +160,7 @@ struct RandomProgram {
   }
 
   private mutating func bump(_ step: Int) {
-    // What a child sends to the root meets no interceptor's exceptions: an even amount is neither 5, 7 nor 13.
+    // A child's action for the root meets no exception of the interceptor, because an even amount is not 5, 7 or 13.
     let amount = below(14)
     if let grandchild, below(2) == 0 {
       history.append("bump the child's child by \(amount)")
@@ -173,7 +173,7 @@ struct RandomProgram {
     }
   }
 
-  /// Lets one effect that waits answer.
+  /// Lets one waiting effect send its action.
   private mutating func open() async {
     guard let effect = model.effects.randomElement(using: &random) else { return }
     history.append("open door \(effect.door)")
@@ -208,7 +208,7 @@ struct RandomProgram {
       model.open(effect)
       if let fault = fault() { return fault }
     }
-    // What was cancelled answers now, and nothing of it may arrive.
+    // Cancelled effects send their actions now, and none of these may arrive.
     for number in 1...numbers + 1 { doors[number].open() }
     await store?.settle()
     if let fault = fault() { return "after everything was settled, \(fault)" }

@@ -1,23 +1,17 @@
+import Foundation
 import ReeluxCore
 import ReeluxTestSupport
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
-/// Random programs over the whole public API of a store, compared with a model that processes one action after another.
+/// Random programs over the whole public API of a store, compared with a model that processes one action after the
+/// other.
 ///
-/// `REELUX_PROGRAMS` says how many, `REELUX_SEED` which seed is the first; a failure names its seed:
+/// `REELUX_PROGRAMS` is their number, and `REELUX_SEED` is the first seed. A failure names its seed:
 ///
 ///     REELUX_PROGRAMS=100000 swift test --filter RandomProgramTests
 @Suite(.timeLimit(.minutes(120))) struct RandomProgramTests {
   static func number(_ name: String, _ standard: UInt64) -> UInt64 {
-    getenv(name).flatMap { UInt64(String(cString: $0)) } ?? standard
+    ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? standard
   }
 
   static let count = number("REELUX_PROGRAMS", 400)

@@ -1,6 +1,6 @@
 import ReeluxCore
 
-/// A random program of two to four threads on one store. What must hold does not depend on who is first.
+/// A random program with two to four threads on one store. The checks do not depend on the order of the threads.
 struct ThreadedProgram: Sendable {
   private enum Step: Sendable {
     case dispatch, project, bump, startLate, startAndCancel
@@ -22,16 +22,16 @@ struct ThreadedProgram: Sendable {
 
   private enum Bump: Sendable { case one }
 
-  /// What the threads have in common.
+  /// The data that the threads share.
   private final class Record: Sendable {
     let tasks = Locked<[ActionTask]>([])
-    /// How often an observer saw an older state after a newer one.
+    /// The number of times that an observer received an older state after a newer one.
     let older = Locked(0)
-    /// What the observer that is there all the time was called with last.
+    /// The state in the last call of the permanent observer.
     let last = Locked<ProgramStore.State?>(nil)
   }
 
-  /// Runs it; returns what is wrong.
+  /// Runs the program. Returns the first violation.
   func run() async -> String? {
     let doors = ProgramStore.Doors()
     let store = Store(initialState: ProgramStore.State(), feature: ProgramStore.feature(doors))
@@ -55,7 +55,7 @@ struct ThreadedProgram: Sendable {
     for (thread, number) in count([.dispatch, .project]).enumerated() where state.next[thread] != number {
       return "of \(number) actions of thread \(thread), \(state.next[thread]) arrived"
     }
-    if state.disorder > 0 { return "\(state.disorder) actions of a thread came before an earlier one" }
+    if state.disorder > 0 { return "\(state.disorder) actions of a thread arrived before an earlier one" }
     let bumps = count([.bump]).reduce(0, +)
     if state.sum != bumps || child.state.local != bumps {
       return "\(bumps) bumps gave \(state.sum) and \(child.state.local)"
@@ -98,7 +98,7 @@ struct ThreadedProgram: Sendable {
     }
   }
 
-  /// Observes how many actions of threads a state has seen, which never gets less.
+  /// Observes the number of threads' actions in the state, which never decreases.
   private static func watching(
     _ store: Store<ProgramStore.Action, ProgramStore.State>, _ record: Record
   ) -> Subscription {

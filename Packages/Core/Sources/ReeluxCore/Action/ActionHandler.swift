@@ -1,12 +1,11 @@
-/// Something that actions can be sent to: a store, a projection, a child store.
+/// A type that accepts actions: a store, a projection, a child store.
 public protocol ActionHandler<Action>: Sendable {
-  /// The actions it takes.
+  /// The type of the actions.
   associatedtype Action: Sendable
 
-  /// Sends an action whose source is already known.
+  /// Sends an action with a known source.
   ///
-  /// May be called from any thread or task, and does not wait for another
-  /// action to be processed.
+  /// It may be called from any thread or task, and does not wait for another action to be processed.
   func dispatch(_ action: Action, from source: ActionSource)
 }
 
@@ -20,7 +19,7 @@ extension ActionHandler {
     dispatch(action, from: ActionSource(info: info, file: file, function: function, line: line))
   }
 
-  /// A handler of other actions, which it translates and passes on to this one.
+  /// Returns a handler that maps actions of another type and passes them to this handler.
   ///
   /// An action that `transform` maps to `nil` is dropped. The source is kept.
   @inlinable
@@ -33,11 +32,11 @@ extension ActionHandler {
   }
 }
 
-/// An action handler made of a closure.
+/// An action handler that calls a closure.
 public struct AnyActionHandler<Action: Sendable>: ActionHandler {
   @usableFromInline let send: @Sendable (Action, ActionSource) -> Void
 
-  /// Makes a handler that calls `send` for every action.
+  /// Creates a handler that calls `send` for every action.
   @inlinable
   public init(_ send: @escaping @Sendable (Action, ActionSource) -> Void) {
     self.send = send

@@ -1,21 +1,21 @@
-/// One action that a pipeline has processed, in memory: where and when it was dispatched, and the states around it.
+/// An action that a pipeline has processed, with its source, its times and the states around it.
 ///
-/// The test store, the logger and the recorder make one for each action. What they give away is another form of it: a
-/// `LogRecord` is text, for destinations that know neither action nor state, and a `RecordedAction` is a line of a file, which
-/// has checksums in place of states.
+/// The test store, the logger and the recorder create one for each action. Their public types are different forms of
+/// it. A `LogRecord` is text, for destinations that do not know the types of action and state. A `RecordedAction` is a
+/// line of a file and has checksums in place of states.
 @usableFromInline
 package struct ActionRecord<Action: Sendable, State: Sendable>: Sendable {
-  /// Its place among all actions, counted from 1.
+  /// The position among all actions, counted from 1.
   @usableFromInline package var number: Int
   @usableFromInline package var action: Action
   @usableFromInline package var source: ActionSource
-  /// Nanoseconds since 1970; 0 if no clock was read.
+  /// The time in nanoseconds since 1970; 0 if no clock was read.
   @usableFromInline package var time: Int64
-  /// Nanoseconds; negative if it was not measured.
+  /// The duration in nanoseconds; negative if it was not measured.
   @usableFromInline package var duration: Int64
   @usableFromInline package var before: State
   @usableFromInline package var after: State
-  /// How many actions before it have no record because there were too many of them.
+  /// The number of actions before this one that have no record because of a rate limit.
   @usableFromInline package var suppressed: Int
 
   @inlinable

@@ -1,15 +1,12 @@
 /// The place in the program where an action was dispatched.
 ///
-/// The store passes it to every middleware. Projections, lifts and child stores
-/// do not change it.
+/// The store passes it to every middleware. Projections, lifts and child stores do not change it.
 ///
-/// A source that is made from literals, as every dispatch makes it, holds no
-/// reference, so a copy is a few words. A source with an `info`, or one that
-/// was decoded, keeps its texts in one shared box.
+/// A source that a dispatch creates from literals contains no reference, so a copy costs a few words. A source with an
+/// `info`, or a decoded one, keeps its texts in one shared box.
 public struct ActionSource: Sendable {
-  // Literals are a part of the program, so their addresses stay valid on every thread.
-  @usableFromInline nonisolated(unsafe) let literalFile: UnsafePointer<UInt8>
-  @usableFromInline nonisolated(unsafe) let literalFunction: UnsafePointer<UInt8>
+  @usableFromInline let literalFile: LiteralText?
+  @usableFromInline let literalFunction: LiteralText?
   /// The line in `file`, counted from 1.
   public let line: UInt
   @usableFromInline let texts: Texts?
@@ -29,46 +26,46 @@ public struct ActionSource: Sendable {
   }
 
   @inlinable
-  init(literalFile: StaticString, literalFunction: StaticString, line: UInt, texts: Texts?) {
-    self.literalFile = literalFile.utf8Start
-    self.literalFunction = literalFunction.utf8Start
+  init(literalFile: LiteralText?, literalFunction: LiteralText?, line: UInt, texts: Texts?) {
+    self.literalFile = literalFile
+    self.literalFunction = literalFunction
     self.line = line
     self.texts = texts
   }
 
-  /// Makes a source; without arguments, the place of the call itself.
+  /// Creates a source. Without arguments, it is the place of the call.
   ///
-  /// - Parameter info: A text of the caller; costs an allocation.
+  /// - Parameter info: A text of the caller. It costs an allocation.
   @inlinable
   @inline(__always)
   public init(
     info: String? = nil, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) {
-    if info == nil, file.hasPointerRepresentation, function.hasPointerRepresentation {
-      self.init(literalFile: file, literalFunction: function, line: line, texts: nil)
+    if info == nil, let literalFile = LiteralText(file), let literalFunction = LiteralText(function) {
+      self.init(literalFile: literalFile, literalFunction: literalFunction, line: line, texts: nil)
     } else {
       self.init(info: info, file: file.description, function: function.description, line: line)
     }
   }
 
-  /// Makes a source from texts that are not literals, such as decoded ones.
+  /// Creates a source from texts that are not literals, such as decoded ones.
   public init(info: String? = nil, file: String, function: String, line: UInt) {
     self.init(
-      literalFile: "", literalFunction: "", line: line, texts: Texts(file: file, function: function, info: info))
+      literalFile: nil, literalFunction: nil, line: line, texts: Texts(file: file, function: function, info: info))
   }
 
   /// The file, as `Module/File.swift`.
-  public var file: String { texts?.file ?? String(cString: literalFile) }
+  public var file: String { texts?.file ?? literalFile?.text ?? "" }
 
   /// The function that dispatched the action.
-  public var function: String { texts?.function ?? String(cString: literalFunction) }
+  public var function: String { texts?.function ?? literalFunction?.text ?? "" }
 
-  /// The caller's text, or `nil`.
+  /// The caller's text, if any.
   public var info: String? { texts?.info }
 }
 
 extension ActionSource: Hashable {
-  /// Whether all four parts are the same.
+  /// Whether all four parts are equal.
   public static func == (lhs: ActionSource, rhs: ActionSource) -> Bool {
     lhs.line == rhs.line && lhs.file == rhs.file && lhs.function == rhs.function && lhs.info == rhs.info
   }
@@ -85,7 +82,7 @@ extension ActionSource: Hashable {
 extension ActionSource: Codable {
   enum CodingKeys: String, CodingKey { case file, function, line, info }
 
-  /// Reads the keys `file`, `function`, `line` and, if there is one, `info`.
+  /// Decodes the keys `file`, `function`, `line` and, if present, `info`.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -95,7 +92,7 @@ extension ActionSource: Codable {
       line: try values.decode(UInt.self, forKey: .line))
   }
 
-  /// Writes the keys `file`, `function`, `line` and, if there is one, `info`.
+  /// Encodes the keys `file`, `function`, `line` and, if present, `info`.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(file, forKey: .file)
@@ -106,9 +103,36 @@ extension ActionSource: Codable {
 }
 
 extension ActionSource: CustomStringConvertible {
-  /// `Module/File.swift:12 function()`, followed by the info if there is any.
+  /// The text `Module/File.swift:12 function()`, followed by the info if there is any.
   public var description: String {
     let place = "\(file):\(line) \(function)"
     return info.map { "\(place) (\($0))" } ?? place
   }
 }
+
+/// An action and the place that dispatched it.
+public struct DispatchedAction<Action> {
+  /// The action.
+  public var action: Action
+  /// The place that dispatched the action.
+  public var source: ActionSource
+
+  /// Creates a pair of an action and its source.
+  @inlinable
+  public init(_ action: Action, source: ActionSource) {
+    self.action = action
+    self.source = source
+  }
+
+  /// Returns the same source with another action.
+  @inlinable
+  public func map<Other>(_ transform: (Action) throws -> Other) rethrows -> DispatchedAction<Other> {
+    DispatchedAction<Other>(try transform(action), source: source)
+  }
+}
+
+extension DispatchedAction: Sendable where Action: Sendable {}
+extension DispatchedAction: Equatable where Action: Equatable {}
+extension DispatchedAction: Hashable where Action: Hashable {}
+extension DispatchedAction: Encodable where Action: Encodable {}
+extension DispatchedAction: Decodable where Action: Decodable {}

@@ -1,13 +1,12 @@
-/// A part that a whole may hold: usually the payload of one case of an action
-/// enum, sometimes the result of a cast.
+/// A part that a whole may contain. Usually this is the payload of one case of an action enum, sometimes the result of
+/// a cast.
 ///
-/// A prism goes both ways. `embed` makes a whole from a part, and `extract`
-/// finds the part again:
+/// A prism works in two directions. `embed` creates a whole from a part, and `extract` returns the part again:
 ///
 /// - `extract(embed(part))` is `part`;
-/// - if `extract(whole)` is a part, `embed` of it is `whole`.
+/// - if `extract(whole)` returns a part, `embed(part)` is `whole`.
 ///
-/// For a case of an enum, write one line:
+/// Write one line for a case of an enum:
 ///
 /// ```swift
 /// extension Prism<AppAction, FavoritesAction<String>> {
@@ -15,14 +14,13 @@
 /// }
 /// ```
 public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
-  /// Makes a whole from a part.
+  /// Creates a whole from a part.
   public let embed: @Sendable (Part) -> Whole
-  /// Finds the part in a whole, or `nil` if the whole holds something else.
+  /// Returns the part of a whole, or `nil` if the whole does not contain it.
   public let extract: @Sendable (Whole) -> Part?
-  /// Decides by `Whole`'s enum case alone whether the part *may* be there; `nil` if only `extract` can
-  /// decide.
+  /// Decides by `Whole`'s enum case alone whether the part *may* be present; `nil` if only `extract` can decide.
   @usableFromInline let claims: (@Sendable (Whole) -> Bool)?
-  /// Whether it is ``identity``.
+  /// Whether the prism is ``identity``.
   @usableFromInline let isIdentity: Bool
 
   @inlinable
@@ -36,15 +34,15 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
     self.isIdentity = isIdentity
   }
 
-  /// A prism for one case of the enum `Whole`.
+  /// Creates a prism for one case of the enum `Whole`.
   ///
-  /// `extract` must find a part in *every* value of this case and in no other
-  /// value. A store notes which reducers a case belongs to, and does not call
-  /// `extract` of the others again. So 64 lifted features are as fast as one.
-  /// For a prism that also looks at the payload, use ``init(embed:extract:)``.
+  /// `extract` must return a part for *every* value of this case and for no other value. A store records which reducers
+  /// accept a case, and does not call the other reducers' `extract` for this case again. So the cost of an action
+  /// hardly grows with the number of lifted features. If a prism also depends on the payload, use
+  /// ``init(embed:extract:)``.
   ///
-  /// A debug build ends the program at the first action that shows a mistake.
-  /// The message names both cases.
+  /// A debug build stops the program at the first action for which `extract` breaks this rule. The message names both
+  /// cases.
   @inlinable
   public init(
     case embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?
@@ -55,7 +53,7 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
     self.init(embed: embed, extract: extract, claims: { extract($0) != nil })
   }
 
-  /// A prism of any kind; a store calls `extract` for every action.
+  /// Creates a prism of any kind. A store calls `extract` for every action.
   @inlinable
   public init(
     embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?
@@ -63,7 +61,7 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
     self.init(embed: embed, extract: extract, claims: nil)
   }
 
-  /// A prism into a part of this prism's part.
+  /// Returns a prism to a part of this prism's part.
   @inlinable
   public func appending<Inner: Sendable>(_ next: Prism<Part, Inner>) -> Prism<Whole, Inner> {
     let embed = self.embed
@@ -82,9 +80,9 @@ extension Prism where Whole == Part {
 }
 
 extension Prism {
-  /// A prism for an open set of action types: finds the part by a dynamic cast.
+  /// A prism for an open set of action types. It finds the part with a dynamic cast.
   ///
-  /// `Whole` is an existential such as `any Action`; `embed` is usually `{ $0 }`.
+  /// `Whole` is an existential such as `any Action`, and `embed` is usually `{ $0 }`.
   @inlinable
   public static func cast(embed: @escaping @Sendable (Part) -> Whole) -> Prism {
     Prism(embed: embed, extract: { $0 as? Part })
@@ -92,13 +90,13 @@ extension Prism {
 }
 
 extension Prism where Part == Never {
-  /// The prism that never finds a part, for features that take no actions.
+  /// The prism that never finds a part, for features without actions.
   @inlinable
   public static var never: Prism { Prism(embed: absurd, extract: { _ in nil }) }
 }
 
 extension Prism where Part == Void {
-  /// A prism for a case without payload.
+  /// Creates a prism for a case without payload.
   ///
   /// ```swift
   /// extension Prism<AppAction, Void> { static let reset = Prism(case: .reset) }
@@ -120,6 +118,6 @@ extension Prism where Part == Void {
   }
 }
 
-/// Makes a value of any type from a value that cannot exist.
+/// Returns a value of any type for a value that cannot exist.
 @inlinable
 func absurd<Value>(_ impossible: Never) -> Value {}

@@ -1,30 +1,29 @@
 import Synchronization
 
-/// Checks a prism that was made for one case, in debug builds.
+/// A check of a prism for one case, in debug builds.
 ///
-/// A store notes for each case which reducers it is for. If a prism finds its
-/// part in two cases, or only in some values of its case, the store would leave
-/// out a reducer without a message.
+/// A store records for each case which reducers handle it. If a prism finds its part in two cases, or only in some
+/// values of its case, the store would skip a reducer without a message.
 @usableFromInline
 final class PrismCheck<Whole: Sendable, Part: Sendable>: Sendable {
   private let enumCase = EnumCase<Whole>()
   private let embed: @Sendable (Part) -> Whole
-  /// The number of the prism's own case, once a part was found.
+  /// The number of the prism's case, after a part was found.
   private let own = Atomic<Int>(-1)
-  /// Values in which nothing was found, the first of each case.
+  /// The values without a part, the first of each case.
   private let missed = Locked<[Int: String]>([:])
 
   private init(_ embed: @escaping @Sendable (Part) -> Whole) {
     self.embed = embed
   }
 
-  /// The same `extract`, which ends the program when its result contradicts `embed`.
+  /// The same `extract`. It stops the program if its result contradicts `embed`.
   @usableFromInline
   static func checking(
     _ extract: @escaping @Sendable (Whole) -> Part?, embed: @escaping @Sendable (Part) -> Whole
   ) -> @Sendable (Whole) -> Part? {
     let check = PrismCheck(embed)
-    if check.enumCase.witness == nil { return extract }
+    if !check.enumCase.isReadable { return extract }
     return { whole in
       let part = extract(whole)
       check.examine(whole, part)
@@ -56,7 +55,7 @@ final class PrismCheck<Whole: Sendable, Part: Sendable>: Sendable {
     fatalError(
       "A Prism(case:) for .\(name) found no part in a value of .\(name). "
         + "Its `extract` must find one in every value of its case; "
-        + "write Prism(embed:extract:) for a prism that looks further than the case.")
+        + "write Prism(embed:extract:) for a prism that also depends on the payload.")
   }
 
   private static func name(of whole: Whole) -> String {

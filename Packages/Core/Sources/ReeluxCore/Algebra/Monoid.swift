@@ -1,23 +1,65 @@
-/// Joins two values of one kind into a third.
+/// Composes two values of one type.
 infix operator <> : AdditionPrecedence
 
-/// A type whose values can be joined, in an order that matters but with a
-/// grouping that does not: `(a <> b) <> c` equals `a <> (b <> c)`.
+/// A type whose values can be composed. The order matters, but the grouping does not: `(a <> b) <> c` equals `a <> (b
+/// <> c)`.
 public protocol Semigroup {
-  /// Joins two values; `lhs` comes first.
+  /// Composes two values. `lhs` comes first.
   static func <> (lhs: Self, rhs: Self) -> Self
 }
 
 /// A semigroup with a neutral value: `identity <> a` and `a <> identity` equal `a`.
 public protocol Monoid: Semigroup {
-  /// The value that changes nothing when it is joined with another.
+  /// The neutral value.
   static var identity: Self { get }
 }
 
 extension Sequence where Element: Monoid {
-  /// Joins all elements in their order; `identity` for none.
+  /// Composes all elements in their order. Without elements, returns `identity`.
   @inlinable
   public func joined() -> Element {
     reduce(.identity) { $0 <> $1 }
+  }
+}
+
+/// A builder that composes the lines of a block, with conditions and loops. An empty block is `identity`.
+///
+/// The compiler checks each line separately. A long list therefore compiles in linear time, unlike a chain of `<>`.
+@resultBuilder
+public enum CompositionBuilder<Value: Monoid> {
+  /// One line.
+  @inlinable
+  public static func buildExpression(_ expression: Value) -> Value { expression }
+
+  /// All lines.
+  @inlinable
+  public static func buildBlock(_ components: Value...) -> Value { components.joined() }
+
+  /// An `if` without `else`.
+  @inlinable
+  public static func buildOptional(_ component: Value?) -> Value { component ?? .identity }
+
+  /// The first branch of an `if`.
+  @inlinable
+  public static func buildEither(first component: Value) -> Value { component }
+
+  /// The other branch.
+  @inlinable
+  public static func buildEither(second component: Value) -> Value { component }
+
+  /// A `for` loop.
+  @inlinable
+  public static func buildArray(_ components: [Value]) -> Value { components.joined() }
+
+  /// An availability condition.
+  @inlinable
+  public static func buildLimitedAvailability(_ component: Value) -> Value { component }
+}
+
+extension Array {
+  /// The same as `map`, compiled once and not for each type of an app.
+  @usableFromInline
+  func mapped<Other>(_ transform: (Element) -> Other) -> [Other] {
+    map(transform)
   }
 }

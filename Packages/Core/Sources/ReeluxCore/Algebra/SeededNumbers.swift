@@ -1,7 +1,6 @@
-/// The random number generator SplitMix64: one seed gives the same numbers on every platform.
+/// The random number generator SplitMix64. A seed gives the same numbers on every platform.
 ///
-/// Steele, Lea and Flood, “Fast splittable pseudorandom number generators”, OOPSLA 2014. Do not use it
-/// for secrets.
+/// Steele, Lea and Flood, “Fast splittable pseudorandom number generators”, OOPSLA 2014. Do not use it for secrets.
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
@@ -23,20 +22,19 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   }
 }
 
-/// The hash function FNV-1a with 64 bits: the same bytes give the same value on every platform.
+/// The hash function FNV-1a with 64 bits. The same bytes give the same value on every platform.
 ///
-/// Fowler, Noll and Vo; RFC 9923. It finds accidental changes. It does not protect against
-/// forgery.
+/// Fowler, Noll and Vo; RFC 9923. It detects accidental changes, but does not protect against forgery.
 @frozen
 package struct FNV1a: Hashable, Sendable {
   /// The hash of the bytes so far.
   package var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// The hash of no bytes.
+  /// Creates the hash of no bytes.
   @inlinable
   package init() {}
 
-  /// The hash of these bytes.
+  /// Creates the hash of these bytes.
   @inlinable
   package init(_ bytes: some Sequence<UInt8>) {
     combine(bytes)

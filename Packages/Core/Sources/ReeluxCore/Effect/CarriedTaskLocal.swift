@@ -1,10 +1,10 @@
-/// Runs work with task-local values bound.
+/// Runs work with bound task-local values.
 @usableFromInline typealias TaskLocalBinding = @Sendable (@escaping EffectChain.Work) async -> Void
 
-/// A task-local value that a store carries from a dispatch to the effects that it leads to.
+/// A task-local value that a store carries from a dispatch to the resulting effects.
 ///
-/// By default an effect sees the default of every task-local value. A server
-/// that traces requests names the values to carry:
+/// By default, an effect reads the default of every task-local value. A server that traces requests can specify the
+/// values to carry:
 ///
 /// ```swift
 /// enum Trace { @TaskLocal static var id = "none" }
@@ -13,12 +13,12 @@
 /// Trace.$id.withValue("request 7") { store.dispatch(.load) }  // `.load`'s effects read "request 7"
 /// ```
 ///
-/// Effects of the actions that those effects send see the same values. Feeds
-/// see the defaults: they belong to the state, not to a dispatch.
+/// The effects of follow-up actions read the same values. Feeds read the defaults, because they belong to the state and
+/// not to a dispatch.
 public struct CarriedTaskLocal: Sendable {
   let capture: @Sendable () -> TaskLocalBinding
 
-  /// Carries this value.
+  /// Creates a value to carry.
   public init<Value: Sendable>(_ local: TaskLocal<Value>) {
     capture = {
       let value = local.wrappedValue

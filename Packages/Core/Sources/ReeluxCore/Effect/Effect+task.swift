@@ -1,8 +1,8 @@
 extension Effect {
-  /// Asynchronous work that may send any number of actions.
+  /// Returns an effect of asynchronous work that may send any number of actions.
   ///
-  /// It starts after the current action's observers, in a task beside the pipeline.
-  /// Actions carry the place where the work sent them.
+  /// The work starts in a separate task, after the observers of the current action have been called. The source of an
+  /// action is the place where the work sends it.
   @inlinable
   public static func run(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
@@ -11,7 +11,7 @@ extension Effect {
     Effect(.task(EffectTask(source: ActionSource(file: file, function: function, line: line), body: work)))
   }
 
-  /// Asynchronous work that returns one action, or `nil` for none.
+  /// Returns an effect of asynchronous work that returns one action, or `nil` for none.
   ///
   /// The source of the action is the place of this call.
   @inlinable
@@ -22,7 +22,7 @@ extension Effect {
     Effect(.task(EffectTask(source: ActionSource(file: file, function: function, line: line), answer: work)))
   }
 
-  /// Asynchronous work that may fail; `failure` maps the error to an action, or to none.
+  /// Returns an effect of asynchronous work that may throw. `failure` maps the error to an action or to `nil`.
   ///
   /// A `CancellationError` is not passed to `failure`.
   @inlinable
@@ -47,7 +47,7 @@ extension Effect {
           })))
   }
 
-  /// Asynchronous work that sends nothing.
+  /// Returns an effect of asynchronous work that sends nothing.
   @inlinable
   public static func fireAndForget(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
@@ -56,10 +56,10 @@ extension Effect {
     run(file: file, function: function, line: line) { _ in await work() }
   }
 
-  /// The elements of an asynchronous sequence, each mapped to an action or to none.
+  /// Returns an effect that maps each element of an asynchronous sequence to an action or to `nil`.
   ///
-  /// The effect ends with the sequence; cancelling it ends the iteration. An
-  /// error that the sequence throws ends it too, after `failure` mapped it.
+  /// The effect ends with the sequence, and cancelling it ends the iteration. If the sequence throws, `failure` maps
+  /// the error, and the effect ends.
   @inlinable
   public static func sequence<Elements: AsyncSequence & Sendable>(
     _ elements: Elements,
@@ -83,7 +83,7 @@ extension Effect {
   }
 }
 
-// The compiler's message for a throwing closure.
+// The compiler's messages for throwing closures.
 extension Effect {
   /// Unavailable: map errors to actions by ``task(catch:file:function:line:_:)``.
   @available(

@@ -1,8 +1,8 @@
 extension Effect {
-  /// The same effect, later: follow-up actions and tasks begin after `delay`.
+  /// Returns the same effect with a delay for its follow-up actions and tasks.
   ///
-  /// A negative delay counts as zero. Delays add up, with each other and with a
-  /// debounce. After-reducer work, messages to feeds and cancellations are not delayed.
+  /// A negative delay counts as zero. Several delays, and the interval of a debounce, are added. After-reducer work,
+  /// messages to feeds and cancellations are not delayed.
   @inlinable
   public func delay(
     for delay: Duration, clock: some Clock<Duration> = ContinuousClock(),
@@ -13,10 +13,9 @@ extension Effect {
     return Effect(operation.delayed(source: source) { await clock.pause(for: delay) })
   }
 
-  /// The same effect, delayed: it begins when `interval` has passed without
-  /// another effect with this id.
+  /// Returns the same effect, which starts when `interval` has passed without another effect with this id.
   ///
-  /// N triggers within the interval give one run, with the last one's values.
+  /// If several effects with this id follow each other within the interval, only the last one runs.
   @inlinable
   public func debounce(
     id: some Hashable & Sendable, for interval: Duration, clock: some Clock<Duration> = ContinuousClock(),
@@ -26,12 +25,12 @@ extension Effect {
       .cancellable(id: id, cancelInFlight: true)
   }
 
-  /// The same effect at most once in each `interval`.
+  /// Returns the same effect, limited to one start in each `interval`.
   ///
-  /// The first effect begins at once. If `latest` is true, the last of the
-  /// effects that come within the interval begins at its end. If it is false,
-  /// they are dropped. `cancel(id:)` ends the interval too; cancelling the handle
-  /// of one dispatch does not, since later ones may wait for its end.
+  /// The first effect starts immediately and begins an interval. Further effects with this id do not start within the
+  /// interval. If `latest` is true, the last one of them starts at the end of the interval. If `latest` is false, all
+  /// of them are dropped. `cancel(id:)` ends the interval too. Cancelling the handle of one dispatch does not, because
+  /// later dispatches may wait for the end of the interval.
   @inlinable
   public func throttle(
     id: some Hashable & Sendable, for interval: Duration, latest: Bool = true,
@@ -47,10 +46,10 @@ extension Effect {
           pause: { await clock.pause(for: interval) })))
   }
 
-  /// An action every `interval`, until the effect with this id is cancelled.
+  /// Returns an effect that sends an action every `interval`, until the effect with this id is cancelled.
   ///
-  /// The first action comes after one interval. A late action does not shift
-  /// the following ones. An interval of zero or less sends nothing.
+  /// The first action is sent after one interval. A late action does not delay the following ones. With an interval of
+  /// zero or less, nothing is sent.
   @inlinable
   public static func timer<C: Clock>(
     id: some Hashable & Sendable, every interval: Duration, clock: C = ContinuousClock(),
@@ -74,7 +73,7 @@ extension Effect {
 }
 
 extension EffectOperation {
-  /// The same operation after a delay; follow-ups become one task, which keeps their order.
+  /// Returns the same operation after a delay. Follow-up actions are sent by one task, which keeps their order.
   @inlinable
   func delayed(source: ActionSource, by pause: @escaping EffectTraits.Pause) -> EffectOperation {
     switch self {
@@ -116,13 +115,47 @@ extension EffectOperation {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Sleeps; a negative duration counts as zero. Returns false if the task was
-  /// cancelled meanwhile.
+  /// Sleeps. A negative duration counts as zero. Returns false if the task was cancelled.
   @usableFromInline
   func pause(for duration: Duration) async -> Bool {
     if duration > .zero {
       do { try await sleep(for: duration) } catch { return false }
     }
     return !Task.isCancelled
+  }
+}
+
+/// An effect that starts at most once in each interval.
+@usableFromInline
+struct Throttle<Action: Sendable>: Sendable {
+  @usableFromInline let id: EffectID
+  /// Further ids of the effect while it waits for the end of the interval.
+  @usableFromInline var names: [EffectName] = []
+  @usableFromInline let latest: Bool
+  @usableFromInline var effect: Effect<Action>
+  @usableFromInline let source: ActionSource
+  /// Sleeps for the interval. Returns false if the task was cancelled.
+  @usableFromInline let pause: @Sendable () async -> Bool
+
+  @inlinable
+  init(
+    id: EffectID, names: [EffectName] = [], latest: Bool, effect: Effect<Action>, source: ActionSource,
+    pause: @escaping @Sendable () async -> Bool
+  ) {
+    self.id = id
+    self.names = names
+    self.latest = latest
+    self.effect = effect
+    self.source = source
+    self.pause = pause
+  }
+
+  /// Its id and the further ids.
+  @usableFromInline
+  var allNames: [EffectName] { [EffectName(id, cancelsInFlight: false)] + names }
+
+  func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Throttle<Other> {
+    Throttle<Other>(
+      id: id, names: names, latest: latest, effect: effect.map(transform), source: source, pause: pause)
   }
 }

@@ -1,20 +1,21 @@
 import Synchronization
 
-/// A task that does an effect's work, and then that of the effect which the work's last action led to, and so on.
+/// A task for the work of several effects, one after the other. Each further effect follows from the last action of the
+/// one before.
 ///
-/// If an effect's last action starts another effect, that effect reuses its
-/// task. So a chain of effects stays on one thread. With a new task for each,
-/// every task would wake another thread, and the store's memory would move
-/// between the processors. Only finished work has a successor. Each effect can
-/// be cancelled by itself, and a cancelled effect has no successor.
+/// If an effect's last action starts another effect, that effect reuses its task. A chain of effects therefore stays on
+/// one thread. With a new task for each effect, every task would wake another thread, and the store's memory would move
+/// between the processors. Only finished work has a successor. Each effect can be cancelled separately, and a cancelled
+/// effect has no successor.
 ///
-/// States: *unset* (the task is being made), *set*, *cancelled*.
+/// Its states are *unset* (the task is being created), *set* and *cancelled*.
 ///
-/// `@unchecked Sendable`: `next` is used by the launching thread before the task
-/// is made, and by the task; `task` is set before `state` says so.
+/// `@unchecked Sendable`: `next` is used by the launching thread before the task is created, and then by the task.
+/// `task` is set before `state`.
 @usableFromInline
 final class EffectChain: @unchecked Sendable {
-  @usableFromInline typealias Work = @Sendable () async -> Void
+  /// It runs on its caller's executor, because a switch of executors takes as long as several allocations.
+  @usableFromInline typealias Work = nonisolated(nonsending) @Sendable () async -> Void
 
   /// The number of effects after which the task yields to other tasks.
   private static let turn = 64
@@ -23,7 +24,7 @@ final class EffectChain: @unchecked Sendable {
   private static let set: UInt8 = 1
   private static let cancelled: UInt8 = 2
 
-  /// The next work; it is moved out, so finished work is released.
+  /// The next work. It is moved out, so that finished work is released.
   private var next: Work?
   private var madeTask: Task<Void, Never>?
   private let state = Atomic<UInt8>(unset)
@@ -32,7 +33,7 @@ final class EffectChain: @unchecked Sendable {
     next = work
   }
 
-  /// Makes a task for an effect, on an executor if there is one to prefer.
+  /// Creates a task for an effect, on the preferred executor if there is one.
   @usableFromInline
   static func begin(_ run: EffectRun, _ work: @escaping Work, on executor: (any TaskExecutor)?) {
     if run.isCancelled { return }
@@ -40,19 +41,24 @@ final class EffectChain: @unchecked Sendable {
     run.attach(chain)
     let priority = (run.group?.priority).flatMap { $0 == 0 ? nil : TaskPriority(rawValue: $0) }
     let locals = run.group?.locals
-    // Detached: the thread that runs the pipeline may be in another dispatch's task.
-    let task = Task.detached(executorPreference: executor, priority: priority) {
-      if let locals { await locals { await chain.work() } } else { await chain.work() }
-    }
-    chain.madeTask = task
+    // The task is detached, because the thread that runs the pipeline may be in the task of another dispatch. A task
+    // with a preference for an executor, even for none, looks it up at each switch. A closure in a variable would be
+    // wrapped in further ones.
+    chain.madeTask =
+      if let executor {
+        Task.detached(executorPreference: executor, priority: priority) { await chain.work(locals) }
+      } else if let locals {
+        Task.detached(priority: priority) { await chain.work(locals) }
+      } else {
+        Task.detached(priority: priority) { await chain.work() }
+      }
     let isFirst = chain.state.compareExchange(
       expected: unset, desired: set, ordering: .acquiringAndReleasing
     ).exchanged
-    if !isFirst { task.cancel() }
+    if !isFirst { chain.madeTask?.cancel() }
   }
 
-  /// Gives the task to another effect; called by the work that has just
-  /// finished.
+  /// Continues the task with another effect. The work that has just finished calls this.
   @usableFromInline
   func lend(to run: EffectRun, _ work: @escaping Work) {
     if run.isCancelled { return }
@@ -60,18 +66,22 @@ final class EffectChain: @unchecked Sendable {
     next = work
   }
 
-  /// The task; `nil` while it is being made.
+  /// The task; `nil` while it is being created.
   var task: Task<Void, Never>? {
     state.load(ordering: .acquiring) == Self.set ? madeTask : nil
   }
 
-  /// Cancels the task, now or as soon as it is made.
+  /// Cancels the task, now or as soon as it has been created.
   func cancel() {
     let old = state.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
     if old == Self.set { madeTask?.cancel() }
   }
 
-  private func work() async {
+  nonisolated(nonsending) private func work(_ locals: TaskLocalBinding?) async {
+    if let locals { await locals { await self.work() } } else { await work() }
+  }
+
+  nonisolated(nonsending) private func work() async {
     var count = 0
     while let work = next.take() {
       if count == Self.turn {

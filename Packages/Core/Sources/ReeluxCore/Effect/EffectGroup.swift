@@ -1,23 +1,22 @@
 public import Synchronization
 
-/// Everything that one dispatched action led to: effects, their actions, those actions' effects.
+/// Everything that follows from one dispatched action: effects, their actions, the effects of these actions, and so on.
 ///
-/// It is *live* while one of them runs or waits in the queue.
+/// A group is *live* while one of its effects runs or one of its actions waits in the queue.
 ///
-/// `@unchecked Sendable`: the variables are used under ``EffectTable``'s lock only.
+/// `@unchecked Sendable`: the variables are used only under the lock of ``EffectTable``.
 @usableFromInline
 final class EffectGroup: @unchecked Sendable {
   @usableFromInline let table: EffectTable
-  /// The priority of the dispatch that led to it.
+  /// The priority of the dispatch.
   @usableFromInline let priority: UInt8
-  /// Binds the task-local values that the store carries from that dispatch.
+  /// Binds the task-local values that the store carries from the dispatch.
   @usableFromInline let locals: TaskLocalBinding?
-  /// The number under which the queue knew the action, or 0 if it did not go through the queue.
+  /// The queue's number of the action; 0 if it did not pass the queue.
   @usableFromInline let ticket: UInt64
-  /// How many of them run or wait.
+  /// The number of running effects and waiting actions.
   @usableFromInline let count = Atomic<Int>(0)
-  /// Whether a task waits for the group, or the ticket must be returned, when the group
-  /// stops being live.
+  /// Whether a task waits for the group, or the ticket must be returned, when the group stops being live.
   @usableFromInline let isAwaited = Atomic<Bool>(false)
   var isCancelled = false
   var waiters: [CheckedContinuation<Void, Never>] = []
@@ -33,7 +32,7 @@ final class EffectGroup: @unchecked Sendable {
   @inlinable
   var isLive: Bool { count.load(ordering: .sequentiallyConsistent) > 0 }
 
-  /// Counts one more if it is live; false, and nothing changes, if it is not.
+  /// Adds one to the count if the group is live. Otherwise changes nothing and returns false.
   @inlinable
   func retainLive() -> Bool {
     var old = count.load(ordering: .relaxed)
@@ -45,16 +44,56 @@ final class EffectGroup: @unchecked Sendable {
     return false
   }
 
-  /// Counts one more.
+  /// Adds one to the count.
   @inlinable
   func retain() {
     count.wrappingAdd(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Counts one less; true if it is not live any more and `EffectTable.finish(_:)` must be called.
+  /// Subtracts one from the count. Returns true if the group is no longer live. The caller must then call
+  /// `EffectTable.finish(_:)`.
   @inlinable
   func release() -> Bool {
     count.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue == 0
       && isAwaited.load(ordering: .sequentiallyConsistent)
+  }
+}
+
+/// The context of an effect: its middleware, its group, and its part of the state.
+@usableFromInline
+struct EffectContext: Sendable {
+  @usableFromInline let owner: Int
+  @usableFromInline let group: EffectGroup
+  /// The parts around the effect, the outermost first.
+  @usableFromInline var places: [PartPlace] = []
+  /// Whether the effect ends with the innermost part.
+  @usableFromInline var endsWithPart = false
+  @usableFromInline var isDetached = false
+
+  @inlinable
+  init(owner: Int, group: EffectGroup) {
+    self.owner = owner
+    self.group = group
+  }
+
+  @usableFromInline
+  func inside(_ place: PartPlace) -> EffectContext {
+    var copy = self
+    copy.places.append(place)
+    copy.endsWithPart = !isDetached
+    return copy
+  }
+
+  @usableFromInline
+  var detached: EffectContext {
+    var copy = self
+    copy.isDetached = true
+    copy.endsWithPart = false
+    return copy
+  }
+
+  @usableFromInline
+  func key(_ id: EffectID, isFeed: Bool = false) -> EffectKey {
+    EffectKey(owner: owner, id: id.scoped(to: places), isFeed: isFeed)
   }
 }

@@ -1,17 +1,18 @@
-/// The id of an effect: a value, its type, and the parts of the state that the effect belongs to.
+/// The id of an effect. It consists of a value, the value's type, and the parts of the state that the effect belongs
+/// to.
 ///
-/// `1` as an `Int` and `1` as a `UInt` are two ids, and so are equal-looking
-/// cases of two enums. An `EffectID` made of an `EffectID` is equal to it. The
-/// id and the index of the middleware that returned the effect make the key in
-/// the store's table. So ids of two stores, two features or two elements are
+/// `1` as an `Int` and `1` as a `UInt` are different ids. Cases with the same name in two enums are different ids too.
+/// An `EffectID` created from an `EffectID` is equal to it. The key in the store's table consists of the id and the
+/// index of the middleware that returned the effect. Ids of two stores, two features or two elements are therefore
 /// never equal.
-public struct EffectID: Hashable, Sendable {
+public struct EffectID: Hashable, @unchecked Sendable {
   @usableFromInline let type: ObjectIdentifier
-  @usableFromInline nonisolated(unsafe) let value: AnyHashable
+  /// Holds a `Sendable` value, which `AnyHashable` cannot say.
+  @usableFromInline let value: AnyHashable
   /// The parts that the effect belongs to, the outermost first.
   @usableFromInline var scopes: [EffectID] = []
 
-  /// Makes an id.
+  /// Creates an id.
   @inlinable
   public init<Value: Hashable & Sendable>(_ value: Value) {
     if let id = value as? EffectID {
@@ -19,11 +20,10 @@ public struct EffectID: Hashable, Sendable {
       return
     }
     self.type = ObjectIdentifier(Value.self)
-    // Safe to share: `Value` is `Sendable`, which `AnyHashable` cannot say of what it holds.
     self.value = AnyHashable(value)
   }
 
-  /// The same id inside a part of the state.
+  /// Returns the same id inside a part of the state.
   @inlinable
   func scoped(to part: EffectID) -> EffectID {
     var copy = self
@@ -31,7 +31,7 @@ public struct EffectID: Hashable, Sendable {
     return copy
   }
 
-  /// The same id inside nested parts of the state, the outermost first.
+  /// Returns the same id inside nested parts of the state, the outermost first.
   @inlinable
   func scoped(to parts: [PartPlace]) -> EffectID {
     if parts.isEmpty { return self }
@@ -42,18 +42,18 @@ public struct EffectID: Hashable, Sendable {
 }
 
 extension EffectID: CustomStringConvertible {
-  /// The value, after the elements it belongs to.
+  /// The text of the value, preceded by the elements that it belongs to.
   public var description: String {
     (scopes.map { "\($0.value)" } + ["\(value)"]).joined(separator: "/")
   }
 }
 
-/// An id and the middleware that used it.
+/// An id and the index of the middleware that used it.
 @usableFromInline
 final class EffectKey: Hashable, Sendable {
   @usableFromInline let owner: Int
   @usableFromInline let id: EffectID
-  /// Whether it is the id of a feed. It is never equal to the id of an effect.
+  /// Whether this is the id of a feed, which is never equal to the id of an effect.
   @usableFromInline let isFeed: Bool
 
   @usableFromInline

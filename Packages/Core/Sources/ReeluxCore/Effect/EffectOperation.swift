@@ -1,7 +1,7 @@
 /// One part of an effect, or several.
 ///
-/// Operations are copied on their way to the store. So whatever depends on the
-/// type of the action is boxed: copying one is counting a reference or two.
+/// Operations are copied on their way to the store. Everything that depends on the type of the action is boxed, so a
+/// copy costs one or two reference counts.
 @usableFromInline
 enum EffectOperation<Action: Sendable>: Sendable {
   case send(FollowUp<Action>)
@@ -11,15 +11,15 @@ enum EffectOperation<Action: Sendable>: Sendable {
   indirect case cancel(EffectID)
   indirect case cancelAll(PartSelection)
   indirect case write(FeedMessage<Action>)
-  /// Of a part of the state, with which it ends.
+  /// An operation of a part of the state. It ends with the part.
   indirect case part(PartPlace, EffectOperation)
-  /// Of the parts around it by its ids only; it does not end with them.
+  /// An operation that has the ids of the parts around it but does not end with them.
   indirect case detached(EffectOperation)
-  /// At least two, none of them of this case.
+  /// At least two operations. None of them is of this case.
   case several([EffectOperation<Action>])
 }
 
-/// An action that follows.
+/// A follow-up action.
 @usableFromInline
 final class FollowUp<Action: Sendable>: Sendable {
   @usableFromInline let action: Action
@@ -33,8 +33,14 @@ final class FollowUp<Action: Sendable>: Sendable {
 }
 
 extension EffectOperation {
+  /// Translates the actions. The usual case is specialised for the types of an app, the others are not.
   @inlinable
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
+    if case .task(let task) = self { .task(task.map(transform)) } else { mapUnusual(transform) }
+  }
+
+  @usableFromInline
+  func mapUnusual<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
     switch self {
     case .send(let followUp): .send(FollowUp(transform(followUp.action), from: followUp.source))
     case .afterReducer(let work): .afterReducer { send in work(send.mapped(by: transform)) }
@@ -53,8 +59,8 @@ extension EffectOperation {
     }
   }
 
-  /// The same operation under another id: its tasks, and the interval of a throttle.
-  @inlinable
+  /// Returns the same operation with another id for its tasks or for the interval of a throttle.
+  @usableFromInline
   func named(_ name: EffectName) -> EffectOperation {
     switch self {
     case .task(var task):

@@ -1,41 +1,43 @@
 public import Synchronization
 
-/// The place of a lifted middleware's part in the state: an element of a collection, or the value of an
-/// optional.
+/// The place of a lifted middleware's part in the state: an element of a collection, or the value of an optional.
 ///
-/// A lift writes it around the effects that its middleware returned. The store
-/// makes an ``EffectPart`` of it when one of them starts.
+/// A lift adds it to the effects that its middleware returns. When one of them starts, the store creates an
+/// ``EffectPart``.
 @usableFromInline
 final class PartPlace: Sendable {
   @usableFromInline let id: EffectID
-  /// Whether the part is in the state now; called on the pipeline only.
+  /// Whether the part is in the state now. It is called only on the pipeline's thread.
   @usableFromInline let isPresent: @Sendable () -> Bool
 
+  /// Called on the pipeline's thread when an effect of the part starts.
+  @usableFromInline let keep: @Sendable () -> Void
+
   @usableFromInline
-  init(id: EffectID, isPresent: @escaping @Sendable () -> Bool) {
+  init(id: EffectID, isPresent: @escaping @Sendable () -> Bool, keep: @escaping @Sendable () -> Void = {}) {
     self.id = id
     self.isPresent = isPresent
+    self.keep = keep
   }
 }
 
-/// One stay of a part in the state, while effects of the part run.
+/// The presence of a part in the state while effects of the part run.
 ///
-/// It begins with the part's first effect, and ends when the part is found
-/// absent after an action. A part that appears at the same place later is
-/// another one. Effects, queued follow-ups and senders of the part hold it; the
-/// store refers to it weakly, and forgets it with the last of them.
+/// It begins with the part's first effect. It ends when the part is absent after an action. If a part appears at the
+/// same place later, it is another one. Effects, queued follow-up actions and senders of the part retain it. The store
+/// has a weak reference, and removes it with the last of them.
 ///
-/// `@unchecked Sendable`: `runs` is used under the lock of ``EffectTable`` only.
+/// `@unchecked Sendable`: `runs` is used only under the lock of ``EffectTable``.
 @usableFromInline
 final class EffectPart: @unchecked Sendable {
   @usableFromInline let place: PartPlace
-  /// The part of which this one is a part.
+  /// The part that contains this part.
   @usableFromInline let enclosing: EffectPart?
   /// The bytes of the state whose change may remove the part.
   @usableFromInline let span: StateSpan
   @usableFromInline let ended = Atomic<Bool>(false)
-  /// The effects that end with it.
-  var runs: [ObjectIdentifier: Unmanaged<EffectRun>] = [:]
+  /// The effects that end with it, while they are in the table.
+  var runs: [ObjectIdentifier: EffectRun] = [:]
 
   @usableFromInline
   init(_ place: PartPlace, in enclosing: EffectPart?, span: StateSpan) {
@@ -44,7 +46,7 @@ final class EffectPart: @unchecked Sendable {
     self.span = span
   }
 
-  /// Whether it, or a part around it, has left the state.
+  /// Whether this part, or a part around it, has left the state.
   @inlinable
   var hasEnded: Bool {
     ended.load(ordering: .acquiring) || (enclosing?.hasEnded ?? false)
@@ -54,9 +56,9 @@ final class EffectPart: @unchecked Sendable {
 /// The parts of a parent's state whose effects are to be cancelled.
 @usableFromInline
 struct PartSelection: Sendable {
-  /// From the state of the middleware that asks for it.
+  /// The path from the state of the requesting middleware.
   let path: any AnyKeyPath & Sendable
-  /// One element only.
+  /// The only element, if the effects of one element are to be cancelled.
   let element: EffectID?
 
   @usableFromInline
@@ -67,15 +69,14 @@ struct PartSelection: Sendable {
 }
 
 extension EffectPart {
-  /// The ids of the part and of those around it, the outermost first.
+  /// The ids of this part and of the parts around it, the outermost first.
   var ids: [EffectID] { (enclosing?.ids ?? []) + [place.id] }
 }
 
-/// The parts that effects belong to. Only the thread that runs the pipeline
-/// uses them.
+/// The parts that effects belong to. Only the thread that runs the pipeline uses them.
 ///
-/// An action costs one look at `isEmpty` while no effect of a part runs, and a
-/// comparison of bytes for each running part while it does not touch them.
+/// An action costs nothing here if its reducer cannot remove a part: it writes other bytes, or it changes one element in
+/// place. Otherwise it costs one look into the state for each running part.
 @usableFromInline
 struct PartTable {
   @usableFromInline
@@ -87,13 +88,26 @@ struct PartTable {
   }
 
   @usableFromInline var entries: [EffectKey: Entry] = [:]
+  /// The middlewares that have had parts. An action of a reducer that can remove none of their parts does not look for
+  /// removed parts.
+  private var owners: [Int: (span: StateSpan, places: StatePlaces)] = [:]
 
   @usableFromInline init() {}
 
   @inlinable
   var isEmpty: Bool { entries.isEmpty }
 
-  /// The part at the innermost of these places; `nil` if it is not in the state.
+  /// Adds a middleware that is about to have parts. Returns false if it is known.
+  mutating func insert(_ owner: Int, span: StateSpan, places: StatePlaces) -> Bool {
+    owners.updateValue((span, places), forKey: owner) == nil
+  }
+
+  /// Whether a reducer that may write these bytes, and removes none of these elements, can end parts.
+  func mayEnd(by span: StateSpan, keeping kept: StatePlaces) -> Bool {
+    owners.values.contains { $0.span.overlaps(span) && !kept.keepParts(at: $0.places) }
+  }
+
+  /// Returns the part at the innermost of these places; `nil` if it is not in the state.
   @usableFromInline
   mutating func part(at places: [PartPlace], owner: Int, span: StateSpan) -> EffectPart? {
     var enclosing: EffectPart?
@@ -114,7 +128,7 @@ struct PartTable {
   /// Removes the parts that have left the state, and those without effects.
   ///
   /// - Parameter isTouched: Whether the last action may have changed these bytes.
-  /// - Returns: Those that have left with effects running.
+  /// - Returns: The removed parts with running effects.
   @usableFromInline
   mutating func takeGone(where isTouched: (StateSpan) -> Bool) -> [EffectPart] {
     var gone: [EffectPart] = []

@@ -1,35 +1,32 @@
 public import Synchronization
 
-/// One started effect. Its sends refer to it, so the store knows which effect sent an
-/// action.
+/// A started effect. Its senders refer to it, so that the store knows which effect sent an action.
 ///
-/// States: *registered* (its task not yet attached), *running*, *lingering* (its
-/// work has ended, but actions of it wait in the queue, and can still be
-/// cancelled), *gone*.
+/// Its states are *registered* (it has no task yet), *running*, *lingering* (its work has ended, but its actions wait
+/// in the queue and can still be cancelled) and *gone*.
 ///
-/// `@unchecked Sendable`: the variables are used under ``EffectTable``'s lock
-/// only, but for `chain` and `source`, which the launching thread sets before it
-/// says so in `progress`.
+/// `@unchecked Sendable`: the variables are used only under the lock of ``EffectTable``, except `chain` and `source`.
+/// The launching thread sets these before it sets `progress`.
 @usableFromInline
 final class EffectRun: @unchecked Sendable {
   @usableFromInline let table: EffectTable
   @usableFromInline let keys: [EffectKey]
   @usableFromInline let owner: Int
-  /// The ids that cancel it; a feed has none.
+  /// The ids that cancel the effect. A feed has none.
   @usableFromInline let group: EffectGroup?
-  /// The part of the state with which it ends.
+  /// The part of the state with which the effect ends.
   @usableFromInline let part: EffectPart?
-  /// Where the effect was made, for messages about effects that did not end.
+  /// The place that created the effect, for messages about effects that did not end.
   @usableFromInline var source: ActionSource?
   @usableFromInline let kind: Kind
-  /// The way into a feed that can be written to.
+  /// The mailbox of a feed that accepts messages.
   @usableFromInline let mailbox: FeedMailbox?
   @usableFromInline let cancelled = Atomic<Bool>(false)
-  /// Whether the table holds it as running, and its neighbours there.
-  var isRegistered = false
-  var next: Unmanaged<EffectRun>?
-  var previous: Unmanaged<EffectRun>?
-  /// How many actions of it wait in the queue.
+  /// Its index in the table while it runs.
+  var place: Int?
+  /// How many were registered before it.
+  var number: UInt64 = 0
+  /// The number of its actions in the queue.
   var queued = 0
   private var chain: EffectChain?
   private let progress = Atomic<UInt8>(unattached)
@@ -41,7 +38,7 @@ final class EffectRun: @unchecked Sendable {
   @usableFromInline
   enum Kind: Sendable {
     case effect
-    /// Open as long as the state asks for it. No task waits for it.
+    /// A feed, which is open as long as the state requires it. No task waits for it.
     case feed
     /// The rest of a throttle's interval, without work. No task waits for it.
     case interval
@@ -61,15 +58,16 @@ final class EffectRun: @unchecked Sendable {
     self.mailbox = mailbox
   }
 
-  /// The group that is live while it runs.
+  /// The group that is live while the effect runs.
   var waitingGroup: EffectGroup? { kind == .effect ? group : nil }
 
   @inlinable
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-  /// Keeps the task that does its work, to cancel it; cancels it now if the effect was cancelled meanwhile.
+  /// Stores the task of the work, so that it can be cancelled. Cancels it immediately if the effect was cancelled in
+  /// the meantime.
   ///
-  /// To be called once, by the thread that launches it. Takes no lock.
+  /// The launching thread calls this once. It takes no lock.
   func attach(_ chain: EffectChain) {
     self.chain = chain
     let isFirst = progress.compareExchange(
@@ -80,23 +78,17 @@ final class EffectRun: @unchecked Sendable {
     if isCancelled { chain.cancel() }
   }
 
-  /// Gives up the list's reference, after it was unlinked.
-  func leaveList() {
-    Unmanaged.passUnretained(self).release()
-  }
-
-  /// Returns the task, if it is attached; called by the code that unlinked the
-  /// run.
+  /// Returns the task, if it is attached; called by the code that removed the run.
   func detach() -> EffectChain? {
     let old = progress.exchange(Self.detached, ordering: .acquiringAndReleasing)
     return old == Self.attached ? chain.take() : nil
   }
 
-  /// Whether it has ended, or was cancelled.
+  /// Whether the effect has ended or was cancelled.
   @usableFromInline
   var isDetached: Bool { progress.load(ordering: .acquiring) == Self.detached }
 
-  /// What the effect is about, if its task is attached; under the table's lock.
+  /// The description of the effect, if its task exists. It is called under the table's lock.
   var description: RunningEffect {
     let isAttached = progress.load(ordering: .acquiring) == Self.attached
     return RunningEffect(
@@ -104,12 +96,12 @@ final class EffectRun: @unchecked Sendable {
   }
 }
 
-/// A running effect in a test store's messages.
+/// A running effect, for the messages of a test store.
 package struct RunningEffect: Sendable {
-  /// Whether it is a feed, which is open as long as the state asks for it.
+  /// Whether this is a feed, which is open as long as the state requires it.
   package let isFeed: Bool
-  /// The place that made it; `nil` before its task is made.
+  /// The place that created the effect; `nil` before its task is created.
   package let source: ActionSource?
-  /// Its task, once there is one.
+  /// The task, once it exists.
   package let task: Task<Void, Never>?
 }

@@ -2,19 +2,18 @@ public import Synchronization
 
 /// The running effects, and the tasks that wait for them.
 ///
-/// An effect leaves the table when it ends or is cancelled. Tasks that wait for
-/// a group are resumed when the group stops being live. One lock protects the
-/// table. No closure is called and no reference is released under the lock.
-/// Follow-up actions need no lock. Every operation on one effect is O(1) in the
-/// number of others, except cancelling by id (O(effects with this id)), by
-/// middleware and by group (O(effects)).
+/// An effect leaves the table when it ends or is cancelled. Tasks that wait for a group are resumed when the group
+/// stops being live. One lock protects the table. No closure is called and no reference is released under the lock.
+/// Follow-up actions need no lock. Every operation on one effect is O(1) in the number of other effects. The exceptions
+/// are cancelling by id (O(effects with this id)), by middleware and by group (O(effects)).
 @usableFromInline
 package final class EffectTable: Sendable {
   struct Contents {
-    /// The runs: a doubly linked list, which holds a reference to each.
-    var first: Unmanaged<EffectRun>?
+    var runs: ContiguousArray<EffectRun> = []
+    /// How many were ever registered.
+    var count: UInt64 = 0
     var keys: [EffectKey: [EffectRun]] = [:]
-    /// Ended, with actions in the queue.
+    /// Runs that have ended but have actions in the queue.
     var lingering: ContiguousArray<EffectRun> = []
     var tickets: [UInt64: EffectGroup] = [:]
     /// The groups that tasks wait for.
@@ -25,11 +24,11 @@ package final class EffectTable: Sendable {
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// The work after the lock was released.
+  /// The work after the lock is released.
   struct Aftermath {
     var chains: [EffectChain] = []
     var waiters: [CheckedContinuation<Void, Never>] = []
-    /// Forgotten, to be released.
+    /// Removed runs that are to be released.
     var runs: ContiguousArray<EffectRun> = []
 
     func carryOut() {
@@ -43,13 +42,14 @@ package final class EffectTable: Sendable {
 
   @usableFromInline package init() {}
 
-  /// Whether the store is gone.
+  /// Whether the store has been released.
   @inlinable
   var isClosed: Bool { closed.load(ordering: .acquiring) }
 
   // MARK: Effects
 
-  /// Registers an effect. False if the store is gone or its group was cancelled: then it must not start.
+  /// Registers an effect. Returns false if the store has been released or the group was cancelled. The effect must then
+  /// not start.
   @usableFromInline
   func register(_ run: EffectRun) -> Bool {
     let group = run.waitingGroup
@@ -65,29 +65,28 @@ package final class EffectTable: Sendable {
     return false
   }
 
-  /// Forgets an effect that has ended. Returns its task, for a successor, unless it was cancelled.
+  /// Removes an effect that has ended. Returns its task for a successor, unless the effect was cancelled.
   @usableFromInline
   @discardableResult
   func end(_ run: EffectRun) -> EffectChain? {
     let isGone = contents.withLock { contents in
-      // An effect without an id, for which nothing waits, is just unlinked.
-      guard run.isRegistered, run.keys.isEmpty, run.part == nil, run.queued == 0, contents.idleWaiters.isEmpty else {
+      // An effect without an id, for which nothing waits, has one entry only.
+      guard run.place != nil, run.keys.isEmpty, run.part == nil, run.queued == 0, contents.idleWaiters.isEmpty else {
         return false
       }
-      contents.unlink(run)
+      contents.removeEntry(of: run)
       return true
     }
     if !isGone { return endNamed(run) }
     let chain = run.detach()
     if let group = run.waitingGroup { release(.group(group)) }
-    run.leaveList()
     return chain
   }
 
   private func endNamed(_ run: EffectRun) -> EffectChain? {
     let (chain, aftermath) = contents.withLock { contents in
       var aftermath = Aftermath()
-      if run.isRegistered, run.queued > 0 { contents.lingering.append(run) }
+      if run.place != nil, run.queued > 0 { contents.lingering.append(run) }
       let chain = contents.remove(run, into: &aftermath)
       return (chain, aftermath)
     }
@@ -101,7 +100,7 @@ package final class EffectTable: Sendable {
     cancel { _ in [run] }
   }
 
-  /// Cancels the effects with this id; none is no error.
+  /// Cancels the effects with this id, if there are any.
   @usableFromInline
   func cancel(_ key: EffectKey) {
     cancel { contents in
@@ -113,12 +112,12 @@ package final class EffectTable: Sendable {
   @usableFromInline
   func cancel(_ parts: [EffectPart]) {
     cancel { contents in
-      parts.flatMap { part in part.runs.values.map { $0.takeUnretainedValue() } }
+      parts.flatMap(\.runs.values)
         + contents.lingering.filter { $0.part?.hasEnded == true }
     }
   }
 
-  /// Cancels the effects of a middleware that `isSelected` names by the ids of their parts.
+  /// Cancels the effects of a middleware if `isSelected` accepts the ids of their parts.
   func cancel(owner: Int, where isSelected: @Sendable ([EffectID]) -> Bool) {
     cancel { contents in
       (contents.all + contents.lingering).filter {
@@ -127,14 +126,14 @@ package final class EffectTable: Sendable {
     }
   }
 
-  /// Writes a message into the open feed with this key; false if there is none that takes it.
+  /// Writes a message to the open feed with this key. Returns false if no such feed accepts it.
   @usableFromInline
   func write(_ message: any Sendable, to key: EffectKey) -> Bool {
     let mailboxes = contents.withLock { $0.keys[key]?.compactMap(\.mailbox) ?? [] }
     return mailboxes.contains { $0.write(message) }
   }
 
-  /// Cancels what these middlewares started.
+  /// Cancels the effects and feeds of these middlewares.
   @usableFromInline
   func cancel(owners: Set<Int>) {
     cancel { contents in
@@ -142,7 +141,7 @@ package final class EffectTable: Sendable {
     }
   }
 
-  /// Cancels a group's effects; what the group's waiting actions would start does not start either.
+  /// Cancels the effects of a group. Effects of its waiting actions do not start either.
   func cancel(_ group: EffectGroup) {
     cancel { contents in
       group.isCancelled = true
@@ -161,8 +160,7 @@ package final class EffectTable: Sendable {
     contents.withLock { contents in
       var aftermath = Aftermath()
       swap(&aftermath.waiters, &contents.idleWaiters)
-      // The items in the queue are discarded, so the tasks that wait for them must be
-      // resumed here.
+      // The items in the queue are discarded, so the tasks that wait for them must be resumed here.
       for group in contents.awaited.values {
         aftermath.waiters += group.waiters
         group.waiters = []
@@ -188,11 +186,11 @@ package final class EffectTable: Sendable {
 
   // MARK: Groups
 
-  /// Keeps live what an action that goes into the queue has come from.
+  /// Keeps the origin of an action live while the action is in the queue.
   @inlinable
   func retain(_ origin: SendOrigin) {
     switch origin {
-    // Live already: it is counted, and nothing else. A new one without a ticket has no entry in the table either.
+    // A live group is only counted. A new group without a ticket has no entry in the table.
     case .group(let group), .part(_, let group):
       if !group.retainLive() {
         if group.ticket == 0 { group.retain() } else { retainLocked(group) }
@@ -202,7 +200,7 @@ package final class EffectTable: Sendable {
     }
   }
 
-  /// The action was processed, or not taken.
+  /// Releases the origin of an action that was processed or not accepted.
   @inlinable
   func release(_ origin: SendOrigin) {
     switch origin {
@@ -230,7 +228,7 @@ package final class EffectTable: Sendable {
     contents.withLock { contents in
       var aftermath = Aftermath()
       run.queued -= 1
-      if run.queued == 0 && !run.isRegistered { contents.lingering.removeAll { $0 === run } }
+      if run.queued == 0 && run.place == nil { contents.lingering.removeAll { $0 === run } }
       if let group = run.group, group.release() { contents.finish(group, into: &aftermath) }
       return aftermath
     }.carryOut()
@@ -250,18 +248,19 @@ package final class EffectTable: Sendable {
     contents.withLock { $0.tickets[ticket] }
   }
 
-  /// Whether one of the group's effects runs or one of its actions waits.
+  /// Whether an effect of the group runs or an action of it waits.
   func isLive(_ group: EffectGroup) -> Bool {
     group.isLive
   }
 
-  /// Returns when the group is not live.
-  func wait(for group: EffectGroup) async {
+  /// Returns when the group is no longer live.
+  nonisolated(nonsending) func wait(for group: EffectGroup) async {
+    if !group.isLive { return }
     await withCheckedContinuation { continuation in
       let isDone = contents.withLock { contents in
         if !group.isLive || contents.isClosed { return true }
-        // It sets the waiting mark before it looks again; a thread that releases counts
-        // before it looks.
+        // This thread sets the waiting mark before it checks the count. A releasing thread changes the count before it
+        // checks the mark.
         group.isAwaited.store(true, ordering: .sequentiallyConsistent)
         if !group.isLive { return true }
         group.waiters.append(continuation)
@@ -272,7 +271,7 @@ package final class EffectTable: Sendable {
     }
   }
 
-  /// Returns when no effect runs; feeds do not count.
+  /// Returns when no effect runs. Feeds do not count.
   func waitUntilIdle() async {
     await withCheckedContinuation { continuation in
       let isDone = contents.withLock { contents in
@@ -284,61 +283,50 @@ package final class EffectTable: Sendable {
     }
   }
 
-  /// Whether no effect runs; feeds do not count.
+  /// Whether no effect runs. Feeds do not count.
   var isIdle: Bool { contents.withLock { $0.effects == 0 } }
 
-  /// What runs now, the last begun last.
+  /// The running effects and feeds, the newest last.
   package var running: [RunningEffect] {
     contents.withLock { $0.all.reversed().filter { $0.kind != .interval }.map(\.description) }
   }
 }
 
 extension EffectTable.Contents {
-  /// The runs, the last registered first.
-  var all: ContiguousArray<EffectRun> {
-    var all: ContiguousArray<EffectRun> = []
-    var place = first
-    while let run = place?.takeUnretainedValue() {
-      all.append(run)
-      place = run.next
-    }
-    return all
+  /// The runs, the newest first.
+  var all: [EffectRun] {
+    runs.sorted { $0.number > $1.number }
   }
 
-  /// Adds a run whose group counts it already.
+  /// Adds a run that its group has already counted.
   mutating func insert(_ run: EffectRun) {
-    let link = Unmanaged.passRetained(run)
-    run.next = first
-    first?._withUnsafeGuaranteedRef { $0.previous = link }
-    first = link
-    run.isRegistered = true
+    run.place = runs.count
+    run.number = count
+    runs.append(run)
+    count += 1
     for key in run.keys { keys[key, default: []].append(run) }
     var part = run.part
     while let enclosing = part {
-      enclosing.runs[ObjectIdentifier(run)] = Unmanaged.passUnretained(run)
+      enclosing.runs[ObjectIdentifier(run)] = run
       part = enclosing.enclosing
     }
     if run.kind == .effect { effects += 1 }
   }
 
-  /// Takes a run out of the list, which then still has its reference.
-  mutating func unlink(_ run: EffectRun) {
-    run.isRegistered = false
-    run.next?._withUnsafeGuaranteedRef { $0.previous = run.previous }
-    if let previous = run.previous {
-      previous._withUnsafeGuaranteedRef { $0.next = run.next }
-    } else {
-      first = run.next
+  /// Removes a run, to whose place the last one moves; O(1).
+  mutating func removeEntry(of run: EffectRun) {
+    guard let place = run.place.take(), let last = runs.popLast() else { return }
+    if last !== run {
+      runs[place] = last
+      last.place = place
     }
-    run.next = nil
-    run.previous = nil
     if run.kind == .effect { effects -= 1 }
   }
 
-  /// Forgets a run, if it is registered; returns its task.
+  /// Removes a run if it is registered. Returns its task.
   mutating func remove(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) -> EffectChain? {
-    guard run.isRegistered else { return nil }
-    unlink(run)
+    if run.place == nil { return nil }
+    removeEntry(of: run)
     let chain = run.detach()
     for key in run.keys {
       keys[key]?.removeAll { $0 === run }
@@ -354,8 +342,6 @@ extension EffectTable.Contents {
       aftermath.waiters += idleWaiters
       idleWaiters = []
     }
-    // The caller that asked for the removal has a reference too.
-    run.leaveList()
     return chain
   }
 
@@ -372,6 +358,7 @@ extension EffectTable.Contents {
     if group.isLive { return }
     group.isAwaited.store(false, ordering: .sequentiallyConsistent)
     if !group.waiters.isEmpty {
+      if aftermath.waiters.isEmpty { swap(&aftermath.waiters, &group.waiters) }
       aftermath.waiters += group.waiters
       group.waiters = []
       awaited[ObjectIdentifier(group)] = nil

@@ -1,12 +1,11 @@
 /// Asynchronous work with its ids, before it is started.
 @usableFromInline
 struct EffectTask<Action: Sendable>: Sendable {
-  /// Gives the work its sender. The work calls ``Send/end()`` when it has
-  /// finished.
+  /// Passes a sender to the work. The work calls ``Send/end()`` when it has finished.
   @usableFromInline typealias Prepare = @Sendable (Send<Action>) -> EffectChain.Work
 
   @usableFromInline let prepare: Prepare
-  /// Boxed, so that the usual work, without an id and a delay, stays small.
+  /// Boxed, so that work without an id and a delay stays small.
   @usableFromInline var traits: EffectTraits?
 
   @inlinable
@@ -15,7 +14,7 @@ struct EffectTask<Action: Sendable>: Sendable {
     self.traits = traits
   }
 
-  /// Work that sends any number of actions.
+  /// Creates work that sends any number of actions.
   @inlinable
   init(
     source: ActionSource, traits: EffectTraits? = nil, body: @escaping @Sendable (Send<Action>) async -> Void
@@ -29,7 +28,7 @@ struct EffectTask<Action: Sendable>: Sendable {
     }
   }
 
-  /// Work that returns one action, or none.
+  /// Creates work that returns one action, or none.
   @inlinable
   init(source: ActionSource, answer: @escaping @Sendable () async -> Action?) {
     self.init { send in
@@ -52,6 +51,7 @@ struct EffectTask<Action: Sendable>: Sendable {
 
   /// The work, after its delay if it has one.
   @inlinable
+  @inline(__always)
   func work(_ send: Send<Action>) -> EffectChain.Work {
     let work = prepare(send)
     guard let pause = traits?.pause else { return work }
@@ -61,11 +61,11 @@ struct EffectTask<Action: Sendable>: Sendable {
   }
 }
 
-/// An id that an effect can be cancelled by.
+/// An id with which an effect can be cancelled.
 @usableFromInline
 struct EffectName: Sendable {
   @usableFromInline let id: EffectID
-  /// Whether starting the effect cancels those that run under the same id.
+  /// Whether starting the effect cancels running effects with the same id.
   @usableFromInline let cancelsInFlight: Bool
 
   @inlinable
@@ -78,7 +78,7 @@ struct EffectName: Sendable {
 /// The ids of an effect's task, and its delay.
 @usableFromInline
 final class EffectTraits: Sendable {
-  /// Waits; false if the task was cancelled meanwhile.
+  /// Waits. Returns false if the task was cancelled.
   @usableFromInline typealias Pause = @Sendable () async -> Bool
 
   @usableFromInline let names: [EffectName]
@@ -92,13 +92,13 @@ final class EffectTraits: Sendable {
 }
 
 extension EffectTraits? {
-  /// Adds an id to those that there are; a debounce keeps its own.
+  /// Adds an id. A debounce keeps its own id.
   @inlinable
   mutating func add(_ name: EffectName) {
     self = EffectTraits(names: (self?.names ?? []) + [name], pause: self?.pause)
   }
 
-  /// Adds a delay before those that there are.
+  /// Adds a delay before the existing ones.
   @inlinable
   mutating func delay(_ pause: @escaping EffectTraits.Pause) {
     var both = pause

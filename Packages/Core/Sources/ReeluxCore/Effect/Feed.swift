@@ -1,10 +1,8 @@
-/// Asynchronous work that runs as long as the state asks for it.
+/// Asynchronous work that runs as long as the state requires it.
 ///
-/// A middleware lists the feeds that a state asks for in
-/// ``FeedingMiddleware/feeds(for:)``. The store opens a feed when its key
-/// appears in the list, and closes it when the key disappears. Equal keys open
-/// one feed. If the work of a feed ends by itself, the feed is opened again
-/// only after its key has disappeared.
+/// A middleware lists the feeds for a state in ``FeedingMiddleware/feeds(for:)``. The store opens a feed when its key
+/// appears in the list, and closes it when the key disappears. Equal keys open one feed. If the work of a feed ends
+/// early, the feed is opened again only after its key has disappeared.
 public struct Feed<Action: Sendable>: Sendable {
   @usableFromInline let key: EffectID
   @usableFromInline let source: ActionSource
@@ -17,8 +15,7 @@ public struct Feed<Action: Sendable>: Sendable {
     self.work = work
   }
 
-  /// A feed with a key and its work, which should return soon after its task is cancelled.
-  @inlinable
+  /// Creates a feed with a key and its work. The work should return soon after its task is cancelled.
   public init(
     key: some Hashable & Sendable, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable (Send<Action>) async -> Void
@@ -27,11 +24,10 @@ public struct Feed<Action: Sendable>: Sendable {
       key: EffectID(key), source: ActionSource(file: file, function: function, line: line), work: .reading(work))
   }
 
-  /// A feed that can also be written to, such as a socket.
+  /// Creates a feed that also accepts messages, such as a socket.
   ///
-  /// A middleware writes by ``Effect/write(_:to:otherwise:info:file:function:line:)``. The
-  /// messages wait, in their order and without a limit, until the work takes them; `messages`
-  /// ends when the feed closes.
+  /// A middleware writes messages with ``Effect/write(_:to:otherwise:info:file:function:line:)``. The messages wait in
+  /// order and without a limit until the work reads them. `messages` ends when the feed closes.
   ///
   /// ```swift
   /// Feed(key: "chat", messages: String.self) { messages, send in
@@ -43,10 +39,9 @@ public struct Feed<Action: Sendable>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - key: The feed's key; also the address for writing.
+  ///   - key: The feed's key, which is also the address for writing.
   ///   - messages: The type of the messages.
-  ///   - work: Takes the messages and sends actions.
-  @inlinable
+  ///   - work: Reads the messages and sends actions.
   public init<Message: Sendable>(
     key: some Hashable & Sendable, messages: Message.Type, file: StaticString = #fileID,
     function: StaticString = #function, line: UInt = #line,
@@ -59,7 +54,7 @@ public struct Feed<Action: Sendable>: Sendable {
         return (
           mailbox: FeedMailbox { message in
             guard let message = message as? Message else {
-              assertionFailure("A feed of \(Message.self) was written a \(type(of: message)).")
+              assertionFailure("A message of type \(type(of: message)) was written to a feed for \(Message.self).")
               return false
             }
             if case .enqueued = continuation.yield(message) { return true } else { return false }
@@ -86,13 +81,12 @@ public struct Feed<Action: Sendable>: Sendable {
       key: EffectID(key), source: ActionSource(file: file, function: function, line: line), work: .reading { _ in })
   }
 
-  /// The same feed with its actions translated.
-  @inlinable
+  /// Returns the same feed with mapped actions.
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Feed<Other> {
     Feed<Other>(key: key, source: source, work: work.map(transform))
   }
 
-  @inlinable
+  @usableFromInline
   func scoped(to element: EffectID) -> Feed {
     Feed(key: key.scoped(to: element), source: source, work: work)
   }
@@ -104,10 +98,9 @@ enum FeedWork<Action: Sendable>: Sendable {
   @usableFromInline typealias Body = @Sendable (Send<Action>) async -> Void
 
   case reading(Body)
-  /// Makes the mailbox and the work for one opening.
+  /// Creates the mailbox and the work for one opening.
   case writable(@Sendable () -> (mailbox: FeedMailbox, body: Body))
 
-  @inlinable
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> FeedWork<Other> {
     switch self {
     case .reading(let body): .reading { send in await body(send.contramap(transform)) }
@@ -120,11 +113,10 @@ enum FeedWork<Action: Sendable>: Sendable {
   }
 }
 
-/// The way into an open feed.
+/// The mailbox of an open feed.
 @usableFromInline
 struct FeedMailbox: Sendable {
-  /// Returns false if the feed is closed, or does not take messages of this
-  /// type.
+  /// Writes a message. Returns false if the feed is closed or does not accept messages of this type.
   @usableFromInline let write: @Sendable (any Sendable) -> Bool
 
   @inlinable
@@ -134,16 +126,15 @@ struct FeedMailbox: Sendable {
 }
 
 extension Effect {
-  /// Writes a message to an open feed of this middleware.
+  /// Returns an effect that writes a message to an open feed of this middleware.
   ///
-  /// It is written after the observers of this action, in its turn among the
-  /// action's effects: also to a feed that this action has opened.
+  /// The message is written after the observers of this action, in order among the action's effects. The feed may have
+  /// been opened by this action.
   ///
   /// - Parameters:
-  ///   - message: A value of the type that the feed takes.
+  ///   - message: A value of a type that the feed accepts.
   ///   - key: The feed's key.
-  ///   - refused: An action that is sent if no open feed has this key; default none.
-  @inlinable
+  ///   - refused: An action that is sent if no open feed has this key. Default: none.
   public static func write(
     _ message: some Sendable, to key: some Hashable & Sendable, otherwise refused: Action? = nil, info: String? = nil,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -154,7 +145,7 @@ extension Effect {
   }
 }
 
-/// A message on its way into a feed.
+/// A message to a feed.
 @usableFromInline
 struct FeedMessage<Action: Sendable>: Sendable {
   @usableFromInline let value: any Sendable

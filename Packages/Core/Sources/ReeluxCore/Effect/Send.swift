@@ -1,13 +1,12 @@
-/// A function that sends actions from an effect's work into the store.
+/// A function that sends actions from an effect's work to the store.
 ///
-/// Call it like a function. The place of the call becomes the action's source.
-/// After the effect was cancelled, or the store was released, it does nothing.
-/// It does not keep the store's contents alive.
+/// Call it like a function. The place of the call becomes the action's source. After the effect was cancelled or the
+/// store was released, it does nothing. It does not retain the contents of the store.
 public struct Send<Action: Sendable>: ActionHandler {
   @usableFromInline typealias Deliver = @Sendable (Action, ActionSource, SendOrigin) -> Void
 
   @usableFromInline let deliver: Deliver
-  /// The sender of its actions; passed on with each action.
+  /// The origin of its actions, which is passed with each action.
   @usableFromInline let origin: SendOrigin
 
   @inlinable
@@ -16,7 +15,7 @@ public struct Send<Action: Sendable>: ActionHandler {
     self.deliver = deliver
   }
 
-  /// Makes a sender that calls `deliver`, for tests of an effect's work without a store.
+  /// Creates a sender that calls `deliver`, for tests of an effect's work without a store.
   @inlinable
   public init(
     isStopped: @escaping @Sendable () -> Bool = { false },
@@ -25,8 +24,7 @@ public struct Send<Action: Sendable>: ActionHandler {
     self.init(origin: .outside(isStopped: isStopped)) { action, source, _ in deliver(action, source) }
   }
 
-  /// Whether sending does nothing, because the effect was cancelled or the
-  /// store was released.
+  /// Whether sending has no effect, because the effect was cancelled or the store was released.
   @inlinable
   public var isStopped: Bool { origin.isStopped }
 
@@ -39,13 +37,13 @@ public struct Send<Action: Sendable>: ActionHandler {
     deliver(action, ActionSource(info: info, file: file, function: function, line: line), origin)
   }
 
-  /// Sends an action whose source is already known.
+  /// Sends an action with a known source.
   @inlinable
   public func dispatch(_ action: Action, from source: ActionSource) {
     deliver(action, source, origin)
   }
 
-  /// A sender of other actions; those that `transform` maps to `nil` are dropped.
+  /// Returns a sender that maps actions of another type. Actions that `transform` maps to `nil` are dropped.
   @inlinable
   public func contramap<Other: Sendable>(
     _ transform: @escaping @Sendable (Other) -> Action?
@@ -58,7 +56,7 @@ public struct Send<Action: Sendable>: ActionHandler {
 }
 
 extension Send {
-  /// The same as `contramap`, for a translation that drops nothing.
+  /// Returns a sender that maps actions of another type and drops none.
   @inlinable
   func mapped<Other: Sendable>(by transform: @escaping @Sendable (Other) -> Action) -> Send<Other> {
     let deliver = self.deliver
@@ -66,19 +64,18 @@ extension Send {
   }
 }
 
-/// The sender of actions.
+/// The origin of actions.
 @usableFromInline
 enum SendOrigin: Sendable {
-  /// A task's.
+  /// The work of a task.
   case run(EffectRun)
-  /// A task's last action: the thread that processes the action ends the task's run.
+  /// The work of a task that sends its last action. The thread that processes the action ends the run.
   case last(EffectRun)
-  /// After-reducer work, or a follow-up: the effects of its actions belong to this
-  /// group.
+  /// After-reducer work, or a follow-up action. The effects of its actions belong to this group.
   case group(EffectGroup)
-  /// The same, of a part of the state.
+  /// After-reducer work, or a follow-up action, of a part of the state.
   case part(EffectPart, EffectGroup)
-  /// A test's.
+  /// A test.
   indirect case outside(isStopped: @Sendable () -> Bool)
 
   @inlinable
@@ -93,13 +90,13 @@ enum SendOrigin: Sendable {
 }
 
 extension Send {
-  /// The place that made this sender's effect; set before the effect begins.
+  /// The place that created this sender's effect. It is set before the effect starts.
   @inlinable
   func belongs(to source: ActionSource) {
     if case .run(let run) = origin { run.source = source }
   }
 
-  /// Whether the effect that this sends for was cancelled.
+  /// Whether the effect of this sender was cancelled.
   @inlinable
   var isCancelled: Bool {
     if case .run(let run) = origin { run.isCancelled } else { false }

@@ -1,11 +1,9 @@
 extension Feature {
-  /// The same feature for an app that holds its actions as one case and its state as one property.
+  /// Returns the same feature for an app that contains its actions as one case and its state as one property.
   ///
   /// - Parameters:
-  ///   - action: The case that holds the feature's actions; ``Prism/identity`` to keep
-  ///     the action type.
-  ///   - state: The property that holds the feature's state; by default the
-  ///     same state.
+  ///   - action: The case with the feature's actions, or ``Prism/identity`` to keep the action type.
+  ///   - state: The property with the feature's state. Default: the same state.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, state: any WritableKeyPath<GlobalState, State> & Sendable = \State.self
@@ -16,7 +14,7 @@ extension Feature {
       interceptor: interceptor.lift(action: action, state: state))
   }
 
-  /// The same feature for an app, with the case in place of a prism.
+  /// Returns the same feature for an app, with the case in place of a prism.
   ///
   /// ```swift
   /// Feature.favorites(api: api).lift(case: AppAction.favorites, state: \.favorites) {
@@ -32,9 +30,9 @@ extension Feature {
     lift(action: Prism(case: embed, extract: extract), state: state)
   }
 
-  /// The same feature for an app, with closures that read and write the feature's state.
+  /// Returns the same feature for an app, with closures that read and write the feature's state.
   ///
-  /// `set` is called only if the reducer accepted the action. The state is copied; prefer a key path.
+  /// `set` is called only if the reducer accepted the action. Prefer a key path, because the closures copy the state.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>,
@@ -47,10 +45,9 @@ extension Feature {
       interceptor: interceptor.partialLift(action: action) { $0.map(get) })
   }
 
-  /// The same feature for a state that may be absent.
+  /// Returns the same feature for a state that may be absent.
   ///
-  /// While the state is `nil`, the feature takes no actions. Its effects and feeds end when the state becomes
-  /// `nil`.
+  /// While the state is `nil`, the feature accepts no actions. Its effects and feeds end when the state becomes `nil`.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
@@ -58,10 +55,10 @@ extension Feature {
     lift(action: action.addressingOnlyValue, element: .value(of: state))
   }
 
-  /// The same feature for the element that the action addresses.
+  /// Returns the same feature for the element that the action addresses.
   ///
-  /// Effect ids and feed keys of different elements are never equal. The
-  /// effects and feeds of an element end when it leaves the collection.
+  /// Effect ids and feed keys of different elements are never equal. The effects and feeds of an element end when it
+  /// leaves the collection.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
@@ -72,11 +69,11 @@ extension Feature {
       interceptor: interceptor.lift(action: action, element: element))
   }
 
-  /// The same feature for all elements of a collection: each of them handles each action.
+  /// Returns the same feature for all elements of a collection. Each element handles each action.
   ///
-  /// An action that an element's middleware sends reaches all elements. Of the elements'
-  /// interceptors, the first decision other than ``Interception/pass`` is used. O(count) for each
-  /// action of the case.
+  /// An action that an element's middleware sends reaches all elements. If the elements' interceptors decide
+  /// differently, the store uses the first decision other than ``Interception/pass``. Costs O(count) for each action of
+  /// the case.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
@@ -89,45 +86,43 @@ extension Feature {
 }
 
 extension Interceptor {
-  /// The same interceptor for a whole; it is called for the actions of its own case
-  /// only.
-  @inlinable
+  /// Returns the same interceptor for a whole. It is called only for actions of its case.
+  @usableFromInline
   func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action prism: Prism<GlobalAction, Action>, state: any KeyPath<GlobalState, State> & Sendable
   ) -> Interceptor<GlobalAction, GlobalState> {
     partialLift(action: prism) { $0.map(state) }
   }
 
-  @inlinable
+  @usableFromInline
   func partialLift<GlobalAction: Sendable, GlobalState: Sendable>(
     action prism: Prism<GlobalAction, Action>, getter: @escaping @Sendable (GetState<GlobalState>) -> GetState<State>
   ) -> Interceptor<GlobalAction, GlobalState> {
     Interceptor<GlobalAction, GlobalState>(
       units: units.map { decide in
         { action, source, state in
-          guard let local = prism.extract(action.pointee) else { return .pass }
-          return withUnsafePointer(to: local) { decide($0, source, getter(state)) }.map(prism.embed)
+          guard let local = prism.extract(action) else { return nil }
+          return decide(local, source, getter(state))?.map(prism.embed)
         }
       })
   }
 
-  @inlinable
+  @usableFromInline
   func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action prism: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
   ) -> Interceptor<GlobalAction, GlobalState> {
     Interceptor<GlobalAction, GlobalState>(
       units: units.map { decide in
         { action, source, whole in
-          guard let local = prism.extract(action.pointee) else { return .pass }
-          guard let present = whole.visiting({ element.element($0, local.id) }) else { return .pass }
+          guard let local = prism.extract(action) else { return nil }
+          guard let present = whole.visiting({ element.element($0, local.id) }) else { return nil }
           let state = GetState { whole.visiting { element.element($0, local.id) } ?? present }
-          return withUnsafePointer(to: local.action) { decide($0, source, state) }
-            .map { prism.embed(ElementAction(local.id, $0)) }
+          return decide(local.action, source, state)?.map { prism.embed(ElementAction(local.id, $0)) }
         }
       })
   }
 
-  @inlinable
+  @usableFromInline
   func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action prism: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Interceptor<GlobalAction, GlobalState> where Elements.Element == State {
@@ -135,28 +130,13 @@ extension Interceptor {
     return Interceptor<GlobalAction, GlobalState>(
       units: units.map { decide in
         { action, source, whole in
-          guard let local = prism.extract(action.pointee) else { return .pass }
+          guard let local = prism.extract(action) else { return nil }
           for (offset, present) in whole.visiting(element.all) {
             let state = GetState { whole.visiting { element.element($0, offset) } ?? present }
-            let decision = withUnsafePointer(to: local) { decide($0, source, state) }
-            if case .pass = decision { continue }
-            return decision.map(prism.embed)
+            if let actions = decide(local, source, state) { return actions.map(prism.embed) }
           }
-          return .pass
+          return nil
         }
       })
-  }
-}
-
-extension Interception {
-  /// The same decision with its actions translated.
-  @inlinable
-  func map<Other>(_ transform: (Action) -> Other) -> Interception<Other> {
-    switch self {
-    case .pass: .pass
-    case .drop: .drop
-    case .replace(let other): .replace(transform(other))
-    case .multiply(let others): .multiply(others.map(transform))
-    }
   }
 }

@@ -12,10 +12,10 @@ public struct Feature<Action: Sendable, State: Sendable>: Monoid, Sendable {
   public var reducer: Reducer<Action, State>
   /// Returns effects.
   public var middleware: Middleware<Action, Action, State>
-  /// Decides about actions before any middleware sees them.
+  /// Decides about actions before any middleware handles them.
   public var interceptor: Interceptor<Action, State>
 
-  /// Makes a feature of its parts; each part is optional.
+  /// Creates a feature from its parts. Each part is optional.
   @inlinable
   public init(
     reducer: Reducer<Action, State> = .identity,
@@ -27,8 +27,7 @@ public struct Feature<Action: Sendable, State: Sendable>: Monoid, Sendable {
     self.interceptor = interceptor
   }
 
-  /// All features of the block, in their order; ``identity`` for an empty
-  /// block.
+  /// Creates a feature of all features of the block, in their order. An empty block gives ``identity``.
   ///
   /// Thirty lifted features in one block type-check in well under a second.
   @inlinable
@@ -40,7 +39,7 @@ public struct Feature<Action: Sendable, State: Sendable>: Monoid, Sendable {
   @inlinable
   public static var identity: Feature { Feature(reducer: .identity) }
 
-  /// Both features, the left one first.
+  /// Composes two features, the left one first.
   @inlinable
   public static func <> (lhs: Feature, rhs: Feature) -> Feature {
     Feature(
@@ -50,19 +49,19 @@ public struct Feature<Action: Sendable, State: Sendable>: Monoid, Sendable {
 }
 
 extension CompositionBuilder {
-  /// A reducer as one line of a block of features.
+  /// Creates a feature of a reducer, for a line of a block of features.
   @inlinable
   public static func buildExpression<Action, State>(
     _ reducer: Reducer<Action, State>
   ) -> Value where Value == Feature<Action, State> { Feature(reducer: reducer) }
 
-  /// A middleware as one line of a block of features.
+  /// Creates a feature of a middleware, for a line of a block of features.
   @inlinable
   public static func buildExpression<Action, State>(
     _ middleware: Middleware<Action, Action, State>
   ) -> Value where Value == Feature<Action, State> { Feature(middleware: middleware) }
 
-  /// An interceptor as one line of a block of features.
+  /// Creates a feature of an interceptor, for a line of a block of features.
   @inlinable
   public static func buildExpression<Action, State>(
     _ interceptor: Interceptor<Action, State>

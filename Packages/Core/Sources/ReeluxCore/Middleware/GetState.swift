@@ -1,31 +1,40 @@
 /// A function that reads a middleware's state, at any time.
 ///
-/// In `handle` it reads the state before the action's reducers. In
-/// after-reducer work and in tasks it reads the current state. After the store
-/// is released, it reads the last state.
+/// In `handle` it reads the state before the action's reducers. In after-reducer work and in tasks it reads the current
+/// state. After the store is released, it reads the last state.
 @dynamicMemberLookup
 public struct GetState<State: Sendable>: Sendable {
-  /// Calls its second argument with the state. The first argument is true if this calls code of the app, such
-  /// as a computed property's getter. Such code runs outside the section that excludes reducers.
-  @usableFromInline typealias Visit = @Sendable (_ callsApp: Bool, (UnsafePointer<State>) -> Void) -> Void
-  @usableFromInline let visit: Visit
+  /// Calls its second argument with the state, or with the whole that contains it. The first argument is true if the
+  /// second one calls code of the app, such as the getter of a computed property. Such code runs outside of the section
+  /// that excludes reducers.
+  @usableFromInline typealias Visit = @Sendable (_ callsApp: Bool, (LentBytes) -> Void) -> Void
+  @usableFromInline let base: Visit
+  /// The place of the state in the whole that `base` reads.
+  @usableFromInline let offset: Int
 
   @inlinable
-  init(visit: @escaping Visit) {
-    self.visit = visit
+  init(base: @escaping Visit, offset: Int = 0) {
+    self.base = base
+    self.offset = offset
   }
 
-  /// A getter made of a closure, for tests of a middleware without a store.
+  @inlinable
+  func visit(_ callsApp: Bool, _ body: (Lent<State>) -> Void) {
+    let offset = self.offset
+    base(callsApp) { body($0.part(at: offset)) }
+  }
+
+  /// Creates a getter from a closure, for tests of a middleware without a store.
   @inlinable
   public init(_ get: @escaping @Sendable () -> State) {
-    visit = { _, body in withUnsafePointer(to: get()) { body($0) } }
+    self.init(base: { _, body in lend(get()) { body(LentBytes($0)) } })
   }
 
   /// The current state.
   @inlinable
   public func callAsFunction() -> State {
     var state: State?
-    visit(false) { state = $0.pointee }
+    visit(false) { state = $0.value }
     guard let state else { preconditionFailure("A getter did not call its reader.") }
     return state
   }
@@ -36,33 +45,26 @@ public struct GetState<State: Sendable>: Sendable {
     self()[keyPath: path]
   }
 
-  /// Calls `body` with the state: in place on the pipeline's thread, with a copy elsewhere.
-  @inlinable
-  func read<Result>(_ body: (State) -> Result) -> Result {
-    var result: Result?
-    visit(true) { result = body($0.pointee) }
-    guard let result else { preconditionFailure("A getter did not call its reader.") }
-    return result
-  }
-
-  /// A getter of something that is computed from this state.
+  /// Returns a getter of a value that is computed from this state.
   @inlinable
   public func map<Part: Sendable>(_ transform: @escaping @Sendable (State) -> Part) -> GetState<Part> {
-    // The transformation runs on a copy, so it may be slow, read the store or
-    // dispatch.
+    // The transformation uses a copy, so it may be slow, read the store or dispatch.
     let get = self
-    return GetState<Part> { _, body in withUnsafePointer(to: transform(get())) { body($0) } }
+    return GetState<Part> { transform(get()) }
   }
 
-  /// A getter of one property. It copies only this property.
+  /// Returns a getter of one property. It copies only this property.
   @inlinable
   public func map<Part: Sendable>(_ path: any KeyPath<State, Part> & Sendable) -> GetState<Part> {
-    guard let offset = MemoryLayout<State>.offset(of: path) else { return map { $0[keyPath: path] } }
-    let visit = self.visit
-    return GetState<Part> { callsApp, body in
-      visit(callsApp) { state in
-        body(UnsafeRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Part.self))
-      }
-    }
+    Self.part(path)(self)
+  }
+
+  /// What ``map(_:)`` does for a property, with the place of the property looked up once.
+  @inlinable
+  static func part<Part: Sendable>(
+    _ path: any KeyPath<State, Part> & Sendable
+  ) -> @Sendable (GetState) -> GetState<Part> {
+    guard let property = StoredProperty(path) else { return { whole in whole.map { $0[keyPath: path] } } }
+    return { whole in GetState<Part>(base: whole.base, offset: whole.offset &+ property.offset) }
   }
 }

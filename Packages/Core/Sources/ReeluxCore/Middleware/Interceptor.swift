@@ -1,20 +1,19 @@
 /// The decision of an interceptor about an action.
 public enum Interception<Action: Sendable>: Sendable {
-  /// The action passes.
+  /// The action continues unchanged.
   case pass
-  /// Another action takes its place.
+  /// Another action replaces it.
   case replace(Action)
   /// The action is dropped.
   case drop
-  /// Several actions take its place. Each passes all stages before the next one
-  /// begins.
+  /// Several actions replace it. Each passes all stages before the next one starts.
   case multiply([Action])
 }
 
-/// Decides about actions before any middleware or reducer sees them.
+/// A function that decides about actions before any middleware or reducer handles them.
 ///
-/// Interceptors run in their order, and each action passes each of them once. A
-/// replacing action has the source of the original one.
+/// Interceptors run in their order, and each action passes each of them once. A replacement has the source of the
+/// original action.
 ///
 /// ```swift
 /// let onlyWhenOnline = Interceptor<AppAction, AppState> { action, source, state in
@@ -22,8 +21,8 @@ public enum Interception<Action: Sendable>: Sendable {
 /// }
 /// ```
 public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
-  @usableFromInline typealias Decide =
-    @Sendable (UnsafePointer<Action>, ActionSource, GetState<State>) -> Interception<Action>
+  /// Returns the actions that replace an action; `nil` to pass it.
+  @usableFromInline typealias Decide = @Sendable (Action, ActionSource, GetState<State>) -> [Action]?
   @usableFromInline let units: [Decide]
 
   @inlinable
@@ -31,19 +30,28 @@ public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
     self.units = units
   }
 
-  /// An interceptor made of a closure.
+  /// Creates an interceptor from a closure.
   @inlinable
   public init(
     _ decide: @escaping @Sendable (Action, ActionSource, GetState<State>) -> Interception<Action>
   ) {
-    units = [{ action, source, state in decide(action.pointee, source, state) }]
+    units = [
+      { action, source, state in
+        switch decide(action, source, state) {
+        case .pass: nil
+        case .drop: []
+        case .replace(let other): [other]
+        case .multiply(let others): others
+        }
+      }
+    ]
   }
 
-  /// The interceptor that passes everything.
+  /// The interceptor that passes every action.
   @inlinable
   public static var identity: Interceptor { Interceptor(units: []) }
 
-  /// Both interceptors, the left one first.
+  /// Composes two interceptors, the left one first.
   @inlinable
   public static func <> (lhs: Interceptor, rhs: Interceptor) -> Interceptor {
     Interceptor(units: lhs.units + rhs.units)
@@ -51,46 +59,29 @@ public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
 
   /// Runs all members on one action.
   ///
-  /// - Returns: The actions that go on, in their order.
+  /// - Returns: The resulting actions in their order.
   @inlinable
   public func intercept(_ action: Action, from source: ActionSource, state: GetState<State>) -> [Action] {
-    withUnsafePointer(to: action) { changes(of: $0, source, state) } ?? [action]
+    changes(of: action, source, state) ?? [action]
   }
 
-  /// The same; `nil` if all members pass the action, for which no list is made.
+  /// Runs all members on one action. Returns `nil` if all of them pass the action, so that no list is created.
   @inlinable
-  func changes(of action: UnsafePointer<Action>, _ source: ActionSource, _ state: GetState<State>) -> [Action]? {
+  func changes(of action: Action, _ source: ActionSource, _ state: GetState<State>) -> [Action]? {
     for index in units.indices {
-      switch units[index](action, source, state) {
-      case .pass: continue
-      case .drop: return []
-      case .replace(let other): return apply(units[(index + 1)...], to: [other], source, state)
-      case .multiply(let others): return apply(units[(index + 1)...], to: others, source, state)
+      if let actions = units[index](action, source, state) {
+        return apply(units[(index + 1)...], to: actions, source, state)
       }
     }
     return nil
   }
 
-  @inlinable
+  @usableFromInline
   func apply(
     _ rest: ArraySlice<Decide>, to actions: [Action], _ source: ActionSource, _ state: GetState<State>
   ) -> [Action] {
     var actions = actions
-    for decide in rest {
-      var next: [Action] = []
-      for action in actions {
-        let decision = withUnsafePointer(to: action) { action in
-          decide(action, source, state)
-        }
-        switch decision {
-        case .pass: next.append(action)
-        case .drop: break
-        case .replace(let other): next.append(other)
-        case .multiply(let others): next += others
-        }
-      }
-      actions = next
-    }
+    for decide in rest { actions = actions.flatMap { decide($0, source, state) ?? [$0] } }
     return actions
   }
 }

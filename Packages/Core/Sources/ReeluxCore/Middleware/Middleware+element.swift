@@ -1,86 +1,166 @@
 extension MiddlewareUnit where InputAction == OutputAction {
-  /// The unit for a whole that has the state not always, or many times.
+  /// The unit for a whole that may contain the state not at all or many times.
   ///
   /// - Parameters:
-  ///   - element: Where the states are.
-  ///   - embed: Wraps the actions that an element's unit sends.
-  ///   - answer: Finds the inner action and the elements that it is for, and calls its last argument for each element.
+  ///   - element: The places of the states.
+  ///   - embed: Wraps the actions that the unit of an element sends.
+  ///   - answer: Finds the inner action and its elements, and calls its last argument for each element.
   @inlinable
   func partialLift<GlobalAction: Sendable, GlobalState: Sendable, Place: Hashable & Sendable>(
     claims: (@Sendable (GlobalAction) -> Bool)?, element: ElementPath<GlobalState, Place, State>,
     embed: @escaping @Sendable (Place, OutputAction) -> GlobalAction,
     answer:
       @escaping @Sendable (
-        GlobalAction, GetState<GlobalState>, (UnsafePointer<InputAction>, Place, State) -> Effect<GlobalAction>
+        GlobalAction, GetState<GlobalState>, (InputAction, Place) -> Effect<GlobalAction>
       ) -> Effect<GlobalAction>
   ) -> MiddlewareUnit<GlobalAction, GlobalAction, GlobalState> {
-    let bind = self.bind
+    let (makeHandle, start) = (self.makeHandle, self.start)
     var wholeFeeds: MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>.Feeds?
     if let feeds {
       wholeFeeds = { state in
         element.all(state).flatMap { place, present in
-          withUnsafePointer(to: present) { pointer in
-            feeds(pointer).map { feed in feed.scoped(to: EffectID(place)).map { embed(place, $0) } }
+          lend(present) { present in
+            feeds(present).map { feed in feed.scoped(to: EffectID(place)).map { embed(place, $0) } }
           }
         }
       }
     }
+    let adapt = {
+      @Sendable (effect: Effect<OutputAction>, state: ElementState<GlobalState, Place, State>) -> Effect<GlobalAction>
+      in
+      let place = state.aim.value.id
+      return effect.belonging(
+        to: PartPlace(id: EffectID(place), isPresent: { state.isPresent() }, keep: { state.keep() })
+      )
+      .map { embed(place, $0) }
+    }
     return MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>(
-      claims: claims, span: element.span, places: places.inside(elementOf: element.path), feeds: wholeFeeds
-    ) { whole in
-      let bound = { @Sendable (place: Place, present: State) in
-        // An effect may read the state of an element that was removed. Then it reads the last state
-        // that it has seen.
-        bind(GetState { whole.visiting { element.element($0, place) } ?? present })
+      claims: claims, span: element.span, places: places.inside(elementOf: element.path), feeds: wholeFeeds,
+      start: { whole in
+        whole.visiting(element.all).map { place, _ in
+          let state = ElementState(element, .init(whole, place))
+          state.keep()
+          return adapt(start(state.getter), state)
+        }.joined()
       }
-      let adapt = { @Sendable (effect: Effect<OutputAction>, place: Place) in
-        if effect.isNone { return Effect<GlobalAction>.none }
-        let hint = LastPlace()
-        return effect.belonging(
-          to: PartPlace(id: EffectID(place)) { whole.visiting { element.isPresent($0, place, &hint.offset) } }
-        ).map { embed(place, $0) }
-      }
-      return BoundMiddleware(
-        handle: { action, source in
-          answer(action.pointee, whole) { local, place, present in
-            adapt(bound(place, present).handle(local, source), place)
+    ) {
+      let handle = makeHandle()
+      // An object that nothing uses: the next element's action takes it, and allocates nothing.
+      let spare = MemoryCell<ElementState<GlobalState, Place, State>?>(nil)
+      return { action, source, whole in
+        answer(action, whole) { local, place in
+          let aim = ElementState<GlobalState, Place, State>.Aim(whole, place)
+          var state: ElementState<GlobalState, Place, State>
+          if let unused = spare.memory.value.take() {
+            unused.aim.value = aim
+            state = unused
+          } else {
+            state = ElementState(element, aim)
           }
-        },
-        start: {
-          whole.visiting(element.all).map { place, present in adapt(bound(place, present).start(), place) }.joined()
-        })
+          let effect = handle(local, source, state.getter)
+          if effect.isNone && isKnownUniquelyReferenced(&state) {
+            spare.memory.value = state
+            return .none
+          }
+          state.keep()
+          return adapt(effect, state)
+        }
+      }
     }
   }
 }
 
-/// The position at which an element was found last.
-///
-/// `@unchecked Sendable`: only the thread that runs the pipeline uses it.
+/// Reads the state of one element, for a middleware that was lifted to it.
 @usableFromInline
-final class LastPlace: @unchecked Sendable {
-  @usableFromInline var offset = 0
-  @usableFromInline init() {}
+final class ElementState<Whole: Sendable, ID: Hashable & Sendable, Element: Sendable>: Sendable {
+  @usableFromInline
+  struct Aim: Sendable {
+    @usableFromInline let whole: GetState<Whole>
+    @usableFromInline let id: ID
+
+    @inlinable
+    init(_ whole: GetState<Whole>, _ id: ID) {
+      self.whole = whole
+      self.id = id
+    }
+  }
+
+  @usableFromInline let path: ElementPath<Whole, ID, Element>
+  /// It changes only while nothing else refers to this object.
+  @usableFromInline let ownedAim: Memory<Aim>
+  @inlinable
+  @inline(__always)
+  var aim: MemoryAddress<Aim> { ownedAim.address }
+  /// The position at which the element was found last.
+  @usableFromInline let ownedHint = Memory(0)
+  @inlinable
+  @inline(__always)
+  var hint: MemoryAddress<Int> { ownedHint.address }
+  /// The element as it was handled, and then when an effect of it began: the action's reducers have changed it. It is
+  /// absent while the middleware handles an action, because the element is in the state then.
+  private let kept = Locked<Element?>(nil)
+
+  @inlinable
+  init(_ path: ElementPath<Whole, ID, Element>, _ aim: Aim) {
+    self.path = path
+    ownedAim = Memory(aim)
+  }
+
+  /// Reads the element. An effect may do so after the element was removed. Then it reads the element as it was when the
+  /// effect began, or, if the action itself removed it, when the action was handled.
+  @inlinable
+  var getter: GetState<Element> {
+    GetState(base: { [self] _, body in
+      lend(present ?? keptElement) { body(LentBytes($0)) }
+    })
+  }
+
+  @inlinable
+  var present: Element? {
+    aim.value.whole.visiting { path.element($0, aim.value.id) }
+  }
+
+  @usableFromInline
+  var keptElement: Element {
+    guard let element = kept.withLock({ $0 }) else {
+      preconditionFailure("An absent element was read.")
+    }
+    return element
+  }
+
+  @inlinable
+  func isPresent() -> Bool {
+    aim.value.whole.visiting { path.isPresent($0, aim.value.id, &hint.value) }
+  }
+
+  /// Keeps the element, if it is present, for readers after its end.
+  @usableFromInline
+  func keep() {
+    guard let present else { return }
+    kept.withLock { $0 = present }
+  }
 }
 
 extension Middleware where InputAction == OutputAction {
-  /// The same middleware for the element that the action addresses.
+  /// Returns the same middleware for the element that the action addresses.
   @inlinable
   func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action: Prism<GlobalAction, ElementAction<ID, InputAction>>, element: ElementPath<GlobalState, ID, State>
   ) -> Middleware<GlobalAction, GlobalAction, GlobalState> {
     Middleware<GlobalAction, GlobalAction, GlobalState>(
-      units: units.map { unit in
+      units: units.mapped { unit in
         unit.partialLift(
           claims: action.claims, element: element, embed: { action.embed(ElementAction($0, $1)) },
           answer: { whole, state, handle in
             guard let local = action.extract(whole) else { return .none }
-            guard let present = state.visiting({ element.element($0, local.id) }) else { return .none }
-            return withUnsafePointer(to: local.action) { handle($0, local.id, present) }
+            var hint = 0
+            guard state.visiting({ element.isPresent($0, local.id, &hint) }) else { return .none }
+            return handle(local.action, local.id)
           })
       })
   }
 
-  /// The same middleware for a state that may be absent.
+  /// Returns the same middleware for a state that may be absent.
   @inlinable
   func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, InputAction>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
@@ -88,28 +168,26 @@ extension Middleware where InputAction == OutputAction {
     lift(action: action.addressingOnlyValue, element: .value(of: state))
   }
 
-  /// The same middleware for all elements of a collection: each handles each action.
+  /// Returns the same middleware for all elements of a collection. Each element handles each action.
   @inlinable
   func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, InputAction>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Middleware<GlobalAction, GlobalAction, GlobalState> where Elements.Element == State {
     let element = ElementPath<GlobalState, Int, State>.byOffset(each)
     return Middleware<GlobalAction, GlobalAction, GlobalState>(
-      units: units.map { unit in
+      units: units.mapped { unit in
         unit.partialLift(
           claims: action.claims, element: element, embed: { action.embed($1) },
           answer: { whole, state, handle in
             guard let local = action.extract(whole) else { return .none }
-            return withUnsafePointer(to: local) { local in
-              state.visiting(element.all).map { handle(local, $0.id, $0.element) }.joined()
-            }
+            return state.visiting(element.all).map { handle(local, $0.id) }.joined()
           })
       })
   }
 }
 
 extension ElementPath where ID == Int {
-  /// The elements of a collection, found by their offset.
+  /// The elements of a collection by offset.
   @inlinable
   static func byOffset<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable
@@ -126,9 +204,9 @@ extension ElementPath where ID == Int {
 }
 
 extension GetState {
-  /// Reads the state in place, with code of the app.
+  /// Reads the state in place with code of the app.
   @inlinable
-  func visiting<Result>(_ look: (UnsafePointer<State>) -> Result) -> Result {
+  func visiting<Result>(_ look: (Lent<State>) -> Result) -> Result {
     var result: Result?
     visit(true) { result = look($0) }
     guard let result else { preconditionFailure("A getter did not call its reader.") }

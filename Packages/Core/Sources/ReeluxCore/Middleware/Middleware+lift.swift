@@ -1,9 +1,9 @@
 extension MiddlewareUnit {
-  /// The unit for wholes: `extract` finds its actions, `embed` wraps what it sends.
+  /// The unit for wholes. `extract` finds its actions, and `embed` wraps the actions that it sends.
   ///
   /// - Parameters:
-  ///   - getter: Makes its state's getter from the whole's.
-  ///   - part: Visits its state inside the whole, if it is there.
+  ///   - getter: Creates the getter of its state from the getter of the whole.
+  ///   - part: Visits its state inside the whole, if it is present.
   @inlinable
   func lift<GlobalInput: Sendable, GlobalOutput: Sendable, GlobalState: Sendable>(
     claims: (@Sendable (GlobalInput) -> Bool)?,
@@ -11,61 +11,65 @@ extension MiddlewareUnit {
     embed: @escaping @Sendable (OutputAction) -> GlobalOutput,
     span property: StateSpan, places: StatePlaces,
     getter: @escaping @Sendable (GetState<GlobalState>) -> GetState<State>,
-    part: @escaping @Sendable (UnsafePointer<GlobalState>, (UnsafePointer<State>) -> Void) -> Void
+    part: @escaping @Sendable (Lent<GlobalState>, (Lent<State>) -> Void) -> Void
   ) -> MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState> {
-    let bind = self.bind
-    var feeds: MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState>.Feeds?
-    if let local = self.feeds {
-      feeds = { whole in
-        var wanted: [Feed<GlobalOutput>] = []
-        part(whole) { wanted = local($0).map { $0.map(embed) } }
-        return wanted
+    let (makeHandle, start) = (self.makeHandle, self.start)
+    return MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState>(
+      claims: claims, span: span.inside(property), places: places, feeds: feeds(inside: part, embed),
+      start: { start(getter($0)).map(embed) }
+    ) {
+      let handle = makeHandle()
+      return { action, source, state in
+        guard let local = extract(action) else { return .none }
+        return handle(local, source, getter(state)).map(embed)
       }
     }
-    return MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState>(
-      claims: claims, span: span.inside(property), places: places, feeds: feeds
-    ) { state in
-      let inner = bind(getter(state))
-      return BoundMiddleware(
-        handle: { action, source in
-          guard let local = extract(action.pointee) else { return .none }
-          return withUnsafePointer(to: local) { inner.handle($0, source) }.map(embed)
-        },
-        start: { inner.start().map(embed) })
+  }
+
+  @usableFromInline
+  func feeds<GlobalOutput: Sendable, GlobalState: Sendable>(
+    inside part: @escaping @Sendable (Lent<GlobalState>, (Lent<State>) -> Void) -> Void,
+    _ embed: @escaping @Sendable (OutputAction) -> GlobalOutput
+  ) -> (@Sendable (Lent<GlobalState>) -> [Feed<GlobalOutput>])? {
+    guard let feeds else { return nil }
+    return { whole in
+      var wanted: [Feed<GlobalOutput>] = []
+      part(whole) { wanted = feeds($0).map { $0.map(embed) } }
+      return wanted
     }
   }
 }
 
 extension Middleware {
-  /// The same middleware for a whole that holds its actions as one case and its state as one property.
+  /// Returns the same middleware for a whole that contains its actions as one case and its state as one property.
   ///
-  /// The actions that it sends are embedded as the same case.
+  /// The actions that it sends are embedded in the same case.
   ///
   /// - Parameters:
-  ///   - action: The case that holds its actions; ``Prism/identity`` to keep the
-  ///     action type.
-  ///   - state: The property that holds its state; by default the same state.
+  ///   - action: The case with the middleware's actions, or ``Prism/identity`` to keep the action type.
+  ///   - state: The property with the middleware's state. Default: the same state.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, InputAction>, state: any KeyPath<GlobalState, State> & Sendable = \State.self
   ) -> Middleware<GlobalAction, GlobalAction, GlobalState> where InputAction == OutputAction {
     Middleware<GlobalAction, GlobalAction, GlobalState>(
-      units: units.map { unit in
+      units: units.mapped { unit in
         unit.lift(
           claims: action.claims ?? (action.isIdentity ? unit.claims as? @Sendable (GlobalAction) -> Bool : nil),
           extract: action.extract, embed: action.embed, span: StateSpan(of: state),
           places: unit.places.lifted(by: state),
-          getter: { $0.map(state) },
-          part: { whole, body in withUnsafePointer(to: whole.pointee[keyPath: state]) { body($0) } })
+          getter: GetState.part(state),
+          part: { whole, body in lend(whole.value[keyPath: state], to: body) })
       })
   }
 
-  /// The same middleware for other inputs, outputs and states; `{ $0 }` for what stays the same.
+  /// Returns the same middleware for other input actions, output actions and states. Use `{ $0 }` for an unchanged
+  /// type.
   ///
   /// - Parameters:
-  ///   - input: Extracts its action from the whole's, or returns `nil`.
-  ///   - output: Wraps an action that it sends.
-  ///   - state: Its state inside the whole's.
+  ///   - input: Extracts the middleware's action from an action of the whole, or returns `nil`.
+  ///   - output: Wraps an action that the middleware sends.
+  ///   - state: Returns the middleware's state from the state of the whole.
   @inlinable
   public func lift<GlobalInput: Sendable, GlobalOutput: Sendable, GlobalState: Sendable>(
     input: @escaping @Sendable (GlobalInput) -> InputAction?,
@@ -73,17 +77,16 @@ extension Middleware {
     state: @escaping @Sendable (GlobalState) -> State
   ) -> Middleware<GlobalInput, GlobalOutput, GlobalState> {
     Middleware<GlobalInput, GlobalOutput, GlobalState>(
-      units: units.map { unit in
+      units: units.mapped { unit in
         unit.lift(
           claims: nil, extract: input, embed: output, span: .whole, places: .unknown, getter: { $0.map(state) },
-          part: { whole, body in withUnsafePointer(to: state(whole.pointee)) { body($0) } })
+          part: { whole, body in lend(state(whole.value), to: body) })
       })
   }
 }
 
 extension Middleware where InputAction == Never {
-  /// The same middleware with another input type; it is never called with an
-  /// action.
+  /// Returns the same middleware with another input type. It is never called with an action.
   @inlinable
   public func ignoringInput<GlobalInput: Sendable>(
     _: GlobalInput.Type = GlobalInput.self
@@ -93,7 +96,7 @@ extension Middleware where InputAction == Never {
 }
 
 extension Middleware where OutputAction == Never {
-  /// The same middleware with another output type; it sends no actions.
+  /// Returns the same middleware with another output type. It sends no actions.
   @inlinable
   public func withOutput<GlobalOutput: Sendable>(
     _: GlobalOutput.Type = GlobalOutput.self
@@ -103,7 +106,7 @@ extension Middleware where OutputAction == Never {
 }
 
 extension Middleware where State == Void {
-  /// The same middleware with another state type; it reads no state.
+  /// Returns the same middleware with another state type. It reads no state.
   @inlinable
   public func ignoringState<GlobalState: Sendable>(
     _: GlobalState.Type = GlobalState.self

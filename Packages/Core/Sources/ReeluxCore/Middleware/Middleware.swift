@@ -1,8 +1,7 @@
-/// A middleware as a value: made of a closure or of any ``MiddlewareProtocol``,
-/// composed with `<>`, lifted into an app.
+/// A middleware as a value. It is created from a closure or from any ``MiddlewareProtocol``, composed with `<>`, and
+/// lifted into an app.
 ///
-/// A composition is a flat list without identities. Effect ids of two members
-/// are never equal.
+/// A composition is a flat list without identities. Effect ids of two members are never equal.
 public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: Sendable>: Monoid, Sendable {
   @usableFromInline typealias Unit = MiddlewareUnit<InputAction, OutputAction, State>
   @usableFromInline let units: [Unit]
@@ -12,19 +11,17 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
     self.units = units
   }
 
-  /// A middleware made of a closure.
+  /// Creates a middleware from a closure.
   @inlinable
   public init(
     _ handle: @escaping @Sendable (InputAction, ActionSource, GetState<State>) -> Effect<OutputAction>
   ) {
     units = [
-      Unit { state in
-        BoundMiddleware { action, source in handle(action.pointee, source, state) }
-      }
+      Unit { handle }
     ]
   }
 
-  /// Any middleware as a value.
+  /// Creates a value from any middleware.
   @inlinable
   public init<Base: MiddlewareProtocol>(_ base: Base)
   where Base.InputAction == InputAction, Base.OutputAction == OutputAction, Base.State == State {
@@ -34,14 +31,10 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
     }
     var feeds: Unit.Feeds?
     if let feeding = base as? any FeedingMiddleware<InputAction, OutputAction, State> {
-      feeds = { feeding.feeds(for: $0.pointee) }
+      feeds = { feeding.feeds(for: $0.value) }
     }
     units = [
-      Unit(feeds: feeds) { state in
-        BoundMiddleware(
-          handle: { base.handle(action: $0.pointee, from: $1, state: state) },
-          start: { base.start(state: state) })
-      }
+      Unit(feeds: feeds, start: { base.start(state: $0) }) { { base.handle(action: $0, from: $1, state: $2) } }
     ]
   }
 
@@ -49,14 +42,13 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
   @inlinable
   public static var identity: Middleware { Middleware(units: []) }
 
-  /// Both middlewares; the left one sees an action first.
+  /// Composes two middlewares. The left one handles an action first.
   @inlinable
   public static func <> (lhs: Middleware, rhs: Middleware) -> Middleware {
     Middleware(units: lhs.units + rhs.units)
   }
 
-  /// All middlewares of the block, in their order; ``identity`` for an empty
-  /// block.
+  /// Creates a middleware of all middlewares of the block, in their order. An empty block gives ``identity``.
   @inlinable
   public static func compose(@CompositionBuilder<Middleware> _ build: () -> Middleware) -> Middleware {
     build()
@@ -66,28 +58,20 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
 extension Middleware: FeedingMiddleware {
   /// Returns the effects of all members for an action, in their order.
   ///
-  /// A store does not call this function. It binds each member to its state
-  /// once.
-  @inlinable
+  /// A store does not call this function. It calls each member by itself.
   public func handle(
     action: InputAction, from source: ActionSource, state: GetState<State>
   ) -> Effect<OutputAction> {
-    withUnsafePointer(to: action) { action in
-      units.map { $0.bind(state).handle(action, source) }.joined()
-    }
+    units.map { $0.makeHandle()(action, source, state) }.joined()
   }
 
-  /// Calls `start(state:)` of all members.
-  @inlinable
+  /// Composes the effects of `start(state:)` of all members.
   public func start(state: GetState<State>) -> Effect<OutputAction> {
-    units.map { $0.bind(state).start() }.joined()
+    units.map { $0.start(state) }.joined()
   }
 
   /// The feeds of all members.
-  @inlinable
   public func feeds(for state: State) -> [Feed<OutputAction>] {
-    withUnsafePointer(to: state) { pointer in
-      units.flatMap { $0.feeds?(pointer) ?? [] }
-    }
+    lend(state) { state in units.flatMap { $0.feeds?(state) ?? [] } }
   }
 }

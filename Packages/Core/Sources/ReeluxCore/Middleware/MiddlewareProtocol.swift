@@ -1,29 +1,28 @@
-/// Code that is not pure: it sees every action before the reducers do, and
-/// returns an ``Effect``.
+/// A component with side effects. It handles every action before the reducers and returns an ``Effect``.
 ///
-/// A struct or a final class. Two instances of one type are two middlewares.
-/// The store never calls a middleware concurrently with itself.
+/// A middleware is a struct or a final class. Two instances of one type are two middlewares. The store never calls a
+/// middleware concurrently with itself.
 public protocol MiddlewareProtocol<InputAction, OutputAction, State>: Sendable {
-  /// The actions that it handles; `Never` for none.
+  /// The actions that it handles; `Never` if there are none.
   associatedtype InputAction: Sendable
-  /// The actions that its effects send; `Never` for none.
+  /// The actions that its effects send; `Never` if there are none.
   associatedtype OutputAction: Sendable
-  /// The state that it reads; `Void` for none.
+  /// The state that it reads; `Void` if there is none.
   associatedtype State: Sendable
 
-  /// Returns the effect of an action. Called before the reducers.
+  /// Returns the effect of an action. It is called before the reducers.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - source: Where it was dispatched.
-  ///   - state: Reads the state: in this function the state before the action, in an effect
-  ///     the current state.
+  ///   - source: The place that dispatched the action.
+  ///   - state: Reads the state. In this function it is the state before the action, and in an effect the current
+  ///     state.
   func handle(
     action: InputAction, from source: ActionSource, state: GetState<State>
   ) -> Effect<OutputAction>
 
-  /// Returns an effect that needs no action. Called once, when the store is made or the feature is
-  /// installed. By default there is none.
+  /// Returns an effect without an action. It is called once, when the store is created or the feature is installed.
+  /// Default: no effect.
   func start(state: GetState<State>) -> Effect<OutputAction>
 }
 
@@ -33,14 +32,13 @@ extension MiddlewareProtocol {
   public func start(state: GetState<State>) -> Effect<OutputAction> { .none }
 }
 
-/// A middleware whose feeds are open while the state asks for them.
+/// A middleware with feeds that are open while the state requires them.
 ///
-/// It is a protocol of its own, so that a store asks only such middlewares for
-/// their feeds.
+/// It is a separate protocol, so that a store requests feeds only from such middlewares.
 public protocol FeedingMiddleware<InputAction, OutputAction, State>: MiddlewareProtocol {
-  /// The feeds that a state asks for.
+  /// Returns the feeds that a state requires.
   ///
-  /// Called once at the start, and after each action whose reducers touched
-  /// this middleware's state. The result must depend on `state` only.
+  /// It is called once at the start, and after each action whose reducers touched this middleware's state. The result
+  /// must depend only on `state`.
   func feeds(for state: State) -> [Feed<OutputAction>]
 }

@@ -1,29 +1,29 @@
 /// A function from dependencies to a middleware.
 ///
-/// Each injection makes a new middleware. The type parameter `Value` is usually a
-/// ``Middleware``, but can be any type that is built from dependencies.
+/// Each injection creates a new middleware. The type `Value` is usually a ``Middleware``, but may be any type that is
+/// created from dependencies.
 public struct MiddlewareReader<Dependencies, Value: Sendable>: Sendable {
   @usableFromInline let build: @Sendable (Dependencies) -> Value
 
-  /// Makes a reader that builds its value from the dependencies.
+  /// Creates a reader that creates its value from the dependencies.
   @inlinable
   public init(_ build: @escaping @Sendable (Dependencies) -> Value) {
     self.build = build
   }
 
-  /// A reader that needs no dependencies.
+  /// Creates a reader without dependencies.
   @inlinable
   public static func pure(_ value: @autoclosure @escaping @Sendable () -> Value) -> MiddlewareReader {
     MiddlewareReader { _ in value() }
   }
 
-  /// Builds the value.
+  /// Creates the value from dependencies.
   @inlinable
   public func inject(_ dependencies: Dependencies) -> Value {
     build(dependencies)
   }
 
-  /// The same reader with its value transformed.
+  /// Returns the same reader with a transformed value.
   @inlinable
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Value) -> Other) -> MiddlewareReader<
     Dependencies, Other
@@ -32,7 +32,7 @@ public struct MiddlewareReader<Dependencies, Value: Sendable>: Sendable {
     return MiddlewareReader<Dependencies, Other> { transform(build($0)) }
   }
 
-  /// The same reader for larger dependencies.
+  /// Returns the same reader for larger dependencies.
   @inlinable
   public func contramap<World>(
     _ transform: @escaping @Sendable (World) -> Dependencies
@@ -41,7 +41,7 @@ public struct MiddlewareReader<Dependencies, Value: Sendable>: Sendable {
     return MiddlewareReader<World, Value> { build(transform($0)) }
   }
 
-  /// A reader that depends on this one's value.
+  /// Returns a reader that depends on this reader's value.
   @inlinable
   public func flatMap<Other: Sendable>(
     _ transform: @escaping @Sendable (Value) -> MiddlewareReader<Dependencies, Other>
@@ -50,7 +50,7 @@ public struct MiddlewareReader<Dependencies, Value: Sendable>: Sendable {
     return MiddlewareReader<Dependencies, Other> { transform(build($0)).inject($0) }
   }
 
-  /// Two readers as one.
+  /// Combines two readers.
   @inlinable
   public static func zip<First: Sendable, Second: Sendable>(
     _ first: MiddlewareReader<Dependencies, First>, _ second: MiddlewareReader<Dependencies, Second>
@@ -60,7 +60,7 @@ public struct MiddlewareReader<Dependencies, Value: Sendable>: Sendable {
 }
 
 extension MiddlewareReader: Semigroup where Value: Semigroup {
-  /// A reader that joins both values; the left one's comes first.
+  /// Returns a reader that composes both values, the left one first.
   @inlinable
   public static func <> (lhs: MiddlewareReader, rhs: MiddlewareReader) -> MiddlewareReader {
     MiddlewareReader { lhs.inject($0) <> rhs.inject($0) }
@@ -68,7 +68,7 @@ extension MiddlewareReader: Semigroup where Value: Semigroup {
 }
 
 extension MiddlewareReader: Monoid where Value: Monoid {
-  /// The reader of the value's identity.
+  /// The reader of the identity.
   @inlinable
   public static var identity: MiddlewareReader { MiddlewareReader { _ in .identity } }
 }

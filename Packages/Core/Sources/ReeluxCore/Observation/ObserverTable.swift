@@ -1,18 +1,17 @@
 public import Synchronization
 
-/// One observer: the bytes that it reads, and the closure to call.
+/// An observer: the bytes that it reads, and the closure to call.
 @usableFromInline
 final class Observer<State: Sendable>: Sendable {
   @usableFromInline let span: StateSpan
-  @usableFromInline let notify: @Sendable (UnsafePointer<State>) -> Void
-  /// Called once when the store is released, unless the observer was cancelled
-  /// before.
+  @usableFromInline let notify: @Sendable (Lent<State>) -> Void
+  /// Called once when the store is released, unless the observer was cancelled before.
   @usableFromInline let end: (@Sendable () -> Void)?
   @usableFromInline let isAlive = Atomic<Bool>(true)
 
   @inlinable
   init(
-    span: StateSpan, end: (@Sendable () -> Void)?, notify: @escaping @Sendable (UnsafePointer<State>) -> Void
+    span: StateSpan, end: (@Sendable () -> Void)?, notify: @escaping @Sendable (Lent<State>) -> Void
   ) {
     self.span = span
     self.end = end
@@ -22,9 +21,8 @@ final class Observer<State: Sendable>: Sendable {
 
 /// The observers of a store, in the order of their subscription.
 ///
-/// Only the thread that runs the pipeline uses it. Cancelled observers stay in
-/// the table until `sweep`. `sweep` is never called during a notification, so a
-/// notification can walk over its list without retaining the members.
+/// Only the thread that runs the pipeline uses it. Cancelled observers stay in the table until `sweep`, which is never
+/// called during a notification. A notification can therefore iterate over its list without retaining the members.
 @usableFromInline
 struct ObserverTable<State: Sendable> {
   @usableFromInline var observers: ContiguousArray<Observer<State>> = []
@@ -46,11 +44,11 @@ struct ObserverTable<State: Sendable> {
 
   /// The observers that read any of these bytes, in their order.
   @inlinable
-  func affected(by span: StateSpan) -> ContiguousArray<Unmanaged<Observer<State>>> {
-    ContiguousArray(observers.lazy.filter { $0.span.overlaps(span) }.map { Unmanaged.passUnretained($0) })
+  func affected(by span: StateSpan) -> ContiguousArray<Observer<State>> {
+    observers.filter { $0.span.overlaps(span) }
   }
 
-  /// Removes the cancelled observers; the caller releases them when it is safe.
+  /// Removes the cancelled observers. The caller releases them when this is safe.
   @inlinable
   mutating func sweep() -> ContiguousArray<Observer<State>> {
     needsSweep = false

@@ -1,4 +1,4 @@
-/// A part of a state, to be read and observed by itself.
+/// A part of a state that can be read and observed separately.
 public struct Selection<State: Sendable>: StateProvider {
   @usableFromInline typealias Subscribe =
     @Sendable (@escaping @Sendable () -> Void, @escaping @Sendable (State) -> Void) -> Subscription
@@ -15,14 +15,14 @@ public struct Selection<State: Sendable>: StateProvider {
   @inlinable
   public var state: State { read() }
 
-  /// Calls `observer` with the current part, and then with each changed one.
+  /// Calls `observer` with the current part and then with each changed one.
   @inlinable
   public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
     subscribeEnding({}, observer)
   }
 
-  /// As ``subscribe(_:)``; calls `end` once if the store is released before the
-  /// subscription ends.
+  /// Calls `observer` as ``subscribe(_:)`` does. Calls `end` once if the store is released before the subscription
+  /// ends.
   @inlinable
   public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
@@ -33,9 +33,8 @@ public struct Selection<State: Sendable>: StateProvider {
 
 /// An optional part of a state.
 ///
-/// Its observers are called with values only, not when the part becomes `nil`. As a
-/// ``StateProvider`` its state is an optional: `nil` can be read, but observers are never
-/// called with it.
+/// Its observers are called only with values, not when the part becomes `nil`. As a ``StateProvider``, its state is an
+/// optional. `nil` can be read, but observers are never called with it.
 public struct PresentSelection<Part: Sendable>: StateProvider {
   @usableFromInline let base: Selection<Part?>
 
@@ -48,22 +47,22 @@ public struct PresentSelection<Part: Sendable>: StateProvider {
   @inlinable
   public var state: Part? { base.state }
 
-  /// Calls `observer` with the part as soon as there is one, and then with each
-  /// changed one.
+  /// Calls `observer` with the part as soon as there is one, and then with each changed one.
   @inlinable
   public func subscribe(_ observer: @escaping @Sendable (Part) -> Void) -> Subscription {
     base.subscribe { part in if let part { observer(part) } }
   }
 
-  /// As ``subscribe(_:)``, for observers of any provider.
+  /// Calls `observer` as ``subscribe(_:)`` does. This is the requirement of ``StateProvider``; `observer` is never
+  /// called with `nil`.
   @inlinable
   @_disfavoredOverload
   public func subscribe(_ observer: @escaping @Sendable (Part?) -> Void) -> Subscription {
     subscribe(end: {}, observer)
   }
 
-  /// As ``StateProvider/subscribe(_:)``; calls `end` once if the store is released before
-  /// the subscription ends.
+  /// Calls `observer` as ``StateProvider/subscribe(_:)`` does. Calls `end` once if the store is released before the
+  /// subscription ends.
   @inlinable
   public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (Part?) -> Void

@@ -2,11 +2,11 @@
   public import Combine
 
   extension StateProvider {
-    /// The states as a Combine publisher: the current one, then each emitted change.
+    /// The states as a Combine publisher: the current one, and then each emitted change.
     ///
-    /// It never fails, and ends when the provider is released. If a subscriber
-    /// asks for fewer values than there are, it gets the newest one when it asks
-    /// again. Values arrive on the thread that runs the pipeline.
+    /// The publisher never fails. It completes when the provider is released. If a subscriber requests fewer values
+    /// than there are, it receives the newest value at its next request. Values arrive on the thread that runs the
+    /// pipeline.
     public var publisher: AnyPublisher<State, Never> {
       StatePublisher(provider: self).eraseToAnyPublisher()
     }
@@ -29,16 +29,15 @@
 
   /// A type-erased subscriber.
   ///
-  /// `@unchecked Sendable`: called by one thread at a time.
+  /// `@unchecked Sendable`: only one thread at a time calls it.
   private struct Receiver<State>: @unchecked Sendable {
     let receive: (State) -> Subscribers.Demand
     let finish: () -> Void
   }
 
-  /// A subscriber's demand, and the newest state that was not delivered yet.
+  /// The demand of a subscriber, and the newest state that was not delivered yet.
   ///
-  /// The lock protects all variables. One thread at a time calls the subscriber
-  /// (`isSending`), outside the lock.
+  /// The lock protects all variables. One thread at a time calls the subscriber (`isSending`), outside of the lock.
   private final class StateDemand<State: Sendable>: Combine.Subscription, Sendable {
     private struct Contents: Sendable {
       var receiver: Receiver<State>?
@@ -85,7 +84,7 @@
       while let send = next() { send() }
     }
 
-    /// The next step, unless another thread is taking it.
+    /// Returns the next step, unless another thread performs it.
     private func next() -> (@Sendable () -> Void)? {
       contents.withLock { contents in
         guard !contents.isSending, let receiver = contents.receiver else { return nil }

@@ -1,12 +1,11 @@
 /// The registration of an observer. It ends when it is cancelled or released.
 ///
-/// Any thread may cancel it, more than once. After `cancel()` has returned, no
-/// call of the observer begins. If another thread runs the pipeline, a call
-/// that has begun may still be running.
+/// Any thread may cancel it, also repeatedly. After `cancel()` has returned, no further call of the observer starts. If
+/// another thread runs the pipeline, a call that started before may still be running.
 public final class Subscription: Sendable {
   @usableFromInline let teardown: Locked<(@Sendable () -> Void)?>
 
-  /// A subscription that calls `teardown` once, when it is cancelled or released.
+  /// Creates a subscription that calls `teardown` once, when it is cancelled or released.
   public init(_ teardown: @escaping @Sendable () -> Void) {
     self.teardown = Locked(teardown)
   }
@@ -15,20 +14,48 @@ public final class Subscription: Sendable {
     cancel()
   }
 
-  /// Ends the subscription; a second call does nothing.
+  /// Ends the subscription. A second call has no effect.
   public func cancel() {
     let work = teardown.withLock { $0.take() }
     work?()
   }
 
-  /// Adds the subscription to a collection, which keeps it.
+  /// Adds the subscription to a collection, which retains it.
   public func store(in collection: SubscriptionCollection) {
     collection.insert(self)
   }
 
-  /// Keeps the subscription for the lifetime of the store, also if this value
-  /// is released.
+  /// Keeps the subscription for the lifetime of the store, even if this value is released.
   public func detach() {
     teardown.withLock { $0 = nil }
+  }
+}
+
+/// Subscriptions that end together when the collection is released or emptied.
+public final class SubscriptionCollection: Sendable {
+  private let subscriptions = Locked<[Subscription]>([])
+
+  /// Creates an empty collection.
+  public init() {}
+
+  deinit {
+    cancelAll()
+  }
+
+  /// Adds a subscription.
+  public func insert(_ subscription: Subscription) {
+    subscriptions.withLock { $0.append(subscription) }
+  }
+
+  /// The number of subscriptions in the collection.
+  public var count: Int { subscriptions.withLock { $0.count } }
+
+  /// Cancels all subscriptions in the order in which they were added.
+  public func cancelAll() {
+    let all = subscriptions.withLock { subscriptions in
+      defer { subscriptions = [] }
+      return subscriptions
+    }
+    for subscription in all { subscription.cancel() }
   }
 }

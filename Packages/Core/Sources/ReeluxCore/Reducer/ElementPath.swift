@@ -2,10 +2,10 @@
 public struct ElementAction<ID, Action> {
   /// The element's id, index or key.
   public var id: ID
-  /// The action for the element.
+  /// The action for this element.
   public var action: Action
 
-  /// Makes an action for the element with this id.
+  /// Creates an action for the element with this id.
   @inlinable
   public init(_ id: ID, _ action: Action) {
     self.id = id
@@ -21,35 +21,34 @@ extension ElementAction: Decodable where ID: Decodable, Action: Decodable {}
 
 /// A collection that finds an element by its id in constant time.
 ///
-/// Conform your collection to make lifts by id O(1). In other collections the
-/// store searches the element, which is O(count).
+/// Conform your collection to make lifts by id O(1). In other collections the store searches for the element, which
+/// costs O(count).
 public protocol IdentifiedCollection: MutableCollection where Element: Identifiable {
   /// The index of the element with this id, or `nil`; O(1).
   func index(id: Element.ID) -> Index?
 }
 
-/// Where the elements of a collection are in a state, and how an action addresses one of them.
+/// The place of a collection's elements in a state. It finds one element by its id, index or key.
 ///
 /// ```swift
 /// Feature.row.lift(action: .row, element: .byID(\.rows))
 /// Feature.tab.lift(action: .tab, element: .byKey(\.tabs))
 /// ```
 ///
-/// Actions for an element that does not exist are not accepted. This is not an
-/// error.
+/// Actions for an element that does not exist are not accepted. This is not an error.
 public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sendable>: Sendable {
-  @usableFromInline typealias Visit = (UnsafeMutablePointer<Element>) -> Bool
+  @usableFromInline typealias Visit = (inout Element) -> Bool
 
   @usableFromInline let path: any PartialKeyPath<Whole> & Sendable
   @usableFromInline let span: StateSpan
-  /// Calls its third argument with the element in place; returns false if there is
-  /// no such element.
-  @usableFromInline let update: @Sendable (UnsafeMutablePointer<Whole>, ID, Visit) -> Bool
-  @usableFromInline let element: @Sendable (UnsafePointer<Whole>, ID) -> Element?
-  @usableFromInline let all: @Sendable (UnsafePointer<Whole>) -> [(id: ID, element: Element)]
-  /// Whether there is such an element. The third argument holds the index at which it
-  /// was found last.
-  @usableFromInline let isPresent: @Sendable (UnsafePointer<Whole>, ID, inout Int) -> Bool
+  /// The place of the elements, if a change of one of them can neither add nor remove an element; otherwise unknown.
+  @usableFromInline let kept: StatePlaces
+  /// Calls its third argument with the element in place. Returns false if there is no such element.
+  @usableFromInline let update: @Sendable (inout Whole, ID, Visit) -> Bool
+  @usableFromInline let element: @Sendable (Lent<Whole>, ID) -> Element?
+  @usableFromInline let all: @Sendable (Lent<Whole>) -> [(id: ID, element: Element)]
+  /// Whether there is such an element. The third argument contains the index at which it was last found.
+  @usableFromInline let isPresent: @Sendable (Lent<Whole>, ID, inout Int) -> Bool
 
   @inlinable
   init<Elements: MutableCollection & Sendable>(
@@ -61,20 +60,22 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
     let place = StatePath(path)
     self.path = path
     span = place.span
+    // A change of an element may change the id by which another path to the same collection finds it.
+    kept = .unknown
     update = { whole, id, visit in
-      place.update(whole) { elements in
-        guard let index = find(elements.pointee, id) else { return false }
-        return withUnsafeMutablePointer(to: &elements.pointee[index], visit)
+      place.update(&whole) { elements in
+        guard let index = find(elements, id) else { return false }
+        return visit(&elements[index])
       }
     }
     element = { whole, id in
-      place.read(whole) { elements in find(elements.pointee, id).map { elements.pointee[$0] } }
+      place.read(whole) { elements in find(elements.value, id).map { elements.value[$0] } }
     }
-    isPresent = { whole, id, hint in place.read(whole) { has($0.pointee, id, &hint) } }
-    self.all = { whole in place.read(whole) { all($0.pointee) } }
+    isPresent = { whole, id, hint in place.read(whole) { has($0.value, id, &hint) } }
+    self.all = { whole in place.read(whole) { all($0.value) } }
   }
 
-  /// The elements of a collection, found by one of their properties; O(count).
+  /// The elements of a collection, found by one of their properties. Costs O(count) for each action.
   @inlinable
   public static func byID<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable, _ id: any KeyPath<Element, ID> & Sendable
@@ -89,11 +90,9 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
     ElementPath(
       path, find: { elements, wanted in elements.firstIndex { id($0) == wanted } },
       has: { elements, wanted, hint in
-        // Usually the element has the same index as before; then this is O(1).
-        let isThere = elements.withContiguousStorageIfAvailable {
-          hint < $0.count && id($0[hint]) == wanted
-        }
-        if isThere == true { return true }
+        // Usually the element has the same index as before, and this costs O(1).
+        let last = elements.index(elements.startIndex, offsetBy: hint, limitedBy: elements.endIndex)
+        if let last, last != elements.endIndex, id(elements[last]) == wanted { return true }
         guard let index = elements.firstIndex(where: { id($0) == wanted }) else { return false }
         hint = elements.distance(from: elements.startIndex, to: index)
         return true
@@ -101,8 +100,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
       all: { elements in elements.map { (id($0), $0) } })
   }
 
-  /// The elements of a collection, found by their index. Actions for an index out of
-  /// range are not accepted.
+  /// The elements of a collection, found by index in O(1). Actions for an index out of range are not accepted.
   @inlinable
   public static func byIndex<Elements: MutableCollection & RandomAccessCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable
@@ -113,33 +111,34 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
       all: { elements in elements.indices.map { ($0, elements[$0]) } })
   }
 
-  /// The values of a dictionary, found by their key in O(1).
+  /// The values of a dictionary, found by key in O(1).
   @inlinable
   public static func byKey(_ path: any WritableKeyPath<Whole, [ID: Element]> & Sendable) -> ElementPath {
     let place = StatePath(path)
     return ElementPath(
-      path: path, span: place.span,
+      path: path, span: place.span, kept: place.stored == nil ? .unknown : StatePlaces.whole.inside(elementOf: path),
       update: { whole, key, visit in
-        place.update(whole) { values in
-          guard let index = values.pointee.index(forKey: key) else { return false }
-          return withUnsafeMutablePointer(to: &values.pointee.values[index], visit)
+        place.update(&whole) { values in
+          guard let index = values.index(forKey: key) else { return false }
+          return visit(&values.values[index])
         }
       },
-      element: { whole, key in place.read(whole) { $0.pointee[key] } },
-      all: { whole in place.read(whole) { values in values.pointee.map { ($0.key, $0.value) } } },
-      isPresent: { whole, key, _ in place.read(whole) { $0.pointee.index(forKey: key) != nil } })
+      element: { whole, key in place.read(whole) { $0.value[key] } },
+      all: { whole in place.read(whole) { values in values.value.map { ($0.key, $0.value) } } },
+      isPresent: { whole, key, _ in place.read(whole) { $0.value.index(forKey: key) != nil } })
   }
 
   @inlinable
   init(
-    path: any PartialKeyPath<Whole> & Sendable, span: StateSpan,
-    update: @escaping @Sendable (UnsafeMutablePointer<Whole>, ID, Visit) -> Bool,
-    element: @escaping @Sendable (UnsafePointer<Whole>, ID) -> Element?,
-    all: @escaping @Sendable (UnsafePointer<Whole>) -> [(id: ID, element: Element)],
-    isPresent: @escaping @Sendable (UnsafePointer<Whole>, ID, inout Int) -> Bool
+    path: any PartialKeyPath<Whole> & Sendable, span: StateSpan, kept: StatePlaces,
+    update: @escaping @Sendable (inout Whole, ID, Visit) -> Bool,
+    element: @escaping @Sendable (Lent<Whole>, ID) -> Element?,
+    all: @escaping @Sendable (Lent<Whole>) -> [(id: ID, element: Element)],
+    isPresent: @escaping @Sendable (Lent<Whole>, ID, inout Int) -> Bool
   ) {
     self.path = path
     self.span = span
+    self.kept = kept
     self.update = update
     self.element = element
     self.all = all
@@ -148,7 +147,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
 }
 
 extension ElementPath where Element: Identifiable, ID == Element.ID {
-  /// The elements of a collection, found by their id; O(count).
+  /// The elements of a collection, found by id. Costs O(count) for each action.
   @inlinable
   public static func byID<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable
@@ -156,7 +155,7 @@ extension ElementPath where Element: Identifiable, ID == Element.ID {
     searched(path) { $0.id }
   }
 
-  /// The elements of a collection that finds them by their id in O(1).
+  /// The elements of a collection that finds them by id in O(1).
   @inlinable
   public static func byID<Elements: IdentifiedCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable
@@ -167,36 +166,35 @@ extension ElementPath where Element: Identifiable, ID == Element.ID {
   }
 }
 
-/// The id of an optional's value. All values have the same id.
+/// The id of an optional's value, which is the same for all values.
 @usableFromInline
 struct OnlyValue: Hashable, Sendable {
   @usableFromInline init() {}
 }
 
 extension ElementPath where ID == OnlyValue {
-  /// An optional's value, if there is one.
+  /// The value of an optional, if any.
   @inlinable
   static func value(of path: any WritableKeyPath<Whole, Element?> & Sendable) -> ElementPath {
     let place = StatePath(path)
     return ElementPath(
-      path: path, span: place.span,
+      path: path, span: place.span, kept: place.stored == nil ? .unknown : StatePlaces.whole.inside(elementOf: path),
       update: { whole, _, visit in
-        place.update(whole) { optional in
-          // The value is moved out and back in the same memory, so there is no second reference that would force a
-          // copy.
-          guard var value = optional.pointee.take() else { return false }
-          defer { optional.pointee = value }
-          return withUnsafeMutablePointer(to: &value, visit)
+        place.update(&whole) { optional in
+          // The value is moved out and back in the same memory. A second reference would force a copy.
+          guard var value = optional.take() else { return false }
+          defer { optional = value }
+          return visit(&value)
         }
       },
-      element: { whole, _ in place.read(whole) { $0.pointee } },
-      all: { whole in place.read(whole) { optional in optional.pointee.map { [(OnlyValue(), $0)] } ?? [] } },
-      isPresent: { whole, _, _ in place.read(whole) { $0.pointee != nil } })
+      element: { whole, _ in place.read(whole) { $0.value } },
+      all: { whole in place.read(whole) { optional in optional.value.map { [(OnlyValue(), $0)] } ?? [] } },
+      isPresent: { whole, _, _ in place.read(whole) { $0.value != nil } })
   }
 }
 
 extension Prism {
-  /// The same prism, with an optional's value as the addressed element.
+  /// Returns the same prism with the value of an optional as the addressed element.
   @inlinable
   var addressingOnlyValue: Prism<Whole, ElementAction<OnlyValue, Part>> {
     let embed = self.embed

@@ -1,33 +1,37 @@
 extension Reducer {
-  /// The same reducer for a whole that holds its actions as one case and its state as one property.
+  /// Returns the same reducer for a whole that contains its actions as one case and its state as one property.
   ///
-  /// An action of another case does not change the whole. A stored property is
-  /// reduced in place, at its offset; lifting again adds the offsets. A
-  /// computed property is read, and set once if the reducer accepted the
-  /// action.
+  /// An action of another case does not change the whole. A stored property is changed in place, also after several
+  /// lifts. A computed property is read, and set once if the reducer accepted the action.
   ///
   /// - Parameters:
-  ///   - action: The case that holds the reducer's actions; ``Prism/identity`` to keep
-  ///     the action type.
-  ///   - state: The property that holds the reducer's state; by default the
-  ///     same state.
+  ///   - action: The case with the reducer's actions, or ``Prism/identity`` to keep the action type.
+  ///   - state: The property with the reducer's state. Default: the same state.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, state: any WritableKeyPath<GlobalState, State> & Sendable = \State.self
   ) -> Reducer<GlobalAction, GlobalState> {
     let place = StatePath(state)
-    if let offset = place.offset {
+    if let stored = place.stored {
       return Reducer<GlobalAction, GlobalState>(
-        units: units.map { $0.lift(action: action, offset: offset, in: GlobalState.self) })
+        units: units.mapped { $0.lift(action: action, stored: stored, path: state) })
     }
-    return Reducer<GlobalAction, GlobalState>(
+    return liftComputed(action: action, place)
+  }
+
+  /// The lift into a computed property. It is compiled once, not for each type of an app, and is therefore slower.
+  @usableFromInline
+  func liftComputed<GlobalAction: Sendable, GlobalState: Sendable>(
+    action: Prism<GlobalAction, Action>, _ place: StatePath<GlobalState, State>
+  ) -> Reducer<GlobalAction, GlobalState> {
+    Reducer<GlobalAction, GlobalState>(
       units: units.map { $0.lift(action: action, span: .whole, visit: place.update) })
   }
 
-  /// The same reducer for a whole, with closures that read and write the reducer's state.
+  /// Returns the same reducer for a whole, with closures that read and write the reducer's state.
   ///
-  /// `set` is called only if the reducer accepted the action. `get` copies the
-  /// state, so a collection in it is copied when it changes. Prefer a key path.
+  /// `set` is called only if the reducer accepted the action. `get` copies the state, so a collection in it is copied
+  /// when it changes. Prefer a key path.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>,
@@ -35,21 +39,20 @@ extension Reducer {
     set: @escaping @Sendable (inout GlobalState, State) -> Void
   ) -> Reducer<GlobalAction, GlobalState> {
     Reducer<GlobalAction, GlobalState>(
-      units: units.map { unit in
-        unit.lift(action: action, span: .whole) { (whole: UnsafeMutablePointer<GlobalState>, run) in
-          var local = get(whole.pointee)
-          guard withUnsafeMutablePointer(to: &local, { run($0) }) else { return false }
-          set(&whole.pointee, local)
+      units: units.mapped { unit in
+        unit.lift(action: action, span: .whole) { (whole: inout GlobalState, run) in
+          var local = get(whole)
+          guard run(&local) else { return false }
+          set(&whole, local)
           return true
         }
       })
   }
 
-  /// The same reducer for an optional state. While the state is `nil`, no action is
-  /// accepted.
+  /// Returns the same reducer for an optional state. While the state is `nil`, no action is accepted.
   ///
-  /// The value changes in place. The setter of a computed optional is called
-  /// once for each accepted action, with the new value.
+  /// The value changes in place. The setter of a computed optional is called once for each accepted action with the new
+  /// value.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
@@ -57,37 +60,32 @@ extension Reducer {
     lift(action: action.addressingOnlyValue, element: .value(of: state))
   }
 
-  /// The same reducer for the element that the action addresses.
+  /// Returns the same reducer for the element that the action addresses.
   ///
-  /// Only the addressed element changes, in place. If there is no such element, the
-  /// action is not accepted.
+  /// Only the addressed element changes, in place. If there is no such element, the action is not accepted.
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
   ) -> Reducer<GlobalAction, GlobalState> {
-    Reducer<GlobalAction, GlobalState>(units: units.map { $0.lift(action: action, element: element) })
+    Reducer<GlobalAction, GlobalState>(units: units.mapped { $0.lift(action: action, element: element) })
   }
 
-  /// The same reducer for all elements of a collection: each action reaches each element once, in order; O(count).
+  /// Returns the same reducer for all elements of a collection. Each action reaches each element once, in order. Costs
+  /// O(count).
   @inlinable
   public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == State {
     let place = StatePath(each)
     return Reducer<GlobalAction, GlobalState>(
-      units: units.map { unit in
-        unit.lift(action: action, span: place.span) { (whole: UnsafeMutablePointer<GlobalState>, run) in
-          place.update(whole) { elements in
+      units: units.mapped { unit in
+        unit.lift(action: action, span: place.span) { (whole: inout GlobalState, run) in
+          place.update(&whole) { elements in
             var accepted = false
-            let isContiguous: Void? = elements.pointee.withContiguousMutableStorageIfAvailable { buffer in
-              guard let first = buffer.baseAddress else { return }
-              for offset in 0..<buffer.count where run(first + offset) { accepted = true }
-            }
-            if isContiguous != nil { return accepted }
-            var index = elements.pointee.startIndex
-            while index != elements.pointee.endIndex {
-              if withUnsafeMutablePointer(to: &elements.pointee[index], { run($0) }) { accepted = true }
-              elements.pointee.formIndex(after: &index)
+            var index = elements.startIndex
+            while index != elements.endIndex {
+              if run(&elements[index]) { accepted = true }
+              elements.formIndex(after: &index)
             }
             return accepted
           }
@@ -95,7 +93,7 @@ extension Reducer {
       })
   }
 
-  /// The same reducer for one case of an action enum, written in place.
+  /// Returns the same reducer for one case of an action enum, with the case in place of a prism.
   ///
   /// ```swift
   /// favorites.lift(case: AppAction.favorites, state: \.favorites) { if case .favorites(let it) = $0 { it } else { nil } }

@@ -1,8 +1,7 @@
 /// A pure function that changes a state in place for an action.
 ///
-/// Reducers compose: `first <> second` runs the first reducer and then the
-/// second one. ``identity`` changes nothing. ``lift(action:state:)`` makes an
-/// app's reducer out of a feature's. A composition is a flat list.
+/// Reducers compose: `first <> second` runs the first reducer and then the second one. ``identity`` changes nothing.
+/// ``lift(action:state:)`` creates an app's reducer from a feature's reducer. A composition is a flat list.
 ///
 /// ```swift
 /// let counter = Reducer<CounterAction, Int> { action, count in
@@ -20,23 +19,22 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
     self.units = units
   }
 
-  /// A reducer that accepts every action it is given.
+  /// Creates a reducer that accepts every action.
   ///
-  /// Use it for a feature, because a feature's actions are all its own. An
-  /// app's reducer is called with the actions of all features. There, write one
-  /// reducer for each case, by `init(_:_:)`. Otherwise the app's observers are
+  /// Use it for a feature, because all actions of a feature are its own. An app's reducer is called with the actions of
+  /// all features. For an app, write one reducer for each case with `init(_:_:)`. Otherwise, the app's observers are
   /// called for every action.
   @inlinable
   public init(_ reduce: @escaping @Sendable (Action, inout State) -> Void) {
     units = [
       ReducerUnit { action, state in
-        reduce(action.pointee, &state.pointee)
+        reduce(action, &state)
         return true
       }
     ]
   }
 
-  /// A reducer for one case of an action enum, which accepts no other action.
+  /// Creates a reducer for one case of an action enum. It accepts no other action.
   ///
   /// ```swift
   /// Reducer(.rename) { title, state in state.title = title }
@@ -46,56 +44,50 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
     self = Reducer<Part, State>(reduce).lift(action: prism)
   }
 
-  /// A reducer for a case without payload, which accepts no other action.
+  /// Creates a reducer for a case without payload. It accepts no other action.
   @inlinable
   public init(_ prism: Prism<Action, Void>, _ reduce: @escaping @Sendable (inout State) -> Void) {
     self.init(prism) { (_: Void, state: inout State) in reduce(&state) }
   }
 
-  /// A reducer for some of the actions: `reduce` returns whether the action was one of them.
+  /// Creates a reducer for some of the actions. `reduce` returns whether the reducer accepts the action.
   ///
-  /// If no reducer accepts an action, no observer is called. A reducer that
-  /// returns false must leave the state as it was.
+  /// If no reducer accepts an action, no observer is called. A reducer that returns false must not change the state.
   @inlinable
   public static func partial(_ reduce: @escaping @Sendable (Action, inout State) -> Bool) -> Reducer {
-    Reducer(units: [ReducerUnit { action, state in reduce(action.pointee, &state.pointee) }])
+    Reducer(units: [ReducerUnit(run: reduce)])
   }
 
-  /// The reducer that accepts nothing and changes nothing.
+  /// The reducer that accepts no action and changes nothing.
   @inlinable
   public static var identity: Reducer { Reducer(units: []) }
 
-  /// Both reducers, the left one first.
+  /// Composes two reducers, the left one first.
   @inlinable
   public static func <> (lhs: Reducer, rhs: Reducer) -> Reducer {
     Reducer(units: lhs.units + rhs.units)
   }
 
-  /// All reducers of the block, in their order; ``identity`` for an empty
-  /// block.
+  /// Creates a reducer of all reducers of the block, in their order. An empty block gives ``identity``.
   @inlinable
   public static func compose(@CompositionBuilder<Reducer> _ build: () -> Reducer) -> Reducer {
     build()
   }
 
-  /// Runs the reducer on a state of your own, as a store would.
+  /// Runs the reducer on a state of your own in the same way as a store.
   ///
-  /// - Returns: Whether it accepted the action.
+  /// - Returns: Whether the reducer accepted the action.
   @inlinable
   @discardableResult
   public func reduce(_ action: Action, _ state: inout State) -> Bool {
     var accepted = false
-    withUnsafePointer(to: action) { action in
-      withUnsafeMutablePointer(to: &state) { state in
-        for unit in units where unit.run(action, state) { accepted = true }
-      }
-    }
+    for unit in units where unit.run(action, &state) { accepted = true }
     return accepted
   }
 }
 
 extension Reducer {
-  /// A reducer for open sets of action and state types. It runs if both casts succeed.
+  /// Creates a reducer for open sets of action and state types. It runs if both casts succeed.
   ///
   /// ```swift
   /// let reducer = Reducer<any Action, any State>.typed { (action: SetUsername, state: inout UserState) in
@@ -103,7 +95,7 @@ extension Reducer {
   /// }
   /// ```
   ///
-  /// If several reducers match, all of them run, in their order.
+  /// If several reducers match, all of them run in order.
   @inlinable
   public static func typed<SomeAction, SomeState>(
     _ reduce: @escaping @Sendable (SomeAction, inout SomeState) -> Void

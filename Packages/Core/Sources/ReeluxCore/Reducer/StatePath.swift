@@ -1,41 +1,85 @@
-/// The place of a part in a state: an offset for a stored property, a key path for a computed one.
+/// The place of a part in a state: a stored property, or the key path of a computed one.
 @usableFromInline
 struct StatePath<Whole: Sendable, Part: Sendable>: Sendable {
   @usableFromInline let path: any WritableKeyPath<Whole, Part> & Sendable
-  /// The place of a stored property without observers, as `MemoryLayout.offset(of:)` documents it.
-  @usableFromInline let offset: Int?
+  @usableFromInline let stored: StoredProperty<Whole, Part>?
 
   @inlinable
   init(_ path: any WritableKeyPath<Whole, Part> & Sendable) {
     self.path = path
-    offset = MemoryLayout<Whole>.offset(of: path)
+    stored = StoredProperty(path)
   }
 
   @inlinable
   var span: StateSpan {
-    if let offset { StateSpan(offset: offset, of: Part.self) } else { .whole }
+    if let stored { StateSpan(offset: stored.offset, of: Part.self) } else { .whole }
   }
 
-  /// Calls `body` with the part: a stored property in place, a computed property as a copy. The copy is written back
-  /// once if `body` accepted.
+  /// Calls `body` with the part. A stored property is passed in place, and a computed property as a copy, which is
+  /// written back once if `body` accepted the action.
   @inlinable
-  func update(_ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) -> Bool) -> Bool {
-    if let offset {
-      return body(UnsafeMutableRawPointer(whole).advanced(by: offset).assumingMemoryBound(to: Part.self))
-    }
-    var part = whole.pointee[keyPath: path]
-    guard withUnsafeMutablePointer(to: &part, body) else { return false }
-    whole.pointee[keyPath: path] = part
+  func update(_ whole: inout Whole, _ body: (inout Part) -> Bool) -> Bool {
+    if let stored { return stored.update(&whole, body) }
+    var part = whole[keyPath: path]
+    guard body(&part) else { return false }
+    whole[keyPath: path] = part
     return true
   }
 
-  /// Calls `body` with the part: a stored property in place, a computed property
-  /// as a copy.
+  /// Calls `body` with the part. A stored property is passed in place, and a computed property as a copy.
   @inlinable
-  func read<Result>(_ whole: UnsafePointer<Whole>, _ body: (UnsafePointer<Part>) -> Result) -> Result {
-    if let offset {
-      return body(UnsafeRawPointer(whole).advanced(by: offset).assumingMemoryBound(to: Part.self))
+  func read<Result>(_ whole: Lent<Whole>, _ body: (Lent<Part>) -> Result) -> Result {
+    if let stored { return body(stored.part(of: whole)) }
+    return lend(whole.value[keyPath: path], to: body)
+  }
+}
+
+/// The bytes of a state that a reducer may write, or that an observer reads.
+///
+/// A store compares spans instead of values. Bytes outside of the spans of the accepting reducers have not changed. A
+/// computed property has no bytes of its own and counts as the whole state.
+@usableFromInline
+struct StateSpan: Hashable, Sendable {
+  @usableFromInline let lower: Int
+  @usableFromInline let upper: Int
+
+  @inlinable
+  init(lower: Int, upper: Int) {
+    self.lower = lower
+    self.upper = upper
+  }
+
+  /// The whole state. It starts before the first byte, so that it contains an empty value at offset 0.
+  @inlinable
+  static var whole: StateSpan { StateSpan(lower: -1, upper: .max) }
+
+  /// The bytes of a value at an offset. An empty struct has none.
+  @inlinable
+  init<Value>(offset: Int, of _: Value.Type) {
+    self.init(lower: offset, upper: offset + MemoryLayout<Value>.size)
+  }
+
+  /// The bytes of a property.
+  @inlinable
+  init<Root, Value>(of path: KeyPath<Root, Value>) {
+    if let offset = MemoryLayout<Root>.offset(of: path) {
+      self.init(offset: offset, of: Value.self)
+    } else {
+      self = .whole
     }
-    return withUnsafePointer(to: whole.pointee[keyPath: path], body)
+  }
+
+  /// This span of a property's value as a span of the value that contains the property.
+  @inlinable
+  func inside(_ property: StateSpan) -> StateSpan {
+    if self == .whole || property == .whole { return property }
+    return StateSpan(lower: property.lower + lower, upper: property.lower + upper)
+  }
+
+  /// Whether a write to one span may change the other. An empty value has no bytes that a neighbour could change.
+  @inlinable
+  @inline(__always)
+  func overlaps(_ other: StateSpan) -> Bool {
+    lower < other.upper && other.lower < upper
   }
 }

@@ -1,6 +1,6 @@
-/// A handle of a dispatched action: to wait for its effects, or to cancel them.
+/// A handle of a dispatched action. A caller can wait for the action's effects or cancel them.
 ///
-/// Ignoring it costs nothing.
+/// Ignoring the handle costs nothing.
 public struct ActionTask: Sendable {
   @usableFromInline
   enum Progress: Sendable {
@@ -10,9 +10,9 @@ public struct ActionTask: Sendable {
   }
 
   @usableFromInline let progress: Progress
-  /// The store; `nil` if the action led to nothing in any store.
+  /// The store; `nil` if no store handled the action.
   ///
-  /// It is beside `progress`, not in its cases, so a caller that ignores the handle need not check the case.
+  /// It is a separate property and not part of `progress`, so a caller that ignores the handle need not check the case.
   @usableFromInline let host: (any ActionTaskHost)?
 
   @inlinable
@@ -21,26 +21,26 @@ public struct ActionTask: Sendable {
     self.host = host
   }
 
-  /// Returns when the action has been reduced and observed. Its effects have begun, and may still run.
+  /// Returns when the action has been reduced and observed. Its effects have started and may still run.
   ///
-  /// On an idle store, the action is reduced when `dispatch` returns. On a busy store, this waits for the actions
-  /// that are in the queue now. An action that an interceptor drops, or that is discarded with the store, counts as
-  /// reduced.
+  /// On an idle store, the action is reduced when `dispatch` returns. On a busy store, this waits for the actions that
+  /// are in the queue now. An action that an interceptor drops, or that is discarded with the store, counts as reduced.
   ///
   /// ```swift
   /// await store.dispatch(.rename("Metropolis")).reduced()
   /// print(store.state.name)
   /// ```
-  public func reduced() async {
+  nonisolated(nonsending) public func reduced() async {
     if isQueued { await host?.barrier() }
   }
 
-  /// Returns when the action has been processed, and everything that it led to has ended.
+  /// Returns when the action has been processed and everything that follows from it has ended.
   ///
-  /// This includes its effects, the actions that they sent, the effects of
-  /// these actions, and so on. It does not include feeds, which end when the
-  /// state no longer asks for them.
-  public func finish() async {
+  /// This includes its effects, their actions, the effects of these actions, and so on. It does not include feeds,
+  /// which end when the state no longer requires them. When it returns, another thread may still run the pipeline. The
+  /// next dispatched action may therefore wait in the queue. To wait until that action is reduced, await its
+  /// ``reduced()``.
+  nonisolated(nonsending) public func finish() async {
     guard let host else { return }
     switch progress {
     case .finished: break
@@ -51,7 +51,7 @@ public struct ActionTask: Sendable {
     }
   }
 
-  /// Whether everything that it led to has ended; for an idle store, and for a test store.
+  /// Whether everything that follows from the action has ended, for an idle store or a test store.
   package var isFinished: Bool {
     switch progress {
     case .finished: true
@@ -72,19 +72,17 @@ public struct ActionTask: Sendable {
 
   /// The stage of the action when ``whenReduced(_:)`` was called.
   package enum Reduction: Sendable {
-    /// It is reduced and observed.
+    /// The action has been reduced and observed.
     case complete
-    /// It is in the queue, and another thread runs the pipeline.
+    /// The action is in the queue, and another thread runs the pipeline.
     case queued
-    /// It is in the queue, and the calling thread runs the pipeline: waiting for it would never end.
+    /// The action is in the queue, and the calling thread runs the pipeline. Waiting for the action would never end.
     case queuedByPipeline
   }
 
-  /// Calls `body` on the pipeline's thread when the action is reduced and observed, unless it is
-  /// already.
+  /// Calls `body` on the pipeline's thread when the action has been reduced and observed, unless it already has been.
   ///
-  /// For a view that waits for its own action. If the store is released first, `body` is released without
-  /// a call.
+  /// A view uses it to wait for its own action. If the store is released first, `body` is released without a call.
   package func whenReduced(_ body: @escaping @Sendable () -> Void) -> Reduction {
     guard isQueued, let host else { return .complete }
     let isRunByCallingThread = host.isRunByCallingThread
@@ -92,7 +90,7 @@ public struct ActionTask: Sendable {
     return isRunByCallingThread ? .queuedByPipeline : .queued
   }
 
-  /// Cancels the effects of the action that are still running.
+  /// Cancels all running effects that follow from the action, including effects of follow-up actions.
   public func cancel() {
     guard let host else { return }
     switch progress {
@@ -108,21 +106,21 @@ public struct ActionTask: Sendable {
   }
 }
 
-/// The store as a waiting action sees it.
+/// The interface of a store to a waiting action.
 @usableFromInline
 protocol ActionTaskHost: AnyObject, Sendable {
   var effects: EffectTable { get }
   /// Whether the calling thread runs the pipeline.
   var isRunByCallingThread: Bool { get }
-  /// Runs work on the pipeline's thread, in the queue's order.
+  /// Runs work on the pipeline's thread in the order of the queue.
   func perform(_ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void)
-  /// Ends the program if the calling thread is inside a reducer.
+  /// Stops the program if the calling thread is inside a reducer.
   func diagnoseReducer(_ deed: @autoclosure () -> String)
 }
 
 extension ActionTaskHost {
-  /// Returns when everything that is in the queue now has been processed.
-  func barrier() async {
+  /// Returns when everything that is now in the queue has been processed.
+  nonisolated(nonsending) func barrier() async {
     await withCheckedContinuation { continuation in
       let barrier = Barrier(continuation)
       perform("waited for the queue") { barrier.pass() }
@@ -132,14 +130,13 @@ extension ActionTaskHost {
 
 /// An action handler that returns a handle for an action with a known source: a store, a projection, a child store.
 ///
-/// `dispatch(_:from:)` of ``ActionHandler`` returns no handle, so other handlers are easy to write.
+/// `dispatch(_:from:)` of ``ActionHandler`` returns no handle, so other handlers are easy to implement.
 package protocol ActionTaskProvider<Action>: ActionHandler {
   /// Sends the action.
   func send(_ action: Action, from source: ActionSource) -> ActionTask
 }
 
-/// A continuation that is resumed once: when it is passed on, or when it is discarded with a closed
-/// queue.
+/// A continuation that is resumed once: when it is passed on, or when it is discarded with a closed queue.
 @usableFromInline
 final class Barrier: Sendable {
   private let continuation: Locked<CheckedContinuation<Void, Never>?>

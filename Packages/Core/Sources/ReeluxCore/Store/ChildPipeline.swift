@@ -1,327 +1,257 @@
-import Synchronization
+public import Synchronization
 
-/// The work of a child store's action in the stages of its parent's action.
-@usableFromInline
-protocol ChildStages: AnyObject {
-  /// Names the child's action and its source, for a diagnosis.
-  func describe() -> String
-  /// Reduces the states of the child and of the children that the action came through; returns whether one accepted it.
-  func reduce() -> Bool
-  /// Calls the observers of the states that changed; not called if the root called them already.
-  func notify()
-  /// Opens and closes feeds; not called if the root did already.
-  func updateFeeds()
-  /// Starts the effects that the middlewares returned.
-  func startEffects()
-}
-
-/// The parent of a child store: a store, or a child store.
-@usableFromInline
-protocol ParentPipeline<Action, State>: AnyObject, Sendable {
-  associatedtype Action: Sendable
-  associatedtype State: Sendable
-
-  var root: any RootPipeline { get }
-  /// The state; to be called by the thread that runs the pipeline, or inside a read.
-  var current: State { get }
-  /// One transaction: a child's action, and the parent's action that it is mapped to, if there is one. Called by the
-  /// thread that runs the pipeline.
-  func process(_ action: Action?, from source: ActionSource, child: any ChildStages)
-  /// Whether a runaway guard drops the action, and reports it.
-  func dropsRunaway(_ action: Action?, from source: ActionSource) -> Bool
-  /// An observer of a child's child reads this state too.
-  func join(_ observer: ChildObserver)
-  func sweep(_ observer: ChildObserver)
-  /// A child's child has feeds that depend on this state too.
-  func join(_ feeder: Feeder)
-  func sweep(_ feeder: Feeder)
-}
-
-/// A root store's pipeline without the types of its actions and its state.
-@usableFromInline
-protocol RootPipeline: ActionTaskHost {
-  func read<Result>(_ body: () -> Result) -> Result
-  /// Whether the calling thread runs the pipeline from now on, for an action of this group; it calls `finish` then.
-  func enter(_ me: UInt, group: EffectGroup?) -> Bool
-  func finish(_ me: UInt) -> ActionTask.Progress
-  /// Puts an action of a child, as work, into the queue. With `context.origin` unless it is `nil`.
-  func enqueue(
-    _ context: ActionContext, _ me: UInt, _ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
-  ) -> ActionTask.Progress
-  func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink)
-  func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: Int, sink: Sink) -> EffectRun
-  func takeOwner() -> Int
-  func newGroup(ticket: UInt64) -> EffectGroup
-  func ownGroup() -> EffectGroup
-  func holding(_ group: EffectGroup, _ start: (EffectGroup) -> Void)
-  var generation: Int { get }
-  func subscribe(_ observer: ChildObserver, joined: @escaping @Sendable () -> Void, snapshot: () -> () -> Void)
-    -> Subscription
-}
-
-/// A child store's own state, in memory of its own.
-///
-/// `@unchecked Sendable`: the same rule as the root's (``StateCell``) holds. It
-/// is changed in the root's reducing phase only.
-@usableFromInline
-final class LocalCell<Local: Sendable>: @unchecked Sendable {
-  let pointer: UnsafeMutablePointer<Local>
-
-  init(_ state: Local) {
-    pointer = .allocate(capacity: 1)
-    pointer.initialize(to: state)
-  }
-
-  deinit {
-    pointer.deinitialize(count: 1)
-    pointer.deallocate()
-  }
-}
-
-/// An observer of a child store: one of the root's observers, so that it is called in its order and once for each action.
+/// An observer of a child store. It is one of the root's observers, so it is called in their order and once for each
+/// action.
 @usableFromInline
 final class ChildObserver: Sendable {
-  private let call: @Sendable () -> Void
+  @usableFromInline let call: @Sendable () -> Void
   private let end: @Sendable () -> Void
-  private let isAlive = Atomic<Bool>(true)
+  @usableFromInline let isAlive = Atomic<Bool>(true)
 
   init(end: @escaping @Sendable () -> Void, _ call: @escaping @Sendable () -> Void) {
     self.end = end
     self.call = call
   }
 
-  /// No call begins after this.
+  /// Ends the subscription. No call starts afterwards.
   func leave() {
     isAlive.store(false, ordering: .releasing)
   }
 
-  /// The child or its root is released: calls `end` once, unless the observer was
-  /// cancelled before.
+  /// Ends the observer when the child or its root is released. Calls `end` once, unless the observer was cancelled
+  /// before.
   func finish() {
     if isAlive.exchange(false, ordering: .acquiringAndReleasing) { end() }
   }
 
+  @inlinable
   func notify() {
     if isAlive.load(ordering: .acquiring) { call() }
   }
 }
 
+/// Everything of a child store that only the thread that runs the root's pipeline uses.
+@usableFromInline
+struct ChildMemory<Action: Sendable, State: Sendable> {
+  @usableFromInline var middlewares: ContiguousArray<MiddlewareBox<Action, State>> = []
+  /// Those of this child and of its children, in the order of their subscription.
+  @usableFromInline var observers: ContiguousArray<ChildObserver> = []
+  @usableFromInline var feeders: ContiguousArray<Feeder> = []
+  @usableFromInline var hasEnded = false
+
+  /// The current action; `nil` if an action of a child means nothing here.
+  @usableFromInline var action: Action?
+  @usableFromInline var source: ActionSource?
+  /// The child that the action came through.
+  @usableFromInline var below: ChildStages?
+  @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: Int)> = []
+  @usableFromInline var hasChanged = false
+
+  @inlinable
+  init() {}
+}
+
 /// The part of a child store that its effects and observers refer to.
 ///
-/// It has no queue and no gate: the root's pipeline processes its actions. A child's action passes the child's
+/// It has no queue and no gate, because the root's pipeline processes its actions. A child's action passes the child's
 /// interceptors and middlewares. The mapped action passes those of the parent, and so on up to the root. All their
 /// reducers run in one reducing phase.
-///
-/// `@unchecked Sendable`: only the thread that runs the root's pipeline uses the variables.
 @usableFromInline
 final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState: Sendable, Local: Sendable>:
-  ParentPipeline, ChildStages, @unchecked Sendable
+  ParentPipeline
 {
   @usableFromInline typealias State = ChildState<ParentState, Local>
 
-  let parent: any ParentPipeline<ParentAction, ParentState>
+  @usableFromInline let parent: ChildParent<ParentAction, ParentState>
   @usableFromInline let root: any RootPipeline
-  let local: LocalCell<Local>
-  let feature: ChildFeature<Action, ParentState, Local>
-  let toRoot: @Sendable (Action) -> ParentAction?
-  let runawayGuard: RunawayGuard<Action>?
-  private typealias Unit = MiddlewareUnit<Action, Action, State>
-  private var middlewares: [(bound: BoundMiddleware<Action, Action, State>, feeds: Unit.Feeds?, owner: Int)] = []
-  private var placedMiddlewares: [(owner: Int, places: StatePlaces)] = []
-  /// Those of this child and of its children, in the order of their subscription.
-  private var observers: [ChildObserver] = []
-  private var feeders: [Feeder] = []
-  private var ownFeeder: Feeder?
-  /// The child's feeds by middleware.
-  private var openFeeds: [Int: [EffectID: EffectRun]] = [:]
-  private var hasEnded = false
+  @usableFromInline let local: MemoryCell<Local>
+  @usableFromInline let owned = Memory(ChildMemory<Action, State>())
+  @inlinable
+  @inline(__always)
+  var memory: MemoryAddress<ChildMemory<Action, State>> { owned.address }
+  @usableFromInline let feature: ChildFeature<Action, ParentState, Local>
+  @usableFromInline let toRoot: @Sendable (Action) -> ParentAction?
+  @usableFromInline let runawayGuard: RunawayGuard<Action>?
+  /// The getter of the child's middlewares and interceptors. An effect may read it after the child was released.
+  @usableFromInline let getState: GetState<State>
 
-  /// The current transaction.
-  private var action: Action?
-  private var source: ActionSource?
-  private var below: (any ChildStages)?
-  private var answers: [(effect: Effect<Action>, owner: Int)] = []
-  private var hasChanged = false
-
+  @inlinable
   init(
-    parent: any ParentPipeline<ParentAction, ParentState>, initialState: Local,
+    parent: ChildParent<ParentAction, ParentState>, initialState: Local,
     feature: ChildFeature<Action, ParentState, Local>, toRoot: @escaping @Sendable (Action) -> ParentAction?,
     runawayGuard: RunawayGuard<Action>?
   ) {
+    let root = parent.pipeline.root
+    let local = MemoryCell(initialState)
+    let current = parent.current
     self.parent = parent
-    root = parent.root
+    self.root = root
+    self.local = local
     self.feature = feature
     self.toRoot = toRoot
     self.runawayGuard = runawayGuard
-    local = LocalCell(initialState)
+    getState = GetState { root.read { State(root: current(), local: local.memory.value) } }
   }
 
-  @usableFromInline var current: State { State(root: parent.current, local: local.pointer.pointee) }
+  @inlinable
+  var current: State { State(root: parent.current(), local: local.memory.value) }
 
+  @inlinable
   func read() -> State {
     root.read { current }
   }
 
-  /// The getter of the child's middlewares and interceptors. An effect may read it after the child was released.
-  private var getState: GetState<State> {
-    let root = self.root
-    let parent = self.parent
-    let local = self.local
-    return GetState<State> { (_: Bool, body: (UnsafePointer<State>) -> Void) in
-      let state = root.read { State(root: parent.current, local: local.pointer.pointee) }
-      withUnsafePointer(to: state) { body($0) }
-    }
-  }
-
   /// Binds and starts the middlewares; called by the thread that runs the pipeline.
   func begin() {
-    let getState = self.getState
-    for unit in feature.middleware.units {
-      let owner = root.takeOwner()
-      middlewares.append((unit.bind(getState), unit.feeds, owner))
-      placedMiddlewares.append((owner, unit.places))
+    let middlewares = feature.middleware.units.map { unit in
+      MiddlewareBox(unit, owner: root.takeOwner(), installation: 0)
     }
+    memory.value.middlewares = ContiguousArray(middlewares)
     let group = root.newGroup(ticket: 0)
-    for (bound, _, owner) in middlewares {
-      root.execute(bound.start(), EffectContext(owner: owner, group: group), sink: sink)
+    for middleware in middlewares {
+      root.execute(middleware.start(getState), EffectContext(owner: middleware.owner, group: group), sink: sink)
     }
-    guard middlewares.contains(where: { $0.feeds != nil }) else { return }
-    let feeder = Feeder(span: .whole) { [weak self] in self?.updateOwnFeeds() }
-    ownFeeder = feeder
-    join(feeder)
-    updateOwnFeeds()
+    for middleware in middlewares where middleware.feeds != nil {
+      let feeder = Feeder(span: .whole) { [weak self] in self?.updateFeeds(of: middleware) }
+      join(feeder)
+      feeder.update()
+    }
   }
 
-  /// Ends the child's effects and feeds; called by the thread that runs the
-  /// pipeline.
+  /// Ends the child's effects and feeds. The thread that runs the pipeline calls it.
   func end() {
-    hasEnded = true
-    root.effects.cancel(owners: Set(middlewares.map(\.owner)))
-    if let ownFeeder { sweep(ownFeeder) }
-    ownFeeder = nil
-    middlewares = []
-    let ended = observers
-    observers = []
-    feeders = []
-    openFeeds = [:]
-    for observer in ended {
-      parent.sweep(observer)
+    var ended = ChildMemory<Action, State>()
+    ended.hasEnded = true
+    swap(&ended, &memory.value)
+    root.effects.cancel(owners: Set(ended.middlewares.map(\.owner)))
+    for feeder in ended.feeders { parent.pipeline.sweep(feeder) }
+    for observer in ended.observers {
+      parent.pipeline.sweep(observer)
       observer.finish()
-    }
-  }
-
-  private var sink: ChildSink<Action> {
-    ChildSink(placedMiddlewares: placedMiddlewares) { [weak self] action, source, origin in
-      let context = ActionContext(origin)
-      if !context.isCancelled { _ = self?.dispatch(action, from: source, context: context) }
-      if case .last(let run) = origin { run.table.end(run) }
     }
   }
 
   // MARK: Actions
 
-  @usableFromInline
+  @inlinable
   func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) -> ActionTask {
     let me = ThreadID.current()
-    guard root.enter(me, group: context.group) else {
-      let progress = root.enqueue(context, me, "dispatched \(action) (at \(source))") { [self] in
-        if !context.isCancelled { begin(action, from: source) }
-      }
-      return ActionTask(progress, root)
-    }
+    guard parent.enter(me, context.group) else { return enqueue(action, source, context, me) }
     // Held until the pipeline is left, as for the root's own actions.
     let held = context.group?.retainLive() == true ? context.group : nil
-    begin(action, from: source)
-    let progress = root.finish(me)
+    begin(action, source)
+    let progress = parent.finish(me)
     if let held { root.effects.release(.group(held)) }
     return ActionTask(progress, root)
   }
 
-  private func begin(_ action: Action, from source: ActionSource) {
-    if hasEnded || dropsRunaway(action, from: source) { return }
-    process(action, from: source, below: nil)
+  @usableFromInline
+  func enqueue(_ action: Action, _ source: ActionSource, _ context: ActionContext, _ me: UInt) -> ActionTask {
+    let progress = root.enqueue(context, me, "dispatched \(action) (at \(source))") { [self] in
+      if !context.isCancelled && !dropsRunaway(action, source) { begin(action, source) }
+    }
+    return ActionTask(progress, root)
   }
 
   @usableFromInline
-  func dropsRunaway(_ action: Action?, from source: ActionSource) -> Bool {
-    guard let action else { return false }
+  func dropsRunaway(_ action: Action, _ source: ActionSource) -> Bool {
     if let runawayGuard, root.generation > runawayGuard.limit {
       runawayGuard.report(DispatchedAction(action, source: source))
       return true
     }
-    return parent.dropsRunaway(toRoot(action), from: source)
+    return toRoot(action).map { parent.dropsRunaway($0, source) } ?? false
   }
 
-  @usableFromInline
-  func process(_ action: Action?, from source: ActionSource, child: any ChildStages) {
-    process(action, from: source, below: child)
+  @inlinable
+  func begin(_ action: Action, _ source: ActionSource) {
+    if !memory.value.hasEnded { process(action, source, below: nil) }
   }
 
-  private func process(_ action: Action?, from source: ActionSource, below: (any ChildStages)?) {
-    guard let action, !feature.interceptor.units.isEmpty else {
-      return processIntercepted(action, from: source, below: below)
+  /// Stage 1, and then the other stages for each resulting action.
+  @inlinable
+  func process(_ action: Action?, _ source: ActionSource, below: ChildStages?) {
+    guard let action, let actions = feature.interceptor.changes(of: action, source, getState) else {
+      return processIntercepted(action, source, below: below)
     }
     var below = below
-    for action in feature.interceptor.intercept(action, from: source, state: getState) {
-      processIntercepted(action, from: source, below: below)
+    for action in actions {
+      processIntercepted(action, source, below: below)
       below = nil
     }
-    if below != nil { processIntercepted(nil, from: source, below: below) }
+    if below != nil { processIntercepted(nil, source, below: below) }
   }
 
-  private func processIntercepted(_ action: Action?, from source: ActionSource, below: (any ChildStages)?) {
-    self.action = action
-    self.source = source
-    self.below = below
+  /// Stage 2 here. The parent performs the other stages.
+  @inlinable
+  func processIntercepted(_ action: Action?, _ source: ActionSource, below: ChildStages?) {
+    memory.value.action = action
+    memory.value.source = source
+    memory.value.below = below
     if let action {
-      withUnsafePointer(to: action) { action in
-        for (bound, _, owner) in middlewares {
-          let effect = bound.handle(action, source)
-          if !effect.isNone { answers.append((effect, owner)) }
-        }
+      for index in memory.value.middlewares.indices {
+        let middleware = memory.value.middlewares[index]
+        let effect = middleware.handle(action, source, getState)
+        if !effect.isNone { memory.value.pending.append((effect, middleware.owner)) }
       }
     }
-    parent.process(action.flatMap(toRoot), from: source, child: self)
-    self.action = nil
-    self.source = nil
-    self.below = nil
+    parent.process(
+      action.flatMap(toRoot), source,
+      ChildStages(perform: { [self] in perform($0) }, describe: { [self] in describe() }))
+    memory.value.action = nil
+    memory.value.source = nil
+    memory.value.below = nil
   }
 
   @usableFromInline
   func describe() -> String {
-    guard let action, let source else { return below?.describe() ?? "an action" }
+    guard let action = memory.value.action, let source = memory.value.source else {
+      return memory.value.below?.describe() ?? "an action"
+    }
     return "\(action), dispatched at \(source)"
   }
 
-  @usableFromInline
-  func reduce() -> Bool {
-    let belowChanged = below?.reduce() ?? false
-    hasChanged = action.map { feature.reducer.reduce($0, &local.pointer.pointee) } ?? false
-    return hasChanged || belowChanged
-  }
-
-  @usableFromInline
-  func notify() {
-    guard hasChanged else { return below?.notify() ?? () }
-    for observer in observers { observer.notify() }
-  }
-
-  @usableFromInline
-  func updateFeeds() {
-    guard hasChanged else { return below?.updateFeeds() ?? () }
-    for feeder in feeders { feeder.update() }
+  @inlinable
+  func perform(_ stage: ChildStages.Stage) -> Bool {
+    switch stage {
+    case .reduce:
+      let belowHasChanged = memory.value.below?.perform(.reduce) ?? false
+      var hasChanged = false
+      if let action = memory.value.action {
+        for index in feature.reducer.units.indices where feature.reducer.units[index].run(action, &local.memory.value) {
+          hasChanged = true
+        }
+      }
+      memory.value.hasChanged = hasChanged
+      return hasChanged || belowHasChanged
+    case .notify:
+      guard memory.value.hasChanged else { return memory.value.below?.perform(.notify) ?? false }
+      for observer in memory.value.observers { observer.notify() }
+    case .updateFeeds:
+      guard memory.value.hasChanged else { return memory.value.below?.perform(.updateFeeds) ?? false }
+      for feeder in memory.value.feeders { feeder.update() }
+    case .startEffects:
+      if !memory.value.pending.isEmpty { startEffects() }
+      return memory.value.below?.perform(.startEffects) ?? false
+    }
+    return true
   }
 
   @usableFromInline
   func startEffects() {
-    if !answers.isEmpty {
-      root.holding(root.ownGroup()) { group in
-        while let (effect, owner) = answers.popLast() {
-          root.execute(effect, EffectContext(owner: owner, group: group), sink: sink)
-        }
+    root.startEffects { group in
+      while let (effect, owner) = memory.value.pending.popLast() {
+        root.execute(effect, EffectContext(owner: owner, group: group), sink: sink)
       }
     }
-    below?.startEffects()
+  }
+
+  private var sink: ChildSink<Action> {
+    ChildSink(placedMiddlewares: memory.value.middlewares.map { ($0.owner, $0.places) }) {
+      [weak self] action, source, origin in
+      let context = ActionContext(origin)
+      if !context.isCancelled { _ = self?.dispatch(action, from: source, context: context) }
+      if case .last(let run) = origin { run.table.end(run) }
+    }
   }
 
   // MARK: Observers and feeds
@@ -341,54 +271,71 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
   @usableFromInline
   func join(_ observer: ChildObserver) {
-    observers.append(observer)
-    parent.join(observer)
+    memory.value.observers.append(observer)
+    parent.pipeline.join(observer)
   }
 
   @usableFromInline
   func sweep(_ observer: ChildObserver) {
-    observers.removeAll { $0 === observer }
-    parent.sweep(observer)
+    memory.value.observers.removeAll { $0 === observer }
+    parent.pipeline.sweep(observer)
   }
 
   @usableFromInline
   func join(_ feeder: Feeder) {
-    feeders.append(feeder)
-    parent.join(feeder)
+    memory.value.feeders.append(feeder)
+    parent.pipeline.join(feeder)
   }
 
   @usableFromInline
   func sweep(_ feeder: Feeder) {
-    feeders.removeAll { $0 === feeder }
-    parent.sweep(feeder)
+    memory.value.feeders.removeAll { $0 === feeder }
+    parent.pipeline.sweep(feeder)
   }
 
-  private func updateOwnFeeds() {
-    if hasEnded { return }
-    let state = current
-    for (_, feeds, owner) in middlewares {
-      guard let feeds else { continue }
-      let wanted = withUnsafePointer(to: state) { feeds($0) }
-      let keys = Set(wanted.map { $0.key })
-      var open = openFeeds[owner] ?? [:]
-      for (key, run) in open where !keys.contains(key) {
-        open[key] = nil
-        root.effects.cancel(run)
-      }
-      for feed in wanted where open[feed.key] == nil {
-        open[feed.key] = root.open(feed, owner: owner, sink: sink)
-      }
-      openFeeds[owner] = open
-    }
+  private func updateFeeds(of middleware: MiddlewareBox<Action, State>) {
+    if memory.value.hasEnded { return }
+    let wanted = lend(current) { middleware.feeds?($0) ?? [] }
+    middleware.updateFeeds(to: wanted, in: root.effects) { root.open($0, owner: middleware.owner, sink: sink) }
+  }
+}
+
+extension ChildPipeline {
+  /// This pipeline as a parent.
+  @inlinable
+  var asParent: ChildParent<Action, State> {
+    ChildParent(
+      self, enter: parent.enter, finish: parent.finish, current: { [self] in current },
+      process: { [self] action, source, child in process(action, source, below: child) },
+      dropsRunaway: { [self] in dropsRunaway($0, $1) })
   }
 }
 
 /// The parts of a child store. Its reducer has the child's own state; the other parts read the
 /// parent's state too.
+@usableFromInline
 struct ChildFeature<Action: Sendable, ParentState: Sendable, Local: Sendable>: Sendable {
-  let reducer: Reducer<Action, Local>
-  let middleware: Middleware<Action, Action, ChildState<ParentState, Local>>
-  let interceptor: Interceptor<Action, ChildState<ParentState, Local>>
+  @usableFromInline let reducer: Reducer<Action, Local>
+  @usableFromInline let middleware: Middleware<Action, Action, ChildState<ParentState, Local>>
+  @usableFromInline let interceptor: Interceptor<Action, ChildState<ParentState, Local>>
+
+  @inlinable
+  init(
+    reducer: Reducer<Action, Local>, middleware: Middleware<Action, Action, ChildState<ParentState, Local>>,
+    interceptor: Interceptor<Action, ChildState<ParentState, Local>>
+  ) {
+    self.reducer = reducer
+    self.middleware = middleware
+    self.interceptor = interceptor
+  }
+
+  /// A feature with the child's own state only.
+  @inlinable
+  init(_ feature: Feature<Action, Local>) {
+    self.init(
+      reducer: feature.reducer, middleware: feature.middleware.lift(action: .identity, state: \.local),
+      interceptor: feature.interceptor.lift(action: .identity, state: \.local))
+  }
 }
 
 /// The target of a child store's effects.

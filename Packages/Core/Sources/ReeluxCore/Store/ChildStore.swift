@@ -1,11 +1,11 @@
-/// The state of a child store: its root's and its own.
+/// The state of a child store: the root's state and its own.
 public struct ChildState<Root, Local> {
   /// The root store's state.
   public var root: Root
   /// The child's own state.
   public var local: Local
 
-  /// Puts both together.
+  /// Creates the state from both parts.
   @inlinable
   public init(root: Root, local: Local) {
     self.root = root
@@ -16,22 +16,22 @@ public struct ChildState<Root, Local> {
 extension ChildState: Sendable where Root: Sendable, Local: Sendable {}
 extension ChildState: Equatable where Root: Equatable, Local: Equatable {}
 
-/// A store with a state of its own beside its parent's, for a part of an app that comes and goes.
+/// A store with its own state in addition to its parent's, for a part of an app that exists only for some time.
 ///
-/// An action of the child is reduced by the child and then by its parent, in one
-/// transaction with one notification. Actions of the parent and of siblings
-/// never reach the child. Actions that its middleware sends return to it. A
-/// child keeps its parent alive. When the child is released, its effects end.
+/// An action of the child is reduced by the child and then by its parent, in one transaction with one notification.
+/// Actions of the parent and of siblings never reach the child. Actions of its middleware return to the child. A child
+/// retains its parent. When the child is released, its effects end.
 ///
-/// The parent is a ``Store`` or another child store; `root` in ``ChildState`` is the parent's state.
+/// The parent is a ``Store`` or another child store. `root` in ``ChildState`` is the parent's state.
 public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Sendable, Local: Sendable>: StoreType {
   /// The parent's state and the child's own.
   public typealias State = ChildState<Root, Local>
 
-  private let parent: any Sendable
-  private let settleRoot: @Sendable () async -> Void
+  @usableFromInline let parent: any Sendable
+  @usableFromInline let settleRoot: @Sendable () async -> Void
   @usableFromInline let pipeline: ChildPipeline<Action, RootAction, Root, Local>
 
+  @usableFromInline
   init(
     parent: any Sendable, settle: @escaping @Sendable () async -> Void,
     pipeline: ChildPipeline<Action, RootAction, Root, Local>
@@ -48,15 +48,15 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   }
 
   /// The current states of the parent and of the child.
+  @inlinable
   public var state: State {
     pipeline.read()
   }
 
-  /// Sends an action to the child, and the mapped action to the parent. Records the place of this call as the
-  /// source.
+  /// Sends an action to the child, and the mapped action to the parent. Records the place of this call as the source.
   ///
-  /// - Returns: A handle to wait for the effects of the action, or to cancel them.
-  ///   Ignoring it costs nothing.
+  /// - Returns: A handle to wait for the effects of the action or to cancel them. Ignoring it costs nothing.
+  @inlinable
   @discardableResult
   public func dispatch(
     _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
@@ -66,13 +66,14 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
       action, from: ActionSource(info: info, file: file, function: function, line: line), context: ActionContext())
   }
 
-  /// Sends an action whose source is already known.
+  /// Sends an action with a known source.
+  @inlinable
   public func dispatch(_ action: Action, from source: ActionSource) {
     _ = pipeline.dispatch(action, from: source, context: ActionContext())
   }
 
-  /// Returns when the queue is empty and no effect runs, here and in all stores of the same root. It does not wait for
-  /// feeds.
+  /// Returns when the queue is empty and no effect runs, here and in all stores with the same root. It does not wait
+  /// for feeds.
   public func settle() async {
     await settleRoot()
   }
@@ -82,22 +83,22 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     pipeline.subscribe(end: {}, observer)
   }
 
-  /// As ``subscribe(_:)``; calls `end` once if the root store is released before
-  /// the subscription ends.
+  /// Calls `observer` as ``subscribe(_:)`` does. Calls `end` once if the root store is released before the subscription
+  /// ends.
   public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {
     pipeline.subscribe(end: end, observer)
   }
 
-  /// Makes a child store of this one, from a feature.
+  /// Returns a child store of this one for a feature.
   ///
   /// - Parameters:
   ///   - initialState: The new child's initial state.
-  ///   - feature: The feature of the new child; it has the new child's own state.
-  ///   - toRoot: Maps an action of the new child to an action of this store, or to
-  ///     `nil`.
-  ///   - runawayGuard: Stops endless re-dispatch within the new child; default none.
+  ///   - feature: The feature of the new child, with the new child's own state.
+  ///   - toRoot: Maps an action of the new child to an action of this store, or to `nil`.
+  ///   - runawayGuard: Stops endless re-dispatch within the new child. Default: none.
+  @inlinable
   public func child<ChildAction: Sendable, Own: Sendable>(
     initialState: Own, feature: Feature<ChildAction, Own>,
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
@@ -106,8 +107,9 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     child(initialState, ChildFeature(feature), toRoot, runawayGuard)
   }
 
-  /// Makes a child store of this one, from a reducer and a middleware that sees all states; see
+  /// Returns a child store of this one for a reducer, and a middleware that reads all states; see
   /// ``Store/child(initialState:reducer:middleware:toRoot:runawayGuard:)``.
+  @inlinable
   public func child<ChildAction: Sendable, Own: Sendable>(
     initialState: Own, reducer: Reducer<ChildAction, Own>,
     middleware: Middleware<ChildAction, ChildAction, ChildState<State, Own>> = .identity,
@@ -119,26 +121,29 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     )
   }
 
-  private func child<ChildAction: Sendable, Own: Sendable>(
+  @inlinable
+  func child<ChildAction: Sendable, Own: Sendable>(
     _ initialState: Own, _ feature: ChildFeature<ChildAction, State, Own>,
     _ toRoot: @escaping @Sendable (ChildAction) -> Action?, _ runawayGuard: RunawayGuard<ChildAction>?
   ) -> ChildStore<ChildAction, Action, State, Own> {
     ChildStore<ChildAction, Action, State, Own>(
       parent: self, settle: settleRoot,
       pipeline: ChildPipeline(
-        parent: pipeline, initialState: initialState, feature: feature, toRoot: toRoot, runawayGuard: runawayGuard))
+        parent: pipeline.asParent, initialState: initialState, feature: feature, toRoot: toRoot,
+        runawayGuard: runawayGuard))
   }
 }
 
 extension Store {
-  /// Makes a child store from a feature.
+  /// Returns a child store for a feature.
   ///
   /// - Parameters:
   ///   - initialState: The child's initial state.
-  ///   - feature: The feature of the child; it has the child's own state. Its interceptor decides about the child's
+  ///   - feature: The feature of the child, with the child's own state. Its interceptor decides about the child's
   ///     actions first.
   ///   - toRoot: Maps an action of the child to a root action, or to `nil`.
-  ///   - runawayGuard: Stops endless re-dispatch within the child; default none.
+  ///   - runawayGuard: Stops endless re-dispatch within the child. Default: none.
+  @inlinable
   public func child<ChildAction: Sendable, Local: Sendable>(
     initialState: Local, feature: Feature<ChildAction, Local>,
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
@@ -147,16 +152,16 @@ extension Store {
     child(initialState, ChildFeature(feature), toRoot, runawayGuard)
   }
 
-  /// Makes a child store from a reducer, and a middleware that reads the root's state
-  /// too.
+  /// Returns a child store for a reducer, and a middleware that reads the root's state too.
   ///
   /// - Parameters:
   ///   - initialState: The child's initial state.
   ///   - reducer: Changes the child's own state.
   ///   - middleware: Handles the child's actions, before the root's middlewares handle the mapped actions.
   ///   - toRoot: Maps an action of the child to a root action, or to `nil`.
-  ///   - runawayGuard: Stops endless re-dispatch within the child; default none. The root's guard counts only those
+  ///   - runawayGuard: Stops endless re-dispatch within the child. Default: none. The root's guard counts only those
   ///     actions of the child that `toRoot` maps to a root action.
+  @inlinable
   public func child<ChildAction: Sendable, Local: Sendable>(
     initialState: Local, reducer: Reducer<ChildAction, Local>,
     middleware: Middleware<ChildAction, ChildAction, ChildState<State, Local>> = .identity,
@@ -168,23 +173,16 @@ extension Store {
     )
   }
 
-  private func child<ChildAction: Sendable, Local: Sendable>(
+  @inlinable
+  func child<ChildAction: Sendable, Local: Sendable>(
     _ initialState: Local, _ feature: ChildFeature<ChildAction, State, Local>,
     _ toRoot: @escaping @Sendable (ChildAction) -> Action?, _ runawayGuard: RunawayGuard<ChildAction>?
   ) -> ChildStore<ChildAction, Action, State, Local> {
     ChildStore<ChildAction, Action, State, Local>(
       parent: self, settle: { [core] in await core.settle() },
       pipeline: ChildPipeline(
-        parent: core, initialState: initialState, feature: feature, toRoot: toRoot, runawayGuard: runawayGuard))
-  }
-}
-
-extension ChildFeature {
-  /// A feature with the child's own state only.
-  init(_ feature: Feature<Action, Local>) {
-    self.init(
-      reducer: feature.reducer, middleware: feature.middleware.lift(action: .identity, state: \.local),
-      interceptor: feature.interceptor.lift(action: .identity, state: \.local))
+        parent: core.asParent, initialState: initialState, feature: feature, toRoot: toRoot, runawayGuard: runawayGuard)
+    )
   }
 }
 

@@ -1,22 +1,22 @@
 public import Synchronization
 
-/// The word that says which thread runs the pipeline, and the rule for readers of the state.
+/// The word that contains the thread that runs the pipeline, and the rule for readers of the state.
 ///
-/// Each function is one transition of ``PipelineMachine``, applied to the word in one atomic step.
+/// Each function applies one transition of ``PipelineMachine`` to the word in one atomic step.
 ///
-/// **Readers.** A reader on another thread counts itself in `readers`, then looks whether a reducer runs. The thread that
-/// begins to reduce writes the phase, then looks whether a reader is counted. Both write before they look, in one total
-/// order, so at least one of them sees the other:
+/// **Readers.** A reader on another thread first increments `readers`, and then checks whether a reducer runs. The
+/// thread that starts to reduce first writes the phase, and then checks whether there is a reader. Both write before
+/// they check, in one total order. So at least one of them detects the other:
 ///
-/// - The thread that runs the pipeline waits for the readers inside. They only copy, and the last one wakes it.
-/// - A reader that finds a reducer running counts itself out, puts its read into `shutOutReaders`, and sleeps. The thread that
-///   runs the pipeline performs the reads there when the reducers of the action have returned, and wakes the
-///   readers. So a reader waits for the reducers of one action at most, and no reducer waits for a reader that sleeps.
+/// - The thread that runs the pipeline waits for the present readers. They only copy, and the last one wakes it.
+/// - A reader that finds a running reducer decrements `readers`, adds its read to `shutOutReaders`, and sleeps. When
+///   the reducers of the action have returned, the thread that runs the pipeline performs these reads and wakes the
+///   readers. A reader therefore waits for the reducers of at most one action. No reducer waits for a sleeping reader.
 @usableFromInline
 struct PipelineGate: ~Copyable, Sendable {
   @usableFromInline let word = Atomic<UInt>(0)
-  /// How many readers are inside, plus `runnerWaits` while the thread that runs the pipeline sleeps until they are out,
-  /// plus `shutOut` while one waits in `shutOutReaders`.
+  /// The number of readers. `runnerWaits` is added while the thread that runs the pipeline sleeps until they have left.
+  /// `shutOut` is added while a reader waits in `shutOutReaders`.
   @usableFromInline let readers = Atomic<Int>(0)
   private let shutOutReaders = ShutOutReaders()
   private let readersAreOut = Bell()
@@ -26,7 +26,7 @@ struct PipelineGate: ~Copyable, Sendable {
 
   @usableFromInline init() {}
 
-  /// The pipeline's state; only the thread that runs it can rely on more than one look.
+  /// The state of the pipeline. Only the thread that runs it can rely on the value after the read.
   @inlinable
   var machine: PipelineMachine { PipelineMachine(bits: word.load(ordering: .relaxed)) }
 
@@ -35,23 +35,23 @@ struct PipelineGate: ~Copyable, Sendable {
   @inline(__always)
   func isOwned(by thread: UInt) -> Bool { machine.thread == thread }
 
-  /// Whether reducers run; to be asked by the thread that runs the pipeline.
+  /// Whether reducers run. Only the thread that runs the pipeline may call it.
   @inlinable
   var isReducing: Bool { machine.isIn(.reducing) }
 
-  /// Whether something waits in the queue; to be asked by the thread that runs the pipeline.
+  /// Whether something waits in the queue. Only the thread that runs the pipeline may call it.
   @inlinable
   var isAnythingWaiting: Bool { PipelineMachine(bits: word.load(ordering: .acquiring)).isWaiting }
 
   // MARK: Any thread
 
-  /// Makes an idle pipeline this one: a thread that runs it, in some phase. False if the pipeline is not idle.
+  /// Replaces an idle pipeline by this one, in which a thread runs it. Returns false if the pipeline is not idle.
   @inlinable
   @inline(__always)
   func enter(_ entered: PipelineMachine) -> Bool {
     let idle = PipelineMachine()
-    // It reads the word first: a failed exchange would take the word from the cache of the processor that runs the
-    // pipeline.
+    // The word is read first, because a failed exchange would take the word from the cache of the processor that runs
+    // the pipeline.
     guard word.load(ordering: .relaxed) == idle.bits,
       word.compareExchange(expected: idle.bits, desired: entered.bits, ordering: .sequentiallyConsistent).exchanged
     else { return false }
@@ -59,10 +59,10 @@ struct PipelineGate: ~Copyable, Sendable {
     return true
   }
 
-  /// To be called after something was put into the queue. True if `thread` runs the pipeline from now on: it drains.
+  /// Announces an addition to the queue. Returns true if `thread` now runs the pipeline. It must then drain the queue.
   ///
-  /// Where *waiting* is set already, nothing is written: the thread that clears it takes from the queue afterwards, under
-  /// the queue's lock, and so finds what was put there before.
+  /// If *waiting* is already set, nothing is written. The thread that clears *waiting* takes the items from the queue
+  /// afterwards, under the queue's lock. It therefore finds all items that were added before.
   @inlinable
   func announce(_ thread: UInt) -> Bool {
     var old = word.load(ordering: .relaxed)
@@ -79,59 +79,66 @@ struct PipelineGate: ~Copyable, Sendable {
 
   // MARK: The thread that runs the pipeline
 
-  /// Goes on to another stage; the end of `reducing` performs the reads of those that were shut out.
+  /// Moves to another stage. The end of `reducing` performs the reads of the waiting readers.
   @inlinable
   @inline(__always)
   func move(to phase: PipelineMachine.Phase) {
-    let old = machine.phase
-    if old == phase { return }
-    // Only the thread that runs the pipeline changes the phase: the difference of two phases is all that is written.
-    word.bitwiseXor(old.bits ^ phase.bits, ordering: .sequentiallyConsistent)
+    let old = machine
+    if old.isIn(phase) { return }
+    // Only the thread that runs the pipeline changes the phase, so writing the difference of the two phases is
+    // sufficient.
+    word.bitwiseXor(old.bits & PipelineMachine.phaseMask ^ phase.bits, ordering: .sequentiallyConsistent)
     if phase == .reducing {
       awaitReaders()
-    } else if old == .reducing && isReaderWaiting {
+    } else if old.isIn(.reducing) && isReaderWaiting {
       admit()
     }
   }
 
-  /// Clears *waiting*, before the queue is emptied.
+  /// Clears *waiting* before the queue is emptied.
   @inlinable
   func acknowledge() {
     word.bitwiseAnd(~PipelineMachine.waitingBit, ordering: .acquiringAndReleasing)
   }
 
-  /// Goes on from `reducing`, if that is the stage.
+  /// Moves on from `reducing`, if this is the stage.
   @inlinable
   @inline(__always)
   func endReducing() {
     if isReducing { move(to: .startingEffects) }
   }
 
-  /// Leaves from any stage. False, and the caller still runs the pipeline, if something waits.
+  /// Leaves from any stage. Returns false if something waits. The caller then still runs the pipeline.
   @inlinable
   @inline(__always)
   func leave(_ thread: UInt, to rest: PipelineMachine.Phase = .idle) -> Bool {
-    leave(thread, from: machine.phase, to: rest)
+    leave(thread, as: PipelineMachine(bits: machine.bits & ~PipelineMachine.waitingBit), to: rest)
   }
 
-  /// The same from a stage that the caller knows.
+  /// Leaves from a stage that the caller knows.
   @inlinable
   @inline(__always)
   func leave(_ thread: UInt, from phase: PipelineMachine.Phase, to rest: PipelineMachine.Phase = .idle) -> Bool {
-    let expected = PipelineMachine(phase, thread: thread)
+    leave(thread, as: PipelineMachine(phase, thread: thread), to: rest)
+  }
+
+  @inlinable
+  @inline(__always)
+  func leave(_ thread: UInt, as expected: PipelineMachine, to rest: PipelineMachine.Phase) -> Bool {
     let left = PipelineMachine(rest)
     guard
       word.compareExchange(expected: expected.bits, desired: left.bits, ordering: .sequentiallyConsistent).exchanged
     else { return false }
-    // A reader that was shut out just before: the next thread lets it in, or this one if there is none.
+    // A reader may have been shut out just before. The next thread admits it, or this one if there is no next thread.
     return !isReaderWaiting || !admitLate(thread, rest)
   }
 
-  /// Returns whether the calling thread runs the pipeline again, since something was put into the queue meanwhile.
+  /// Returns whether the calling thread runs the pipeline again, because something was added to the queue in the
+  /// meantime.
   @usableFromInline
   func admitLate(_ thread: UInt, _ rest: PipelineMachine.Phase) -> Bool {
     if rest == .closed {
-      // No thread runs the pipeline any more, and the state stays as it is.
+      // No thread runs the pipeline now, so the state does not change.
       admit()
       return false
     }
@@ -146,7 +153,7 @@ struct PipelineGate: ~Copyable, Sendable {
     return false
   }
 
-  /// Gives the pipeline to the background task, with something waiting.
+  /// Hands the pipeline with its waiting items to the background task.
   @usableFromInline
   func handOver() {
     var machine = self.machine
@@ -154,7 +161,7 @@ struct PipelineGate: ~Copyable, Sendable {
     word.store(machine.bits, ordering: .releasing)
   }
 
-  /// The background task's thread runs the pipeline.
+  /// Lets the thread of the background task run the pipeline.
   @usableFromInline
   func takeOver(_ thread: UInt) {
     var machine = PipelineMachine(bits: word.load(ordering: .acquiring))
@@ -180,8 +187,7 @@ struct PipelineGate: ~Copyable, Sendable {
       }
       readers.wrappingSubtract(Self.runnerWaits, ordering: .sequentiallyConsistent)
     }
-    // Readers that wait for the reducer of a thread that has left since: their reads
-    // come first.
+    // Some readers may wait for a reducer of a thread that has left since. Their reads come first.
     if isReaderWaiting { admit() }
   }
 
@@ -189,8 +195,7 @@ struct PipelineGate: ~Copyable, Sendable {
     readers.load(ordering: .sequentiallyConsistent) & (Self.runnerWaits - 1) != 0
   }
 
-  /// Performs the reads that found a reducer running. The thread that runs the pipeline calls it while no reducer
-  /// runs.
+  /// Performs the reads that found a running reducer. The thread that runs the pipeline calls it while no reducer runs.
   @usableFromInline
   func admit() {
     shutOutReaders.admit { noteShutOut($0) }
@@ -206,7 +211,7 @@ struct PipelineGate: ~Copyable, Sendable {
 
   // MARK: Readers
 
-  /// Counts a reader in. False, and it is not counted, if a reducer runs.
+  /// Adds a reader. Returns false and adds none if a reducer runs.
   @inlinable
   func beginReading() -> Bool {
     readers.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -215,7 +220,7 @@ struct PipelineGate: ~Copyable, Sendable {
     return false
   }
 
-  /// Counts a reader out.
+  /// Removes a reader.
   @inlinable
   func endReading() {
     let left = readers.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue
@@ -227,7 +232,8 @@ struct PipelineGate: ~Copyable, Sendable {
     readersAreOut.withLock { $0.ring() }
   }
 
-  /// Performs a read that found a reducer running: here, or on the thread that runs the reducer when that has returned.
+  /// Performs a read that found a running reducer, on this thread or on the thread that runs the reducer after it has
+  /// returned.
   @usableFromInline
   func readLater(_ read: () -> Void) {
     shutOutReaders.wait(

@@ -2,20 +2,20 @@
 ///
 /// | phase | thread | the store |
 /// |---|---|---|
-/// | `idle` | none | processes nothing; the thread that dispatches next runs the pipeline |
-/// | `intercepting` | T | asks interceptors on T |
-/// | `handling` | T | asks middlewares on T, or performs other work of the queue |
-/// | `reducing` | T | runs reducers on T; no other thread looks at the state |
+/// | `idle` | none | processes nothing; the next thread that dispatches runs the pipeline |
+/// | `intercepting` | T | calls interceptors on T |
+/// | `handling` | T | calls middlewares on T, or performs other work of the queue |
+/// | `reducing` | T | runs reducers on T; no other thread reads the state |
 /// | `notifying` | T | calls observers on T |
-/// | `startingEffects` | T | begins effects on T, or is between two actions |
+/// | `startingEffects` | T | starts effects on T, or is between two actions |
 /// | `handedOver` | none | waits for a background task, which processes the rest of the queue |
-/// | `closed` | none | is gone; it takes no action |
+/// | `closed` | none | has been released; it accepts no action |
 ///
-/// The machine has no lock, no pointer and no task. A transition changes the value and returns a command, which says what
-/// the calling thread does next. ``PipelineGate`` applies a transition as one atomic step, so that a program of several
-/// threads is a sequence of transitions; a test goes through all such sequences of small programs.
+/// The machine has no lock, no pointer and no task. A transition changes the value and returns a command for the
+/// calling thread. ``PipelineGate`` applies a transition as one atomic step. A program with several threads is
+/// therefore a sequence of transitions, and a test explores all such sequences of small programs.
 ///
-/// All of it fits into one word: a thread's identity has four low bits that are zero (``ThreadID``).
+/// The machine fits into one word, because the low four bits of a thread's identity are zero (``ThreadID``).
 @usableFromInline
 struct PipelineMachine: Hashable, Sendable {
   @usableFromInline
@@ -31,20 +31,20 @@ struct PipelineMachine: Hashable, Sendable {
     var bits: UInt { rawValue << 1 }
   }
 
-  /// What the thread that made a transition does next.
+  /// The command for the thread that made a transition.
   @usableFromInline
   enum Command: Sendable, Equatable {
-    /// It runs the pipeline: it processes its action, then drains the queue.
+    /// Run the pipeline: process the action, and then drain the queue.
     case run
-    /// It puts its action into the queue, then announces it.
+    /// Add the action to the queue, and then announce it.
     case enqueue
-    /// It runs the pipeline: it takes what waits in the queue.
+    /// Run the pipeline: take the items of the queue.
     case drain
-    /// It does nothing: another thread processes what waits.
+    /// Do nothing. Another thread processes the queue.
     case stay
-    /// It has left the pipeline.
+    /// Stop. The thread has left the pipeline.
     case stop
-    /// It drops its action: the store is gone.
+    /// Drop the action, because the store has been released.
     case refuse
   }
 
@@ -59,7 +59,7 @@ struct PipelineMachine: Hashable, Sendable {
     self.bits = bits
   }
 
-  /// A pipeline in a phase.
+  /// Creates a pipeline in a phase.
   @inlinable
   init(_ phase: Phase = .idle, thread: UInt = 0, isWaiting: Bool = false) {
     bits = thread | phase.bits | (isWaiting ? Self.waitingBit : 0)
@@ -68,22 +68,22 @@ struct PipelineMachine: Hashable, Sendable {
   @inlinable
   var phase: Phase { Phase(rawValue: (bits & Self.phaseMask) >> 1) ?? .idle }
 
-  /// Whether the phase is this one; costs less than reading the phase.
+  /// Whether the phase is this one. This costs less than reading the phase.
   @inlinable
   @inline(__always)
   func isIn(_ phase: Phase) -> Bool { bits & Self.phaseMask == phase.bits }
 
-  /// The thread that runs the pipeline; 0 for none.
+  /// The thread that runs the pipeline; 0 if there is none.
   @inlinable
   var thread: UInt { bits & Self.threadMask }
 
-  /// Whether something was put into the queue since the running thread looked last.
+  /// Whether something was added to the queue since the running thread last checked.
   @inlinable
   var isWaiting: Bool { bits & Self.waitingBit != 0 }
 
   // MARK: Any thread
 
-  /// A thread has an action, or work, for the pipeline.
+  /// A thread has an action or other work for the pipeline.
   @inlinable
   mutating func enter(_ thread: UInt, at phase: Phase) -> Command {
     switch self.phase {
@@ -95,7 +95,7 @@ struct PipelineMachine: Hashable, Sendable {
     }
   }
 
-  /// A thread has put something into the queue.
+  /// A thread has added something to the queue.
   @inlinable
   mutating func announce(_ thread: UInt) -> Command {
     switch phase {
@@ -111,21 +111,21 @@ struct PipelineMachine: Hashable, Sendable {
 
   // MARK: The thread that runs the pipeline
 
-  /// It goes on to another stage.
+  /// The thread moves to another stage.
   @inlinable
   mutating func move(to phase: Phase) {
     self = PipelineMachine(phase, thread: thread, isWaiting: isWaiting)
   }
 
-  /// It is about to take what waits in the queue.
+  /// The thread is about to take the items of the queue.
   @inlinable
   mutating func acknowledge() {
     self = PipelineMachine(bits: bits & ~Self.waitingBit)
   }
 
-  /// It has nothing left to process.
+  /// The thread has nothing left to process.
   ///
-  /// - Parameter rest: `closed` if the store is gone.
+  /// - Parameter rest: `closed` if the store has been released.
   @inlinable
   mutating func leave(to rest: Phase = .idle) -> Command {
     if isWaiting { return .drain }
@@ -133,7 +133,7 @@ struct PipelineMachine: Hashable, Sendable {
     return .stop
   }
 
-  /// It has processed its share.
+  /// The thread has processed its share.
   @inlinable
   mutating func handOver() {
     self = PipelineMachine(.handedOver, isWaiting: true)
@@ -141,7 +141,7 @@ struct PipelineMachine: Hashable, Sendable {
 
   // MARK: The background task
 
-  /// It begins.
+  /// The background task starts.
   @inlinable
   mutating func takeOver(_ thread: UInt) -> Command {
     self = PipelineMachine(.startingEffects, thread: thread, isWaiting: true)
@@ -150,13 +150,13 @@ struct PipelineMachine: Hashable, Sendable {
 }
 
 extension PipelineMachine {
-  /// What a thread does while it runs the pipeline: which action is next, and when it has processed its share.
+  /// The loop of a thread that runs the pipeline: which action is next, and when the thread has processed its share.
   ///
-  /// A dispatching thread processes everything that its own action leads to, and at most 128 actions of other threads;
-  /// the background task processes 4,096 before it lets other tasks run.
+  /// A dispatching thread processes everything that follows from its own action, and at most 128 actions of other
+  /// threads. The background task processes 4,096 actions before it lets other tasks run.
   @usableFromInline
   struct Turn: Hashable, Sendable {
-    /// The first action of those that the thread has taken from the queue.
+    /// The first of the actions that the thread has taken from the queue.
     @usableFromInline
     enum Head: Hashable, Sendable {
       case none, own, other
@@ -164,11 +164,11 @@ extension PipelineMachine {
 
     @usableFromInline
     enum Command: Hashable, Sendable {
-      /// It processes that action.
+      /// Process that action.
       case process
-      /// It leaves the pipeline, or takes what waits.
+      /// Leave the pipeline, or take the waiting items.
       case leave
-      /// It gives the rest to a background task.
+      /// Hand the rest to a background task.
       case handOver
     }
 

@@ -2,49 +2,50 @@ public import Synchronization
 
 /// A reducer in a store, with the observers that are to be called after it.
 ///
-/// `@unchecked Sendable`: only the thread that runs the pipeline uses the
-/// variables.
 @usableFromInline
-final class ReducerBox<Action: Sendable, State: Sendable>: @unchecked Sendable {
+final class ReducerBox<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let run: ReducerUnit<Action, State>.Run
   @usableFromInline let claims: (@Sendable (Action) -> Bool)?
   @usableFromInline let span: StateSpan
+  let kept: StatePlaces
   @usableFromInline let installation: Int
+  @usableFromInline let ownedWatchers = Memory(Watchers<State>())
+  @inlinable
+  @inline(__always)
+  var watchers: MemoryAddress<Watchers<State>> { ownedWatchers.address }
 
   @usableFromInline
   init(_ unit: ReducerUnit<Action, State>, installation: Int) {
     run = unit.run
     claims = unit.claims
     span = unit.span
+    kept = unit.kept
     self.installation = installation
   }
 }
 
 /// A middleware in a store, with its open feeds.
 ///
-/// `@unchecked Sendable`: the variables are used by the pipeline's owner only.
+/// `@unchecked Sendable`: only the thread that runs the pipeline uses the variables.
 @usableFromInline
 final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendable {
-  @usableFromInline let handle: BoundMiddleware<Action, Action, State>.Handle
-  @usableFromInline let start: @Sendable () -> Effect<Action>
+  @usableFromInline let handle: MiddlewareUnit<Action, Action, State>.Handle
+  @usableFromInline let start: @Sendable (GetState<State>) -> Effect<Action>
   @usableFromInline let feeds: MiddlewareUnit<Action, Action, State>.Feeds?
   @usableFromInline let claims: (@Sendable (Action) -> Bool)?
   @usableFromInline let span: StateSpan
   @usableFromInline let places: StatePlaces
-  /// Its number in the store: what keeps its effects' names apart from all others'.
+  /// The middleware index in the store, which distinguishes its effect ids from those of others.
   @usableFromInline let owner: Int
   @usableFromInline let installation: Int
   @usableFromInline var openFeeds: [EffectID: EffectRun] = [:]
-  /// Whether there are any; atomic only because reading it costs no exclusivity check then.
+  /// Whether there are any. It is atomic only because reading it then costs no exclusivity check.
   @usableFromInline let hasOpenFeeds = Atomic<Bool>(false)
 
   @usableFromInline
-  init(
-    _ unit: MiddlewareUnit<Action, Action, State>, state: GetState<State>, owner: Int, installation: Int
-  ) {
-    let bound = unit.bind(state)
-    handle = bound.handle
-    start = bound.start
+  init(_ unit: MiddlewareUnit<Action, Action, State>, owner: Int, installation: Int) {
+    handle = unit.makeHandle()
+    start = unit.start
     feeds = unit.feeds
     claims = unit.claims
     span = unit.span
@@ -52,66 +53,53 @@ final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendabl
     self.owner = owner
     self.installation = installation
   }
+
+  /// Closes the feeds that are not wanted, and opens those that are new.
+  func updateFeeds(to wanted: [Feed<Action>], in effects: EffectTable, open: (Feed<Action>) -> EffectRun) {
+    let keys = Set(wanted.map { $0.key })
+    for (key, run) in openFeeds where !keys.contains(key) {
+      openFeeds[key] = nil
+      effects.cancel(run)
+    }
+    for feed in wanted where openFeeds[feed.key] == nil { openFeeds[feed.key] = open(feed) }
+    hasOpenFeeds.store(!openFeeds.isEmpty, ordering: .relaxed)
+  }
 }
 
-/// The reducers and middlewares for the actions of one enum case, looked up
-/// once.
+/// The reducers and middlewares for the actions of one enum case, looked up once.
 ///
-/// The arrays keep the members alive; the loops walk over the bare pointers.
+/// `@unchecked Sendable`: only the thread that runs the pipeline uses it.
 @usableFromInline
 final class Route<Action: Sendable, State: Sendable>: @unchecked Sendable {
-  @usableFromInline let reducers: UnsafeMutableBufferPointer<Unmanaged<ReducerBox<Action, State>>>
-  /// For each reducer, the observers to call when it accepted an action.
-  @usableFromInline let watchers: UnsafeMutableBufferPointer<Watchers<State>>
-  @usableFromInline let middlewares: UnsafeMutableBufferPointer<Unmanaged<MiddlewareBox<Action, State>>>
-  @usableFromInline let members: ([ReducerBox<Action, State>], [MiddlewareBox<Action, State>])
-  /// The observer table's version for which `watchers` was made; a pointer, since it costs no exclusivity check.
-  @usableFromInline let version: UnsafeMutablePointer<UInt64>
+  @usableFromInline let reducers: Members<ReducerBox<Action, State>>
+  @usableFromInline let middlewares: Members<MiddlewareBox<Action, State>>
 
   @usableFromInline
-  init(reducers: [ReducerBox<Action, State>], middlewares: [MiddlewareBox<Action, State>]) {
-    members = (reducers, middlewares)
-    self.reducers = .allocate(capacity: reducers.count)
-    _ = self.reducers.initialize(from: reducers.map { Unmanaged.passUnretained($0) })
-    watchers = .allocate(capacity: reducers.count)
-    watchers.initialize(repeating: Watchers())
-    version = .allocate(capacity: 1)
-    version.initialize(to: 0)
-    self.middlewares = .allocate(capacity: middlewares.count)
-    _ = self.middlewares.initialize(from: middlewares.map { Unmanaged.passUnretained($0) })
-  }
-
-  deinit {
-    reducers.deallocate()
-    for index in 0..<watchers.count { watchers[index].observers.deallocate() }
-    watchers.deallocate()
-    version.deallocate()
-    middlewares.deallocate()
+  init(reducers: ContiguousArray<ReducerBox<Action, State>>, middlewares: ContiguousArray<MiddlewareBox<Action, State>>)
+  {
+    self.reducers = Members(reducers)
+    self.middlewares = Members(middlewares)
   }
 }
 
-/// The observers that read what one reducer writes. Releasing the value frees
-/// the list.
+/// What depends on the bytes that one reducer writes.
 @usableFromInline
-struct Watchers<State: Sendable> {
-  @usableFromInline var observers = UnsafeMutableBufferPointer<Unmanaged<Observer<State>>>(start: nil, count: 0)
-  @usableFromInline var hasFeeds = false
-
-  @usableFromInline init() {}
-
-  @inlinable
-  var isNone: Bool { observers.isEmpty && !hasFeeds }
+struct Watchers<State: Sendable>: ~Copyable {
+  @usableFromInline let observers: Members<Observer<State>>
+  /// Whether there are no observers and no feeds, and no part of the state with effects that the reducer may remove.
+  @usableFromInline let isNone: Bool
+  /// The observer table's version for which they were found.
+  @usableFromInline let version: UInt64
 
   @usableFromInline
-  mutating func replace(by list: ContiguousArray<Unmanaged<Observer<State>>>, hasFeeds: Bool) {
-    observers.deallocate()
-    observers = .allocate(capacity: list.count)
-    _ = observers.initialize(from: list)
-    self.hasFeeds = hasFeeds
+  init(_ observers: ContiguousArray<Observer<State>> = [], hasOthers: Bool = false, version: UInt64 = 0) {
+    self.observers = Members(observers)
+    isNone = observers.isEmpty && !hasOthers
+    self.version = version
   }
 }
 
-/// How many reducers accepted an action, and which one was the last.
+/// The number of reducers that accepted an action, and the last one of them.
 @usableFromInline
 struct Reduction {
   @usableFromInline var accepted = 0
@@ -122,63 +110,52 @@ struct Reduction {
 }
 
 /// Everything that only the thread that runs the pipeline uses.
-///
-/// It has memory of its own, so its use costs no exclusivity checks.
 @usableFromInline
 struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var reducers: ContiguousArray<ReducerBox<Action, State>> = []
   @usableFromInline var middlewares: ContiguousArray<MiddlewareBox<Action, State>> = []
   @usableFromInline var interceptors: ContiguousArray<(decide: Interceptor<Action, State>.Decide, installation: Int)> =
     []
-  /// All interceptors as one.
+  /// All interceptors, composed.
   @usableFromInline var interceptor = Interceptor<Action, State>.identity
   /// The middlewares that keep feeds open: those of child stores, then those of the store.
   @usableFromInline var feeders: ContiguousArray<Feeder> = []
   @usableFromInline var childFeeders: ContiguousArray<Feeder> = []
   @usableFromInline var observers = ObserverTable<State>()
-  /// By the action's case; index 0 serves all if cases cannot be read.
-  @usableFromInline var routes: UnsafeMutableBufferPointer<Unmanaged<Route<Action, State>>?>
-  /// Keeps the routes alive.
-  @usableFromInline var routeOwners: ContiguousArray<Route<Action, State>> = []
+  /// The routes by enum case. Index 0 is used for all actions if cases cannot be read.
+  @usableFromInline var routes = Members<Route<Action, State>>()
 
+  /// The work of the child store that the current action came through, until its reducers run.
+  @usableFromInline var child: ChildStages?
   /// The effects of the current action, with their middlewares.
   @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: Int)> = []
-  /// What the accepted reducers of the current action may have changed.
+  @usableFromInline var hasPending = false
+  /// The spans that the accepting reducers of the current action may have changed.
   @usableFromInline var touched: ContiguousArray<StateSpan> = []
-  /// Where the effects' actions go; made once, and emptied with the store.
+  /// Delivers the actions of effects. It is created once and released with the store.
   @usableFromInline var delivery: Send<Action>.Deliver?
-  /// An effect that is registered, and that begins when the pipeline is left or goes on.
+  /// A registered effect that starts when the pipeline is left or continues.
   @usableFromInline var deferred: DeferredEffect?
-  /// The effect whose last action is being processed. It ends when the thread has left the pipeline, so a task that
-  /// waits for it finds an idle store. The deferred effect reuses its task.
-  @usableFromInline var ending: Unmanaged<EffectRun>?
+  /// The effect whose last action is being processed. It ends when the thread has left the pipeline, so that a task
+  /// that waits for it finds an idle store. The deferred effect reuses its task.
+  @usableFromInline var ending: EffectRun?
   @usableFromInline var throttles: [EffectKey: ThrottleWindow] = [:]
   @usableFromInline var parts = PartTable()
 
-  /// The items that this thread has taken from the queue, and later follow-ups.
+  /// The items that this thread has taken from the queue, and their follow-up actions.
   @usableFromInline var taken = TakenItems<QueueItem<Action>>()
   @usableFromInline var current = CurrentAction<Action>()
-  /// Whether the store is released and this is empty.
+  /// Whether the store was released and this memory was emptied.
   @usableFromInline var isEmptied = false
 
   @usableFromInline var nextOwner = 0
   @usableFromInline var nextInstallation = 0
 
   @usableFromInline
-  init() {
-    routes = .allocate(capacity: 16)
-    routes.initialize(repeating: nil)
-  }
-
-  /// Discards the looked-up reducers and middlewares of all cases.
-  @usableFromInline
-  mutating func resetRoutes() {
-    routes.update(repeating: nil)
-    routeOwners = []
-  }
+  init() {}
 }
 
-/// Something that opens and closes feeds after a change of these bytes; called on the pipeline only.
+/// A component that opens and closes feeds after a change of these bytes. It is called only on the pipeline's thread.
 @usableFromInline
 final class Feeder {
   @usableFromInline let span: StateSpan
@@ -194,16 +171,16 @@ final class Feeder {
 /// An open interval of a throttled effect.
 @usableFromInline
 struct ThrottleWindow {
-  /// The last of the effects that came within it.
+  /// The last of the effects that were started within the interval.
   @usableFromInline var waiting: ThrottledEffect?
-  /// What ends it; if that was cancelled, the interval has ended.
+  /// The run that ends the interval. If it was cancelled, the interval has ended.
   @usableFromInline var run: EffectRun?
 
   @inlinable
   init() {}
 }
 
-/// An effect that waits for the end of an interval, and that is running as far as the outside can see.
+/// An effect that waits for the end of an interval. It counts as running.
 @usableFromInline
 struct ThrottledEffect {
   @usableFromInline let run: EffectRun
@@ -216,7 +193,7 @@ struct ThrottledEffect {
   }
 }
 
-/// A registered effect whose work has not been begun yet.
+/// A registered effect whose work has not started.
 @usableFromInline
 struct DeferredEffect: ~Copyable {
   @usableFromInline let run: EffectRun
@@ -229,20 +206,21 @@ struct DeferredEffect: ~Copyable {
   }
 }
 
-/// The action that the pipeline is processing, and what it has from the one that led to it.
+/// The action that the pipeline is processing, with the facts that it inherits from the action that led to it.
 @usableFromInline
 struct CurrentAction<Action: Sendable> {
-  @usableFromInline var action: UnsafePointer<Action>?
-  @usableFromInline var source: UnsafePointer<ActionSource>?
-  /// Describes a child store's action that means nothing to this store.
+  @usableFromInline var action: Lent<Action>?
+  @usableFromInline var source: Lent<ActionSource>?
+  /// Describes a child store's action that is not mapped to an action of this store.
   @usableFromInline var describeChild: (() -> String)?
   @usableFromInline var generation = 0
-  /// What its effects belong to: that of the effect that sent it, or its own as soon as it starts one.
+  /// The group of its effects. It is the group of the effect that sent the action, or a new one when the action starts
+  /// an effect.
   @usableFromInline var group: EffectGroup?
   @usableFromInline var ticket: UInt64 = 0
-  /// Whether the running thread's own action led to it, or is it.
+  /// Whether it is the running thread's own action or follows from it.
   @usableFromInline var isOwn = false
-  /// The priority of the dispatch that led to it; 0 for that of the calling task.
+  /// The priority of the dispatch; 0 for that of the calling task.
   @usableFromInline var priority: UInt8 = 0
   /// The task-local values that it carries, if `priority` is not 0.
   @usableFromInline var locals: TaskLocalBinding?
@@ -250,15 +228,16 @@ struct CurrentAction<Action: Sendable> {
   @inlinable
   init() {}
 
-  /// An action that is processed where it was dispatched.
+  /// Creates the context of an action that its dispatching thread processes.
   @inlinable
+  @inline(__always)
   mutating func beginOwn() {
     isOwn = true
     generation = 0
     priority = 0
   }
 
-  /// An action from the queue.
+  /// Creates the context of an action from the queue.
   @inlinable
   mutating func begin(_ context: ActionContext, ticket: UInt64) {
     isOwn = context.isOwn

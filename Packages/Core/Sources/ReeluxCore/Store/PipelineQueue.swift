@@ -1,107 +1,72 @@
 /// The items that wait to be processed, in the order in which they came.
 ///
-/// All threads append under one lock. The thread that runs the pipeline takes all lists at once, leaves its own empty
-/// lists in their place, and processes the items alone (``TakenItems``).
+/// A double buffer: all threads append to one list under a lock. The thread that runs the pipeline takes the list for
+/// its own empty one, and processes the items alone (``TakenItems``). A closed queue discards its items.
 ///
-/// A list holds 256 items at most; then it is added to the full lists. So no thread moves a long list to a larger
-/// place while the others wait for the lock.
-///
-/// States: *open* (takes items), *closed* (the store is gone: items are discarded).
-///
-/// `@unchecked Sendable`: `contents` is used under the bell's lock only. It lies in memory of its own, which is freed with
-/// the queue, so that an item can be moved into it.
+/// `contents` is used under the lock only.
 @usableFromInline
-struct PipelineQueue<Item: Sendable>: ~Copyable, @unchecked Sendable {
-  @usableFromInline typealias List = ContiguousArray<Item>
-
+struct PipelineQueue<Item: Sendable>: ~Copyable, Sendable {
   @usableFromInline
   struct Contents: Sendable {
-    /// The lists that are full, the oldest first.
-    @usableFromInline var full: ContiguousArray<List> = []
-    @usableFromInline var last: List = []
+    @usableFromInline var items: ContiguousArray<Item> = []
     /// How many items were ever appended.
     @usableFromInline var count: UInt64 = 0
-    /// How many of them were taken.
-    @usableFromInline var taken: UInt64 = 0
     @usableFromInline var isClosed = false
 
     @inlinable
     init() {}
-
-    @inlinable
-    @inline(never)
-    mutating func addList() {
-      full.append(last)
-      last = []
-      last.reserveCapacity(256)
-    }
   }
 
   @usableFromInline let bell = Bell()
-  @usableFromInline let contents: UnsafeMutablePointer<Contents>
+  @usableFromInline let owned = Memory(Contents())
+  @inlinable
+  @inline(__always)
+  var contents: MemoryAddress<Contents> { owned.address }
 
   @inlinable
-  init() {
-    contents = .allocate(capacity: 1)
-    contents.initialize(to: Contents())
-  }
-
-  deinit {
-    contents.deinitialize(count: 1)
-    contents.deallocate()
-  }
+  init() {}
 
   @inlinable
   func withLock<Result>(_ body: (inout Contents) -> Result) -> Result {
     bell.lock()
     defer { bell.unlock() }
-    return body(&contents.pointee)
+    return body(&contents.value)
   }
 
   /// How many items were ever appended.
   var count: UInt64 { withLock { $0.count } }
 
   /// How many items it has room for without another allocation.
-  var capacity: Int {
-    withLock { contents in contents.full.reduce(contents.last.capacity) { $0 + $1.capacity } }
-  }
+  var capacity: Int { withLock { $0.items.capacity } }
 
   /// Adds an item at the end; returns its number, counted from 1, or `nil` when closed.
   @inlinable
   func append(_ item: consuming Item) -> UInt64? {
     bell.lock()
     defer { bell.unlock() }
-    if contents.pointee.isClosed { return nil }
-    if contents.pointee.last.count == 256 { contents.pointee.addList() }
-    contents.pointee.last.append(item)
-    contents.pointee.count &+= 1
-    return contents.pointee.count
+    if contents.value.isClosed { return nil }
+    contents.value.items.append(item)
+    contents.value.count &+= 1
+    return contents.value.count
   }
 
-  /// Gives all items for empty lists; returns the number of the first one.
+  /// Gives all items for an empty list; returns the number of the first one.
   @inlinable
-  func take(_ full: inout ContiguousArray<List>, _ last: inout List) -> UInt64 {
+  func take(_ items: inout ContiguousArray<Item>) -> UInt64 {
     withLock { contents in
-      swap(&contents.full, &full)
-      swap(&contents.last, &last)
-      let number = contents.taken + 1
-      contents.taken = contents.count
-      return number
+      swap(&contents.items, &items)
+      return contents.count &- UInt64(items.count) &+ 1
     }
   }
 
   /// Discards everything, now and from now on.
   @usableFromInline
   func close() {
-    let items = withLock { contents in
-      defer {
-        contents.full = []
-        contents.last = []
-      }
+    var items: ContiguousArray<Item> = []
+    withLock { contents in
       contents.isClosed = true
-      return (contents.full, contents.last)
+      swap(&contents.items, &items)
     }
-    withExtendedLifetime(items) {}
   }
 }
 
@@ -114,22 +79,23 @@ protocol QueuedItem: Sendable {
 /// The items that the thread that runs the pipeline has taken from the queue, and later follow-ups.
 @usableFromInline
 struct TakenItems<Item: QueuedItem> {
-  @usableFromInline typealias List = ContiguousArray<Item>
-
   /// The next items, in reverse: each is moved out at the end.
-  @usableFromInline var current: List = []
-  /// The lists after it, in reverse too.
-  @usableFromInline var full: ContiguousArray<List> = []
-  /// The last list, in order.
-  @usableFromInline var last: List = []
+  @usableFromInline var current: ContiguousArray<Item> = []
+  /// The items after them, in order.
+  @usableFromInline var last: ContiguousArray<Item> = []
   /// The number of the item that was removed last.
   @usableFromInline var ticket: UInt64 = 0
+  /// The number of items in both lists.
+  @usableFromInline private(set) var count = 0
+  /// How many items were taken together the last time.
+  @usableFromInline var batch = 0
 
   @inlinable
   init() {}
 
   @inlinable
-  var isEmpty: Bool { current.isEmpty && last.isEmpty && full.isEmpty }
+  @inline(__always)
+  var isEmpty: Bool { count == 0 }
 
   /// How many items it has room for without another allocation.
   var capacity: Int { current.capacity + last.capacity }
@@ -142,19 +108,12 @@ struct TakenItems<Item: QueuedItem> {
     }
   }
 
-  /// Goes on to the next list; false if there is none.
+  /// Goes on to the other list; false if it is empty.
   @inlinable
   @inline(never)
   mutating func advance() -> Bool {
-    if let list = full.popLast() {
-      current = list
-    } else if last.isEmpty {
-      // The memory of a flood is given back.
-      if current.capacity > 4096 { current = [] }
-      return false
-    } else {
-      swap(&current, &last)
-    }
+    if last.isEmpty { return false }
+    swap(&current, &last)
     current.reverse()
     return true
   }
@@ -163,6 +122,7 @@ struct TakenItems<Item: QueuedItem> {
   @inlinable
   mutating func removeFirst() -> Item {
     ticket &+= 1
+    count &-= 1
     return current.removeLast()
   }
 
@@ -170,13 +130,78 @@ struct TakenItems<Item: QueuedItem> {
   @inlinable
   mutating func append(_ item: Item) {
     last.append(item)
+    count &+= 1
   }
 
   /// Takes what waits; to be called when this is empty.
   @inlinable
   mutating func refill(from queue: borrowing PipelineQueue<Item>) {
-    if last.capacity > 4096 { last = [] }
-    ticket = queue.take(&full, &last) &- 1
-    full.reverse()
+    // The memory of a flood is given back when the flood has ended.
+    if last.capacity > 4096 && batch < last.capacity / 4 { last = [] }
+    ticket = queue.take(&last) &- 1
+    batch = last.count
+    count = batch
+  }
+}
+
+/// An item of the queue.
+@usableFromInline
+struct QueueItem<Action: Sendable>: QueuedItem {
+  @usableFromInline
+  enum Kind: Sendable {
+    case action(Action, ActionSource)
+    case followUp(FollowUp<Action>)
+    case work(@Sendable () -> Void)
+  }
+
+  @usableFromInline let kind: Kind
+  @usableFromInline let context: ActionContext
+
+  @inlinable
+  init(_ kind: Kind, context: ActionContext = ActionContext()) {
+    self.kind = kind
+    self.context = context
+  }
+
+  @inlinable
+  var isOwn: Bool { context.isOwn }
+}
+
+/// The facts that an action inherits from the action that led to it.
+@usableFromInline
+struct ActionContext: Sendable {
+  /// The origin of the action: the effect that sent it, or the group of its effects. `nil` for an action that a caller
+  /// dispatched.
+  @usableFromInline let origin: SendOrigin?
+  /// The number of actions that led to it without a task in between.
+  @usableFromInline var generation = 0
+  /// Whether it follows from the running thread's own action.
+  @usableFromInline var isOwn = false
+  /// The priority of the dispatch; 0 before the action is added to the queue.
+  @usableFromInline var priority: UInt8 = 0
+
+  @inlinable
+  init(_ origin: SendOrigin? = nil) {
+    self.origin = origin
+  }
+
+  /// Whether the effect that sent the action was cancelled. The action is then dropped.
+  @inlinable
+  var isCancelled: Bool {
+    switch origin {
+    case .run(let run), .last(let run): run.isCancelled
+    case .part(let part, _): part.hasEnded
+    case .group, .outside, nil: false
+    }
+  }
+
+  /// The group of its effects.
+  @inlinable
+  var group: EffectGroup? {
+    switch origin {
+    case .run(let run), .last(let run): run.group
+    case .group(let group), .part(_, let group): group
+    case .outside, nil: nil
+    }
   }
 }

@@ -1,81 +1,85 @@
 /// The store's state, and the rule for reading it.
 ///
-/// The thread that runs the pipeline reads it at any time but inside a reducer,
-/// and writes it inside a reducer only. Other threads read it whenever no
-/// reducer runs (see ``PipelineGate``). The state lives in memory of its own
-/// rather than in a class property, so that a write costs no exclusivity check.
+/// The thread that runs the pipeline reads it at any time but inside a reducer, and writes it inside a reducer only.
+/// Other threads read it whenever no reducer runs (see ``PipelineGate``).
 ///
-/// `@unchecked Sendable`: every access to `pointer` is made by the gate's owner
-/// or between `beginReading` and `endReading`.
+/// `@unchecked Sendable`: `memory` is used by that thread, or between `beginReading` and `endReading`.
 @usableFromInline
 final class StateCell<State: Sendable>: @unchecked Sendable {
   @usableFromInline let gate: PipelineGate
-  @usableFromInline let pointer: UnsafeMutablePointer<State>
-  /// How many actions changed the state so far; written and read under the same rule.
-  @usableFromInline let changes: UnsafeMutablePointer<UInt64>
-  /// How many actions changed a child store's own state.
-  @usableFromInline let childChanges: UnsafeMutablePointer<UInt64>
-  /// Names the action that is being reduced; set by the pipeline for the diagnosis
-  /// below.
+  @usableFromInline let ownedState: Memory<State>
+  @usableFromInline let ownedChanges = Memory<UInt64>(0)
+  @usableFromInline let ownedChildChanges = Memory<UInt64>(0)
+  /// The number of actions that changed the state. The same rule applies to reads and writes.
+  @inlinable
+  @inline(__always)
+  var changes: MemoryAddress<UInt64> { ownedChanges.address }
+  /// The number of actions that changed a child store's own state.
+  @inlinable
+  @inline(__always)
+  var childChanges: MemoryAddress<UInt64> { ownedChildChanges.address }
+  @inlinable
+  @inline(__always)
+  var memory: MemoryAddress<State> { ownedState.address }
+  /// A description of the action that is being reduced. The pipeline sets it for the diagnosis below.
   @usableFromInline var describeCurrentAction: @Sendable () -> String = { "an action" }
 
   @inlinable
   init(_ state: State) {
     gate = PipelineGate()
-    pointer = .allocate(capacity: 1)
-    pointer.initialize(to: state)
-    changes = .allocate(capacity: 1)
-    changes.initialize(to: 0)
-    childChanges = .allocate(capacity: 1)
-    childChanges.initialize(to: 0)
+    ownedState = Memory(state)
   }
 
-  deinit {
-    pointer.deinitialize(count: 1)
-    pointer.deallocate()
-    changes.deallocate()
-    childChanges.deallocate()
-  }
-
-  /// Calls `body` with the state, which it may examine with code of the app: a getter, a comparison.
+  /// Calls `body` with the state. `body` may call code of the app, such as a getter or a comparison.
   ///
-  /// On the thread that runs the pipeline, `body` gets the state in place. Other threads copy the state first, and
-  /// call `body` after the section that excludes reducers: `body` may be slow, read the store or dispatch.
+  /// On the thread that runs the pipeline, `body` receives the state in place. Other threads copy the state first, and
+  /// call `body` outside of the section that excludes reducers. `body` may therefore be slow, read the store or
+  /// dispatch.
   @inlinable
-  func visit<Result>(_ body: (UnsafePointer<State>) -> Result) -> Result {
+  func visit<Result>(_ body: (Lent<State>) -> Result) -> Result {
     if gate.isOwned(by: ThreadID.current()) { return read(body) }
-    let copy = read { $0.pointee }
-    return withUnsafePointer(to: copy, body)
+    return lend(read { $0.value }, to: body)
   }
 
-  /// Calls `body` with the state in place; `body` copies what it needs and calls no code of the app. It may run on the
-  /// thread that runs the pipeline.
+  /// Calls `body` with the state: as ``visit(_:)``, or as ``read(_:)``. It is compiled once, not for each type of an
+  /// app.
+  @usableFromInline
+  func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
+    if callsApp && !gate.isOwned(by: ThreadID.current()) {
+      lend(read { $0.value }) { body(LentBytes($0)) }
+    } else {
+      read { body(LentBytes($0)) }
+    }
+  }
+
+  /// Calls `body` with the state in place. `body` only copies and calls no code of the app. It may run on the thread
+  /// that runs the pipeline.
   @inlinable
-  func read<Result>(_ body: (UnsafePointer<State>) -> Result) -> Result {
+  func read<Result>(_ body: (Lent<State>) -> Result) -> Result {
     if gate.isOwned(by: ThreadID.current()) {
       if gate.isReducing { misused("read the store's state") }
-      return body(UnsafePointer(pointer))
+      return body(memory.lent)
     }
     guard gate.beginReading() else { return readLater(body) }
     defer { gate.endReading() }
-    return body(UnsafePointer(pointer))
+    return body(memory.lent)
   }
 
   @inlinable
   @inline(never)
-  func readLater<Result>(_ body: (UnsafePointer<State>) -> Result) -> Result {
+  func readLater<Result>(_ body: (Lent<State>) -> Result) -> Result {
     var result: Result?
-    gate.readLater { result = body(UnsafePointer(pointer)) }
+    gate.readLater { result = body(memory.lent) }
     guard let result else { preconditionFailure("A read was not performed.") }
     return result
   }
 
-  /// Ends the program with a message that names the action and its source.
+  /// Stops the program with a message that names the action and its source.
   @usableFromInline
   func misused(_ deed: String) -> Never {
     fatalError(
       "A reducer \(deed) while it was reducing \(describeCurrentAction()). "
-        + "A reducer works on the state it is given and nothing else; "
+        + "A reducer may use only the state that it receives; "
         + "read other state or dispatch from a middleware or an observer.")
   }
 }

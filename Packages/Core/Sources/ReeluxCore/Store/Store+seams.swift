@@ -1,23 +1,23 @@
 extension Store {
-  /// Calls `body` with the state in place, without copying it; `body` must only read it.
+  /// Calls `body` with the state in place, without copying it. `body` must only read it.
   package func withState<Result>(_ body: (State) -> Result) -> Result {
-    core.cell.read { body($0.pointee) }
+    core.cell.read { body($0.value) }
   }
 
-  /// How many items the queue has room for, to be asked while it is idle; for tests of its memory.
+  /// The number of items for which the queue has memory. It may be read only while the store is idle, by tests.
   package var queueCapacity: Int {
     var capacity = core.queue.capacity
-    core.cell.read { _ in capacity += core.memory.pointee.taken.capacity }
+    core.cell.read { _ in capacity += core.memory.value.taken.capacity }
     return capacity
   }
 
-  /// Whether a reader waits for a reducer to end; for tests of their order.
+  /// Whether a reader waits for a reducer to end, for tests of the order.
   package var isReaderWaiting: Bool { core.cell.gate.isReaderWaiting }
 
-  /// How many observers the store has; to be asked while it is idle.
+  /// The number of observers. It may be read only while the store is idle.
   package var observerCount: Int {
     var count = 0
-    core.cell.read { _ in count = core.memory.pointee.observers.observers.count }
+    core.cell.read { _ in count = core.memory.value.observers.observers.count }
     return count
   }
 }

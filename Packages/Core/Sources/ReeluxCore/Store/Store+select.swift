@@ -1,17 +1,16 @@
 extension Store {
-  /// A property of the state. Its observers are called when it is different.
+  /// Returns a property of the state. Its observers are called when it has changed.
   ///
-  /// An action that does not touch the property costs nothing for it, not even
-  /// a comparison. Each observer keeps the value of its last call, so the next
-  /// change of a large collection copies the collection. If this matters,
-  /// select something small, or use ``select(everyTouch:)``.
+  /// An action that does not touch the property costs nothing, not even a comparison. Each observer keeps the value of
+  /// its last call, so the next change of a large collection copies this collection. If this matters, select a small
+  /// value or use ``select(everyTouch:)``.
   @inlinable
   public func select<Part: Equatable & Sendable>(_ path: any KeyPath<State, Part> & Sendable) -> Selection<Part> {
     select(path, by: ==)
   }
 
-  /// A property of the state. Its observers are called when `areEqual` returns false for the value of the
-  /// last call and the new one.
+  /// Returns a property of the state. Its observers are called when `areEqual` returns false for the value of the last
+  /// call and the new one.
   @inlinable
   public func select<Part: Sendable>(
     _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
@@ -19,19 +18,19 @@ extension Store {
     core.select(path, by: areEqual)
   }
 
-  /// A property of the state. Its observers are called whenever a reducer of the property accepted an
-  /// action, also if the value is the same.
+  /// Returns a property of the state. Its observers are called whenever a reducer of the property accepted an action,
+  /// even if the value is the same.
   ///
-  /// Keeps no copy of it.
+  /// It keeps no copy of the property.
   @inlinable
   public func select<Part: Sendable>(everyTouch path: any KeyPath<State, Part> & Sendable) -> Selection<Part> {
     let core = core
     return Selection(get: core.getState.map(path).callAsFunction) { end, observer in
-      core.subscribe(span: StateSpan(of: path), end: end) { observer($0.pointee[keyPath: path]) }
+      core.subscribe(span: StateSpan(of: path), end: end) { observer($0.value[keyPath: path]) }
     }
   }
 
-  /// An optional property; observers are not called while it is `nil`.
+  /// Returns an optional property. Observers are not called while it is `nil`.
   @inlinable
   public func select<Part: Equatable & Sendable>(
     present path: any KeyPath<State, Part?> & Sendable
@@ -39,8 +38,7 @@ extension Store {
     PresentSelection(base: select(path))
   }
 
-  /// A part of the state, computed by a closure. Its observers are called when the part
-  /// is different.
+  /// Returns a part of the state, computed by a closure. Its observers are called when the part has changed.
   @inlinable
   public func select<Part: Equatable & Sendable>(
     _ transform: @escaping @Sendable (State) -> Part
@@ -48,8 +46,8 @@ extension Store {
     whole.select(transform)
   }
 
-  /// A part of the state, computed by a closure. Its observers are called when `areEqual` returns false for
-  /// the part of the last call and the new one.
+  /// Returns a part of the state, computed by a closure. Its observers are called when `areEqual` returns false for the
+  /// part of the last call and the new one.
   @inlinable
   public func select<Part: Sendable>(
     by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
@@ -57,7 +55,7 @@ extension Store {
     whole.select(by: areEqual, transform)
   }
 
-  /// An optional part, computed by a closure; observers are not called while it is `nil`.
+  /// Returns an optional part, computed by a closure. Observers are not called while it is `nil`.
   @inlinable
   public func select<Part: Equatable & Sendable>(
     present transform: @escaping @Sendable (State) -> Part?
@@ -65,16 +63,16 @@ extension Store {
     whole.select(present: transform)
   }
 
-  /// The states as an asynchronous sequence; see ``StateProvider/states``. It ends with the store, and does not
-  /// keep it.
+  /// The states as an asynchronous sequence; see ``StateProvider/states``. It ends with the store, and does not retain
+  /// it.
   public var states: StateSequence<State> { whole.states }
 
-  /// All of the state, without the store: no selection keeps the store alive.
+  /// The whole state without the store. No selection retains the store.
   @inlinable
   var whole: Selection<State> {
     let core = core
-    return Selection(get: { core.cell.read { $0.pointee } }) { end, observer in
-      core.subscribe(span: .whole, end: end) { observer($0.pointee) }
+    return Selection(get: { core.cell.read { $0.value } }) { end, observer in
+      core.subscribe(span: .whole, end: end) { observer($0.value) }
     }
   }
 }
@@ -85,17 +83,16 @@ extension StoreCore {
     _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
   ) -> Selection<Part> {
     let core = self
-    let offset = MemoryLayout<State>.offset(of: path)
+    let stored = StoredProperty(path)
     return Selection(get: getState.map(path).callAsFunction) { end, observer in
       let memory = SelectionMemory<Part>()
-      guard let offset else {
+      guard let stored else {
         return core.subscribe(span: .whole, end: end) { state in
-          memory.tell(state.pointee[keyPath: path], unless: areEqual, to: observer)
+          memory.tell(state.value[keyPath: path], unless: areEqual, to: observer)
         }
       }
-      return core.subscribe(span: StateSpan(offset: offset, of: Part.self), end: end) { state in
-        let part = UnsafeRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Part.self)
-        memory.tell(part.pointee, unless: areEqual, to: observer)
+      return core.subscribe(span: StateSpan(offset: stored.offset, of: Part.self), end: end) { state in
+        memory.tell(stored.part(of: state).value, unless: areEqual, to: observer)
       }
     }
   }

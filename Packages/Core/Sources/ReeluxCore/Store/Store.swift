@@ -1,8 +1,7 @@
-/// A type that takes actions and provides a state: a store, a projection, a
-/// child store.
+/// A type that accepts actions and provides a state: a store, a projection, a child store.
 public protocol StoreType<Action, State>: ActionHandler, StateProvider {}
 
-/// The one place where an app's state changes.
+/// The only place where an app's state changes.
 ///
 /// ```swift
 /// let store = Store(initialState: AppState(), feature: app)
@@ -14,28 +13,26 @@ public protocol StoreType<Action, State>: ActionHandler, StateProvider {}
 ///
 /// - `dispatch` may be called from any thread or task, and never waits for another action.
 /// - On an idle store `dispatch` returns when the action is reduced and observed.
-/// - Actions are processed one at a time, in the order of their dispatch. Each passes interceptors,
-///   middlewares, reducers, observers and effects before the next one begins. Actions are never nested.
-/// - No middleware, reducer or observer runs concurrently with itself or another one of this store.
-/// - A dispatching thread processes its own action, the actions that it leads to, and at most 128
-///   actions of other threads. Then a background task processes the rest.
+/// - Actions are processed one at a time, in the order of their dispatch. Each passes interceptors, middlewares,
+///   reducers, observers and effects before the next one starts. Actions are never nested.
+/// - No middleware, reducer or observer runs concurrently with itself or with another one of this store.
+/// - A dispatching thread processes its own action, the actions that follow from it, and at most 128 actions of other
+///   threads. Then a background task processes the rest.
 ///
-/// Dispatching costs O(members that the action's enum case concerns), plus
-/// O(observers of what changed). A composed app of reducers and middlewares
-/// allocates nothing for an action that starts no effect; an interceptor does.
+/// The cost of an action is proportional to the number of reducers and middlewares that handle its enum case, plus the
+/// number of observers of the changed parts. If an action starts no effect, a composed app of reducers and middlewares
+/// allocates nothing for it. An interceptor allocates.
 public final class Store<Action: Sendable, State: Sendable>: StoreType {
   @usableFromInline let core: StoreCore<Action, State>
 
-  /// Makes a store of a feature, starts its middlewares and opens its feeds.
+  /// Creates a store of a feature, starts its middlewares and opens its feeds.
   ///
   /// - Parameters:
   ///   - initialState: The state until the first action.
   ///   - feature: The feature; others can be installed later.
-  ///   - emits: When observers are called; default: when a reducer accepted the
-  ///     action.
+  ///   - emits: When observers are called; default: when a reducer accepted the action.
   ///   - runawayGuard: Stops endless re-dispatch; default none.
-  ///   - carries: The task-local values that the store carries from a dispatch to its effects; default
-  ///     none.
+  ///   - carries: The task-local values that the store carries from a dispatch to its effects; default none.
   @inlinable
   public convenience init(
     initialState: State, feature: Feature<Action, State>, emits: ShouldEmitValue<State> = .whenReduced,
@@ -46,7 +43,9 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
       carries: carries)
   }
 
-  /// Makes a store of a reducer and a middleware.
+  /// Creates a store of a reducer and a middleware.
+  ///
+  /// - Parameter emits: When observers are called. Default: when a reducer accepted the action.
   @inlinable
   public convenience init(
     initialState: State, reducer: Reducer<Action, State>,
@@ -55,7 +54,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
     self.init(initialState: initialState, feature: Feature(reducer: reducer, middleware: middleware), emits: emits)
   }
 
-  /// - Parameter effectExecutor: Runs the tasks of effects and feeds; `nil` for the global one.
+  /// - Parameter effectExecutor: The executor for the tasks of effects and feeds; `nil` for the global one.
   @inlinable
   package init(
     initialState: State, feature: Feature<Action, State>, emits: ShouldEmitValue<State>,
@@ -63,7 +62,10 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   ) {
     core = StoreCore(
       initialState: initialState, emits: emits, runawayGuard: runawayGuard, effectExecutor: effectExecutor,
-      carriedLocals: carries)
+      carriedLocals: carries,
+      drainer: { core, thread, inBackground in core.drainNow(thread, inBackground: inBackground) },
+      processor: { core, action, source in core.processNow(action, source) },
+      enqueuer: { core, followUp, context in core.enqueue(followUp, context) })
     let core = core
     core.perform("made the store") { _ = core.add(feature) }
   }
@@ -72,17 +74,18 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
     core.close()
   }
 
-  /// The current state: on the thread that runs the pipeline, the state before or after the reducers of
-  /// the current action; elsewhere the newest state.
+  /// The current state. Any thread may read it. Reading waits for the reducers of at most one action.
+  ///
+  /// On the thread that runs the pipeline, it is the state before or after the reducers of the current action. On other
+  /// threads, it is the newest state.
   @inlinable
   public var state: State {
-    core.cell.read { $0.pointee }
+    core.cell.read { $0.value }
   }
 
   /// Sends an action and records the place of this call as its source.
   ///
-  /// - Returns: A handle to wait for the effects of the action, or to cancel them.
-  ///   Ignoring it costs nothing.
+  /// - Returns: A handle to wait for the effects of the action, or to cancel them. Ignoring it costs nothing.
   @inlinable
   @discardableResult
   public func dispatch(
@@ -92,7 +95,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
     ActionTask(core.dispatch(action, from: ActionSource(info: info, file: file, function: function, line: line)), core)
   }
 
-  /// Sends an action whose source is already known.
+  /// Sends an action with a known source.
   @inlinable
   public func dispatch(_ action: Action, from source: ActionSource) {
     _ = core.dispatch(action, from: source)
@@ -101,29 +104,25 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   /// Observes the whole state; see ``StateProvider/subscribe(_:)``.
   @inlinable
   public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
-    core.subscribe(span: .whole) { observer($0.pointee) }
+    core.subscribe(span: .whole) { observer($0.value) }
   }
 
-  /// Observes the whole state; calls `end` if the store is released before the
-  /// subscription ends.
+  /// Observes the whole state; calls `end` if the store is released before the subscription ends.
   @inlinable
   public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {
-    core.subscribe(span: .whole, end: end) { observer($0.pointee) }
+    core.subscribe(span: .whole, end: end) { observer($0.value) }
   }
 
-  /// Returns when the queue is empty and no effect runs. It does not wait for
-  /// feeds.
+  /// Returns when the queue is empty and no effect runs. It does not wait for feeds.
   public func settle() async {
     await core.settle()
   }
 
-  /// Adds a feature to the running store. It sees the next action and all later
-  /// ones.
+  /// Adds a feature to the running store. It handles the next action and all later ones.
   ///
-  /// Its middlewares start and its feeds open. It stays until it is removed;
-  /// the result can be ignored.
+  /// Its middlewares start and its feeds open. It stays until it is removed; the result can be ignored.
   @inlinable
   @discardableResult
   public func install(_ feature: Feature<Action, State>) -> Installation {
@@ -138,6 +137,50 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
     }
   }
 
-  /// The effects that run now, for a test store.
+  /// The running effects, for a test store.
   package var effects: EffectTable { core.effects }
+}
+
+/// A policy that decides when a store calls its observers.
+///
+/// It decides only about notifications. The store keeps the reduced state under every policy.
+public enum ShouldEmitValue<State: Sendable>: Sendable {
+  /// After every action that a reducer accepted. This is the default.
+  ///
+  /// Only observers of the parts that these reducers may have changed are called. It costs nothing.
+  case whenReduced
+  /// After every action.
+  case always
+  /// Never, for stores whose state is only read.
+  case never
+  /// After an accepted action if the predicate returns true for the old and the new state.
+  ///
+  /// The store keeps the old state during the reduction, so the first change of each collection copies this collection.
+  case when(@Sendable (_ old: State, _ new: State) -> Bool)
+}
+
+extension ShouldEmitValue where State: Equatable {
+  /// After an accepted action that changed the state.
+  ///
+  /// Costs a copy and a comparison, as ``when(_:)`` does.
+  @inlinable
+  public static var whenDifferent: ShouldEmitValue { .when { $0 != $1 } }
+}
+
+/// A guard against actions that lead to further actions without end.
+///
+/// If an action leads to another one without a task in between (by follow-up actions, observers or after-reducer work),
+/// the *generation* of the second action is higher by one. An action whose generation exceeds the limit is dropped and
+/// reported. All other actions in the queue are processed.
+public struct RunawayGuard<Action: Sendable>: Sendable {
+  /// The highest generation that is processed.
+  public let limit: Int
+  /// Called with the dropped action and its source, on the thread that runs the pipeline.
+  public let report: @Sendable (DispatchedAction<Action>) -> Void
+
+  /// Creates a guard.
+  public init(limit: Int, report: @escaping @Sendable (DispatchedAction<Action>) -> Void) {
+    self.limit = limit
+    self.report = report
+  }
 }

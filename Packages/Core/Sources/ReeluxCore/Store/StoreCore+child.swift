@@ -1,8 +1,19 @@
-/// The root of child stores.
+extension StoreCore {
+  /// This store as a parent of child stores.
+  @inlinable
+  var asParent: ChildParent<Action, State> {
+    ChildParent(
+      self, enter: { [self] in enter($0, group: $1) }, finish: { [self] in finish($0) },
+      current: { [self] in cell.memory.value },
+      process: { [self] action, source, child in processChild(action, source, child) },
+      dropsRunaway: { [self] in dropsRunaway($0, $1) })
+  }
+}
+
+/// The pipeline of a root store, for its child stores.
 extension StoreCore: ParentPipeline, RootPipeline {
   @usableFromInline var root: any RootPipeline { self }
-  @usableFromInline var current: State { cell.pointer.pointee }
-  @usableFromInline var generation: Int { memory.pointee.current.generation }
+  @usableFromInline var generation: Int { memory.value.current.generation }
 
   @usableFromInline
   func read<Result>(_ body: () -> Result) -> Result {
@@ -11,8 +22,8 @@ extension StoreCore: ParentPipeline, RootPipeline {
 
   @usableFromInline
   func enter(_ me: UInt, group: EffectGroup?) -> Bool {
-    guard enter(me) else { return false }
-    memory.pointee.current.group = group
+    guard enter(PipelineMachine(.handling, thread: me)) else { return false }
+    memory.value.current.group = group
     return true
   }
 
@@ -20,56 +31,51 @@ extension StoreCore: ParentPipeline, RootPipeline {
   func enqueue(
     _ context: ActionContext, _ me: UInt, _ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress {
-    if context.origin == nil { return enqueueFresh(.work(work), me, deed()) }
-    enqueue(.work(work), context, me, deed())
+    diagnoseReducer(deed())
+    if context.origin == nil { return enqueueFresh(.work(work), me) }
+    enqueue(.work(work), context, me)
     return .finished
   }
 
   @usableFromInline
   func takeOwner() -> Int {
-    defer { memory.pointee.nextOwner += 1 }
-    return memory.pointee.nextOwner
+    defer { memory.value.nextOwner += 1 }
+    return memory.value.nextOwner
   }
 
   @usableFromInline
-  func dropsRunaway(_ action: Action?, from source: ActionSource) -> Bool {
-    guard let action, let runawayGuard, generation > runawayGuard.limit else { return false }
+  func dropsRunaway(_ action: Action, _ source: ActionSource) -> Bool {
+    guard let runawayGuard, generation > runawayGuard.limit else { return false }
     runawayGuard.report(DispatchedAction(action, source: source))
     return true
   }
 
-  @usableFromInline
-  func process(_ action: Action?, from source: ActionSource, child: any ChildStages) {
+  /// Processes one transaction: a child's action and, if there is one, the action that it is mapped to.
+  @inlinable
+  func processChild(_ action: Action?, _ source: ActionSource, _ child: ChildStages) {
     guard let action else { return processLocally(child) }
-    withUnsafePointer(to: action) { action in
-      withUnsafePointer(to: source) { place in
-        memory.pointee.current.source = place
-        if memory.pointee.interceptors.isEmpty {
-          processIntercepted(action, source, child: child)
-        } else {
-          processIntercepting(action, source, child: child)
-        }
-      }
-    }
+    memory.value.child = child
+    processNow(action, source)
+    // The interceptors dropped the action.
+    if let child = memory.value.child.take() { processLocally(child) }
   }
 
-  /// A child's action that means nothing to the root.
+  /// An action of a child that is not mapped to an action of the root.
   @usableFromInline
-  func processLocally(_ child: any ChildStages) {
-    memory.pointee.current.action = nil
-    memory.pointee.current.describeChild = child.describe
+  func processLocally(_ child: ChildStages) {
+    memory.value.current.action = nil
+    memory.value.current.describeChild = child.describe
     cell.gate.move(to: .reducing)
-    let changed = child.reduce()
-    if changed { cell.childChanges.pointee &+= 1 }
+    let isChanged = child.perform(.reduce)
+    if isChanged { cell.childChanges.value &+= 1 }
     cell.gate.move(to: .notifying)
-    memory.pointee.current.describeChild = nil
-    if changed {
-      child.notify()
-      if !memory.pointee.parts.isEmpty { endGoneParts { $0 == .whole } }
-      child.updateFeeds()
+    memory.value.current.describeChild = nil
+    if isChanged {
+      _ = child.perform(.notify)
+      if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }
+      _ = child.perform(.updateFeeds)
     }
-    cell.gate.move(to: .startingEffects)
-    child.startEffects()
+    _ = child.perform(.startEffects)
     sweepObservers()
   }
 
@@ -82,19 +88,19 @@ extension StoreCore: ParentPipeline, RootPipeline {
       snapshot: { _ in snapshot() }, seesChildren: true)
   }
 
-  /// It is one of this store's observers already.
+  /// The observer is already one of this store's observers.
   @usableFromInline func join(_ observer: ChildObserver) {}
   @usableFromInline func sweep(_ observer: ChildObserver) {}
 
   @usableFromInline
   func join(_ feeder: Feeder) {
-    memory.pointee.childFeeders.append(feeder)
+    memory.value.childFeeders.append(feeder)
     membersChanged()
   }
 
   @usableFromInline
   func sweep(_ feeder: Feeder) {
-    memory.pointee.childFeeders.removeAll { $0 === feeder }
+    memory.value.childFeeders.removeAll { $0 === feeder }
     membersChanged()
   }
 }

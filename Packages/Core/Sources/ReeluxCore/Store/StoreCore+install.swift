@@ -1,66 +1,94 @@
 import Synchronization
 
 extension StoreCore {
-  /// Adds a feature at the end, and returns its number. Only the thread that
-  /// runs the pipeline calls it.
+  /// Adds a feature at the end and returns its number. Only the thread that runs the pipeline calls it.
   @usableFromInline
   func add(_ feature: Feature<Action, State>) -> Int {
-    let installation = memory.pointee.nextInstallation
-    memory.pointee.nextInstallation += 1
+    let installation = memory.value.nextInstallation
+    memory.value.nextInstallation += 1
     for unit in feature.reducer.units {
-      memory.pointee.reducers.append(ReducerBox(unit, installation: installation))
+      memory.value.reducers.append(ReducerBox(unit, installation: installation))
     }
     var new: [MiddlewareBox<Action, State>] = []
     for unit in feature.middleware.units {
       new.append(
-        MiddlewareBox(unit, state: getState, owner: memory.pointee.nextOwner, installation: installation))
-      memory.pointee.nextOwner += 1
+        MiddlewareBox(unit, owner: memory.value.nextOwner, installation: installation))
+      memory.value.nextOwner += 1
     }
-    memory.pointee.middlewares += new
+    memory.value.middlewares += new
     for decide in feature.interceptor.units {
-      memory.pointee.interceptors.append((decide, installation))
+      memory.value.interceptors.append((decide, installation))
     }
     membersChanged()
     if !new.isEmpty {
       let group = newGroup()
       for middleware in new {
-        execute(middleware.start(), EffectContext(owner: middleware.owner, group: group), sink: self)
+        execute(middleware.start(getState), EffectContext(owner: middleware.owner, group: group), sink: self)
         updateFeeds(of: middleware)
       }
     }
     return installation
   }
 
-  /// Removes a feature, and ends its effects and feeds. Only the thread that
-  /// runs the pipeline calls it.
+  /// Removes a feature and ends its effects and feeds. Only the thread that runs the pipeline calls it.
   @usableFromInline
   func remove(installation: Int) {
     let removed = (
-      memory.pointee.reducers.filter { $0.installation == installation },
-      memory.pointee.middlewares.filter { $0.installation == installation }
+      memory.value.reducers.filter { $0.installation == installation },
+      memory.value.middlewares.filter { $0.installation == installation }
     )
     let owners = Set(removed.1.map(\.owner))
     effects.cancel(owners: owners)
-    memory.pointee.throttles = memory.pointee.throttles.filter { !owners.contains($0.key.owner) }
-    memory.pointee.reducers.removeAll { $0.installation == installation }
-    memory.pointee.middlewares.removeAll { $0.installation == installation }
-    memory.pointee.interceptors.removeAll { $0.installation == installation }
+    memory.value.throttles = memory.value.throttles.filter { !owners.contains($0.key.owner) }
+    memory.value.reducers.removeAll { $0.installation == installation }
+    memory.value.middlewares.removeAll { $0.installation == installation }
+    memory.value.interceptors.removeAll { $0.installation == installation }
     membersChanged()
     withExtendedLifetime(removed) {}
   }
 
   @usableFromInline
   func membersChanged() {
-    memory.pointee.feeders = memory.pointee.childFeeders
-    for middleware in memory.pointee.middlewares where middleware.feeds != nil {
-      memory.pointee.feeders.append(
+    memory.value.feeders = memory.value.childFeeders
+    for middleware in memory.value.middlewares where middleware.feeds != nil {
+      memory.value.feeders.append(
         Feeder(span: middleware.span) { [unowned self] in self.updateFeeds(of: middleware) })
     }
-    memory.pointee.interceptor = Interceptor(units: memory.pointee.interceptors.map(\.decide))
-    memory.pointee.resetRoutes()
+    memory.value.interceptor = Interceptor(units: memory.value.interceptors.map(\.decide))
+    memory.value.routes = Members()
+    // The observers that a reducer's changes concern are found again, with the feeds.
+    memory.value.observers.version += 1
     let first: PipelineMachine.Phase =
-      memory.pointee.interceptors.isEmpty
-      ? memory.pointee.middlewares.isEmpty ? .reducing : .handling : .intercepting
+      memory.value.interceptors.isEmpty
+      ? memory.value.middlewares.isEmpty ? .reducing : .handling : .intercepting
     firstPhase.store(first.bits, ordering: .relaxed)
   }
+}
+
+/// A handle that can remove an installed feature.
+///
+/// Releasing it does not remove the feature.
+public final class Installation: Sendable {
+  private let work: @Sendable () -> Void
+
+  @usableFromInline
+  init(_ work: @escaping @Sendable () -> Void) {
+    self.work = work
+  }
+
+  /// Removes the feature. It does not handle the next action, and its effects and feeds end.
+  ///
+  /// Its changes of the state remain. A second call has no effect.
+  public func remove() {
+    work()
+  }
+}
+
+/// The number of an installed feature, when it is known.
+///
+/// `@unchecked Sendable`: only the thread that runs the pipeline uses it.
+@usableFromInline
+final class InstallationNumber: @unchecked Sendable {
+  @usableFromInline var value: Int?
+  @usableFromInline init() {}
 }

@@ -1,34 +1,31 @@
 import Synchronization
 
 extension StoreCore {
-  /// Adds an observer and calls it at once with the current state.
+  /// Adds an observer and calls it immediately with the current state.
   ///
-  /// While another thread runs the pipeline, this thread calls the observer with
-  /// the current state, and the observer is added through the queue. If the state
-  /// has changed by then, the observer is first called with the newest one.
-  @inlinable
+  /// While another thread runs the pipeline, this thread calls the observer with the current state, and the observer is
+  /// added through the queue. If the state has changed by then, the observer is first called with the newest state.
+  @usableFromInline
   func subscribe(
     span: StateSpan, end: (@Sendable () -> Void)? = nil,
-    notify: @escaping @Sendable (UnsafePointer<State>) -> Void
+    notify: @escaping @Sendable (Lent<State>) -> Void
   ) -> Subscription {
     subscribe(Observer<State>(span: span, end: end, notify: notify)) { state in
-      let copy = state.pointee
-      return { withUnsafePointer(to: copy) { notify($0) } }
+      let copy = state.value
+      return { lend(copy, to: notify) }
     }
   }
 
-  /// The same, with two parameters for child stores.
+  /// Adds an observer, with further parameters for child stores.
   ///
   /// - Parameters:
-  ///   - joined: Called on the pipeline when the observer has joined, before it is called there.
-  ///   - snapshot: Copies the state for the observer's first call, and returns a closure
-  ///     that calls it.
-  ///   - seesChildren: Whether this observer is called for a change of a child's own
-  ///     state.
+  ///   - joined: Called on the pipeline's thread when the observer has been added, before the observer is called there.
+  ///   - snapshot: Copies the state for the observer's first call. Returns a closure that makes this call.
+  ///   - seesChildren: Whether this observer is called for a change of a child's own state.
   @usableFromInline
   func subscribe(
     _ observer: Observer<State>, joined: @escaping @Sendable () -> Void = {},
-    snapshot: (UnsafePointer<State>) -> () -> Void, seesChildren: Bool = false
+    snapshot: (Lent<State>) -> () -> Void, seesChildren: Bool = false
   ) -> Subscription {
     if isClosed.load(ordering: .acquiring) {
       cell.read(snapshot)()
@@ -46,7 +43,7 @@ extension StoreCore {
     } else {
       joinLater(observer, joined, snapshot, seesChildren)
     }
-    // Weak: a subscription that outlives the store keeps nothing else alive.
+    // The references are weak, so a subscription that outlives the store retains nothing else.
     return Subscription { [weak self, weak observer] in
       if let self, let observer { self.remove(observer) }
     }
@@ -54,15 +51,15 @@ extension StoreCore {
 
   @usableFromInline
   func join(_ observer: Observer<State>, _ joined: () -> Void) {
-    memory.pointee.observers.append(observer)
+    memory.value.observers.append(observer)
     joined()
-    observer.notify(UnsafePointer(cell.pointer))
+    observer.notify(cell.memory.lent)
   }
 
   @usableFromInline
   func joinLater(
     _ observer: Observer<State>, _ joined: @escaping @Sendable () -> Void,
-    _ snapshot: (UnsafePointer<State>) -> () -> Void, _ seesChildren: Bool
+    _ snapshot: (Lent<State>) -> () -> Void, _ seesChildren: Bool
   ) {
     let (tell, seen) = cell.read { (snapshot($0), changes(ofChildren: seesChildren)) }
     tell()
@@ -72,41 +69,41 @@ extension StoreCore {
         if observer.isAlive.exchange(false, ordering: .relaxed) { observer.end?() }
         return
       }
-      memory.pointee.observers.append(observer)
+      memory.value.observers.append(observer)
       joined()
-      if changes(ofChildren: seesChildren) != seen { observer.notify(UnsafePointer(cell.pointer)) }
+      if changes(ofChildren: seesChildren) != seen { observer.notify(cell.memory.lent) }
     }
   }
 
-  /// How many changes there were; to be called by the owner or inside a read.
+  /// The number of changes. Only the thread that runs the pipeline may call it, or a call inside a read.
   private func changes(ofChildren: Bool) -> UInt64 {
-    ofChildren ? cell.changes.pointee &+ cell.childChanges.pointee : cell.changes.pointee
+    ofChildren ? cell.changes.value &+ cell.childChanges.value : cell.changes.value
   }
 
-  /// Ends a subscription. After this has returned on the thread that runs the pipeline, no call of the
-  /// observer begins.
+  /// Ends a subscription. After this has returned on the thread that runs the pipeline, no call of the observer starts.
   @usableFromInline
   func remove(_ observer: Observer<State>) {
     diagnoseReducer("cancelled a subscription")
     guard observer.isAlive.exchange(false, ordering: .acquiringAndReleasing) else { return }
     if cell.gate.isOwned(by: ThreadID.current()) {
-      memory.pointee.observers.needsSweep = true
+      memory.value.observers.needsSweep = true
     } else {
-      perform("cancelled a subscription") { [self] in memory.pointee.observers.needsSweep = true }
+      perform("cancelled a subscription") { [self] in memory.value.observers.needsSweep = true }
     }
   }
 
-  /// Removes cancelled observers; never during a notification.
+  /// Removes cancelled observers. It is never called during a notification.
   @inlinable
   @inline(__always)
   func sweepObservers() {
-    if memory.pointee.observers.needsSweep { sweepObserversSlowly() }
+    if memory.value.observers.needsSweep { sweepObserversSlowly() }
   }
 
   @usableFromInline
   func sweepObserversSlowly() {
-    let removed = memory.pointee.observers.sweep()
-    // Released here, after the table is in order again: their teardown may subscribe or cancel.
+    let removed = memory.value.observers.sweep()
+    for reducer in memory.value.reducers { reducer.watchers.value = Watchers() }
+    // They are released here, after the table is consistent again, because their teardown may subscribe or cancel.
     withExtendedLifetime(removed) {}
   }
 }

@@ -1,71 +1,71 @@
 public import Synchronization
 
-/// The pipeline: the parts of a store, without its public interface.
+/// The pipeline: a store without its public interface.
 ///
-/// The store holds it, and so does work that still runs when the store is
-/// released. Then `close` empties it. A closed pipeline takes no action.
+/// The store retains it. So does work that still runs when the store is released. `close` then empties it. A closed
+/// pipeline accepts no action.
 ///
-/// It carries out the commands of ``PipelineMachine``. `enter(_:)` is the only
-/// way in, `drain(_:)` the only loop, `leave(_:)` the only way out. The storage
-/// has types of its own: ``PipelineGate`` (the machine's word), ``PipelineQueue``
-/// (what waits), ``StateCell`` (the state), ``ObserverTable``, ``EffectTable``.
+/// It executes the commands of ``PipelineMachine``. Threads enter only with `enter(_:)`, drain the queue only with
+/// `drain(_:)`, and leave only with `leave(_:)`. The storage has its own types: ``PipelineGate`` (the word of the
+/// machine), ``PipelineQueue`` (the waiting items), ``StateCell`` (the state), ``ObserverTable`` and ``EffectTable``.
 ///
 /// `@unchecked Sendable`: only the thread that runs the pipeline uses `memory`.
 @usableFromInline
 final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, ActionTaskHost {
   @usableFromInline let cell: StateCell<State>
-  /// The getter that the whole store's interceptors and middlewares read with.
+  /// The getter for the interceptors and middlewares of the whole store.
   @usableFromInline let getState: GetState<State>
   @usableFromInline let queue = PipelineQueue<QueueItem<Action>>()
   @usableFromInline let effects = EffectTable()
-  @usableFromInline let memory: UnsafeMutablePointer<PipelineMemory<Action, State>>
+  @usableFromInline let owned = Memory(PipelineMemory<Action, State>())
+  @inlinable
+  @inline(__always)
+  var memory: MemoryAddress<PipelineMemory<Action, State>> { owned.address }
   @usableFromInline let enumCase = EnumCase<Action>()
   @usableFromInline let emits: ShouldEmitValue<State>
   @usableFromInline let emitsWhenReduced: Bool
   @usableFromInline let runawayGuard: RunawayGuard<Action>?
   @usableFromInline let effectExecutor: (any TaskExecutor)?
   @usableFromInline let carriedLocals: [CarriedTaskLocal]
-  /// The phase with which an action begins, as a part of the gate's word: `reducing` if there is neither interceptor nor
-  /// middleware.
+  /// The phase with which an action starts, as a part of the gate's word. It is `reducing` if there is neither an
+  /// interceptor nor a middleware.
   @usableFromInline let firstPhase = Atomic<UInt>(PipelineMachine.Phase.reducing.bits)
   @usableFromInline let isClosed = Atomic<Bool>(false)
-  /// ``drainNow(_:inBackground:)`` as it was specialised for the store's types where the store was made: generic code
-  /// that has to drain calls the fast one.
+  /// ``drainNow(_:inBackground:)``, specialised for the types of the store where the store was created. Generic code
+  /// that must drain the queue calls this fast version.
   @usableFromInline let drainer: @Sendable (StoreCore, UInt, Bool) -> Void
+  /// ``processNow(_:_:)`` and ``enqueue(_:_:)``, specialised in the same way.
+  @usableFromInline let processor: @Sendable (StoreCore, Action, ActionSource) -> Void
+  @usableFromInline let enqueuer: @Sendable (StoreCore, FollowUp<Action>, ActionContext) -> Void
 
-  @inlinable
+  @usableFromInline
   init(
     initialState: State, emits: ShouldEmitValue<State>, runawayGuard: RunawayGuard<Action>?,
-    effectExecutor: (any TaskExecutor)?, carriedLocals: [CarriedTaskLocal] = []
+    effectExecutor: (any TaskExecutor)?, carriedLocals: [CarriedTaskLocal],
+    drainer: @escaping @Sendable (StoreCore, UInt, Bool) -> Void,
+    processor: @escaping @Sendable (StoreCore, Action, ActionSource) -> Void,
+    enqueuer: @escaping @Sendable (StoreCore, FollowUp<Action>, ActionContext) -> Void
   ) {
     let cell = StateCell(initialState)
     self.cell = cell
-    getState = GetState { callsApp, body in
-      if callsApp { cell.visit(body) } else { cell.read(body) }
-    }
-    memory = .allocate(capacity: 1)
-    memory.initialize(to: PipelineMemory())
+    getState = GetState(base: { callsApp, body in cell.look(callsApp, body) })
     self.emits = emits
     if case .whenReduced = emits { emitsWhenReduced = true } else { emitsWhenReduced = false }
     self.runawayGuard = runawayGuard
     self.effectExecutor = effectExecutor
     self.carriedLocals = carriedLocals
-    drainer = { core, thread, inBackground in core.drainNow(thread, inBackground: inBackground) }
+    self.drainer = drainer
+    self.processor = processor
+    self.enqueuer = enqueuer
     cell.describeCurrentAction = { [unowned self] in self.describeCurrentAction() }
-  }
-
-  deinit {
-    memory.pointee.routes.deallocate()
-    memory.deinitialize(count: 1)
-    memory.deallocate()
   }
 
   @usableFromInline
   func describeCurrentAction() -> String {
-    guard let action = memory.pointee.current.action, let source = memory.pointee.current.source else {
-      return memory.pointee.current.describeChild?() ?? "an action"
+    guard let action = memory.value.current.action, let source = memory.value.current.source else {
+      return memory.value.current.describeChild?() ?? "an action"
     }
-    return "\(action.pointee), dispatched at \(source.pointee)"
+    return "\(action.value), dispatched at \(source.value)"
   }
 
   @usableFromInline
@@ -73,48 +73,52 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
 
   // MARK: Entering
 
-  /// Whether the calling thread runs the pipeline from now on: the only way in, but for the background task.
+  /// Returns whether the calling thread now runs the pipeline. Only the background task enters in another way.
   @inlinable
   @inline(__always)
   func enter(_ entered: PipelineMachine) -> Bool {
     guard cell.gate.enter(entered) else { return false }
-    memory.pointee.current.beginOwn()
+    memory.value.current.beginOwn()
     return true
   }
 
-  /// Whether the calling thread runs the pipeline from now on, beginning with the middlewares.
+  /// Returns whether the calling thread now runs the pipeline, starting with the middlewares.
   @usableFromInline
   func enter(_ me: UInt) -> Bool {
     enter(PipelineMachine(.handling, thread: me))
   }
 
-  /// Processes the action now if the store is idle; otherwise puts it into the queue.
+  /// Processes the action immediately if the store is idle. Otherwise adds it to the queue.
   @inlinable
+  @inline(never)
   func dispatch(_ action: Action, from source: ActionSource) -> ActionTask.Progress {
     let me = ThreadID.current()
     let first = firstPhase.load(ordering: .relaxed)
     guard enter(PipelineMachine(bits: me | first)) else {
-      return enqueueFresh(.action(action, source), me, "dispatched \(action) (at \(source))")
+      return enqueueFresh(.action(action, source), me)
     }
-    // A middleware may have been installed between the look and the entry.
+    // A middleware may have been installed between the check and the entry.
     if firstPhase.load(ordering: .relaxed) != first { cell.gate.move(to: .handling) }
-    process(action, source)
-    // Still reducing: there was no observer to call and no effect to start.
+    processNow(action, source)
+    // The phase is still `reducing`, because there was no observer to call and no effect to start.
     if cell.gate.isReducing && cell.gate.leave(me, from: .reducing) { return .finished }
     return finish(me)
   }
 
-  /// Leaves the pipeline after an action that was processed at once.
-  @inlinable
-  @inline(never)
+  /// Passes one action through the whole pipeline. Generic code calls this specialised version.
+  func process(_ action: Action, _ source: ActionSource) {
+    processor(self, action, source)
+  }
+
+  /// Leaves the pipeline after an action that was processed immediately.
+  @usableFromInline
   func finish(_ me: UInt) -> ActionTask.Progress {
-    let group = memory.pointee.current.group.take()
+    let group = memory.value.current.group.take()
     leave(me)
     return group.map { .group($0, isQueued: false) } ?? .finished
   }
 
-  /// An action from an effect's task; with the last one the effect ends.
-  @inlinable
+  /// Processes an action from the task of an effect. The effect ends with the last action.
   func deliver(_ action: Action, from source: ActionSource, run: EffectRun, isLast: Bool) {
     if run.isCancelled || isClosed.load(ordering: .acquiring) {
       if isLast { effects.end(run) }
@@ -122,31 +126,33 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     }
     let me = ThreadID.current()
     guard enter(me) else {
-      enqueue(.action(action, source), ActionContext(.run(run)), me, "dispatched \(action) (at \(source))")
+      enqueuer(self, FollowUp(action, from: source), ActionContext(.run(run)))
       if isLast { effects.end(run) }
       return
     }
-    // Held until the pipeline is left: the action may cancel its effect and start the next one.
+    // The group is held until this thread has left the pipeline, because the action may cancel its effect and start the
+    // next one.
     let held = run.group?.retainLive() == true ? run.group : nil
-    memory.pointee.current.group = run.group
+    memory.value.current.group = run.group
     process(action, source)
-    // A feed's action has a group of its own: the next action in the queue is not part of it.
-    memory.pointee.current.group = nil
-    if isLast { memory.pointee.ending = Unmanaged.passUnretained(run) }
+    // A feed's action has its own group. The next action in the queue does not belong to this group.
+    memory.value.current.group = nil
+    if isLast { memory.value.ending = run }
     leave(me)
-    // Not yet if the rest of the queue was handed over.
+    // The effect does not end here if the rest of the queue was handed over.
     if isLast && !run.isDetached { effects.end(run) }
     if let held { effects.release(.group(held)) }
   }
 
-  /// Runs work on the pipeline: now if the store is idle, else in the queue's order.
+  /// Runs work on the pipeline, immediately if the store is idle, and otherwise in the order of the queue.
   ///
-  /// - Parameter deed: What the caller does, for the message if it is a reducer: "installed a feature".
+  /// - Parameter deed: The caller's operation, for the message if the caller is a reducer: "installed a feature".
   @usableFromInline
   func perform(_ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
     let me = ThreadID.current()
     guard enter(me) else {
-      enqueue(.work(work), carrying(me), me, deed())
+      diagnoseReducer(deed())
+      enqueue(.work(work), carrying(me), me)
       return
     }
     work()
@@ -154,41 +160,53 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     leave(me)
   }
 
-  /// Ends the program if the calling thread is inside a reducer of this store; `deed` says what the reducer did.
+  /// Stops the program if the calling thread is inside a reducer of this store. `deed` is the operation of the reducer.
   @usableFromInline
   func diagnoseReducer(_ deed: @autoclosure () -> String) {
     if cell.gate.isOwned(by: ThreadID.current()), cell.gate.isReducing { cell.misused(deed()) }
   }
 
+  /// Stops the program, because a reducer of this store adds an item to the queue.
+  @usableFromInline
+  func diagnoseReducer(adding kind: QueueItem<Action>.Kind) {
+    switch kind {
+    case .action(let action, let source): cell.misused("dispatched \(action) (at \(source))")
+    case .followUp(let followUp): cell.misused("dispatched \(followUp.action) (at \(followUp.source))")
+    case .work: break
+    }
+  }
+
   // MARK: Queue
 
-  /// Puts what no effect sent into the queue; returns the handle.
+  /// Adds an item that no effect sent to the queue. Returns the handle.
   @inlinable
   @inline(never)
-  func enqueueFresh(
-    _ kind: QueueItem<Action>.Kind, _ me: UInt, _ deed: @autoclosure () -> String
-  ) -> ActionTask.Progress {
+  func enqueueFresh(_ kind: QueueItem<Action>.Kind, _ me: UInt) -> ActionTask.Progress {
     let context = carrying(me)
-    guard let ticket = enqueue(kind, context, me, deed()) else { return .finished }
+    guard let ticket = enqueue(kind, context, me) else { return .finished }
     if let group = context.group { return .group(group, isQueued: true) }
     return .queued(ticket)
   }
 
-  /// Puts something at the queue's end; what it came from stays live until it was processed. Returns its number, or `nil`
-  /// if the store is gone.
+  /// Adds an action of an effect to the end of the queue.
+  @inlinable
+  func enqueue(_ followUp: FollowUp<Action>, _ context: ActionContext) {
+    enqueue(.followUp(followUp), context, ThreadID.current())
+  }
+
+  /// Adds an item to the end of the queue, and keeps its origin live until it has been processed. Returns its number,
+  /// or `nil` if the store has been released.
   @inlinable
   @inline(never)
   @discardableResult
-  func enqueue(
-    _ kind: QueueItem<Action>.Kind, _ context: ActionContext, _ me: UInt, _ deed: @autoclosure () -> String
-  ) -> UInt64? {
+  func enqueue(_ kind: QueueItem<Action>.Kind, _ context: ActionContext, _ me: UInt) -> UInt64? {
     let isRunning = cell.gate.isOwned(by: me)
-    if isRunning, cell.gate.isReducing { cell.misused(deed()) }
+    if isRunning, cell.gate.isReducing { diagnoseReducer(adding: kind) }
     if let origin = context.origin { effects.retain(origin) }
     let item = QueueItem(kind, context: queued(context, me))
     if isRunning, case .followUp = kind, !cell.gate.isAnythingWaiting {
-      // Nothing waits: the end of the queue is the end of what this thread has taken from it.
-      memory.pointee.taken.append(item)
+      // Nothing waits in the queue, so the items taken by this thread end where the queue ends.
+      memory.value.taken.append(item)
       return 0
     }
     guard let ticket = queue.append(item) else {
@@ -199,20 +217,20 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     return ticket
   }
 
-  /// What goes into the queue with an action, or with work, from the task that dispatches it.
+  /// The context of an action or of other work in the queue, from the task that dispatches it.
   @inlinable
   func queued(_ context: ActionContext, _ me: UInt) -> ActionContext {
     var context = context
     context.priority = Task.currentPriority.rawValue
     if cell.gate.isOwned(by: me) {
-      context.isOwn = memory.pointee.current.isOwn
-      context.generation = memory.pointee.current.generation + 1
-      if memory.pointee.current.priority != 0 { context.priority = memory.pointee.current.priority }
+      context.isOwn = memory.value.current.isOwn
+      context.generation = memory.value.current.generation + 1
+      if memory.value.current.priority != 0 { context.priority = memory.value.current.priority }
     }
     return context
   }
 
-  /// The context of what no effect sent; with a group of its own if the store carries task-local values.
+  /// The context of an item that no effect sent. It has its own group if the store carries task-local values.
   @inlinable
   func carrying(_ me: UInt) -> ActionContext {
     carriedLocals.isEmpty ? ActionContext() : carryingLocals(me)
@@ -229,7 +247,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
 
   // MARK: Draining
 
-  /// Processes the queue until it is empty, or the thread's share is processed; leaves then.
+  /// Processes the queue until it is empty or the thread has processed its share. Then leaves the pipeline.
   @inlinable
   func drain(_ me: UInt, inBackground: Bool = false) {
     drainer(self, me, inBackground)
@@ -240,15 +258,15 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     cell.gate.endReducing()
     var turn = PipelineMachine.Turn(isBackground: inBackground)
     while true {
-      switch turn.next(memory.pointee.taken.head) {
+      switch turn.next(memory.value.taken.head) {
       case .process:
         launchDeferred()
-        process(memory.pointee.taken.removeFirst())
+        process(memory.value.taken.removeFirst())
         cell.gate.endReducing()
       case .leave:
         if leaveDrained(me) { return }
         cell.gate.acknowledge()
-        memory.pointee.taken.refill(from: queue)
+        memory.value.taken.refill(from: queue)
       case .handOver:
         handOver()
         return
@@ -258,16 +276,16 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
 
   @inlinable
   func process(_ item: consuming QueueItem<Action>) {
-    memory.pointee.current.begin(item.context, ticket: memory.pointee.taken.ticket)
-    if !carriedLocals.isEmpty { memory.pointee.current.locals = item.context.group?.locals }
+    memory.value.current.begin(item.context, ticket: memory.value.taken.ticket)
+    if !carriedLocals.isEmpty { memory.value.current.locals = item.context.group?.locals }
     switch item.kind {
     case .work(let work): work()
     case .action(let action, let source): processGuarded(action, source, item.context)
     case .followUp(let followUp): processGuarded(followUp.action, followUp.source, item.context)
     }
-    memory.pointee.current.group = nil
-    memory.pointee.current.ticket = 0
-    // The queue kept live until here what the action has come from.
+    memory.value.current.group = nil
+    memory.value.current.ticket = 0
+    // The queue kept the origin of the action live until here.
     if let origin = item.context.origin { effects.release(origin) }
     sweepObservers()
   }
@@ -277,17 +295,17 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     if let runawayGuard, context.generation > runawayGuard.limit {
       runawayGuard.report(DispatchedAction(action, source: source))
     } else if !context.isCancelled {
-      process(action, source)
+      processNow(action, source)
     }
   }
 
-  /// Gives the rest of the queue to a task, in order.
+  /// Hands the rest of the queue, in order, to a task.
   @usableFromInline
   func handOver() {
     launchDeferred()
-    memory.pointee.ending = nil
+    memory.value.ending = nil
     cell.gate.handOver()
-    // Detached: the actions that are left belong to other tasks.
+    // The task is detached, because the remaining actions belong to other tasks.
     Task.detached { [self] in
       let me = ThreadID.current()
       cell.gate.takeOver(me)
@@ -297,39 +315,38 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
 
   // MARK: Leaving
 
-  /// Leaves the pipeline; drains first if something waits.
-  @inlinable
+  /// Leaves the pipeline. If something waits, drains the queue first.
+  @usableFromInline
   func leave(_ me: UInt) {
-    if !memory.pointee.taken.isEmpty || !leaveDrained(me) { drain(me) }
+    if !memory.value.taken.isEmpty || !leaveDrained(me) { drain(me) }
   }
 
-  /// Leaves the pipeline unless something waits. The deferred effect begins either way: in the task of an effect that has
-  /// ended, if this is its thread and nothing keeps it here, or else in one of its own.
-  @inlinable
-  @inline(__always)
+  /// Leaves the pipeline unless something waits. In both cases the deferred effect starts. It reuses the task of an
+  /// effect that has ended if this thread runs that task and nothing keeps the thread here. Otherwise it gets a new
+  /// task.
+  @usableFromInline
   func leaveDrained(_ me: UInt) -> Bool {
-    if memory.pointee.deferred == nil && memory.pointee.ending == nil {
-      return cell.gate.leave(me, to: memory.pointee.isEmptied ? .closed : .idle)
+    if memory.value.deferred == nil && memory.value.ending == nil {
+      return cell.gate.leave(me, to: memory.value.isEmptied ? .closed : .idle)
     }
     return leaveBeginning(me)
   }
 
-  /// The same, with an effect that begins or ends.
-  @inlinable
+  /// Leaves the pipeline, with an effect that starts or ends.
   @inline(never)
-  func leaveBeginning(_ me: UInt) -> Bool {
-    let deferred = memory.pointee.deferred.take()
-    let ending = memory.pointee.ending.take()
-    guard cell.gate.leave(me, to: memory.pointee.isEmptied ? .closed : .idle) else {
-      memory.pointee.ending = ending
+  private func leaveBeginning(_ me: UInt) -> Bool {
+    let deferred = memory.value.deferred.take()
+    let ending = memory.value.ending.take()
+    guard cell.gate.leave(me, to: memory.value.isEmptied ? .closed : .idle) else {
+      memory.value.ending = ending
       if let deferred { EffectChain.begin(deferred.run, deferred.work, on: effectExecutor) }
       return false
     }
-    let endingGroup = ending?._withUnsafeGuaranteedRef { $0.group }
-    let free = ending.flatMap { effects.end($0.takeUnretainedValue()) }
+    let free = ending.flatMap { effects.end($0) }
     guard let deferred else { return true }
-    // Of one group: another dispatch's effect has another priority and other task-local values.
-    if let free, effectExecutor == nil, endingGroup === deferred.run.group {
+    // The group must be the same, because an effect of another dispatch has another priority and other task-local
+    // values.
+    if let free, effectExecutor == nil, ending?.group === deferred.run.group {
       free.lend(to: deferred.run, deferred.work)
     } else {
       EffectChain.begin(deferred.run, deferred.work, on: effectExecutor)
@@ -337,8 +354,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     return true
   }
 
-  /// Returns when the queue is empty and no effect runs. It does not wait for
-  /// feeds.
+  /// Returns when the queue is empty and no effect runs. It does not wait for feeds.
   @usableFromInline
   func settle() async {
     var last: UInt64 = 0
@@ -346,7 +362,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
       await effects.waitUntilIdle()
       await barrier()
       let count = queue.count
-      // Twice the same: nothing came between the two barriers but the second one.
+      // If the count is the same twice, only the second barrier came between the two checks.
       if effects.isIdle && (count == last || count == last + 1) { return }
       last = count
     }
@@ -354,7 +370,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
 
   // MARK: End
 
-  /// Cancels the effects and releases the parts of the store; the state stays readable.
+  /// Cancels the effects and releases the parts of the store. The state remains readable.
   @usableFromInline
   func close() {
     diagnoseReducer("released the store")
@@ -362,24 +378,17 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     effects.close()
     perform("released the store") { [self] in
       var old = PipelineMemory<Action, State>()
-      let new = memory
-      swap(&old.reducers, &new.pointee.reducers)
-      swap(&old.middlewares, &new.pointee.middlewares)
-      swap(&old.interceptors, &new.pointee.interceptors)
-      swap(&old.interceptor, &new.pointee.interceptor)
-      swap(&old.feeders, &new.pointee.feeders)
-      swap(&old.childFeeders, &new.pointee.childFeeders)
-      swap(&old.observers.observers, &new.pointee.observers.observers)
-      swap(&old.throttles, &new.pointee.throttles)
-      new.pointee.observers.version += 1
-      new.pointee.resetRoutes()
-      old.delivery = new.pointee.delivery.take()
-      new.pointee.isEmptied = true
+      swap(&old, &memory.value)
+      // The thread goes on with these.
+      swap(&old.taken, &memory.value.taken)
+      swap(&old.current, &memory.value.current)
+      swap(&old.deferred, &memory.value.deferred)
+      swap(&old.ending, &memory.value.ending)
+      memory.value.isEmptied = true
       queue.close()
       for observer in old.observers.observers where observer.isAlive.exchange(false, ordering: .relaxed) {
         observer.end?()
       }
-      old.routes.deallocate()
     }
   }
 }

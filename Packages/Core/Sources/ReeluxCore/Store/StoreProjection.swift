@@ -1,9 +1,7 @@
-/// A view of a store. It maps its actions to the store's, and the store's state to its
-/// own.
+/// A view of a store. It maps its actions to the store's actions, and the store's state to its own state.
 ///
-/// By default it does not keep the store alive. After the store is released,
-/// dispatching does nothing, and the state stays the last one. Projections
-/// compose, and keep every action's source.
+/// By default it does not retain the store. After the store is released, dispatching has no effect, and the state
+/// remains the last one. Projections compose and keep every action's source.
 public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
   @usableFromInline let sender: @Sendable (Action, ActionSource) -> ActionTask
   @usableFromInline let selection: Selection<State>
@@ -14,7 +12,7 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
     self.selection = selection
   }
 
-  /// The current state, mapped from the store's.
+  /// The current state, mapped from the store's state.
   @inlinable
   public var state: State { selection.state }
 
@@ -30,8 +28,8 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
     selection.subscribe(observer)
   }
 
-  /// As ``subscribe(_:)``; calls `end` once if the store is released before the
-  /// subscription ends.
+  /// Calls `observer` as ``subscribe(_:)`` does. Calls `end` once if the store is released before the subscription
+  /// ends.
   @inlinable
   public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
@@ -39,7 +37,7 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
     selection.subscribe(end: end, observer)
   }
 
-  /// A projection of this projection.
+  /// Returns a projection of this projection.
   @inlinable
   public func projection<Local: Sendable, Part: Sendable>(
     action: @escaping @Sendable (Local) -> Action?, state: @escaping @Sendable (State) -> Part
@@ -61,9 +59,9 @@ extension StoreProjection: ActionTaskProvider {
 }
 
 extension Store {
-  /// A projection by closures; an action that maps to `nil` is dropped.
+  /// Returns a projection by closures. If an action maps to `nil`, it is dropped.
   ///
-  /// - Parameter keepsStore: Whether it keeps the store alive; default false.
+  /// - Parameter keepsStore: Whether the projection retains the store. Default: false.
   @inlinable
   public func projection<Local: Sendable, Part: Sendable>(
     action: @escaping @Sendable (Local) -> Action?, state: @escaping @Sendable (State) -> Part,
@@ -72,13 +70,13 @@ extension Store {
     let core = self.core
     return StoreProjection<Local, Part>(
       sender: sender(keepsStore, action),
-      // Mapped outside the read, so a slow mapping does not delay a reducer.
-      selection: Selection(get: { state(core.cell.read { $0.pointee }) }) { end, observer in
-        core.subscribe(span: .whole, end: end) { observer(state($0.pointee)) }
+      // The state is mapped outside of the read, so a slow mapping does not delay a reducer.
+      selection: Selection(get: { state(core.cell.read { $0.value }) }) { end, observer in
+        core.subscribe(span: .whole, end: end) { observer(state($0.value)) }
       })
   }
 
-  /// A projection to one property: its observers are called when that property was touched.
+  /// Returns a projection to one property. Its observers are called when this property was touched.
   @inlinable
   public func projection<Local: Sendable, Part: Sendable>(
     action: @escaping @Sendable (Local) -> Action?, state: any KeyPath<State, Part> & Sendable,
@@ -87,11 +85,11 @@ extension Store {
     StoreProjection<Local, Part>(sender: sender(keepsStore, action), selection: select(everyTouch: state))
   }
 
-  /// A projection whose mapping is computed at most once for each change of the store, for all readers
+  /// Returns a projection whose mapping is computed at most once for each change of the store, for all readers
   /// together.
   ///
-  /// Keeps the last result. A thread that needs it while another thread computes it waits; only the thread that runs the
-  /// pipeline computes it itself then.
+  /// The projection keeps the last result. If one thread is computing the result, other readers wait for it. The thread
+  /// that runs the pipeline does not wait; it computes the result itself.
   @inlinable
   public func bufferedProjection<Local: Sendable, Part: Sendable>(
     action: @escaping @Sendable (Local) -> Action?, state: @escaping @Sendable (State) -> Part,
@@ -100,7 +98,7 @@ extension Store {
     let core = self.core
     let buffer = ProjectionBuffer<Part>()
     let read = { @Sendable () -> Part in
-      let (whole, change) = core.cell.read { ($0.pointee, core.cell.changes.pointee) }
+      let (whole, change) = core.cell.read { ($0.value, core.cell.changes.value) }
       return buffer.value(change: change, takesTurn: !core.cell.gate.isOwned(by: ThreadID.current())) { state(whole) }
     }
     return StoreProjection<Local, Part>(
@@ -108,17 +106,17 @@ extension Store {
       selection: Selection(get: read) { end, observer in
         core.subscribe(
           Observer(span: .whole, end: end) { whole in
-            observer(buffer.value(change: core.cell.changes.pointee, takesTurn: false) { state(whole.pointee) })
+            observer(buffer.value(change: core.cell.changes.value, takesTurn: false) { state(whole.value) })
           },
           snapshot: { whole in
-            let copy = whole.pointee
-            let change = core.cell.changes.pointee
+            let copy = whole.value
+            let change = core.cell.changes.value
             return { observer(buffer.value(change: change, takesTurn: false) { state(copy) }) }
           })
       })
   }
 
-  /// A projection to one element of a collection: its value, or `nil` if there is no such
+  /// Returns a projection to one element of a collection. Its state is the element, or `nil` if there is no such
   /// element.
   @inlinable
   public func projection<Element: Identifiable & Sendable, Elements: Collection & Sendable, Local: Sendable>(
@@ -134,25 +132,20 @@ extension Store {
   func sender<Local: Sendable>(
     _ keepsStore: Bool, _ transform: @escaping @Sendable (Local) -> Action?
   ) -> @Sendable (Local, ActionSource) -> ActionTask {
-    if keepsStore {
-      return { [self] action, source in
-        guard let mapped = transform(action) else { return ActionTask(.finished, nil) }
-        return ActionTask(core.dispatch(mapped, from: source), core)
-      }
-    }
+    let kept = keepsStore ? self : nil
     return { [weak self] action, source in
-      guard let self, let mapped = transform(action) else { return ActionTask(.finished, nil) }
-      return ActionTask(self.core.dispatch(mapped, from: source), self.core)
+      guard let store = kept ?? self, let mapped = transform(action) else { return ActionTask(.finished, nil) }
+      return ActionTask(store.core.dispatch(mapped, from: source), store.core)
     }
   }
 }
 
 /// The last result of a projection's mapping, and the change for which it was computed.
 ///
-/// `compute` is code of the app: it may be slow, read the projection or dispatch. So it runs under no lock that the
-/// pipeline's thread takes. Readers take turns at computing; a reader that finds the result of another one uses it. The
-/// pipeline's thread takes no turn, nor does a thread that is inside a mapping already: they compute for themselves if
-/// the result is not there.
+/// `compute` is code of the app, so it may be slow, read the projection or dispatch. It therefore runs under no lock
+/// that the pipeline's thread takes. Readers take turns at computing, and a reader that finds the result of another one
+/// uses it. The pipeline's thread takes no turn, and neither does a thread that is already inside a mapping. If there
+/// is no result, these threads compute it for themselves.
 @usableFromInline
 final class ProjectionBuffer<Part: Sendable>: Sendable {
   private let last = Locked<(change: UInt64, value: Part)?>(nil)
@@ -160,7 +153,7 @@ final class ProjectionBuffer<Part: Sendable>: Sendable {
 
   @usableFromInline init() {}
 
-  /// The part at a change.
+  /// The part after a change.
   @usableFromInline
   func value(change: UInt64, takesTurn: Bool, _ compute: () -> Part) -> Part {
     if let part = stored(change) { return part }
@@ -173,7 +166,7 @@ final class ProjectionBuffer<Part: Sendable>: Sendable {
     last.withLock { $0?.change == change ? $0?.value : nil }
   }
 
-  /// A slow reader does not replace the result of a newer change.
+  /// Stores a result. A slow reader does not replace the result of a newer change.
   private func store(_ part: Part, _ change: UInt64) -> Part {
     let old = last.withLock { last in
       defer { if change >= last?.change ?? 0 { last = (change, part) } }
@@ -184,11 +177,11 @@ final class ProjectionBuffer<Part: Sendable>: Sendable {
   }
 }
 
-/// The threads that wait for a mapping or compute one: such a thread waits for no second one.
+/// The threads that wait for a mapping or compute one. Such a thread does not wait for a second one.
 private enum MappingThreads {
   private static let threads = Locked<Set<UInt>>([])
 
-  /// False if the calling thread is one of them.
+  /// Adds the calling thread. Returns false if it is already one of them.
   static func enter() -> Bool {
     threads.withLock { $0.insert(ThreadID.current()).inserted }
   }

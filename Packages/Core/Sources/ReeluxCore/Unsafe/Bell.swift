@@ -8,14 +8,16 @@
   import Bionic
 #endif
 
-/// A lock on which threads sleep until another thread rings.
+/// A lock on which threads can sleep until another thread rings.
 ///
-/// A thread that finds it taken looks again a few times before it sleeps. When it is free again, a running thread may take
-/// it before one that sleeps: a lock that is handed over in turn makes each of its users wait for a thread that has to be
-/// woken first.
+/// A thread that finds the lock taken spins for a short time before it sleeps. When the lock is released, a running
+/// thread may take it before a sleeping one. If the lock were handed to the threads in turn, each of them would wait
+/// for a thread that must be woken first.
 ///
-/// Why it is right: both words are allocated once, are never moved, and are freed when the last reference is gone, so no
-/// thread holds or awaits them then. `@unchecked Sendable`: the C library's functions are made for several threads.
+/// This is correct, because both words are allocated once, are never moved, and are freed with the last reference. At
+/// that time, no thread holds or awaits the lock. `@unchecked Sendable`: the functions of the C library are
+/// thread-safe.
+@safe
 @usableFromInline
 final class Bell: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -23,47 +25,48 @@ final class Bell: @unchecked Sendable {
 
   @usableFromInline
   init() {
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
+    unsafe pthread_mutex_init(mutex, nil)
+    unsafe pthread_cond_init(condition, nil)
   }
 
   deinit {
-    pthread_cond_destroy(condition)
-    pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
+    unsafe pthread_cond_destroy(condition)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe condition.deallocate()
+    unsafe mutex.deallocate()
   }
 
   @usableFromInline
   func lock() {
-    for _ in 0..<40 where pthread_mutex_trylock(mutex) == 0 { return }
-    pthread_mutex_lock(mutex)
+    for _ in 0..<40 where unsafe pthread_mutex_trylock(mutex) == 0 { return }
+    unsafe pthread_mutex_lock(mutex)
   }
 
   @usableFromInline
-  func unlock() { pthread_mutex_unlock(mutex) }
+  func unlock() { unsafe pthread_mutex_unlock(mutex) }
 
-  /// Calls `body` while no other thread is in here, but for those that sleep.
+  /// Calls `body` while no other thread holds the lock. Sleeping threads do not hold it.
   func withLock<Result>(_ body: (Bell) -> Result) -> Result {
     lock()
     defer { unlock() }
     return body(self)
   }
 
-  /// Sleeps until the bell rings, or for no reason; to be called under the lock, which is free meanwhile.
-  func wait() { pthread_cond_wait(condition, mutex) }
+  /// Sleeps until the bell rings, or for no reason. The caller must hold the lock, which is released during the sleep.
+  func wait() { unsafe pthread_cond_wait(condition, mutex) }
 
-  /// Wakes all threads that sleep; to be called under the lock.
-  func ring() { pthread_cond_broadcast(condition) }
+  /// Wakes all sleeping threads. The caller must hold the lock.
+  func ring() { unsafe pthread_cond_broadcast(condition) }
 }
 
-/// The readers that found a reducer running, asleep until the thread that runs it has performed their reads.
+/// The readers that found a running reducer. They sleep until the thread that runs the reducer has performed their
+/// reads.
 ///
-/// A reader says that it is there before it looks for the reducer again; the thread that runs the pipeline ends the
-/// reducing phase before it looks whether a reader is there. So a reader that sleeps is always seen.
+/// A reader announces itself before it checks for the reducer again. The thread that runs the pipeline ends the
+/// reducing phase before it checks for readers. A sleeping reader is therefore always found.
 ///
-/// `@unchecked Sendable`: `requests` is used under the bell's lock. A request's closure does not escape: the reader sleeps
-/// in `wait` until the closure was called, or takes the request back.
+/// `@unchecked Sendable`: `requests` is used only under the lock of the bell. A request's closure does not escape,
+/// because the reader sleeps in `wait` until the closure was called, or removes the request.
 @usableFromInline
 final class ShutOutReaders: @unchecked Sendable {
   private final class Request {
@@ -77,12 +80,12 @@ final class ShutOutReaders: @unchecked Sendable {
 
   @usableFromInline init() {}
 
-  /// Returns when `read` was called, by this thread or by the one that runs the pipeline.
+  /// Returns when this thread, or the one that runs the pipeline, has called `read`.
   ///
   /// - Parameters:
-  ///   - note: Says in the gate whether readers wait here; called under the bell's lock.
-  ///   - isOpen: Counts this reader in unless a reducer runs.
-  ///   - leave: Counts it out.
+  ///   - note: Records in the gate whether readers wait here. It is called under the lock of the bell.
+  ///   - isOpen: Counts this reader, unless a reducer runs.
+  ///   - leave: Removes this reader from the count.
   func wait(for read: () -> Void, note: (Bool) -> Void, isOpen: () -> Bool, leave: () -> Void) {
     let isDone = withoutActuallyEscaping(read) { read in
       bell.withLock { bell in
@@ -103,7 +106,7 @@ final class ShutOutReaders: @unchecked Sendable {
     leave()
   }
 
-  /// Performs all reads; to be called by the thread that runs the pipeline, while no reducer runs.
+  /// Performs all reads. The thread that runs the pipeline calls it while no reducer runs.
   @usableFromInline
   func admit(note: (Bool) -> Void) {
     bell.withLock { bell in

@@ -8,13 +8,17 @@
   import Bionic
 #endif
 
-/// Reading from a file descriptor and writing to it; an interrupted call is repeated.
+/// Functions that read from and write to a file descriptor. They repeat interrupted calls.
 ///
-/// Core itself does neither. The packages on top of it share this code, which no library of the toolchain offers.
+/// ReeluxCore itself does not use files. The packages that depend on it share this code, because no library of the
+/// toolchain offers it.
+///
+/// This is correct, because each pointer is used inside one system call only, with the size of the memory behind it.
+/// `strerror` returns text that is copied before another call.
 package enum Descriptor {
-  /// Makes a system call again as long as a signal interrupts it.
+  /// Repeats a system call as long as a signal interrupts it.
   ///
-  /// - Returns: What the call returned; if it is -1, `errno` says why.
+  /// - Returns: The result of the call. If it is -1, `errno` contains the reason.
   package static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
       let result = call()
@@ -22,38 +26,51 @@ package enum Descriptor {
     }
   }
 
-  /// Reads at most as many bytes as the buffer holds.
+  /// Reads at most `count` bytes.
   ///
-  /// - Parameter offset: Where in the file; `nil` for where the last read ended.
-  /// - Returns: How many were read: 0 at the end, -1 for an error, which `errno` names.
+  /// - Parameter offset: The offset in a file, from which all `count` bytes are read if the file has so many. Without an
+  ///   offset, it makes one call, which returns what a pipe or a terminal has, and waits if it has nothing.
+  /// - Returns: The bytes read, none at the end, and the `errno` of the failed call; zero if none failed.
   package static func read(
-    into buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int? = nil
-  ) -> Int {
-    retrying {
-      guard let offset else { return systemRead(descriptor, buffer.baseAddress, buffer.count) }
-      return pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+    _ count: Int, from descriptor: Int32, at offset: Int? = nil
+  ) -> (bytes: [UInt8], error: Int32) {
+    var error: Int32 = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, done in
+      while done < count, let start = buffer.baseAddress {
+        let got = retrying {
+          guard let offset else { return unsafe systemRead(descriptor, start, count) }
+          return unsafe pread(descriptor, start + done, count - done, off_t(offset + done))
+        }
+        if got < 0 { error = errno }
+        if got > 0 { done += got }
+        if got <= 0 || offset == nil { return }
+      }
     }
+    return (bytes, error)
   }
+
+  /// The system's text for an `errno`: `No such file or directory`.
+  package static func reason(_ error: Int32) -> String { unsafe String(cString: strerror(error)) }
 
   /// Writes all bytes.
   ///
-  /// A descriptor that is full and non-blocking gets one second for each part. A closed
-  /// pipe is an error (`EPIPE`); the signal for it is held back.
+  /// For each part, it waits at most one second for a full non-blocking descriptor. A closed pipe is an error
+  /// (`EPIPE`). The signal for it is blocked.
   ///
-  /// - Returns: The number of bytes written, and the `errno` of the call that failed; zero if none did.
+  /// - Returns: The number of bytes written, and the `errno` of the failed call; zero if none failed.
   package static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> (written: Int, error: Int32) {
     let result = bytes.withContiguousStorageIfAvailable { buffer in
-      withoutPipeSignal(descriptor) { writeAll(UnsafeRawBufferPointer(buffer), to: descriptor) }
+      withoutPipeSignal(descriptor) { unsafe writeAll(UnsafeRawBufferPointer(buffer), to: descriptor) }
     }
     return result ?? write(Array(bytes), to: descriptor)
   }
 
-  // `offset` stays below the buffer's count, so the address lies inside the buffer.
+  // `offset` is less than the buffer's count, so the address is inside the buffer.
   private static func writeAll(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) -> (written: Int, error: Int32) {
     guard let start = buffer.baseAddress else { return (0, 0) }
     var offset = 0
     while offset < buffer.count {
-      let count = retrying { systemWrite(descriptor, start + offset, buffer.count - offset) }
+      let count = retrying { unsafe systemWrite(descriptor, start + offset, buffer.count - offset) }
       if count > 0 {
         offset += count
         continue
@@ -62,14 +79,14 @@ package enum Descriptor {
       switch error {
       case EAGAIN:
         var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        if poll(&wanted, 1, 1_000) == 0 { return (offset, EAGAIN) }
+        if unsafe poll(&wanted, 1, 1_000) == 0 { return (offset, EAGAIN) }
       default: return (offset, error)
       }
     }
     return (offset, 0)
   }
 
-  /// Holds back the signal that a write into a closed pipe raises. By default it ends the process.
+  /// Blocks the signal that a write to a closed pipe raises. By default this signal ends the process.
   private static func withoutPipeSignal<Result>(_ descriptor: Int32, _ body: () -> Result) -> Result {
     #if canImport(Darwin)
       _ = fcntl(descriptor, F_SETNOSIGPIPE, 1)
@@ -78,29 +95,29 @@ package enum Descriptor {
       var pipe = sigset_t()
       var before = sigset_t()
       var pending = sigset_t()
-      sigemptyset(&pipe)
-      sigaddset(&pipe, SIGPIPE)
-      sigpending(&pending)
-      let wasPending = sigismember(&pending, SIGPIPE) == 1
-      pthread_sigmask(SIG_BLOCK, &pipe, &before)
+      unsafe sigemptyset(&pipe)
+      unsafe sigaddset(&pipe, SIGPIPE)
+      unsafe sigpending(&pending)
+      let wasPending = unsafe sigismember(&pending, SIGPIPE) == 1
+      unsafe pthread_sigmask(SIG_BLOCK, &pipe, &before)
       defer {
         if !wasPending {
           var none = timespec()
-          _ = retrying { sigtimedwait(&pipe, nil, &none) }
+          _ = retrying { unsafe sigtimedwait(&pipe, nil, &none) }
         }
-        pthread_sigmask(SIG_SETMASK, &before, nil)
+        unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
       }
       return body()
     #endif
   }
 }
 
-// The system's functions, which those of `Descriptor` hide.
+// The system's functions, which have the same names as those of `Descriptor`.
 
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(descriptor, bytes, count)
+  unsafe read(descriptor, bytes, count)
 }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
+  unsafe write(descriptor, bytes, count)
 }

@@ -1,24 +1,22 @@
 public import Synchronization
 
-/// A value behind a mutex.
+/// A value protected by a mutex.
 ///
-/// The toolchain's `Mutex` takes its slow path inside a library that
-/// ThreadSanitizer does not see, and then reports races that are none. The
-/// hand-over word beside it is stored (releasing) before each unlock and loaded
-/// (acquiring) after each lock, two plain moves on common processors, and shows
-/// the sanitizer what the mutex guarantees.
+/// The slow path of the toolchain's `Mutex` is in a library that ThreadSanitizer does not instrument, so the sanitizer
+/// reports false races. The additional word is stored (releasing) before each unlock and loaded (acquiring) after each
+/// lock. On common processors these are two plain moves. They show the sanitizer what the mutex guarantees.
 @usableFromInline
 package struct Locked<Value>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
   @usableFromInline let handOver = Atomic<UInt8>(0)
 
-  /// Puts a value behind a mutex.
+  /// Creates a protected value.
   @inlinable
   package init(_ value: sending Value) {
     mutex = Mutex(value)
   }
 
-  /// Calls `body` with the value while no other thread has it.
+  /// Calls `body` with the value while no other thread can access it.
   @inlinable
   package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result

@@ -10,10 +10,10 @@ import Synchronization
   import Bionic
 #endif
 
-/// The identity of a thread as one word whose low four bits are zero.
+/// The identity of a thread as one word. Its low four bits are zero.
 ///
-/// `pthread_self` is the address of the thread's control block, which every supported C library aligns to at least 16
-/// bytes.
+/// This is correct, because `pthread_self` is the address of the thread's control block, which every supported C
+/// library aligns to at least 16 bytes. The address is a number here, and nothing is read at it.
 @usableFromInline
 package enum ThreadID {
   /// The calling thread.
@@ -25,14 +25,14 @@ package enum ThreadID {
 /// Always zero.
 private let nothing = Atomic<UInt>(0)
 
-/// The C library declares `pthread_self` to be constant, so the optimiser would ask once where an asynchronous function
-/// dispatches before and after an `await`, and the second dispatch would carry another thread's identity. The atomic load
-/// cannot be moved over the other atomic operations.
+/// The C library declares `pthread_self` as constant, so the optimiser could call it only once if an asynchronous
+/// function dispatches before and after an `await`. The second dispatch would then have the identity of another thread.
+/// The atomic load cannot be moved over the other atomic operations.
 @usableFromInline
 @inline(never)
 func callingThread() -> UInt {
   #if canImport(Darwin)
-    UInt(bitPattern: pthread_self()) | nothing.load(ordering: .relaxed)
+    unsafe UInt(bitPattern: pthread_self()) | nothing.load(ordering: .relaxed)
   #else
     UInt(pthread_self()) | nothing.load(ordering: .relaxed)
   #endif

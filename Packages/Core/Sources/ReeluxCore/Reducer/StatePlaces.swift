@@ -1,23 +1,23 @@
 /// The key paths from the whole state to the parts that a middleware was lifted to.
 ///
-/// There is one list for each level. A lift into an element of a collection, or
-/// into an optional, begins a new level. Within a level each lift by a property
-/// adds a longer path, so both `\.list` and `\.list.rows` are found.
+/// There is one list for each level. A lift into an element of a collection, or into an optional, begins a new level.
+/// Within a level each lift by a property adds a longer path, so both `\.list` and `\.list.rows` are found.
+///
+/// `@unchecked Sendable`: key paths are immutable; those of lifts are `Sendable` by their declaration.
 @usableFromInline
-struct StatePlaces: Sendable {
-  @usableFromInline nonisolated(unsafe) let levels: [[AnyKeyPath]]
+struct StatePlaces: @unchecked Sendable {
+  @usableFromInline let levels: [[AnyKeyPath]]
 
-  // Key paths are immutable; those of lifts are `Sendable` by their declaration.
   @usableFromInline
   init(levels: [[AnyKeyPath]]) {
     self.levels = levels
   }
 
-  /// Not lifted at all.
+  /// A middleware that was not lifted.
   @inlinable
   static var whole: StatePlaces { StatePlaces(levels: [[]]) }
 
-  /// Lifted by closures: no key path leads to the part.
+  /// A middleware that was lifted with closures. No key path leads to its part.
   @inlinable
   static var unknown: StatePlaces { StatePlaces(levels: []) }
 
@@ -33,9 +33,15 @@ struct StatePlaces: Sendable {
     levels.isEmpty ? self : StatePlaces(levels: [[path]] + levels)
   }
 
+  /// Whether a reducer that changes one of these elements, and removes none, keeps the parts of a middleware that was
+  /// lifted to `places`. Parts inside of an element may go.
+  func keepParts(at places: StatePlaces) -> Bool {
+    places.levels.count == 2 && !levels.isEmpty && levels[0].last == places.levels[0].last
+  }
+
   /// Whether a middleware at these places belongs to a part of a parent's state.
   ///
-  /// - Parameter path: From the parent's state to the part.
+  /// - Parameter path: The path from the parent's state to the part.
   func belong(to path: AnyKeyPath, of parent: StatePlaces) -> Bool {
     let depth = parent.levels.count - 1
     guard depth >= 0, levels.count > depth else { return false }

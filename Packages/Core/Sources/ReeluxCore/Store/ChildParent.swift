@@ -1,0 +1,90 @@
+/// The work of a child store's action in the stages of its parent's action.
+///
+/// Both closures are specialised for the child's types, so generic code calls fast code.
+@usableFromInline
+struct ChildStages {
+  @usableFromInline
+  enum Stage {
+    /// Reduces the states of the child and of the children that the action came through. The result is whether one
+    /// accepted it.
+    case reduce
+    /// Calls the observers of the states that changed. It is left out if the root called them already.
+    case notify
+    /// Opens and closes feeds. It is left out if the root did already.
+    case updateFeeds
+    /// Starts the effects that the middlewares returned.
+    case startEffects
+  }
+
+  @usableFromInline let perform: (Stage) -> Bool
+  /// Names the child's action and its source, for a diagnosis.
+  @usableFromInline let describe: () -> String
+
+  @inlinable
+  init(perform: @escaping (Stage) -> Bool, describe: @escaping () -> String) {
+    self.perform = perform
+    self.describe = describe
+  }
+}
+
+/// The parent of a child store: a store or a child store, with closures that are specialised for its types.
+///
+/// Only the thread that runs the pipeline calls the closures, or a read.
+@usableFromInline
+struct ChildParent<Action: Sendable, State: Sendable>: Sendable {
+  @usableFromInline let pipeline: any ParentPipeline
+  /// Whether the calling thread now runs the pipeline for an action of this group. If so, it must call `finish`.
+  @usableFromInline let enter: @Sendable (UInt, EffectGroup?) -> Bool
+  @usableFromInline let finish: @Sendable (UInt) -> ActionTask.Progress
+  @usableFromInline let current: @Sendable () -> State
+  /// One transaction: a child's action, and the parent's action that it is mapped to, if there is one.
+  @usableFromInline let process: @Sendable (Action?, ActionSource, ChildStages) -> Void
+  /// Whether a runaway guard drops the action, and reports it.
+  @usableFromInline let dropsRunaway: @Sendable (Action, ActionSource) -> Bool
+
+  @inlinable
+  init(
+    _ pipeline: any ParentPipeline, enter: @escaping @Sendable (UInt, EffectGroup?) -> Bool,
+    finish: @escaping @Sendable (UInt) -> ActionTask.Progress, current: @escaping @Sendable () -> State,
+    process: @escaping @Sendable (Action?, ActionSource, ChildStages) -> Void,
+    dropsRunaway: @escaping @Sendable (Action, ActionSource) -> Bool
+  ) {
+    self.pipeline = pipeline
+    self.enter = enter
+    self.finish = finish
+    self.current = current
+    self.process = process
+    self.dropsRunaway = dropsRunaway
+  }
+}
+
+/// A store, or a child store, without its types.
+@usableFromInline
+protocol ParentPipeline: AnyObject, Sendable {
+  var root: any RootPipeline { get }
+  /// An observer of a child reads this state too.
+  func join(_ observer: ChildObserver)
+  func sweep(_ observer: ChildObserver)
+  /// A child has feeds that depend on this state too.
+  func join(_ feeder: Feeder)
+  func sweep(_ feeder: Feeder)
+}
+
+/// A root store's pipeline without the types of its actions and its state.
+@usableFromInline
+protocol RootPipeline: ActionTaskHost {
+  func read<Result>(_ body: () -> Result) -> Result
+  /// Puts an action of a child, as work, into the queue. With `context.origin` unless it is `nil`.
+  func enqueue(
+    _ context: ActionContext, _ me: UInt, _ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
+  ) -> ActionTask.Progress
+  /// Begins the effects of the current action, in its group.
+  func startEffects(_ start: (EffectGroup) -> Void)
+  func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink)
+  func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: Int, sink: Sink) -> EffectRun
+  func takeOwner() -> Int
+  func newGroup(ticket: UInt64) -> EffectGroup
+  var generation: Int { get }
+  func subscribe(_ observer: ChildObserver, joined: @escaping @Sendable () -> Void, snapshot: () -> () -> Void)
+    -> Subscription
+}

@@ -1,0 +1,97 @@
+import ReeluxTestSupport
+import ReeluxTesting
+import Testing
+
+@testable import ReeluxCore
+
+/// Parts that their parent cancels, and parts of a child store.
+extension PartLifetimeTests {
+  // MARK: Cancelled by the parent
+
+  enum Parent: Sendable { case part(Action), cancelRows, cancelRow(Int), cancelSheet, cancelAll }
+  struct App: Sendable {
+    var part = State()
+    var other = State()
+  }
+  enum AppAction: Sendable { case part(Parent), other(Parent) }
+
+  @Test(.conformance(90)) func aParentCancelsWhatItsPartsRunWithoutTheirIDs() async {
+    let parts = Parts()
+    let list = parts.list
+    let store = Store(
+      initialState: App(),
+      feature: Feature<AppAction, App> {
+        list.lift(case: AppAction.part, state: \App.part) { if case .part(let it) = $0 { it } else { nil } }
+        list.lift(case: AppAction.other, state: \App.other) { if case .other(let it) = $0 { it } else { nil } }
+        Middleware { action, _, _ in
+          if case .part(.cancelAll) = action { .cancel(everythingIn: \App.part) } else { .none }
+        }
+      })
+    func start() {
+      for send in [AppAction.part, AppAction.other] {
+        store.dispatch(send(.part(.row(ElementAction(1, .load)))))
+        store.dispatch(send(.part(.row(ElementAction(2, .load)))))
+        store.dispatch(send(.part(.sheet(.load))))
+      }
+    }
+    func running(after action: Parent) -> Int {
+      start()
+      store.dispatch(.part(action))
+      let count = store.effects.running.count
+      for rest in [Parent.cancelRows, .cancelSheet] {
+        store.dispatch(.part(rest))
+        store.dispatch(.other(rest))
+      }
+      return count
+    }
+    #expect(running(after: .cancelRow(1)) == 5)
+    #expect(running(after: .cancelRow(9)) == 6)
+    #expect(running(after: .cancelRows) == 4)
+    #expect(running(after: .cancelSheet) == 5)
+    #expect(running(after: .cancelAll) == 3)
+    #expect(store.effects.running.isEmpty)
+    parts.door.open()
+  }
+
+  // MARK: In a child store
+
+  @Test(.conformance(88)) func effectsOfAChildStoresPartEndWithIt() async {
+    let parts = Parts()
+    let root = Store<Int, Int>(initialState: 0, reducer: .identity)
+    let child = root.child(initialState: State(), feature: parts.whole)
+    child.dispatch(.row(ElementAction(1, .load)))
+    child.dispatch(.row(ElementAction(2, .load)))
+    child.dispatch(.sheet(.load))
+    child.dispatch(.change { $0.rows.removeFirst() })
+    #expect(root.effects.running.count == 2)
+    child.dispatch(.change { $0.sheet = nil })
+    #expect(root.effects.running.count == 1)
+    child.dispatch(.change { $0.rows.append(Row(id: 1)) })
+    parts.door.open()
+    await root.settle()
+    #expect(child.state.local.rows == [Row(id: 2, answers: ["old"]), Row(id: 1)])
+  }
+
+  @Test(.conformance(90)) func aChildStoreCancelsWhatItsPartsRunAndNoOtherChilds() async {
+    let parts = Parts()
+    let root = Store<Int, Int>(initialState: 0, reducer: .identity)
+    let child = root.child(initialState: State(), feature: parts.list)
+    let sibling = root.child(initialState: State(), feature: parts.list)
+    for store in [child, sibling] {
+      store.dispatch(.part(.row(ElementAction(1, .load))))
+      store.dispatch(.part(.row(ElementAction(2, .load))))
+      store.dispatch(.part(.sheet(.load)))
+    }
+    #expect(root.effects.running.count == 6)
+    child.dispatch(.cancelRow(1))
+    #expect(root.effects.running.count == 5)
+    child.dispatch(.cancelRows)
+    #expect(root.effects.running.count == 4)
+    child.dispatch(.cancelSheet)
+    #expect(root.effects.running.count == 3)
+    parts.door.open()
+    await root.settle()
+    #expect(child.state.local.rows.allSatisfy { $0.answers.isEmpty })
+    #expect(sibling.state.local.rows.allSatisfy { $0.answers == ["old"] })
+  }
+}
