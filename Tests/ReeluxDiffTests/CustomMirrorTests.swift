@@ -2,7 +2,7 @@ import ReeluxDiff
 import ReeluxTestSupport
 import Testing
 
-/// Ids in an order, with empty slots that users of the type do not see.
+/// Ids in an order, with empty slots that users of the type cannot access.
 private struct OrderedIDs: CustomReflectable {
   var slots: [String?] = []
 
@@ -17,7 +17,7 @@ private struct Favorites {
   var confirmed: OrderedIDs
 }
 
-/// A number that is shown by its description.
+/// A number that is shown as its description.
 private struct Money: CustomReflectable, CustomStringConvertible {
   var cents: Int
   var description: String { "\(cents / 100) €" }
@@ -36,7 +36,19 @@ private struct Prices: CustomReflectable {
   }
 }
 
-@Suite(.conformance(73, 107), .timeLimit(.minutes(10))) struct CustomMirrorTests {
+/// A measurement that shows only what is known of it.
+private struct Reading: Equatable, CustomReflectable {
+  var value: Int
+  var unit: String?
+
+  var customMirror: Mirror {
+    var children: [Mirror.Child] = [("value", value)]
+    if let unit { children.append(("unit", unit)) }
+    return Mirror(self, children: children, displayStyle: .struct)
+  }
+}
+
+@Suite(.conformance(73, 107), .timeLimit(.minutes(15))) struct CustomMirrorTests {
   private func lines(_ old: Any, _ new: Any) -> [String] {
     ValueDifference(from: old, to: new).changes.map(\.description)
   }
@@ -54,9 +66,38 @@ private struct Prices: CustomReflectable {
     #expect(lines(Money(cents: 300), Money(cents: 400)) == ["3 € → 4 €"])
   }
 
+  @Test func aPartThatIsShownOnlyOnOneSideIsAddedOrRemoved() {
+    let (bare, whole) = (Reading(value: 1), Reading(value: 2, unit: "m"))
+    #expect(lines(bare, whole) == ["value: 1 → 2", #"unit: + "m""#])
+    #expect(lines(whole, bare) == ["value: 2 → 1", #"unit: - "m""#])
+    #expect(ValueText.describing([bare, whole]) == #"[Reading(value: 1), Reading(value: 2, unit: "m")]"#)
+  }
+
   @Test func aMirrorMayBeASetOrADictionary() {
     #expect(lines(Tags(list: ["a", "b"]), Tags(list: ["b", "c"])) == [#"- "a""#, #"+ "c""#])
     #expect(lines(Prices(list: [("a", 1)]), Prices(list: [("a", 2)])) == ["[a]: 1 → 2"])
     #expect(ValueText.describing(Prices(list: [("b", 1), ("a", 2)])) == #"["a": 2, "b": 1]"#)
+  }
+
+  @Test func genericArgumentsAndAbsentPartsAreLeftOut() {
+    struct Box<Value> {
+      var value: Value
+      var note: String?
+    }
+    enum Event { case opened(Box<Int>, by: String?) }
+    #expect(ValueText.describing(Event.opened(Box(value: 1), by: nil)) == ".opened(Box(value: 1))")
+    #expect(ValueText.describing(Box<Int?>(value: nil, note: "a")) == #"Box(note: "a")"#)
+    #expect(ValueText.describing((Int?.none, 2)) == "(nil, 2)")
+    #expect(lines(Box(value: 1), Box(value: 1, note: "a")) == [#"note: nil → "a""#])
+  }
+
+  @Test func aRedactedPartIsShownAlsoIfItIsNil() {
+    struct Account { var token: String? }
+    enum Event { case signedIn(Account), renewed(token: String?) }
+    let events: [Event] = [.signedIn(Account()), .signedIn(Account(token: "a")), .renewed(token: nil)]
+    #expect(
+      ValueText.describing(events, hiding: ["token"])
+        == "[.signedIn(Account(token: <redacted>)), .signedIn(Account(token: <redacted>)), .renewed(token: <redacted>)]"
+    )
   }
 }

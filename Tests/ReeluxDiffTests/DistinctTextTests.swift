@@ -23,7 +23,7 @@ private func changes(_ old: Any, _ new: Any, budget: InspectionBudget = .standar
   ValueDifference(from: old, to: new, budget: budget).changes
 }
 
-@Suite(.conformance(107), .timeLimit(.minutes(10))) struct DistinctTextTests {
+@Suite(.conformance(107), .timeLimit(.minutes(15))) struct DistinctTextTests {
   @Test func casesWithOneDescriptionAreDifferent() {
     #expect(changes(Level.low, Level.high).map(\.description) == [".low → .high"])
     #expect(changes(Level.low, Level.custom(1)).map(\.description) == [".low → .custom(1)"])

@@ -17,7 +17,7 @@ private indirect enum Chain {
   }
 }
 
-@Suite(.conformance(73), .timeLimit(.minutes(10))) struct InspectionBudgetTests {
+@Suite(.conformance(73), .timeLimit(.minutes(15))) struct InspectionBudgetTests {
   @Test func cyclesOfReferencesEnd() {
     func ring(_ name: String) -> Node {
       let (first, second) = (Node("first"), Node(name))

@@ -2,8 +2,8 @@ import ReeluxDiff
 import ReeluxTestSupport
 import Testing
 
-/// Facts that no other test noticed when they were broken on purpose: see Scripts/reliability, `mutate`.
-@Suite(.conformance(73), .timeLimit(.minutes(5))) struct RareDifferenceTests {
+/// Facts that no other test checks, as deliberate defects have shown: see Scripts/reliability, `mutate`.
+@Suite(.conformance(73), .timeLimit(.minutes(15))) struct RareDifferenceTests {
   private final class Node {
     var value: Int
     init(_ value: Int) { self.value = value }

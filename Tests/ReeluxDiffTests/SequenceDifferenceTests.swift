@@ -14,7 +14,7 @@ private struct Row: Equatable {
   var isOpen = true
 }
 
-/// Has no `==`: compared by structure alone.
+/// A type without `==`, which is compared only by structure.
 private struct Loose {
   var name: String
   var size = 0
@@ -24,7 +24,7 @@ private func lines(_ old: Any, _ new: Any, budget: InspectionBudget = .standard)
   ValueDifference(from: old, to: new, budget: budget).changes.map(\.description)
 }
 
-@Suite(.conformance(73), .timeLimit(.minutes(10))) struct SequenceDifferenceTests {
+@Suite(.conformance(73), .timeLimit(.minutes(15))) struct SequenceDifferenceTests {
   @Test func anAppendIsOneAddition() {
     #expect(lines([1, 2], [1, 2, 3]) == ["[2]: + 3"])
   }

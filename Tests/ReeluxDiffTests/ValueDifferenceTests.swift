@@ -33,7 +33,7 @@ private func lines(_ old: Any, _ new: Any, budget: InspectionBudget = .standard)
   ValueDifference(from: old, to: new, budget: budget).changes.map(\.description)
 }
 
-@Suite(.conformance(73), .timeLimit(.minutes(10))) struct ValueDifferenceTests {
+@Suite(.conformance(73), .timeLimit(.minutes(15))) struct ValueDifferenceTests {
   @Test func oneChangedFieldReportsJustThatPath() {
     var library = Library(movies: [Movie(id: 1, title: "M")], ratings: ["M": 4])
     let before = library

@@ -18,7 +18,7 @@ private struct Account {
   var headers: [String: String] = [:]
 }
 
-@Suite(.timeLimit(.minutes(10))) struct ValueTextTests {
+@Suite(.timeLimit(.minutes(15))) struct ValueTextTests {
   @Test func nestedCasesReadAsTheyAreWritten() {
     #expect(ValueText.describing(AppAction.favorites(.toggle("m"))) == #".favorites(.toggle("m"))"#)
     #expect(
@@ -65,6 +65,14 @@ private struct Account {
         == #"["ada": Account(name: "Ada", token: <redacted>, headers: ["Accept": "y", "Authorization": <redacted>])]"#)
   }
 
+  @Test func theOnlyPayloadOfACaseIsRedactedByTheNameOfTheCase() {
+    let action = AppAction.favorites(.toggle("m"))
+    for pattern: ValuePathPattern in ["toggle", "favorites.toggle", "**.toggle"] {
+      #expect(ValueText.describing(action, hiding: [pattern]) == ".favorites(.toggle(<redacted>))")
+    }
+    #expect(ValueText.describing(action, hiding: ["**.toggle.0"]) == #".favorites(.toggle("m"))"#)
+  }
+
   @Test func hiddenChangesAreReportedWithoutTheirValues() {
     let (old, new) = (Account(name: "a", token: "one"), Account(name: "b", token: "two"))
     let difference = ValueDifference(from: old, to: new, hiding: ["token"])
@@ -86,7 +94,7 @@ private struct Account {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct ValuePathPatternTests {
+@Suite(.timeLimit(.minutes(15))) struct ValuePathPatternTests {
   private let path = ValuePath([.field("accounts"), .key("ada"), .field("token"), .index(2)])
 
   @Test(arguments: [

@@ -3,8 +3,8 @@ import ReeluxTesting
 import Foundation
 import Testing
 
-/// What the documentation quotes is what really happens.
-@Suite(.timeLimit(.minutes(5))) struct DocumentationTests {
+/// The outputs in the documentation equal the real ones.
+@Suite(.timeLimit(.minutes(15))) struct DocumentationTests {
   let save = ScriptedCalls<Stars, Void>()
 
   private func text(_ path: String) throws -> String {

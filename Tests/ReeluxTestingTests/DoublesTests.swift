@@ -2,7 +2,7 @@ import ReeluxCore
 import ReeluxTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct DoublesTests {
+@Suite(.timeLimit(.minutes(15))) struct DoublesTests {
   @Test func theSameSeedGivesTheSameNumbers() {
     var first = SeededRandom(seed: 7)
     let second = SeededRandom(seed: 7)

@@ -4,7 +4,7 @@ import ReeluxTesting
 import ReeluxTestSupport
 import Testing
 
-@Suite(.conformance(67), .timeLimit(.minutes(5))) struct ExhaustivityTests {
+@Suite(.conformance(67), .timeLimit(.minutes(15))) struct ExhaustivityTests {
   let clock = TestClock()
   let find = ScriptedCalls<String, [String]>()
   let news = ScriptedSequence<String>()
@@ -165,11 +165,22 @@ import Testing
     #expect(
       reports.map(\.message) == [
         """
-        Expected to receive .found([]), but only others came:
+        Expected to receive .found([]), but only other actions arrived:
 
           - .cleared, sent at ReeluxTestingTests/Search.swift:45 handle(action:from:state:)
+
+        No effect is running and no feed is open.
         """
       ])
+  }
+
+  @Test func whatNeverComesIsReportedWithWhatIsRunning() async {
+    let store = makeStore(without: [.receivedActions, .openFeeds])
+    await store.send(.goLive(true)) { $0.isLive = true }
+    await news.send("M")
+    let reports = await capturingFailures { await store.receive(.found([])) }
+    #expect(reports.first?.message.contains("only other actions arrived:\n\n  - .arrived(\"M\"), sent at ") == true)
+    #expect(reports.first?.message.contains("\n\nThese are running:\n\n  - feed from ") == true)
   }
 
   // MARK: Effects and feeds

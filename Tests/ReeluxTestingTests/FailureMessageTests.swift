@@ -4,8 +4,8 @@ import Testing
 
 @testable import ReeluxTesting
 
-/// Deliberately wrong expectations, each with the message that it must lead to.
-@Suite(.conformance(67), .timeLimit(.minutes(5))) struct FailureMessageTests {
+/// Deliberately wrong expectations, each with its expected message.
+@Suite(.conformance(67), .timeLimit(.minutes(15))) struct FailureMessageTests {
   let clock = TestClock()
   let find = ScriptedCalls<String, [String]>()
   let news = ScriptedSequence<String>()
@@ -18,7 +18,7 @@ import Testing
       exhaustivity: exhaustivity, line: line)
   }
 
-  /// Runs a wrong test; returns its failures, which must point to these lines of the test, counted from the call's.
+  /// Runs a wrong test. Returns its failures, which must refer to these lines of the test, counted from the call.
   private func failures(at lines: UInt..., from first: UInt = #line, _ body: () async -> Void) async -> [String] {
     let reports = await capturingFailures(body)
     #expect(reports.allSatisfy { $0.isFailure && $0.fileID == "ReeluxTestingTests/FailureMessageTests.swift" })
@@ -141,19 +141,19 @@ import Testing
     #expect(
       messages == [
         """
-        Expected to receive .cleared, but nothing came.
+        Expected to receive .cleared, but no action arrived.
 
         No effect is running and no feed is open.
         """,
         """
-        Expected to receive .found([]), but nothing came.
+        Expected to receive .found([]), but no action arrived.
 
         These are running:
 
           - effect from ReeluxTestingTests/Search.swift:43 handle(action:from:state:), asleep on a TestClock until 0.3 seconds
         """,
         """
-        Expected to receive .found([]), but nothing came.
+        Expected to receive .found([]), but no action arrived.
 
         These are running:
 
@@ -173,7 +173,7 @@ import Testing
     #expect(
       messages == [
         """
-        1 other action came before .arrived("Faust"):
+        1 other action arrived before .arrived("Faust"):
 
           - .arrived("M"), sent at ReeluxTestingTests/Search.swift:55 feeds(for:)
         """
@@ -257,7 +257,7 @@ import Testing
       await store.settle()
     }
     #expect(messages.count == 1)
-    #expect(messages.first?.hasPrefix("The effects do not come to rest: more than 10,000 steps") == true)
+    #expect(messages.first?.hasPrefix("The effects do not finish: they ran more than 10,000 steps") == true)
   }
 
   @Test func actionsThatLeadToEachOtherWithoutEndFail() async {
@@ -282,7 +282,7 @@ import Testing
 
   // MARK: The frameworks
 
-  // Its twin under XCTest is `XCTestStoreTests`.
+  // `XCTestStoreTests` contains the same test under XCTest.
   @Test(.conformance(70)) func withoutCapturingTheFailureGoesToTheTest() async {
     await withKnownIssue {
       let store = makeStore()

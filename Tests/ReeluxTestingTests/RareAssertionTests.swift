@@ -4,8 +4,8 @@ import Testing
 
 @testable import ReeluxTesting
 
-/// Facts that no other test noticed when they were broken on purpose: see Scripts/reliability, `mutate`.
-@Suite(.timeLimit(.minutes(5))) struct RareAssertionTests {
+/// Facts that no other test checks, as deliberate defects have shown: see Scripts/reliability, `mutate`.
+@Suite(.timeLimit(.minutes(15))) struct RareAssertionTests {
   @Test(.conformance(69)) func anImmediateClockIsAtTheLatestDeadlineOfItsSleepers() async throws {
     let clock = ImmediateClock()
     try await clock.sleep(until: TestInstant(offset: .seconds(3)))

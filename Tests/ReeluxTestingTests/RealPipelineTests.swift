@@ -4,8 +4,8 @@ import ReeluxTestSupport
 import Dispatch
 import Testing
 
-/// A test store is the store of an app, with its order, its sources and its lifetime.
-@Suite(.conformance(66), .timeLimit(.minutes(5))) struct RealPipelineTests {
+/// A test store uses an app's store, with its order, sources and lifetimes.
+@Suite(.conformance(66), .timeLimit(.minutes(15))) struct RealPipelineTests {
   @Test func interceptorsMiddlewaresReducersAndObserversRunInTheirOrder() async {
     let log = DispatchRecorder<String>()
     let note = log.send
@@ -108,7 +108,7 @@ import Testing
     DispatchQueue.global().async { live.dispatch(5) }
     for await _ in entered { break }
     live.dispatch(6)
-    // Runs when the test gives the main actor up: when its own action is in the queue.
+    // This task runs when the test suspends on the main actor. The test's own action is then in the queue.
     Task { gate.signal() }
     await store.send(1) { $0 = [5, 6, 1] }
     await store.receive(5) { $0 = [5] }
@@ -161,7 +161,8 @@ import Testing
     #expect(seen.actions == [1, 2, 3])
   }
 
-  /// What middlewares were given to send with; used on the test's thread only, where the test store runs them.
+  /// The senders that middlewares received. They are used only on the test's thread, on which the test store runs
+  /// middlewares.
   final class Kept: @unchecked Sendable {
     var senders: [Send<Int>] = []
   }

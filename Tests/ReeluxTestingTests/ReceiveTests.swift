@@ -3,8 +3,8 @@ import ReeluxTesting
 import ReeluxTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ReceiveTests {
-  /// Neither it nor the actions below are `Equatable`.
+@Suite(.timeLimit(.minutes(15))) struct ReceiveTests {
+  /// Neither this type nor the actions below are `Equatable`.
   struct Photo: Sendable {
     var name: String
     var develop: @Sendable () -> Void = {}
@@ -119,7 +119,7 @@ import Testing
     }
     outside.finish()
     #expect(reports.count == 1)
-    #expect(reports.first?.message.hasSuffix(", waiting for something outside") == true)
+    #expect(reports.first?.message.hasSuffix(", waiting for work outside of the test") == true)
   }
 
   @Test func aSentActionCanBeCancelledAndAwaited() async {
@@ -142,7 +142,7 @@ import Testing
     await third.cancel()
   }
 
-  /// A test, and an effect's helper, on one actor.
+  /// A test and a helper of an effect on one actor.
   actor Desk {
     var notes: [Int] = []
     func note(_ number: Int) { notes.append(number) }
@@ -189,8 +189,8 @@ import Testing
   }
 }
 
-/// Receiving by case, whatever the labels of the case's values.
-@Suite(.conformance(109), .timeLimit(.minutes(5))) struct ReceiveCaseTests {
+/// Receiving by case, with any labels of the case's values.
+@Suite(.conformance(109), .timeLimit(.minutes(15))) struct ReceiveCaseTests {
   enum Login: Sendable {
     case start
     case found(names: [String])

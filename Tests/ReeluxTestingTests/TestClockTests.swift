@@ -2,7 +2,7 @@ import ReeluxTesting
 import ReeluxTestSupport
 import Testing
 
-@Suite(.conformance(69), .timeLimit(.minutes(5))) struct TestClockTests {
+@Suite(.conformance(69), .timeLimit(.minutes(15))) struct TestClockTests {
   let clock = TestClock()
 
   @Test func nothingWakesUntilTheClockIsMoved() async throws {

@@ -3,7 +3,7 @@ import ReeluxTesting
 import ReeluxTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct TestStoreTests {
+@Suite(.timeLimit(.minutes(15))) struct TestStoreTests {
   let clock = TestClock()
   let find = ScriptedCalls<String, [String]>()
   let news = ScriptedSequence<String>()
@@ -32,6 +32,18 @@ import Testing
     }
     #expect(store.state == store.store.state)
     await store.assertFinished()
+  }
+
+  @Test(.conformance(93)) func effectsReadCarriedTaskLocalValues() async {
+    enum Trace { @TaskLocal static var id = "none" }
+    let feature = Feature<String, Int>(
+      middleware: Middleware { action, _, _ in action == "look" ? .task { Trace.id } : .none })
+    let plain = TestStore(initialState: 0, feature: feature)
+    await Trace.$id.withValue("request 7") { _ = await plain.send("look") }
+    await plain.receive("none")
+    let carrying = TestStore(initialState: 0, feature: feature, carries: [CarriedTaskLocal(Trace.$id)])
+    await Trace.$id.withValue("request 7") { _ = await carrying.send("look") }
+    await carrying.receive("request 7")
   }
 
   @Test func nTypedLettersAreOneSearch() async {

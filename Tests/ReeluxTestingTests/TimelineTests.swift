@@ -4,7 +4,7 @@ import ReeluxTestSupport
 import Testing
 
 /// Timelines of a search that waits 300 ms for the next letter.
-@Suite(.conformance(110), .timeLimit(.minutes(5))) struct TimelineTests {
+@Suite(.conformance(110), .timeLimit(.minutes(15))) struct TimelineTests {
   let clock = TestClock()
   let actions: [Character: SearchAction] = [
     "a": .typed("m"), "b": .typed("me"), "x": .found(["m"]), "y": .found(["me"]), "c": .clear, "z": .cleared,
@@ -81,7 +81,7 @@ import Testing
       reports.map(\.message) == [
         "1 task should sleep, but within 0.0 seconds there were 0.",
         "2 calls should wait for an answer, but within 0.0 seconds there were 0.",
-        "3 actions should have come, but within 0.0 seconds there were 0.",
+        "3 actions should have arrived, but within 0.0 seconds there were 0.",
       ])
   }
 }

@@ -2,9 +2,9 @@ import ReeluxCore
 import ReeluxTesting
 import XCTest
 
-/// The test store under XCTest, with its failures where XCTest wants them.
+/// The test store under XCTest, with failures in XCTest's form.
 final class XCTestStoreTests: XCTestCase {
-  /// Failures that a test provokes: kept here in place of failing it.
+  /// Failures that a test provokes. They are stored here and do not fail the test.
   private nonisolated(unsafe) var failures: [String]?
 
   #if canImport(ObjectiveC)
@@ -17,12 +17,12 @@ final class XCTestStoreTests: XCTestCase {
     override func recordFailure(
       withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
     ) {
-      guard failures != nil else {
+      guard unsafe failures != nil else {
         return super.recordFailure(
           withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
       }
       XCTAssertTrue(filePath.hasSuffix("ReeluxTestingTests/XCTestStoreTests.swift"))
-      failures?.append("\(lineNumber): \(description)")
+      unsafe failures?.append("\(lineNumber): \(description)")
     }
   #endif
 
@@ -45,15 +45,15 @@ final class XCTestStoreTests: XCTestCase {
   }
 
   func testAWrongExpectationFailsAtTheCallersLine() async {
-    failures = []
+    unsafe failures = []
     let line = #line + 3
     do {
       let store = TestStore(initialState: Search(), feature: .search())
       await store.send(.found(["M"]))
       await store.send(.clear) { $0.results = [] }
     }
-    let found = failures ?? []
-    failures = nil
+    let found = unsafe failures ?? []
+    unsafe failures = nil
     XCTAssertEqual(found.count, 2)
     XCTAssertTrue(found.first?.hasPrefix("\(line): ") == true)
     XCTAssertTrue(

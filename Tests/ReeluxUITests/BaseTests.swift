@@ -5,9 +5,9 @@ import ReeluxTestSupport
 import ReeluxUI
 import Testing
 
-/// What a main-actor store can be made of, and one app that is made with it.
+/// The types from which a main-actor store can be created, and an app that uses one.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct BaseTests {
+@Suite(.timeLimit(.minutes(15))) struct BaseTests {
   @Test func aChildStoreIsShownWithBothParts() async {
     let root = Shelf.store()
     let child = root.child(

@@ -5,9 +5,9 @@ import ReeluxTestSupport
 import ReeluxUI
 import Testing
 
-/// What a control reads and writes.
+/// The values that a control reads and writes.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct BindingTests {
+@Suite(.timeLimit(.minutes(15))) struct BindingTests {
   @Test func aWriteSendsTheActionWithThePlaceOfTheBinding() {
     let sources = Sources()
     let view = MainActorStore(Shelf.store(middleware: sources.middleware))
@@ -71,7 +71,7 @@ import Testing
     #expect(changes.names == ["written", "reduced"])
   }
 
-  /// The state stays equal, and the control shows the typed text: it must read again.
+  /// The state is unchanged, but the control shows the typed text and must read again.
   @Test func aWriteThatTheReducerDoesNotTakeOverMakesTheControlReadAgain() {
     let view = MainActorStore(Shelf.store())
     let limited = view.fieldBinding(\.limited, send: Shelf.Action.limited)
@@ -98,7 +98,7 @@ import Testing
     #expect(title.wrappedValue == "written in the body")
   }
 
-  /// A focused text field writes once more when the view that holds it goes.
+  /// A focused text field writes once more when its view disappears.
   @Test func aWriteToAPartThatHasGoneSendsNothing() {
     let sources = Sources()
     let view = MainActorStore(Shelf.store(middleware: sources.middleware))
@@ -143,7 +143,7 @@ import Testing
     #expect(changes.names == ["stack"])
   }
 
-  /// SwiftUI makes the binding anew in each body, and writes through the last one.
+  /// SwiftUI creates the binding again in each body, and writes through the last one.
   @Test func aPathBindingThatIsMadeAnewKnowsWhatTheStackHasRead() {
     let view = MainActorStore(Shelf.store())
     view.send(.path([1, 2]))

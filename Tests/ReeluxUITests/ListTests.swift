@@ -6,7 +6,7 @@ import Testing
 
 /// Rows of a list.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct ListTests {
+@Suite(.timeLimit(.minutes(15))) struct ListTests {
   typealias Row = MainActorStore<Shelf.FilmAction, Shelf.Film>
 
   static func view(_ count: Int) -> MainActorStore<Shelf.Action, Shelf> {
@@ -85,7 +85,7 @@ import Testing
     #expect(Self.row(2, of: view)?.title == "last becomes first")
   }
 
-  /// SwiftUI draws a deleted row once more, from the store that it holds.
+  /// SwiftUI draws a deleted row once more, with the store that the row retains.
   @Test func aDeletedRowShowsItsLastValueAndSendsNothing() {
     let view = Self.view(3)
     let row = Self.row(1, of: view)

@@ -4,9 +4,9 @@ import ReeluxTestSupport
 import ReeluxUI
 import Testing
 
-/// Section C, fields that are tracked one by one.
+/// Section C, fields with separate tracking.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct ObservationTests {
+@Suite(.timeLimit(.minutes(15))) struct ObservationTests {
   @Test(.conformance(33), arguments: [Base.store, .projection, .selection])
   func aReadOfOneFieldIsInvalidatedByAChangeOfThatFieldOnly(base: Base) async {
     let shelf = Shelf.store()

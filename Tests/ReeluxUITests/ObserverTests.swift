@@ -4,9 +4,9 @@ import ReeluxTestSupport
 import ReeluxUI
 import Testing
 
-/// Delivery on the main actor, for any run loop.
+/// Delivery of states on the main actor, for any run loop.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct ObserverTests {
+@Suite(.timeLimit(.minutes(15))) struct ObserverTests {
   @Test(.conformance(23)) func anObserverIsCalledWithTheValueAndEachChange() async {
     let shelf = Shelf.store()
     let view = MainActorStore(shelf)
@@ -38,7 +38,7 @@ import Testing
     let view = MainActorStore(shelf)
     var count = 0
     let subscription = view.observe(\.count) { _ in count += 1 }
-    // The turn is on its way when the subscription is cancelled.
+    // The turn is already scheduled when the subscription is cancelled.
     shelf.dispatch(.count(1))
     subscription.cancel()
     subscription.cancel()

@@ -4,9 +4,9 @@ import ReeluxTestSupport
 import ReeluxUI
 import Testing
 
-/// Sheets and alerts that are open while an optional part of the state is there.
+/// Sheets and alerts that are open while an optional part of the state has a value.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct PresentationTests {
+@Suite(.timeLimit(.minutes(15))) struct PresentationTests {
   @Test func dismissingSendsTheActionOnce() {
     let sources = Sources()
     let view = MainActorStore(Shelf.store(middleware: sources.middleware))
@@ -27,7 +27,7 @@ import Testing
     #expect(view.sheet == nil)
   }
 
-  /// SwiftUI writes `nil` when the animation of the first sheet has ended; the second one is open by then.
+  /// SwiftUI writes `nil` when the animation of the first sheet has ended. The second sheet is already open.
   @Test func aLateDismissalDoesNotCloseTheNextSheet() {
     let view = MainActorStore(Shelf.store())
     view.send(.open(Shelf.Sheet(id: 1)))
@@ -40,7 +40,7 @@ import Testing
     #expect(view.sheet == nil)
   }
 
-  /// The alert's button shows another alert; the dismissal that follows belongs to the first.
+  /// The alert's button shows another alert. The following dismissal belongs to the first one.
   @Test func anAlertThatWasShownByAButtonOfAnAlertStays() {
     let view = MainActorStore(Shelf.store())
     view.send(.fail("first"))
@@ -98,7 +98,7 @@ import Testing
     #expect(sheet()?.text == "second")
   }
 
-  /// The action that removes a part also changes it; what is shown last is the last state in which it was there.
+  /// The action that removes a part also changes it. The view keeps showing the last state that contained the part.
   @Test func aPartThatHasGoneShowsNoOlderStateAfterANewerOne() {
     let view = MainActorStore(Shelf.store())
     view.send(.open(Shelf.Sheet(id: 1, text: "a")))

@@ -5,9 +5,9 @@ import ReeluxTestSupport
 import ReeluxUI
 import Testing
 
-/// What is shown after an action was sent, on an idle and on a busy store.
+/// The displayed state after an action was sent, on an idle and on a busy store.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct SendingTests {
+@Suite(.timeLimit(.minutes(15))) struct SendingTests {
   @Test func theEffectOfASentActionIsShownBeforeSendReturns() {
     let view = MainActorStore(Shelf.store())
     let changes = Changes()
@@ -38,8 +38,8 @@ import Testing
     #expect(view.title == "loaded")
   }
 
-  /// The middleware of the background's action holds the pipeline until the main actor has put its action into the
-  /// queue; so the action cannot be reduced by the thread that sends it.
+  /// The middleware of the background's action holds the pipeline until the main actor has added its action to the
+  /// queue. The thread that sends the action therefore cannot reduce it.
   @Test func onABusyStoreSendWaitsForItsAction() {
     let inside = DispatchSemaphore(value: 0)
     let shelf = Shelf.store(
@@ -120,7 +120,7 @@ import Testing
       }
     }
     Self.wait(for: hasBegun)
-    // The main actor takes no turn until its own action is reduced, after some of the others.
+    // The main actor takes no turn until its own action has been reduced, after some of the others.
     view.send(.title("x"))
     let shownBySend = values.count
     #expect(shownBySend == 2)
@@ -135,7 +135,7 @@ import Testing
     subscription.cancel()
   }
 
-  /// Another thread sends; the main actor waits for it and takes no turn.
+  /// Another thread sends actions. The main actor waits for it and takes no turn.
   private static func flood(_ shelf: Store<Shelf.Action, Shelf>, _ counts: ClosedRange<Int>) {
     let group = DispatchGroup()
     DispatchQueue.global().async(group: group) { for count in counts { shelf.dispatch(.count(count)) } }
@@ -169,7 +169,7 @@ import Testing
   }
 }
 
-/// The sources of the actions that a middleware saw.
+/// The sources of the actions that a middleware handled.
 final class Sources: Sendable {
   private let list = Locked<[ActionSource]>([])
   var all: [ActionSource] { list.withLock { $0 } }
@@ -182,7 +182,7 @@ final class Sources: Sendable {
   }
 }
 
-/// A store whose pipeline another thread holds until it is let go.
+/// A store whose pipeline another thread holds until it is released.
 final class HeldStore: Sendable {
   let store: Store<Shelf.Action, Shelf>
   private let inside = DispatchSemaphore(value: 0)

@@ -2,7 +2,7 @@ import Observation
 import ReeluxCore
 import ReeluxUI
 
-/// A state with one of each kind: fields, a nested struct, an optional, elements, a path.
+/// A state with each kind of part: fields, a nested struct, an optional, elements, a path.
 struct Shelf: Sendable {
   struct Address: Sendable, Equatable { var city = "", street = "" }
   struct Sheet: Sendable, Equatable, Identifiable {
@@ -66,7 +66,7 @@ struct Shelf: Sendable {
   }
 }
 
-/// What a main-actor store is made of.
+/// The types from which a main-actor store is created.
 enum Base: Sendable {
   case store, projection, selection
 
@@ -80,12 +80,12 @@ enum Base: Sendable {
   }
 }
 
-/// The names of the trackers that were called, in their order.
+/// The names of the called trackers, in their order.
 @MainActor
 final class Changes {
   private(set) var names: [String] = []
 
-  /// Calls `read` tracked; a change of what it read notes the name.
+  /// Calls `read` with tracking. A change of the values that it read records the name.
   func track<Result>(_ name: String, _ read: () -> Result) {
     withObservationTracking {
       _ = read()
@@ -102,8 +102,7 @@ final class Changes {
     await turn()
   }
 
-  /// Returns when the turns that are on their way have been taken: the main actor takes the jobs of one priority in
-  /// their order.
+  /// Returns when the scheduled turns have run. The main actor runs jobs of the same priority in their order.
   func turn() async {
     await Task.detached(priority: .high) { @MainActor in }.value
   }

@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// A stand-in for SwiftUI, with the declarations that this repository uses and nothing behind them.
+// A stand-in for SwiftUI, with the declarations that this repository uses and without behaviour.
 //
-// Scripts/check-swiftui type-checks the SwiftUI code against it where SwiftUI does not exist. Signatures, isolation and
-// constraints follow the SDK's interface of Xcode 16; what is not used is left out.
+// Where SwiftUI does not exist, Scripts/check-swiftui type-checks the SwiftUI code with this module. Signatures,
+// isolation and constraints follow the SDK's interface of Xcode 16. Other declarations are left out.
 public import Observation
 
 // MARK: Views

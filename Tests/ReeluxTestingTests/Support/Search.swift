@@ -1,7 +1,7 @@
 import ReeluxCore
 import ReeluxTesting
 
-/// A small feature with everything that a test store has to deal with.
+/// A small feature with everything that a test store must support.
 struct Search: Equatable, Sendable {
   var text = ""
   var results: [String] = []

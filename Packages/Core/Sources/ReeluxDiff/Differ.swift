@@ -1,14 +1,14 @@
-/// The walk over two values that finds where they differ, within a budget.
+/// A comparison that finds the differences of two values within a budget.
 struct Differ {
-  /// What nested walks have in common.
+  /// The counters that nested comparisons share.
   private final class Meter {
-    /// The parts that were visited, also while elements are matched.
+    /// The number of visited parts, including visits during the matching of elements.
     var visits = 0
-    /// How many pairs of “not a number” were taken as the same although `==` says otherwise.
+    /// The number of pairs of NaN that count as equal although `==` returns false.
     var notNumbers = 0
   }
 
-  /// Two objects under comparison: if they come again further in, that is a cycle.
+  /// Two objects under comparison. If they occur again inside, there is a cycle.
   private struct ObjectPair: Hashable {
     var old: ObjectIdentifier
     var new: ObjectIdentifier
@@ -18,31 +18,36 @@ struct Differ {
   private(set) var changes: [ValueChange] = []
   private let budget: InspectionBudget
   private let hidden: [ValuePathPattern]
+  /// Whether values of the hidden types are redacted; not while only their equality is asked for.
+  private let hidesTypes: Bool
   private var isTruncated = false
   private var path = ValuePath.root
   private let meter: Meter
   private var ancestors: Set<ObjectPair> = []
 
   init(budget: InspectionBudget, hidden: [ValuePathPattern] = [], types: TypeFacts = TypeFacts()) {
-    self.init(budget: budget, hidden: hidden, types: types, meter: Meter())
+    self.init(budget: budget, hidden: hidden, hidesTypes: true, types: types, meter: Meter())
   }
 
-  private init(budget: InspectionBudget, hidden: [ValuePathPattern], types: TypeFacts, meter: Meter) {
+  private init(
+    budget: InspectionBudget, hidden: [ValuePathPattern], hidesTypes: Bool, types: TypeFacts, meter: Meter
+  ) {
     self.budget = budget
     self.hidden = hidden
+    self.hidesTypes = hidesTypes
     self.types = types
     self.meter = meter
   }
 
-  /// Whether the budget ended before the comparison did.
+  /// Whether the budget was exhausted before the comparison ended.
   var isCutShort: Bool { isTruncated || meter.visits > budget.visits }
 
-  /// Whether no more may be visited or reported.
+  /// Whether no further part may be visited or reported.
   private var isExhausted: Bool { meter.visits > budget.visits || (isTruncated && changes.count >= budget.changes) }
 
   mutating func compare(_ old: Any, _ new: Any, depth: Int) {
     guard visit() else { return }
-    if isHidden {
+    if isHidden || isHiddenType(old, new) {
       if !isSame(old, new) { report(.changed, old: ValueText.redacted, new: ValueText.redacted) }
       return
     }
@@ -55,7 +60,7 @@ struct Differ {
     }
     let (reported, notNumbers) = (changes.count, meter.notNumbers)
     compareParts(of: old, new, isEqual: isEqual, depth: depth)
-    // The type knows of a difference that its parts do not show.
+    // The type's `==` reports a difference that its parts do not show.
     if isEqual == false, changes.count == reported, meter.notNumbers == notNumbers, !isCutShort {
       reportChanged(old, new)
     }
@@ -96,8 +101,10 @@ struct Differ {
     }
   }
 
-  /// Leaves without `==` are compared by their text; two that are “not a number” are the same.
+  /// Leaves without `==` are compared by their text. Two NaN values are equal.
   private mutating func compareLeaves(_ old: Any, _ new: Any, isEqual: Bool?) {
+    // The texts are costly: they matter only without `==`, or for "not a number".
+    if isEqual == false, !(old is any FloatingPoint) { return reportChanged(old, new) }
     if String(describing: old) == String(describing: new) {
       if isEqual == nil { return }
       if old is any FloatingPoint {
@@ -109,6 +116,7 @@ struct Differ {
   }
 
   private mutating func compareFields(_ old: [ValueShape.Part], _ new: [ValueShape.Part], depth: Int) {
+    if old.count != new.count { return compareNamed(old, new, depth: depth) }
     for (position, (oldPart, newPart)) in zip(old, new).enumerated() where !isExhausted {
       let name = newPart.name ?? (new.count > 1 ? "\(position)" : nil)
       guard let name else {
@@ -117,7 +125,22 @@ struct Differ {
       }
       descend(.field(name)) { $0.compare(oldPart.value, newPart.value, depth: depth + 1) }
     }
-    if old.count != new.count { isTruncated = true }
+  }
+
+  /// Parts of a type that does not show the same ones each time, such as only those that are known.
+  private mutating func compareNamed(_ old: [ValueShape.Part], _ new: [ValueShape.Part], depth: Int) {
+    for part in old where !isExhausted {
+      descend(.field(part.name ?? "")) { differ in
+        if let other = new.first(where: { $0.name == part.name }) {
+          differ.compare(part.value, other.value, depth: depth + 1)
+        } else {
+          differ.report(.removed, old: differ.text(part.value))
+        }
+      }
+    }
+    for part in new where !isExhausted && !old.contains(where: { $0.name == part.name }) {
+      descend(.field(part.name ?? "")) { $0.report(.added, new: $0.text(part.value)) }
+    }
   }
 }
 
@@ -185,12 +208,12 @@ extension Differ {
 // MARK: Walking and reporting
 
 extension Differ {
-  /// Whether nothing differs by structure, as far as the budget reaches.
+  /// Whether no difference by structure is found within the budget.
   private func isSame(_ old: Any, _ new: Any) -> Bool {
     if Equality.ofValues(old, new) == true { return true }
     var budget = budget
     budget.changes = 1
-    var differ = Differ(budget: budget, hidden: [], types: types, meter: meter)
+    var differ = Differ(budget: budget, hidden: [], hidesTypes: false, types: types, meter: meter)
     differ.compare(old, new, depth: path.components.count)
     return differ.changes.isEmpty
   }
@@ -202,6 +225,10 @@ extension Differ {
   }
 
   private var isHidden: Bool { !hidden.isEmpty && hidden.contains { $0.matches(path) } }
+
+  private func isHiddenType(_ old: Any, _ new: Any) -> Bool {
+    hidesTypes && (types.isHidden(old) || types.isHidden(new))
+  }
 
   private mutating func visit() -> Bool {
     meter.visits += 1
@@ -221,7 +248,7 @@ extension Differ {
     changes.append(ValueChange(path: path, kind: kind, old: old, new: new))
   }
 
-  /// Reports a difference that was found without a budget; a path beyond the budget's depth ends with `…`.
+  /// Reports a difference that was found without a budget. A path beyond the budget's depth ends with `…`.
   mutating func report(_ difference: Sameness.Difference) {
     path = ValuePath(difference.path)
     if isHidden {
@@ -230,6 +257,10 @@ extension Differ {
         return hidden.contains { $0.matches(part) }
       }
       path.components = Array(difference.path.prefix(visible ?? 0))
+      cutPath(to: budget.depth)
+      return report(.changed, old: ValueText.redacted, new: ValueText.redacted)
+    }
+    if isHiddenType(difference.old, difference.new) {
       cutPath(to: budget.depth)
       return report(.changed, old: ValueText.redacted, new: ValueText.redacted)
     }

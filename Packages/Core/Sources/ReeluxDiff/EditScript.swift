@@ -1,13 +1,14 @@
-/// The fewest insertions and removals that turn one list of numbers into another, and what they leave in place.
+/// The smallest number of insertions and removals that convert one list of numbers to another.
 ///
-/// After Myers, “An O(ND) Difference Algorithm and Its Variations” (1986), with a limit on the number of edits.
+/// The algorithm is from Myers, “An O(ND) Difference Algorithm and Its Variations” (1986), with a limit for the number
+/// of edits.
 struct EditScript {
-  /// Positions that were removed from the older list, ascending.
+  /// The positions of removed elements in the old list, ascending.
   private(set) var removed: [Int] = []
-  /// Positions of the newer list that were inserted, ascending.
+  /// The positions of inserted elements in the new list, ascending.
   private(set) var inserted: [Int] = []
 
-  /// Returns `nil` if more than `limit` edits are needed. Cost: O((old + new) × edits) time, O(edits²) memory.
+  /// Returns `nil` if more than `limit` edits are needed. Costs O((old + new) × edits) time and O(edits²) memory.
   init?(from old: [Int], to new: [Int], limit: Int) {
     var furthest = [1: 0]
     var rounds: [[Int: Int]] = []
@@ -27,7 +28,7 @@ struct EditScript {
     return nil
   }
 
-  /// Where a path on the diagonal begins: below (an insertion) or right (a removal) of the furthest neighbour.
+  /// The start of a path on the diagonal: below its farthest neighbour (an insertion) or to its right (a removal).
   private static func start(_ diagonal: Int, _ edits: Int, _ furthest: [Int: Int]) -> Int {
     let left = furthest[diagonal - 1] ?? -1
     let above = furthest[diagonal + 1] ?? -1
@@ -57,7 +58,8 @@ struct EditScript {
 }
 
 extension EditScript {
-  /// The positions of one longest increasing subsequence: what may stay in place when the rest moves. Cost: O(n log n).
+  /// The positions of a longest increasing subsequence. These elements stay in place when the others move. Costs O(n
+  /// log n).
   static func longestIncreasing(_ numbers: [Int]) -> Set<Int> {
     var tails: [Int] = []
     var previous = [Int](repeating: -1, count: numbers.count)

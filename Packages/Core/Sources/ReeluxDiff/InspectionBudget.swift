@@ -1,21 +1,22 @@
-/// Limits of what is compared and shown of two values, so that the difference of huge, deep or cyclic values ends in time.
+/// The limits of a comparison and of texts. With them, comparing huge, deep or cyclic values takes limited time.
 ///
-/// A budget limits what is reported. Whether two values differ does not depend on it.
+/// A budget limits only what is reported. It does not influence whether two values count as different.
 public struct InspectionBudget: Hashable, Sendable {
-  /// Levels of nesting that are entered. Default 32.
+  /// The largest depth of nesting. Default: 32.
   public var depth: Int
-  /// Parts of values that are visited. Default 100,000.
+  /// The largest number of visited parts. Default: 100,000.
   public var visits: Int
-  /// Changes that are reported. Default 100.
+  /// The largest number of reported changes. Default: 100.
   public var changes: Int
-  /// Characters of one value's text. Default 200.
+  /// The largest number of characters in the text of a value. Default: 200.
   public var textLength: Int
-  /// Elements of one collection in a value's text. Default 20.
+  /// The largest number of a collection's elements in a text. Default: 20.
   public var elements: Int
-  /// Insertions and removals that are looked for in one sequence before it is compared position by position. Default 256.
+  /// The largest number of insertions and removals in a sequence. If more are needed, elements are compared by
+  /// position. Default: 256.
   public var edits: Int
 
-  /// Creates a budget; each limit has the default that is documented with its property. Negative limits count as 0.
+  /// Creates a budget. The defaults are those of the properties. A negative limit counts as 0.
   public init(
     depth: Int = 32, visits: Int = 100_000, changes: Int = 100, textLength: Int = 200, elements: Int = 20,
     edits: Int = 256
@@ -28,6 +29,6 @@ public struct InspectionBudget: Hashable, Sendable {
     self.edits = max(0, edits)
   }
 
-  /// The documented defaults.
+  /// The budget with the documented defaults.
   public static let standard = InspectionBudget()
 }

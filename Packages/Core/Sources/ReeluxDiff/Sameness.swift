@@ -1,9 +1,9 @@
-/// Decides whether two values are the same by their structure, however large or deep they are.
+/// A comparison of two values by structure, without limits on size or depth.
 ///
-/// It keeps its place in a list rather than on the call stack, so that a value of any depth can be compared. Two
-/// objects that it has met before are taken as the same: if they differ, that was found then.
+/// It keeps its position in a list and not on the call stack, so the depth of a value is not limited. Two objects that
+/// were compared before count as equal, because a difference was found at the first time.
 struct Sameness {
-  /// The first part that differs.
+  /// The first different part.
   struct Difference {
     var path: [ValuePath.Component]
     var old: Any
@@ -15,7 +15,7 @@ struct Sameness {
     var new: ObjectIdentifier
   }
 
-  /// Two parts at one place, with the steps to it from the value around them.
+  /// Two parts at the same place, with the steps from the enclosing value to this place.
   private typealias Pair = (steps: [ValuePath.Component], old: Any, new: Any)
 
   /// Two values whose parts are being compared.
@@ -23,15 +23,15 @@ struct Sameness {
     var steps: [ValuePath.Component]
     var old: Any
     var new: Any
-    /// Whether `==` says that the values differ, so that a part must.
+    /// Whether `==` says that the values differ, so that one of their parts must differ.
     var isUnequal: Bool
-    /// How many pairs of “not a number” were met before.
+    /// The number of pairs of NaN before this value.
     var notNumbers: Int
     var parts: [Pair]
     var next = 0
   }
 
-  /// What is known about two values without their parts.
+  /// The result of comparing two values without their parts.
   private enum Verdict {
     case same
     case different
@@ -39,15 +39,18 @@ struct Sameness {
   }
 
   private let types: TypeFacts
+  /// Whether values of hidden types are not entered: a difference inside them is one of the whole value.
+  private let hidesTypes: Bool
   private var frames: [Frame] = []
   private var objects: Set<ObjectPair> = []
   private var notNumbers = 0
 
-  init(types: TypeFacts) {
+  init(types: TypeFacts, hidesTypes: Bool = true) {
     self.types = types
+    self.hidesTypes = hidesTypes
   }
 
-  /// The first part that differs; `nil` if the values are the same. Cost: linear in the number of parts.
+  /// The first different part; `nil` if the values are equal. Costs time linear in the number of parts.
   consuming func firstDifference(_ old: Any, _ new: Any) -> Difference? {
     if let difference = enter([], old, new) { return difference }
     while let last = frames.indices.last {
@@ -68,6 +71,10 @@ struct Sameness {
     let isEqual = Equality.ofValues(old, new)
     if isEqual == true { return nil }
     guard type(of: old) == type(of: new) else { return difference(steps, old, new) }
+    if hidesTypes, types.isHidden(old) {
+      let isSame = Sameness(types: types, hidesTypes: false).firstDifference(old, new) == nil
+      return isSame ? nil : difference(steps, old, new)
+    }
     if let oldObject = Equality.identity(of: old), let newObject = Equality.identity(of: new) {
       let isNew = objects.insert(ObjectPair(old: oldObject, new: newObject)).inserted
       if oldObject == newObject || !isNew { return nil }
@@ -134,7 +141,8 @@ struct Sameness {
     var parts: [Pair] = []
     for pair in pairs {
       guard let old = pair.old, let new = pair.new else { return .different }
-      parts.append(([.key(LeafText.name(pair.key.base, limit: 80))], old, new))
+      let name = types.isHidden(pair.key) ? ValueText.redacted : LeafText.name(pair.key.base, limit: 80)
+      parts.append(([.key(name)], old, new))
     }
     return .undecided(parts)
   }

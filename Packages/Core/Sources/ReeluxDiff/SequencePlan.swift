@@ -1,9 +1,9 @@
-/// The changes of a sequence's elements, in the order in which they are reported.
+/// The changes of a sequence's elements in the order of the report.
 ///
-/// Elements are matched by id if all have one, otherwise by the fewest edits, and position by position if that
-/// would cost too much.
+/// If all elements have ids, they are matched by id. Otherwise they are matched with the smallest number of edits, or
+/// by position if this would cost too much.
 struct SequencePlan {
-  /// One element that is on one side only, has moved, or is on both sides and may differ. Positions are those in the
+  /// An element that is on one side only, has moved, or is on both sides and may differ. Positions are those in the
   /// trimmed sequences.
   enum Step {
     case removed(Int)
@@ -12,21 +12,23 @@ struct SequencePlan {
     case compared(Int, Int)
   }
 
-  /// The steps with the place of each.
+  /// The steps with their places.
   private(set) var steps: [(place: ValuePath.Component, step: Step)] = []
   private let prefix: Int
 
   /// - Parameters:
-  ///   - edits: How many insertions and removals are looked for.
-  ///   - text: Elements that are not hashable and have different texts are different.
-  ///   - isSame: Whether two elements do not differ.
+  ///   - edits: The largest number of insertions and removals.
+  ///   - text: The text of an element. Elements that are not hashable count as different if their texts differ.
+  ///   - isSame: Whether two elements are equal.
   init(
     _ sequences: TrimmedSequences, edits: Int, types: TypeFacts, text: (Any) -> String, isSame: (Any, Any) -> Bool
   ) {
     prefix = sequences.prefix
     let (old, new) = (sequences.old, sequences.new)
     if old.isEmpty && new.isEmpty { return }
-    if let oldIDs = Self.ids(of: old), let newIDs = Self.ids(of: new) {
+    // The id of an element is a part of its path. It is not shown if the element, or the id, is redacted.
+    let isRedacted = types.isHiding && (old + new).contains { Self.isRedacted($0, types) }
+    if !isRedacted, let oldIDs = Self.ids(of: old), let newIDs = Self.ids(of: new) {
       matchIdentified(oldIDs, newIDs)
     } else if let classes = EqualityClasses(old, new, text: text, isSame: isSame),
       let script = EditScript(from: classes.old, to: classes.new, limit: edits)
@@ -37,6 +39,10 @@ struct SequencePlan {
     } else {
       matchByPosition(old.count, new.count)
     }
+  }
+
+  private static func isRedacted(_ element: Any, _ types: TypeFacts) -> Bool {
+    types.isHidden(element) || Equality.id(of: element).map { types.isHidden($0) } == true
   }
 
   private mutating func add(_ step: Step) {
@@ -76,7 +82,7 @@ struct SequencePlan {
 
   private static func place(_ id: AnyHashable) -> ValuePath.Component { .id(LeafText.name(id.base, limit: 80)) }
 
-  /// The ids of all elements; `nil` if one has none, or two have the same.
+  /// The ids of all elements; `nil` if an element has none, or if two elements have the same.
   private static func ids(of elements: [Any]) -> [AnyHashable]? {
     var ids: [AnyHashable] = []
     var unique: Set<AnyHashable> = []
@@ -87,8 +93,8 @@ struct SequencePlan {
     return ids
   }
 
-  /// How likely it is that one element became another: the share of equal parts, from 0 to 1; 0 for values that have no
-  /// parts or are of different types.
+  /// The similarity of two elements: the share of equal parts, from 0 to 1. It is 0 for values without parts or of
+  /// different types.
   private static func similarity(_ old: Any, _ new: Any, types: TypeFacts) -> Double {
     guard type(of: old) == type(of: new),
       case .fields(_, let oldParts) = ValueShape(old, types: types),
@@ -102,7 +108,8 @@ struct SequencePlan {
 
 /// Elements of two sequences as numbers: equal elements have the same number.
 private struct EqualityClasses {
-  /// Values of two types are different, also those that `AnyHashable` takes for equal: 1 and 1.0.
+  /// The type is part of the key, because `AnyHashable` considers some values of different types as equal, such as 1
+  /// and 1.0.
   private struct Key: Hashable {
     var type: ObjectIdentifier
     var value: AnyHashable
@@ -111,7 +118,7 @@ private struct EqualityClasses {
   private(set) var old: [Int] = []
   private(set) var new: [Int] = []
 
-  /// With more than 2,000 elements that are not hashable there are no classes.
+  /// Returns `nil` for more than 2,000 elements that are not hashable.
   init?(_ oldElements: [Any], _ newElements: [Any], text: (Any) -> String, isSame: (Any, Any) -> Bool) {
     var byHash: [Key: Int] = [:]
     var byText: [String: [(element: Any, number: Int)]] = [:]
@@ -137,9 +144,9 @@ private struct EqualityClasses {
   }
 }
 
-/// Insertions and removals of an edit script, joined into moves and replacements where they belong together.
+/// The insertions and removals of an edit script, combined to moves and replacements.
 private struct EditPairing {
-  /// Removals and insertions between the same two elements that stay.
+  /// The removals and insertions between two elements that stay.
   private struct Gap {
     var removed: [Int] = []
     var inserted: [Int] = []
@@ -148,7 +155,7 @@ private struct EditPairing {
   private(set) var edits: [SequencePlan.Step] = []
   private var gaps: [Gap] = []
 
-  /// An element that is removed here and inserted there has moved.
+  /// An element that is removed at one place and inserted at another has moved.
   init(_ script: EditScript, _ classes: EqualityClasses, oldCount: Int) {
     var homeless: [Int: [Int]] = [:]
     for old in script.removed.reversed() { homeless[classes.old[old], default: []].append(old) }
@@ -188,8 +195,8 @@ private struct EditPairing {
     gaps.append(gap)
   }
 
-  /// Decides inside each gap which removed element became which inserted one: all of them in order if the numbers agree,
-  /// otherwise the most similar ones without crossing.
+  /// Decides which removed elements of each gap were replaced by which inserted ones. If the numbers are equal, they
+  /// are paired in order. Otherwise the most similar ones are paired without crossings.
   mutating func pairReplacements(similarity: (Int, Int) -> Double) {
     for gap in gaps {
       if gap.removed.count == gap.inserted.count {
@@ -206,7 +213,7 @@ private struct EditPairing {
     gaps = []
   }
 
-  /// The pairs with the greatest sum of similarities, each at least one half. Cost: O(removed × inserted).
+  /// The pairs with the greatest sum of similarities, each at least one half. Costs O(removed × inserted).
   private static func align(_ gap: Gap, _ similarity: (Int, Int) -> Double) -> [(Int, Int)] {
     let (rows, columns) = (gap.removed.count, gap.inserted.count)
     if rows == 0 || columns == 0 { return [] }

@@ -1,16 +1,16 @@
-/// Two sequences without the elements that are equal at both ends.
+/// Two sequences without the equal elements at both ends.
 struct TrimmedSequences {
-  /// How many elements were equal at the start.
+  /// The number of equal elements at the start.
   var prefix: Int
   var old: [Any]
   var new: [Any]
 }
 
-/// Arrays compare their ends without boxing each element.
+/// A collection that compares its ends without boxing the elements.
 protocol DirectlyComparable {
-  /// Leaves out equal ends; `nil` if `newer` is of another type or the elements are not `Equatable`.
+  /// Removes equal ends. Returns `nil` if `newer` has another type or the elements are not `Equatable`.
   func trimmed(against newer: Any) -> TrimmedSequences?
-  /// Whether both are copies of one array that neither has changed since. Cost: constant.
+  /// Whether both are unchanged copies of one array. Costs constant time.
   func sharesStorage(with newer: Any) -> Bool
 }
 
@@ -33,16 +33,17 @@ extension Array: DirectlyComparable {
 
   func sharesStorage(with newer: Any) -> Bool {
     guard let newer = newer as? [Element], newer.count == count else { return false }
-    // Only the addresses are compared; both arrays are alive, so that one address is one storage.
-    return withUnsafeBufferPointer { old in
-      newer.withUnsafeBufferPointer { new in unsafe old.baseAddress == new.baseAddress }
+    // This is correct, because only the addresses are compared. Both arrays are alive, so equal addresses mean the same
+    // storage.
+    return unsafe withUnsafeBufferPointer { old in
+      unsafe newer.withUnsafeBufferPointer { new in unsafe old.baseAddress == new.baseAddress }
     }
   }
 }
 
-/// Sets compare their members without boxing each.
+/// A collection that compares its members without boxing them.
 protocol DirectlySubtractable {
-  /// The members that are on one side only; `nil` if `newer` is of another type.
+  /// The members that are on one side only; `nil` if `newer` has another type.
   func members(against newer: Any) -> (removed: [Any], added: [Any])?
 }
 
@@ -53,12 +54,12 @@ extension Set: DirectlySubtractable {
   }
 }
 
-/// A key of two dictionaries, with its values: `nil` on the side that does not have the key.
+/// A key of two dictionaries with its values. A value is `nil` on a side without the key.
 typealias KeyedPair = (key: AnyHashable, old: Any?, new: Any?)
 
-/// Dictionaries compare their pairs without boxing those that are equal.
+/// A collection that compares its pairs without boxing equal ones.
 protocol DirectlyKeyed {
-  /// The pairs whose values differ or are on one side only; `nil` if `newer` is of another type or the values are not
+  /// The pairs whose values differ or are on one side only; `nil` if `newer` has another type or the values are not
   /// `Equatable`.
   func pairs(against newer: Any) -> [KeyedPair]?
 }

@@ -1,4 +1,4 @@
-/// One difference between two values: where, of which kind, and both sides as text.
+/// One difference between two values: its place, its kind, and both sides as text.
 public struct ValueChange: Hashable, Sendable {
   /// The kind of a change.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -6,19 +6,19 @@ public struct ValueChange: Hashable, Sendable {
     case added
     /// An element was removed from a collection.
     case removed
-    /// An element changed its position; the texts are the positions.
+    /// An element changed its position. The texts are the positions.
     case moved
     /// A part has another value.
     case changed
   }
 
-  /// The part that differs. Positions are those of the newer sequence, for a removed element those of the older.
+  /// The different part. Positions are those in the newer sequence, or in the older one for a removed element.
   public var path: ValuePath
   /// The kind of the change.
   public var kind: Kind
-  /// The part before, or its position if it moved; `nil` if it was added.
+  /// The old text of the part, or its old position if it moved; `nil` if it was added.
   public var old: String?
-  /// The part after, or its position if it moved; `nil` if it was removed.
+  /// The new text of the part, or its new position if it moved; `nil` if it was removed.
   public var new: String?
 
   /// Creates a change from its parts.
@@ -31,7 +31,7 @@ public struct ValueChange: Hashable, Sendable {
 }
 
 extension ValueChange: CustomStringConvertible {
-  /// One line: `count: 1 → 2`, `names[2]: + "Ada"`, `names[0]: - "Bob"`, `names[#7]: moved 3 → 0`.
+  /// The change on one line: `count: 1 → 2`, `names[2]: + "Ada"`, `names[0]: - "Bob"`, `names[#7]: moved 3 → 0`.
   public var description: String {
     let place = path.components.isEmpty ? "" : "\(path): "
     return switch kind {

@@ -1,9 +1,9 @@
-/// The differences between two values of any type, found by their structure.
+/// The differences between two values of any type, found by structure.
 ///
-/// Values that are equal by their own `==` cost one comparison, and their parts are not compared. Otherwise structs,
-/// classes, tuples and enums are compared field by field; sequences by insertions, removals and moves (elements that
-/// are `Identifiable` are recognised by their id, others by equality); dictionaries and sets by key, in the order of
-/// the keys' texts, never in hash order. References back to an object under comparison end there.
+/// Values that are equal by `==` cost one comparison, and their parts are not compared. Otherwise, structs, classes,
+/// tuples and enums are compared field by field. Sequences are compared by insertions, removals and moves.
+/// `Identifiable` elements are matched by id, others by equality. Dictionaries and sets are compared by key, in the
+/// order of the keys' texts and never in hash order. A reference back to an object under comparison is not followed.
 ///
 /// ```swift
 /// struct Movie { var title: String; var year: Int }
@@ -11,17 +11,17 @@
 /// print(difference)  // year: 1930 → 1931
 /// ```
 ///
-/// A type decides about its parts by `CustomReflectable`. Values that are not equal by their own `==` are reported
-/// also if no part differs. Both sides of a change have different texts, except in a redacted part.
+/// A type can determine its parts with `CustomReflectable`. Values that differ by `==` are reported even if no part
+/// differs. The two sides of a change have different texts, except in a redacted part.
 ///
-/// Cost: proportional to the parts that differ and their siblings. Reflection takes about a microsecond a part: use
-/// differences for messages, not to decide what to do. If the budget ends before a difference is found, the
-/// whole values are compared to the first difference: equal values never count as different, and different ones never
-/// as equal.
+/// The cost is proportional to the number of different parts and their siblings. Reflection takes about a microsecond
+/// for each part, so use differences for messages and not for decisions. If the budget is exhausted before a difference
+/// is found, the values are compared up to the first difference. Therefore equal values never count as different, and
+/// different values never count as equal.
 public struct ValueDifference: Hashable, Sendable {
-  /// The differences, outermost and leftmost first.
+  /// The differences in the order of the parts, outer parts first.
   public var changes: [ValueChange]
-  /// Whether the budget ended before the comparison did: there may be more differences than those in `changes`.
+  /// Whether the budget was exhausted before the comparison ended. Further differences are then missing in `changes`.
   public var isTruncated: Bool
 
   /// Creates a difference from its parts.
@@ -34,9 +34,9 @@ public struct ValueDifference: Hashable, Sendable {
   /// - Parameters:
   ///   - old: The value before.
   ///   - new: The value after.
-  ///   - budget: Where to stop.
-  ///   - hidden: Parts to redact: a change inside such a part is reported once, at that part, with
-  ///     ``ValueText/redacted`` for both sides.
+  ///   - budget: The limits of the comparison.
+  ///   - hidden: The parts to redact. A change inside such a part is reported once, at this part, with
+  ///     ``ValueText/redacted`` on both sides.
   public init(
     from old: Any, to new: Any, budget: InspectionBudget = .standard, hiding hidden: [ValuePathPattern] = []
   ) {
@@ -44,12 +44,12 @@ public struct ValueDifference: Hashable, Sendable {
     self = differ.difference(old, new)
   }
 
-  /// Compares two values of one `Equatable` type; equal ones are not even boxed.
+  /// Compares two values of one `Equatable` type. Equal values are not boxed.
   /// - Parameters:
   ///   - old: The value before.
   ///   - new: The value after.
-  ///   - budget: Where to stop.
-  ///   - hidden: Parts to redact.
+  ///   - budget: The limits of the comparison.
+  ///   - hidden: The parts to redact.
   public init<Value: Equatable>(
     from old: Value, to new: Value, budget: InspectionBudget = .standard, hiding hidden: [ValuePathPattern] = []
   ) {
@@ -60,19 +60,19 @@ public struct ValueDifference: Hashable, Sendable {
     }
   }
 
-  /// Whether nothing differs.
+  /// Whether there is no difference.
   public var isEmpty: Bool { changes.isEmpty && !isTruncated }
 }
 
 extension ValueDifference: CustomStringConvertible {
-  /// A line for each change, and a last line `…` if the budget ended first.
+  /// One line for each change, and a last line `…` if the budget was exhausted.
   public var description: String {
     (changes.map(\.description) + (isTruncated ? ["…"] : [])).joined(separator: "\n")
   }
 }
 
 extension Differ {
-  /// The difference of two values as far as the budget reaches, and at least the first part that differs.
+  /// The difference of two values within the budget. It contains at least the first different part.
   fileprivate mutating func difference(_ old: Any, _ new: Any) -> ValueDifference {
     compare(old, new, depth: 0)
     if isCutShort, changes.isEmpty {
@@ -83,34 +83,37 @@ extension Differ {
   }
 }
 
-/// Texts and differences of many values under one budget; it keeps facts about their types from one to the next.
+/// An inspector that computes texts and differences of many values with one budget. It caches facts about their types.
 ///
-/// Not for use from two threads at a time.
+/// Only one thread at a time may use it.
 package final class ValueInspector {
   private let budget: InspectionBudget
   private let hidden: [ValuePathPattern]
-  private let types = TypeFacts()
+  private let types: TypeFacts
 
-  /// Makes an inspector.
-  package init(budget: InspectionBudget = .standard, hiding hidden: [ValuePathPattern] = []) {
+  /// Makes an inspector that redacts parts by their paths and by their types.
+  package init(
+    budget: InspectionBudget = .standard, hiding hidden: [ValuePathPattern] = [], types: [Any.Type] = []
+  ) {
     self.budget = budget
     self.hidden = hidden
+    self.types = TypeFacts(hiding: types)
   }
 
-  /// The value as ``ValueText`` shows it.
+  /// The text of a value, as in ``ValueText``.
   package func text(of value: Any) -> String {
     var writer = TextWriter(budget: budget, hidden: hidden, types: types)
     writer.write(value, depth: 0)
     return writer.finished()
   }
 
-  /// The difference as ``ValueDifference`` finds it.
+  /// The difference of two values, as in ``ValueDifference``.
   package func difference(from old: Any, to new: Any) -> ValueDifference {
     var differ = Differ(budget: budget, hidden: hidden, types: types)
     return differ.difference(old, new)
   }
 
-  /// The value's text, and the names of its nested cases as ``ValueText`` shows them, in one walk.
+  /// The value's text and the names of its nested cases, as in ``ValueText``, in one pass.
   package func nameAndText(of value: Any) -> (name: String, text: String) {
     var writer = TextWriter(budget: budget, hidden: hidden, types: types)
     writer.write(value, depth: 0)
@@ -124,10 +127,10 @@ package final class ValueInspector {
     return (name, writer.finished())
   }
 
-  /// Whether two values are equal by their type's own `==`; `nil` if the type has none.
+  /// Whether two values are equal by `==`; `nil` if the type has no `==`.
   package static func isEqual(_ old: Any, _ new: Any) -> Bool? { Equality.ofValues(old, new) }
 
-  /// Whether two values are equal by their own `==`, or without one have equal parts.
+  /// Whether two values are equal by `==`, or by their parts if the type has no `==`.
   package func isSame(_ old: Any, _ new: Any) -> Bool {
     Equality.ofValues(old, new) ?? (Sameness(types: types).firstDifference(old, new) == nil)
   }

@@ -1,23 +1,23 @@
-/// The place of a part inside a value, from the value inwards: `favorites.confirmed`, `movies[#7].title`, `list[3]`.
+/// The place of a part inside a value: `favorites.confirmed`, `movies[#7].title`, `list[3]`.
 ///
 /// ``ValueDifference`` reports paths. Filters and redaction use patterns of paths.
 public struct ValuePath: Hashable, Sendable {
   /// One step into a value.
   public enum Component: Hashable, Sendable {
-    /// A stored property, a tuple element or the payload of an enum case; unlabelled elements are numbered.
+    /// A stored property, a tuple element or the payload of an enum case. Unlabelled elements are numbered.
     case field(String)
     /// An element of a sequence by its position, counted from 0.
     case index(Int)
     /// An element of a sequence by the text of its `id`.
     case id(String)
-    /// A value of a dictionary by the text of its key, a string without its quotation marks.
+    /// A value of a dictionary by the text of its key. A string key has no quotation marks.
     case key(String)
   }
 
   /// The steps, outermost first; empty for the whole value.
   public var components: [Component]
 
-  /// Creates a path from its steps; without any, the path of the whole value.
+  /// Creates a path from its steps. Without steps, it is the path of the whole value.
   public init(_ components: [Component] = []) {
     self.components = components
   }
@@ -25,14 +25,14 @@ public struct ValuePath: Hashable, Sendable {
   /// The path of the whole value.
   public static let root = ValuePath()
 
-  /// Whether this path is `other` or lies inside it. Cost: linear in the length of `other`.
+  /// Whether this path is `other` or lies inside it. Costs time linear in the length of `other`.
   public func isWithin(_ other: ValuePath) -> Bool {
     components.starts(with: other.components)
   }
 }
 
 extension ValuePath: CustomStringConvertible {
-  /// The path as messages show it; empty for the whole value.
+  /// The path as text for messages; empty for the whole value.
   public var description: String {
     var text = ""
     for component in components {
@@ -50,7 +50,7 @@ extension ValuePath: CustomStringConvertible {
 }
 
 extension ValuePath.Component {
-  /// What a pattern is compared with: the name, number, id or key, without brackets.
+  /// The text that patterns are compared with: the name, number, id or key without brackets.
   public var name: String {
     switch self {
     case .field(let name): name
@@ -61,13 +61,13 @@ extension ValuePath.Component {
   }
 }
 
-/// A pattern that names parts of values, for filters and redaction.
+/// A pattern for parts of values, used by filters and redaction.
 ///
-/// - `password` (one name) matches a field, case or key of that name at any depth.
+/// - `password` (one name) matches a field, case or key with this name at any depth.
 /// - `user.address.city` (several names) matches that path from the outermost value.
-/// - `*` stands for exactly one step (any field, index, id or key), `**` for any number of steps, none included.
+/// - `*` matches exactly one step (any field, index, id or key), and `**` any number of steps, including none.
 ///
-/// A pattern also matches everything inside the part that it names.
+/// A pattern also matches everything inside a matching part.
 ///
 /// ```swift
 /// let secret: ValuePathPattern = "accounts.*.token"
@@ -90,14 +90,15 @@ public struct ValuePathPattern: Hashable, Sendable, ExpressibleByStringLiteral, 
     self.init(value)
   }
 
-  /// Whether the path is the named part, or lies inside it. Names are compared exactly, letter case included.
+  /// Whether the path is a matching part or lies inside one. Names are compared exactly, including letter case.
   public func matches(_ path: ValuePath) -> Bool {
     !steps.isEmpty && Self.matches(steps[...], path.components[...])
   }
 
-  /// Whether a change at this path can concern the named part: the path is the part, lies inside it, or holds it.
+  /// Whether a change at this path can concern a matching part. It can if the path is the path of such a part, lies
+  /// inside the part, or contains it.
   ///
-  /// A pattern of one name, or with `**`, meets only paths that it matches.
+  /// A pattern with one name, or with `**`, meets only paths that it matches.
   public func meets(_ path: ValuePath) -> Bool {
     if matches(path) { return true }
     guard !steps.contains("**"), path.components.count < steps.count else { return false }

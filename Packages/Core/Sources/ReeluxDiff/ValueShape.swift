@@ -1,23 +1,24 @@
-/// The structure of a value, as differences and texts use it: the only place that reads a `Mirror`.
+/// The structure of a value for differences and texts. Only this type reads a `Mirror`.
 ///
-/// A type's own `customMirror` decides about its parts.
+/// A type's own `customMirror` determines its parts.
 enum ValueShape {
   /// A part with its label, if it has one.
   typealias Part = (name: String?, value: Any)
 
-  /// Shown by a text, without parts.
+  /// A value without parts, shown as text. A type whose `customMirror` has no display style and no children is shown by
+  /// its description.
   case leaf
   /// `nil`.
   case absent
   /// An optional's value.
   case present(Any)
-  /// Struct, class, or tuple (then without a type name).
+  /// A struct, class or tuple. A tuple has no type name.
   case fields(type: String?, [Part])
   /// An enum case with its payload.
   case enumeration(name: String, [Part])
   case sequence(Mirror.Children)
   case set(Mirror.Children)
-  /// The children are pairs; see ``pairs(of:)``.
+  /// A dictionary. Its children are pairs; see ``pairs(of:)``.
   case dictionary(Mirror.Children)
 
   init(_ value: Any, types: TypeFacts) {
@@ -52,7 +53,7 @@ enum ValueShape {
     }
   }
 
-  /// The keys and values of a dictionary's children; what is no pair is left out.
+  /// The keys and values of a dictionary's children. Children that are not pairs are left out.
   static func pairs(of children: Mirror.Children) -> [(key: Any, value: Any)] {
     children.compactMap { child in
       let parts = Array(Mirror(reflecting: child.value).children)
@@ -67,7 +68,7 @@ enum ValueShape {
     return .enumeration(name: child.label ?? types.caseName(of: value), parts)
   }
 
-  /// The stored properties, those of superclasses first; a tuple's unlabelled elements are named by their number.
+  /// The stored properties, those of superclasses first. The unlabelled elements of a tuple are numbered.
   private static func parts(of mirror: Mirror) -> [Part] {
     var parts: [Part] = []
     let isClass = mirror.displayStyle == .class
@@ -81,35 +82,62 @@ enum ValueShape {
   }
 }
 
-/// What reflection says about types, asked once a type: names and mirrors are costly to make.
+/// Facts about types from reflection, cached for each type because names and mirrors are expensive.
 ///
-/// Not for use from two threads at a time.
+/// Only one thread at a time may use it.
 final class TypeFacts {
   private struct Fact {
     var name: String
     var isLeaf: Bool
     var isTuple: Bool
+    var isOptional: Bool
   }
 
   private var facts: [ObjectIdentifier: Fact] = [:]
+  /// The types whose values are redacted.
+  private let hidden: Set<ObjectIdentifier>
 
-  /// The type's name without its module.
-  func name(of type: Any.Type) -> String { facts[ObjectIdentifier(type)]?.name ?? String(describing: type) }
+  /// - Parameter hidden: The types whose values are redacted.
+  init(hiding hidden: [Any.Type] = []) {
+    self.hidden = Set(hidden.map { ObjectIdentifier($0) })
+  }
 
-  /// Whether a value is shown by its description and has no parts: the types of the standard library and of Foundation
-  /// that are no collections or optionals (numbers, strings, ranges, dates, data, URLs, UUIDs).
+  /// Whether values of any type are redacted.
+  var isHiding: Bool { !hidden.isEmpty }
+
+  /// Whether values of this value's type are redacted.
+  func isHidden(_ value: Any) -> Bool {
+    if hidden.isEmpty { return false }
+    let type = type(of: value)
+    if type == AnyHashable.self, let hashable = value as? AnyHashable { return isHidden(hashable.base) }
+    return hidden.contains(ObjectIdentifier(type))
+  }
+
+  /// The type's name without its module and its generic arguments.
+  func name(of type: Any.Type) -> String { facts[ObjectIdentifier(type)]?.name ?? Self.name(of: type) }
+
+  private static func name(of type: Any.Type) -> String {
+    let name = String(describing: type)
+    return name.firstIndex(of: "<").map { String(name[..<$0]) } ?? name
+  }
+
+  /// Whether a value is shown by its description and has no parts. This applies to types of the standard library and of
+  /// Foundation that are not collections or optionals (numbers, strings, ranges, dates, data, URLs, UUIDs).
   func isLeaf(_ value: Any) -> Bool { fact(value).isLeaf }
 
   /// Whether a value is a tuple.
   func isTuple(_ value: Any) -> Bool { fact(value).isTuple }
 
-  /// The name of an enum value's case, whatever the type's `description` says.
+  /// Whether a value is `nil`.
+  func isNil(_ value: Any) -> Bool { fact(value).isOptional && Mirror(reflecting: value).children.isEmpty }
+
+  /// The name of an enum value's case. It does not use the type's `description`.
   func caseName(of value: Any) -> String {
     func read<Value>(_ value: Value) -> String? {
       guard let name = unsafe runtimeCaseName(value) else { return nil }
       return unsafe String(cString: name)
     }
-    // Enums that are imported from C have no case names.
+    // Enums imported from C have no case names.
     return _openExistential(value, do: read) ?? String(describing: value)
   }
 
@@ -132,25 +160,26 @@ final class TypeFacts {
       switch style {
       case .optional, .tuple, .set, .dictionary: true
       case .collection: !isFoundation
-      // The description of an `IndexSet` is the number of its indexes; its mirror has their ranges.
+      // The description of an `IndexSet` contains only the number of its indexes, but its mirror has their ranges.
       default: isFoundation && value is any SetAlgebra && value is any Collection
       }
     return Fact(
-      name: String(describing: type), isLeaf: isLibrary && !isTransparent && !isContainer, isTuple: style == .tuple)
+      name: name(of: type), isLeaf: isLibrary && !isTransparent && !isContainer, isTuple: style == .tuple,
+      isOptional: style == .optional)
   }
 }
 
-/// The name of the case that an enum value is in, in memory that is never freed; `nil` for other values.
+/// The name of an enum value's case, in memory that is never freed; `nil` for other values.
 ///
-/// Why it is right: `swift_EnumCaseName` is the function of the Swift runtime from which `String(describing:)` gets the
-/// name for an enum without a `description` of its own. It takes the value's address and type, which is how the
-/// compiler passes a generic parameter, reads the value, and returns a pointer into the type's metadata.
+/// This is correct, because `String(describing:)` uses the same runtime function for an enum without its own
+/// `description`. The function takes the address and the type of the value, which is how the compiler passes a generic
+/// parameter. It reads the value and returns a pointer into the type's metadata.
 @_silgen_name("swift_EnumCaseName")
 private func runtimeCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 
-/// Equality of values whose type is not known statically.
+/// The equality of values whose type is not known statically.
 enum Equality {
-  /// Whether the values are equal by their type's own `==`; `nil` if the type is not `Equatable` or the types differ.
+  /// Whether the values are equal by `==`; `nil` if the type is not `Equatable` or the types differ.
   static func ofValues(_ left: Any, _ right: Any) -> Bool? {
     func compare<Value: Equatable>(_ left: Value) -> Bool? {
       guard let right = right as? Value else { return nil }

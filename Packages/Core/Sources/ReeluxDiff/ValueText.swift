@@ -1,17 +1,19 @@
-/// The text of a value of any type, the same in every run: `.toggle("metropolis-1927")`, `Movie(title: "M", year: 1931)`.
+/// The text of a value of any type: `.toggle("metropolis-1927")`, `Movie(title: "M", year: 1931)`. It is the same in
+/// every run.
 ///
-/// A type's `customMirror` decides which parts are shown. Sets and dictionaries are in the order of their texts, strings
-/// are quoted and escaped, control characters never reach the output, and depth, length and number of elements are
-/// bounded.
+/// The `customMirror` of a type determines its parts. A type whose mirror has neither children nor a display style is
+/// shown by its `description`. Generic arguments, and labelled parts that are `nil`, are left out. Sets and
+/// dictionaries are ordered by the texts of their elements. Strings are quoted, and control characters are escaped.
+/// Depth, length and the number of elements are limited.
 public enum ValueText {
   /// The text in place of a redacted value.
   public static let redacted = "<redacted>"
 
   /// Returns the text of a value.
   /// - Parameters:
-  ///   - value: Any value; it is read by reflection.
-  ///   - budget: Where to stop; what is left out is shown as `…`.
-  ///   - hidden: Parts to redact; they are shown as ``redacted``.
+  ///   - value: Any value. It is read by reflection.
+  ///   - budget: The limits of the text. `…` marks omitted parts.
+  ///   - hidden: The parts to redact. They are shown as ``redacted``.
   public static func describing(
     _ value: Any, budget: InspectionBudget = .standard, hiding hidden: [ValuePathPattern] = []
   ) -> String {
@@ -20,13 +22,13 @@ public enum ValueText {
     return writer.finished()
   }
 
-  /// Returns the names of nested enum cases without their payload: `favorites.toggle` for `.favorites(.toggle("x"))`, and
-  /// the type's name for what is no enum.
+  /// Returns the names of nested enum cases without their payload: `favorites.toggle` for `.favorites(.toggle("x"))`.
+  /// For a value that is not an enum, returns the name of its type.
   public static func caseName(of value: Any) -> String {
     caseName(of: value, types: TypeFacts())
   }
 
-  /// How many nested cases a name has at most.
+  /// The largest number of nested cases in a name.
   static let caseDepth = 8
 
   static func caseName(of value: Any, types: TypeFacts) -> String {
@@ -41,24 +43,24 @@ public enum ValueText {
   }
 }
 
-/// Writes the text of a value into a bounded string.
+/// A writer of a value's text with a limited length.
 struct TextWriter {
-  /// Sets and dictionaries with more elements are shown by their number.
+  /// Sets and dictionaries with more elements are shown only as their count.
   private static let sortLimit = 1_000
 
   private let budget: InspectionBudget
   private let hidden: [ValuePathPattern]
   private let types: TypeFacts
-  /// Whether values that are otherwise shown by their description are shown by their parts.
+  /// Whether values that normally show their description are shown by their parts.
   private let opensLeaves: Bool
   private var text = ""
-  /// Characters written so far: counting a string's characters is linear, so it is done once a piece.
+  /// The number of characters so far. Counting them costs linear time, so each piece is counted once.
   private var length = 0
   private var isFull = false
-  /// The place of the value being written; kept only if something is hidden.
+  /// The path of the current value. It is maintained only if parts are redacted.
   private var path: ValuePath
   private var ancestors: [ObjectIdentifier] = []
-  /// The names of the nested cases from the outermost value on; see ``ValueText/caseName(of:)``.
+  /// The names of the nested cases, starting at the outermost value; see ``ValueText/caseName(of:)``.
   private(set) var caseNames: [String] = []
   private var isNamingCases = true
 
@@ -77,6 +79,7 @@ struct TextWriter {
 
   mutating func write(_ value: Any, depth: Int) {
     if isFull { return }
+    if types.isHidden(value) { return append(ValueText.redacted) }
     if !hidden.isEmpty, hidden.contains(where: { $0.matches(path) }) { return append(ValueText.redacted) }
     guard depth <= budget.depth else { return append("…") }
     let shape = ValueShape(value, types: types)
@@ -89,9 +92,10 @@ struct TextWriter {
       write(value, depth: depth + 1)
       append(")")
     case .present(let value): write(value, depth: depth + 1)
-    case .fields(let type, let parts): writeFields(of: value, type: type, parts, depth: depth)
+    case .fields(let type, let parts): writeFields(of: value, type: type, present(parts), depth: depth)
     case .enumeration(let name, let payload):
       append(".\(LeafText.escaped(name))")
+      let payload = present(payload, of: name)
       if !payload.isEmpty {
         descend(.field(name)) { $0.list(payload, in: ("(", ")"), depth: depth) }
       }
@@ -113,7 +117,18 @@ struct TextWriter {
     list(mirror.children.map { ($0.label, $0.value) }, in: ("(", ")"), depth: depth)
   }
 
-  /// Whether the value is `nil`, or an optional around it.
+  /// The parts without those that have a label and are `nil`. A redacted part is kept: whether it is `nil` is not
+  /// shown.
+  private func present(_ parts: [ValueShape.Part], of enumCase: String? = nil) -> [ValueShape.Part] {
+    parts.filter { part in
+      guard let name = part.name, name.first?.isNumber != true, types.isNil(part.value) else { return true }
+      if hidden.isEmpty { return false }
+      let place = ValuePath(path.components + [enumCase, name].compactMap { $0 }.map { .field($0) })
+      return hidden.contains { $0.matches(place) }
+    }
+  }
+
+  /// Whether the value is `nil`, or an optional that contains `nil`.
   private func isAbsent(_ value: Any) -> Bool {
     switch ValueShape(value, types: types) {
     case .absent: true
@@ -156,7 +171,7 @@ struct TextWriter {
     append(brackets.1)
   }
 
-  /// Writes a set (values are `nil`) or a dictionary in the order of the keys' texts.
+  /// Writes a set (its values are `nil`) or a dictionary in the order of the keys' texts.
   private mutating func writeSorted(_ pairs: [(key: Any, value: Any?)], depth: Int) {
     let keyed = SortedKeys.sorted(pairs, budget: budget, hidden: hidden, path: path, types: types)
     append("[")
@@ -191,12 +206,12 @@ struct TextWriter {
   }
 }
 
-/// The texts of two values that differ; they differ too, however alike the descriptions are.
+/// The texts of two different values. The texts differ even if the descriptions are equal.
 struct TextPair {
   private(set) var old: String
   private(set) var new: String
 
-  /// - Parameter write: Writes a value within a budget, and with leaves opened or not.
+  /// - Parameter write: Writes a value within a budget, with leaves opened or not.
   init(_ oldValue: Any, _ newValue: Any, budget: InspectionBudget, write: (Any, InspectionBudget, Bool) -> String) {
     (old, new) = (write(oldValue, budget, false), write(newValue, budget, false))
     if old != new { return }
@@ -215,7 +230,7 @@ struct TextPair {
     new += " (not equal)"
   }
 
-  /// Puts the types before the texts, with their modules if their names are the same.
+  /// Adds the types to the texts, with their modules if the names are equal.
   private mutating func nameTypes(_ oldType: Any.Type, _ newType: Any.Type) {
     guard oldType != newType else { return }
     var names = (String(describing: oldType), String(describing: newType))
@@ -225,7 +240,7 @@ struct TextPair {
     new = "\(names.1)(\(new))"
   }
 
-  /// Takes the parts of two long texts around the first character that differs.
+  /// Cuts two long texts around the first different character.
   private mutating func cut(_ wholeOld: String, _ wholeNew: String, limit: Int) {
     let common = zip(wholeOld, wholeNew).prefix { $0 == $1 }.count
     let start = max(0, common - limit / 2)
@@ -238,17 +253,17 @@ struct TextPair {
   }
 }
 
-/// Elements of a set, or pairs of a dictionary, in an order that does not depend on hashing.
+/// The elements of a set or the pairs of a dictionary, in an order that does not depend on hashing.
 struct SortedKeys {
-  /// The key as it is shown.
+  /// The text of the key.
   var text: String
-  /// The key as it stands in a path.
+  /// The name of the key in a path.
   var name: String
   var key: Any
   /// The value; `nil` for an element of a set.
   var value: Any?
 
-  /// Sorts by the keys' texts; whole numbers by their value.
+  /// Sorts by the keys' texts, and whole numbers by value.
   static func sorted(
     _ pairs: [(key: Any, value: Any?)], budget: InspectionBudget, hidden: [ValuePathPattern], path: ValuePath,
     types: TypeFacts
@@ -257,7 +272,7 @@ struct SortedKeys {
       var writer = TextWriter(budget: budget, hidden: hidden, at: path, types: types)
       writer.write(pair.key, depth: 0)
       let text = writer.finished()
-      let name = pair.key is String ? LeafText.name(pair.key, limit: 80) : text
+      let name = pair.key is String && !types.isHidden(pair.key) ? LeafText.name(pair.key, limit: 80) : text
       return (entry: SortedKeys(text: text, name: name, key: pair.key, value: pair.value), number: Int(text))
     }
     return keyed.sorted { left, right in
@@ -267,13 +282,13 @@ struct SortedKeys {
   }
 }
 
-/// Texts of values without parts.
+/// The texts of values without parts.
 enum LeafText {
-  /// The text of a string in quotation marks; of anything else its description without control characters, completed by
-  /// the bytes of data and the fraction of a second of a date.
+  /// The text of a string is quoted. Any other text is the description without control characters. For data the bytes
+  /// are added, and for a date the fraction of a second.
   static func describing(_ value: Any, limit: Int) -> String {
     let type = type(of: value)
-    // The commonest types first, by identity: casts to other types are slow.
+    // The most common types are checked first, by identity, because casts to other types are slow.
     if type == Int.self, let number = value as? Int { return String(number) }
     if type == String.self, let text = value as? String { return quoted(text, limit: limit) }
     if type == Double.self, let number = value as? Double { return "\(number)" }
@@ -281,7 +296,7 @@ enum LeafText {
     if type == Substring.self, let text = value as? Substring { return quoted(text, limit: limit) }
     if type == Character.self, let character = value as? Character { return quoted(String(character), limit: limit) }
     let text = escaped(String(describing: value))
-    // The rest is asked by the end of the text first, since it costs casts and a mirror.
+    // The end of the text is checked before the type, because the type check needs casts and a mirror.
     if text.hasSuffix(" bytes"), let bytes = value as? any RandomAccessCollection<UInt8> {
       return "\(text)\(hexadecimal(bytes, limit: limit / 3))"
     }
@@ -291,33 +306,33 @@ enum LeafText {
     return text
   }
 
-  /// Up to `limit` bytes: `: 01 02 ff`.
+  /// Up to `limit` bytes as text: `: 01 02 ff`.
   private static func hexadecimal(_ bytes: some RandomAccessCollection<UInt8>, limit: Int) -> String {
     if bytes.isEmpty { return "" }
     let shown = bytes.prefix(limit).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
     return ": \(shown.joined(separator: " "))\(shown.count < bytes.count ? "…" : "")"
   }
 
-  /// The digits after the point of a date's seconds; `nil` for a whole second and for other values.
+  /// The fractional digits of a date's seconds; `nil` for a whole second and for other values.
   private static func fraction(ofDate value: Any) -> Substring? {
     guard let child = Mirror(reflecting: value).children.first, child.label == "timeIntervalSinceReferenceDate",
       let seconds = child.value as? Double, seconds.isFinite
     else { return nil }
-    // Before the reference date the description rounds down as well.
+    // Before the reference date, the description rounds down too.
     let isNegative = seconds < 0 && seconds != seconds.rounded(.down)
     let digits = "\(isNegative ? seconds - seconds.rounded(.down) : seconds)".split(separator: ".").last ?? ""
     return digits == "0" || !digits.allSatisfy(\.isNumber) ? nil : digits
   }
 
-  /// The text without quotation marks, for paths.
+  /// The text without quotation marks for paths.
   static func name(_ value: Any, limit: Int) -> String {
     let text = value as? String ?? String(describing: value)
     let escapedText = escaped(String(text.prefix(limit)))
     return text.count > limit ? escapedText + "…" : escapedText
   }
 
-  /// The text with control characters, line separators and invisible marks as `\u{…}`: a value cannot forge a
-  /// line of a log or steer a terminal.
+  /// The text with control characters, line separators and invisible characters as `\u{…}`. A value therefore cannot
+  /// forge a line of a log or control a terminal.
   static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     var result = ""

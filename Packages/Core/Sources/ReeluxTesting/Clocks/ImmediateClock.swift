@@ -1,22 +1,22 @@
 import ReeluxCore
 
-/// A clock on which every sleep ends at once, for tests in which time does not matter.
+/// A clock on which every sleep ends immediately, for tests in which time does not matter.
 ///
-/// Its time is the latest deadline of a sleep. A sleep lets other tasks run
-/// first, and throws `CancellationError` in a cancelled task.
+/// Its time is the latest deadline of a sleep. Before a sleep ends, other tasks run. In a cancelled task, a sleep
+/// throws `CancellationError`.
 public final class ImmediateClock: Clock {
-  /// The time since the clock was made.
+  /// The time since the clock was created.
   public typealias Instant = TestInstant
 
   private let time = Locked(TestInstant())
 
-  /// A clock at its beginning.
+  /// Creates a clock at time zero.
   public init() {}
 
   /// The latest deadline of a sleep.
   public var now: TestInstant { time.withLock { $0 } }
 
-  /// The shortest step: zero.
+  /// The smallest step: zero.
   public var minimumResolution: Duration { .zero }
 
   /// Sets the clock to `deadline` and returns.

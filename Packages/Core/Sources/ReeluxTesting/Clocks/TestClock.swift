@@ -1,6 +1,6 @@
 import ReeluxCore
 
-/// A clock whose time stands still until the test moves it.
+/// A clock whose time changes only when the test advances it.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -10,24 +10,21 @@ import ReeluxCore
 /// await store.receive(.found(["metropolis-1927"])) { $0.results = ["metropolis-1927"] }
 /// ```
 ///
-/// Sleeping tasks wake one after the other, in the order of their deadlines.
-/// With equal deadlines, they wake in the order in which they began to sleep.
-/// Before the next task wakes, everything that the one before led to inside a
-/// ``TestStore`` has happened. So a timer that sleeps again within the advanced
-/// time ticks again.
+/// Sleeping tasks wake one after the other, in the order of their deadlines. With equal deadlines, they wake in the
+/// order in which they began to sleep. Before the next task wakes, the clock waits for all work inside a ``TestStore``
+/// that the previous task led to. A timer that sleeps again within the advanced time therefore ticks again.
 ///
-/// Tasks outside a test store, on the ordinary executor, wake in the same order. But the clock
-/// does not wait for what they do next. For them, use
-/// ``sleepers(atLeast:timeout:fileID:filePath:function:line:column:)``, and await their
+/// Tasks outside of a test store, on the ordinary executor, wake in the same order, but the clock does not wait for
+/// their work. For them, use ``sleepers(atLeast:timeout:fileID:filePath:function:line:column:)``, and await their
 /// results.
 public final class TestClock: Clock {
-  /// The time since the clock was made.
+  /// The time since the clock was created.
   public typealias Instant = TestInstant
 
   private struct Contents {
     var now = TestInstant()
     var count = 0
-    /// Sorted: the next to wake first.
+    /// Sorted. The first one wakes next.
     var sleepers: [Sleeper] = []
     var executors = PumpExecutors()
   }
@@ -41,20 +38,19 @@ public final class TestClock: Clock {
   private let contents = Locked(Contents())
   private let bell = Bell()
 
-  /// A clock at its beginning.
+  /// Creates a clock at time zero.
   public init() {}
 
-  /// The time that the test has moved the clock to.
+  /// The time to which the test has advanced the clock.
   public var now: TestInstant { contents.withLock { $0.now } }
 
-  /// The shortest step: zero.
+  /// The smallest step: zero.
   public var minimumResolution: Duration { .zero }
 
-  /// The deadlines of the sleeping tasks, the next one first.
+  /// The deadlines of the sleeping tasks in ascending order.
   public var sleepers: [TestInstant] { contents.withLock { $0.sleepers.map(\.deadline) } }
 
-  /// Returns when the clock has reached `deadline`; at once if it has reached it
-  /// already.
+  /// Returns when the clock has reached `deadline`, or immediately if it already has.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: TestInstant, tolerance: Duration? = nil) async throws {
@@ -70,7 +66,7 @@ public final class TestClock: Clock {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         add(Sleeper(number: number, deadline: deadline, continuation: continuation))
-        // The handler may have run before there was anything to remove.
+        // The handler may have run before the sleeper was stored.
         if Task.isCancelled { cancel(number) }
       }
     } onCancel: {
@@ -78,16 +74,16 @@ public final class TestClock: Clock {
     }
   }
 
-  /// Moves the clock, and wakes the tasks whose deadlines it reaches.
+  /// Advances the clock, and wakes the tasks whose deadlines it reaches.
   ///
-  /// A negative duration is zero.
+  /// A negative duration counts as zero.
   public nonisolated(nonsending) func advance(by duration: Duration) async {
     await advance(to: now.advanced(by: duration))
   }
 
-  /// Moves the clock to a point in time, and wakes the tasks whose deadlines it reaches.
+  /// Advances the clock to an instant, and wakes the tasks whose deadlines it reaches.
   ///
-  /// A point before the current time counts as the current time.
+  /// An instant before the current time counts as the current time.
   public nonisolated(nonsending) func advance(to instant: TestInstant) async {
     await settle()
     while let sleeper = next(upTo: instant) {
@@ -97,10 +93,10 @@ public final class TestClock: Clock {
     contents.withLock { $0.now = max($0.now, instant) }
   }
 
-  /// Moves the clock from deadline to deadline until no task sleeps.
+  /// Advances the clock from deadline to deadline until no task sleeps.
   ///
-  /// - Parameter limit: The largest number of tasks to wake, because a timer never ends. The other
-  ///   tasks go on sleeping.
+  /// - Parameter limit: The largest number of tasks to wake. It is needed because a timer may never end. The other
+  ///   tasks continue to sleep. Default: 10,000.
   /// - Returns: Whether no task sleeps.
   @discardableResult
   public nonisolated(nonsending) func run(limit: Int = 10_000) async -> Bool {
@@ -114,9 +110,9 @@ public final class TestClock: Clock {
     return sleepers.isEmpty
   }
 
-  /// Returns when at least `count` tasks sleep. For tasks of the ordinary executor.
+  /// Returns when at least `count` tasks sleep on this clock. Use it for tasks on the ordinary executor.
   ///
-  /// - Parameter timeout: The real time after which it fails the test.
+  /// - Parameter timeout: The longest real time to wait. After it, the test fails. Default: 60 seconds.
   public nonisolated(nonsending) func sleepers(
     atLeast count: Int, timeout: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column
@@ -146,7 +142,7 @@ public final class TestClock: Clock {
     sleeper?.continuation.resume(throwing: CancellationError())
   }
 
-  /// Takes the next sleeper out, with the clock moved to its deadline.
+  /// Removes the next sleeper and advances the clock to its deadline.
   private func next(upTo instant: TestInstant?) -> Sleeper? {
     contents.withLock { contents in
       guard let sleeper = contents.sleepers.first, instant.map({ sleeper.deadline <= $0 }) ?? true else { return nil }
@@ -156,7 +152,7 @@ public final class TestClock: Clock {
     }
   }
 
-  /// Runs everything that can run now inside the test stores whose effects slept on this clock.
+  /// Runs the pending work of the test stores whose effects slept on this clock.
   private nonisolated(nonsending) func settle() async {
     await contents.withLock { $0.executors }.pump()
   }

@@ -1,9 +1,8 @@
 public import ReeluxCore
 
-/// Records actions and their sources, in the order in which they come.
+/// A recorder of actions and their sources, in the order of their arrival.
 ///
-/// Use it in place of an `ActionHandler` or a `Send`, or put its feature into
-/// any store.
+/// Use it in place of an `ActionHandler` or a `Send`, or add its feature to any store.
 ///
 /// ```swift
 /// let recorder = DispatchRecorder<Search>()
@@ -14,13 +13,13 @@ public final class DispatchRecorder<Action: Sendable>: ActionHandler {
   private let contents = Locked<[DispatchedAction<Action>]>([])
   private let bell = Bell()
 
-  /// Makes an empty recorder.
+  /// Creates an empty recorder.
   public init() {}
 
-  /// The recorded actions, with sources.
+  /// The recorded actions with their sources.
   public var dispatched: [DispatchedAction<Action>] { contents.withLock { $0 } }
 
-  /// The recorded actions, without sources.
+  /// The recorded actions without their sources.
   public var actions: [Action] { dispatched.map(\.action) }
 
   /// Records an action.
@@ -43,16 +42,16 @@ public final class DispatchRecorder<Action: Sendable>: ActionHandler {
       })
   }
 
-  /// Returns when at least `count` actions were recorded.
+  /// Returns when at least `count` actions have been recorded.
   ///
-  /// - Parameter timeout: The real time after which it fails the test.
+  /// - Parameter timeout: The longest real time to wait. After it, the test fails. Default: 60 seconds.
   public nonisolated(nonsending) func actions(
     atLeast count: Int, timeout: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column
   ) async {
     if await bell.wait(until: { dispatched.count >= count }, timeout: timeout) { return }
     FailureReporter().fail(
-      "\(Wording.count(count, "action")) should have come, but within \(timeout) there were \(dispatched.count).",
+      "\(Wording.count(count, "action")) should have arrived, but within \(timeout) there were \(dispatched.count).",
       at: TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
   }
 

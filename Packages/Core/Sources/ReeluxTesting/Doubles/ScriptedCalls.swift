@@ -1,7 +1,7 @@
 import ReeluxCore
 import ReeluxDiff
 
-/// An asynchronous function whose calls the test answers, in any order.
+/// An asynchronous function for tests. The test responds to each call, in any order.
 ///
 /// Pass it to the feature in place of the function:
 ///
@@ -13,9 +13,9 @@ import ReeluxDiff
 /// await save.fail(Offline())
 /// ```
 ///
-/// A call waits in ``pending`` until the test answers it, or takes an answer
-/// that the test has prepared. When an answering method returns, everything
-/// that the answer leads to inside a ``TestStore`` has happened.
+/// A call waits in ``pending`` until the test responds, or uses a response that the test has prepared. When a method
+/// that responds (`succeed` or `fail`) returns, all work inside a ``TestStore`` that follows from the response has
+/// finished.
 public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendable {
   private struct Call {
     let number: Int
@@ -35,21 +35,21 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   private let bell = Bell()
   private let ignoresCancellation: Bool
 
-  /// Makes a function without calls.
+  /// Creates a function without calls.
   ///
-  /// - Parameter ignoresCancellation: Whether a call goes on waiting when its task is cancelled, as
-  ///   for a server whose answer comes too late. Otherwise it throws `CancellationError` at once.
+  /// - Parameter ignoresCancellation: Whether a call continues to wait if its task is cancelled. This simulates a
+  ///   server whose response arrives too late. If false, the call then throws `CancellationError` immediately.
   public init(ignoresCancellation: Bool = false) {
     self.ignoresCancellation = ignoresCancellation
   }
 
-  /// The requests that wait for an answer, the oldest first.
+  /// The requests that wait for a response, the oldest first.
   public var pending: [Request] { contents.withLock { $0.calls.map(\.request) } }
 
   /// All requests so far.
   public var requests: [Request] { contents.withLock { $0.requests } }
 
-  /// The function itself: waits for the test's answer.
+  /// Calls the function, which waits for the test's response.
   public func callAsFunction(_ request: Request) async throws -> Response {
     if !ignoresCancellation { try Task.checkCancellation() }
     let executor = PumpExecutor.current
@@ -65,7 +65,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         add(Call(number: number, request: request, continuation: continuation))
-        // The handler may have run before there was anything to remove.
+        // The handler may have run before the call was stored.
         if Task.isCancelled { cancel(number) }
       }
     } onCancel: {
@@ -75,14 +75,14 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
 
   // MARK: Answers
 
-  /// Prepares an answer for a later call. Several answers are used in their order.
+  /// Prepares a response for a later call. Several responses are used in their order.
   public func prepare(_ answer: Result<Response, any Error>) {
     contents.withLock { $0.prepared.append(answer) }
   }
 
-  /// Answers a waiting call, by default the oldest.
+  /// Responds to the waiting call at `index` in ``pending``. Default: the oldest call.
   ///
-  /// - Returns: Whether a call was waiting; if not, the test fails.
+  /// - Returns: Whether a call was waiting. If not, the test fails.
   @discardableResult
   public nonisolated(nonsending) func succeed(
     _ response: Response, at index: Int = 0, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -93,9 +93,9 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
       TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
   }
 
-  /// Makes a waiting call throw, by default the oldest.
+  /// Lets the waiting call at `index` in ``pending`` throw an error. Default: the oldest call.
   ///
-  /// - Returns: Whether a call was waiting; if not, the test fails.
+  /// - Returns: Whether a call was waiting. If not, the test fails.
   @discardableResult
   public nonisolated(nonsending) func fail(
     _ error: any Error, at index: Int = 0, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -106,9 +106,9 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
       TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
   }
 
-  /// Returns when at least `count` calls wait. For calls from tasks outside a test store.
+  /// Returns when at least `count` calls wait. Use it for calls from tasks outside of a test store.
   ///
-  /// - Parameter timeout: The real time after which it fails the test.
+  /// - Parameter timeout: The longest real time to wait. After it, the test fails. Default: 60 seconds.
   public nonisolated(nonsending) func pending(
     atLeast count: Int, timeout: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column
@@ -139,7 +139,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
 
   private func add(_ call: Call) {
     contents.withLock { contents in
-      // A call whose task ran on another thread may come later than a younger one.
+      // A call whose task runs on another thread may arrive after a call with a larger number.
       let place = contents.calls.firstIndex { $0.number > call.number }
       contents.calls.insert(call, at: place ?? contents.calls.endIndex)
     }

@@ -1,6 +1,6 @@
 import ReeluxCore
 
-/// An asynchronous sequence whose elements the test sends, for feeds and `Effect.sequence`.
+/// An asynchronous sequence for feeds and `Effect.sequence`. The test sends its elements.
 ///
 /// ```swift
 /// let fixes = ScriptedSequence<Fix>()
@@ -10,12 +10,11 @@ import ReeluxCore
 /// await store.receive(case: Tracking.moved) { $0.fixes = 1 }
 /// ```
 ///
-/// Every iterator gets the elements that are sent after it was made. Elements
-/// that are sent while there is no iterator wait for the next one. When a
-/// sending method returns, everything that the element leads to inside a
-/// ``TestStore`` has happened.
+/// Every iterator receives the elements that are sent after its creation. Elements that are sent while there is no
+/// iterator wait for the next iterator. When `send`, `finish` or `fail` returns, all work inside a ``TestStore`` that
+/// follows from it has finished.
 public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable {
-  /// What happens to an iterator.
+  /// An event of an iterator.
   private enum Event {
     case element(Element)
     case end
@@ -36,7 +35,7 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
 
   private let contents = Locked(Contents())
 
-  /// Makes a sequence without elements.
+  /// Creates a sequence without elements.
   public init() {}
 
   /// The number of active iterators, for example 1 while one feed is open.
@@ -47,13 +46,12 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
     await deliver(.element(element))
   }
 
-  /// Ends the sequence for all current iterators. A later iterator begins a new
-  /// sequence.
+  /// Ends the sequence for all current iterators. A later iterator starts a new sequence.
   public nonisolated(nonsending) func finish() async {
     await deliver(.end)
   }
 
-  /// Makes all current iterators throw. A later iterator begins a new sequence.
+  /// Lets all current iterators throw. A later iterator starts a new sequence.
   public nonisolated(nonsending) func fail(_ error: any Error) async {
     await deliver(.failure(error))
   }
@@ -64,12 +62,12 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
     return AsyncThrowingStream { try await iterator.next() }
   }
 
-  /// An iterator over the elements that are sent from now on.
+  /// Returns an iterator over the elements that are sent from now on.
   public func makeAsyncIterator() -> Iterator {
     Iterator(sequence: self, number: open())
   }
 
-  /// Takes the elements of a ``ScriptedSequence``, for one consumer.
+  /// An iterator of a ``ScriptedSequence`` for one consumer.
   public final class Iterator: AsyncIteratorProtocol, Sendable {
     private let sequence: ScriptedSequence
     private let number: Int
@@ -83,7 +81,7 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
       sequence.close(number)
     }
 
-    /// The next element; `nil` at the end, or when the task is cancelled.
+    /// Returns the next element, or `nil` at the end or if the task is cancelled.
     public func next() async throws -> Element? {
       try await sequence.next(number)
     }
@@ -118,7 +116,7 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
           return nil
         }
         if let event { continuation.resume(returning: event) }
-        // The handler may have run before there was anything to remove.
+        // The handler may have run before the reader was stored.
         if Task.isCancelled { close(number) }
       }
     } onCancel: {

@@ -1,9 +1,9 @@
 import ReeluxCore
 
-/// Wakes tasks that wait for the work of other tasks.
+/// A bell that wakes tasks which wait for the work of other tasks.
 ///
-/// A waiting task reads the number of rings, checks its condition, and then waits for a later ring. So it misses no
-/// ring.
+/// A waiting task reads the number of rings, checks its condition, and then waits for a later ring. It therefore misses
+/// no ring.
 package final class Bell: Sendable {
   private struct Contents {
     var rings = 0
@@ -21,7 +21,7 @@ package final class Bell: Sendable {
   /// The number of times that a task has waited.
   var waits: Int { contents.withLock { $0.waits } }
 
-  /// Wakes the tasks that wait.
+  /// Wakes the waiting tasks.
   package func ring() {
     let waiters = contents.withLock { contents in
       contents.rings += 1
@@ -45,8 +45,8 @@ package final class Bell: Sendable {
     }
   }
 
-  /// Returns true when a condition holds, and false if the time passes first. Ring the bell after each change that
-  /// can make the condition true.
+  /// Returns true when a condition holds, or false after the timeout. Ring the bell after each change that can make the
+  /// condition true.
   package nonisolated(nonsending) func wait(until condition: () -> Bool, timeout: Duration) async -> Bool {
     let limit = TimeLimit(timeout, bell: self)
     while true {
@@ -58,10 +58,10 @@ package final class Bell: Sendable {
   }
 }
 
-/// The longest time that a test waits. It rings a bell when the time has passed.
+/// The longest time that a test waits. It rings a bell when this time has passed.
 ///
-/// The time is counted in twenty parts, each by a task. While other tests keep all threads busy, no task runs, neither this one
-/// nor the awaited one. So such a pause counts as one part at most, however long it is.
+/// The time is counted in twenty parts by a task. While other tests occupy all threads, neither this task nor the
+/// awaited one runs. Such a period therefore counts as at most one part, however long it is.
 final class TimeLimit: Sendable {
   private static let parts = 20
   private let passed = PassedParts()

@@ -1,21 +1,20 @@
 import ReeluxCore
 
-/// Runs tasks only on request, so that a test knows when nothing more can happen.
+/// An executor that runs tasks only on request, so that a test can detect when no work is left.
 ///
-/// States: *held* (jobs wait in the queue), *pumping* (one caller runs them, in
-/// the order in which they came, until none is left), *released* (for good:
-/// jobs go to the ordinary executor).
+/// Its states are *held* (jobs wait in the queue), *pumping* (one caller runs them in order until the queue is empty)
+/// and *released* (jobs are passed to the ordinary executor permanently).
 ///
-/// A job that waits for a clock, or for something outside, is not in the queue.
-/// When it can go on, it enters the queue and rings the bell.
+/// A job that waits for a clock, or for work outside, is not in the queue. When it can continue, it enters the queue
+/// and rings the bell.
 final class PumpExecutor: TaskExecutor {
   /// The result of pumping.
   enum Rest {
     /// Another caller is pumping.
     case busy
-    /// Nothing more can happen without a clock or the outside.
+    /// The queue is empty. Only a clock or work outside can add jobs.
     case quiet
-    /// There was no end within the limit.
+    /// The queue was not empty within the limit.
     case never
   }
 
@@ -23,16 +22,15 @@ final class PumpExecutor: TaskExecutor {
     var jobs: [UnownedJob] = []
     var isPumping = false
     var isReleased = false
-    /// Callers that wait until another caller has pumped.
+    /// Callers that wait for another caller to finish pumping.
     var pumpWaiters: [CheckedContinuation<Void, Never>] = []
-    /// For each task that sleeps on a clock or script of this module, by the task's hash: what it
-    /// waits for.
+    /// What each task waits for that sleeps on a clock or script of this module. The key is the task's hash.
     var waits: [Int: String] = [:]
   }
 
-  /// The number of jobs after which pumping counts as endless.
+  /// The number of jobs after which pumping is considered endless.
   private let limit = 10_000
-  /// Rings when a job comes while no caller pumps.
+  /// Rings if a job arrives while no caller pumps.
   let bell: Bell
   private let contents = Locked(Contents())
 
@@ -50,11 +48,11 @@ final class PumpExecutor: TaskExecutor {
     }
   }
 
-  /// The one that the current task prefers, if it is one of these.
+  /// The executor that the current task prefers, if it is one of these.
   static var current: PumpExecutor? {
-    guard let wanted = withUnsafeCurrentTask(body: { $0?.unownedTaskExecutor }) else { return nil }
+    guard let wanted = unsafe withUnsafeCurrentTask(body: { unsafe $0?.unownedTaskExecutor }) else { return nil }
     let candidates = all.withLock { $0.compactMap(\.executor) }
-    return candidates.first { $0.asUnownedTaskExecutor() == wanted }
+    return candidates.first { unsafe $0.asUnownedTaskExecutor() == wanted }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -70,8 +68,8 @@ final class PumpExecutor: TaskExecutor {
     }
   }
 
-  /// Runs the waiting jobs, and the jobs that they lead to, until none is left; false if
-  /// there is no end.
+  /// Runs the waiting jobs, and the jobs that follow from them, until the queue is empty. Returns false if this does
+  /// not end.
   @discardableResult
   nonisolated(nonsending) func pump() async -> Bool {
     while true {
@@ -90,7 +88,7 @@ final class PumpExecutor: TaskExecutor {
     }
   }
 
-  /// The same, without waiting for another caller that pumps.
+  /// Runs the waiting jobs like `pump`, but does not wait for another caller that pumps.
   func pumpIfFree() -> Rest {
     let isFree = contents.withLock { contents in
       defer { contents.isPumping = true }
@@ -102,7 +100,7 @@ final class PumpExecutor: TaskExecutor {
       let (jobs, waiters) = take(stopping: count > limit)
       for waiter in waiters { waiter.resume() }
       if jobs.isEmpty { return count > limit ? .never : .quiet }
-      for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+      for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
       count += jobs.count
     }
   }
@@ -120,7 +118,7 @@ final class PumpExecutor: TaskExecutor {
     }
   }
 
-  /// Passes the waiting jobs, and all later ones, to the ordinary executor.
+  /// Passes the waiting jobs and all later ones to the ordinary executor.
   func release() {
     let jobs = contents.withLock { contents in
       contents.isReleased = true
@@ -133,10 +131,12 @@ final class PumpExecutor: TaskExecutor {
 
   // MARK: What tasks wait for
 
-  /// Notes what the current task waits for. Returns the task's hash, or `nil` if the task does not run on this
+  /// Records what the current task waits for. Returns the task's hash, or `nil` if the task does not run on this
   /// executor.
   static func beginWait(_ description: @autoclosure () -> String) -> (PumpExecutor, Int)? {
-    guard let executor = current, let task = withUnsafeCurrentTask(body: { $0?.hashValue }) else { return nil }
+    guard let executor = current, let task = unsafe withUnsafeCurrentTask(body: { unsafe $0?.hashValue }) else {
+      return nil
+    }
     let text = description()
     executor.contents.withLock { $0.waits[task] = text }
     return (executor, task)
@@ -148,13 +148,14 @@ final class PumpExecutor: TaskExecutor {
     executor.contents.withLock { $0.waits[task] = nil }
   }
 
-  /// What a task waits for, if only the test can bring it about.
+  /// What a task waits for, if only the test can end the wait.
   func wait(ofTask hash: Int) -> String? {
     contents.withLock { $0.waits[hash] }
   }
 }
 
-/// The executors of the test stores whose effects have waited for a clock or script; they are pumped when it moves.
+/// The executors of the test stores whose effects have waited for a clock or script. When the clock or script changes,
+/// they are pumped.
 struct PumpExecutors: Sendable {
   private struct Weak {
     weak var executor: PumpExecutor?
@@ -162,14 +163,14 @@ struct PumpExecutors: Sendable {
 
   private var members: [Weak] = []
 
-  /// Adds the current task's.
+  /// Adds the executor of the current task.
   mutating func insert(_ executor: PumpExecutor?) {
     guard let executor, !members.contains(where: { $0.executor === executor }) else { return }
     members.removeAll { $0.executor == nil }
     members.append(Weak(executor: executor))
   }
 
-  /// Runs everything that can run now.
+  /// Runs all waiting jobs.
   nonisolated(nonsending) func pump() async {
     for executor in members.compactMap(\.executor) { await executor.pump() }
   }

@@ -1,14 +1,14 @@
 import ReeluxCore
 import ReeluxDiff
 
-/// One run of a law over generated cases: reports the first case that breaks it, and no other.
+/// A run of a law over generated cases. It reports only the first case that breaks the law.
 struct LawCheck {
   let seed: UInt64
   let count: Int
   let budget: InspectionBudget
   let place: TestPlace
 
-  /// Calls `test` with a random source for each case, until one call returns a description of a failure.
+  /// Calls `test` with a random source for each case, until a call returns the description of a failure.
   func check(_ law: String, _ test: (SeededRandom) -> String?) {
     let random = SeededRandom(seed: seed)
     for number in 1...max(count, 1) {
@@ -21,8 +21,7 @@ struct LawCheck {
 }
 
 extension LawCheck {
-  /// The results of both sides of a law for one action and one state; `nil` if they are
-  /// the same.
+  /// The results of both sides of a law for one action and one state; `nil` if they are equal.
   func difference<Action, State>(
     _ left: Reducer<Action, State>, _ right: Reducer<Action, State>, _ action: Action, _ state: State
   ) -> String? {
@@ -38,7 +37,7 @@ extension LawCheck {
     return text
   }
 
-  /// Where two values differ, one change a line; `nil` if they do not.
+  /// The differences of two values, one on each line; `nil` if there are none.
   func change(_ old: Any, _ new: Any) -> String? {
     let difference = ValueDifference(from: old, to: new, budget: budget)
     return difference.isEmpty ? nil : Wording.change(difference)

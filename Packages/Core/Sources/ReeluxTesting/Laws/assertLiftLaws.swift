@@ -1,16 +1,15 @@
 public import ReeluxCore
 public import ReeluxDiff
 
-/// Asserts that a reducer can be lifted into a whole by this prism and this key path, on generated values.
+/// Asserts that this prism and this key path lift a reducer correctly, with generated values.
 ///
-/// - The laws of prisms hold: `extract` finds what `embed` embeds, and embedding what `extract` finds
-///   gives the whole.
-/// - The laws of key paths hold: a read gives the written value, writing a read value changes
-///   nothing, and the second of two writes is the one that is read.
-/// - An action of another part leaves the whole state untouched and is not accepted.
-/// - An action of this part changes the part as the reducer does, and does not change the
-///   rest.
-/// - Lifting `identity` gives `identity`, and lifting a composition composes the lifted ones.
+/// - The laws of prisms hold: `extract(embed(part))` is `part`, and if `extract(whole)` returns a part, `embed(part)`
+///   is `whole`.
+/// - The laws of key paths hold: a read returns the value that was written last, and writing the value that was read
+///   changes nothing.
+/// - An action of another part is not accepted and does not change the state.
+/// - An action of this part changes the part in the same way as the reducer, and changes nothing else.
+/// - Lifting `identity` gives `identity`, and lifting a composition composes the lifted reducers.
 ///
 /// ```swift
 /// assertLiftLaws(
@@ -23,12 +22,12 @@ public import ReeluxDiff
 ///
 /// - Parameters:
 ///   - reducer: The reducer of the part.
-///   - prism: The case that holds the part's actions.
-///   - path: The property that holds the part's state.
-///   - seed: The seed of the generators; the same seed gives the same cases.
-///   - count: The number of cases for each law; default 100.
+///   - prism: The case with the part's actions.
+///   - path: The property with the part's state.
+///   - seed: The seed of the generators. The same seed gives the same cases. Default: 1.
+///   - count: The number of cases for each law. Default: 100.
 ///   - budget: The limits of the differences in messages.
-///   - wholeAction: Generates actions of the whole, the part's among them.
+///   - wholeAction: Generates actions of the whole, including actions of the part.
 ///   - wholeState: Generates states of the whole.
 public func assertLiftLaws<Action: Sendable, State: Sendable, WholeAction: Sendable, WholeState: Sendable>(
   of reducer: Reducer<Action, State>, action prism: Prism<WholeAction, Action>,
@@ -44,7 +43,7 @@ public func assertLiftLaws<Action: Sendable, State: Sendable, WholeAction: Senda
   checkPath(path, wholeState, laws)
 
   let lifted = reducer.lift(action: prism, state: path)
-  laws.check("“An action of another part leaves the whole untouched”") { random in
+  laws.check("“An action of another part changes nothing”") { random in
     let (action, state) = (wholeAction(random), wholeState(random))
     return prism.extract(action) == nil ? laws.difference(lifted, .identity, action, state) : nil
   }
@@ -52,7 +51,7 @@ public func assertLiftLaws<Action: Sendable, State: Sendable, WholeAction: Senda
     guard let part = prism.extract(action) else { return false }
     return reducer.reduce(part, &state[keyPath: path])
   }
-  laws.check("“A lifted reducer does to its part what the reducer does, and nothing to the rest”") {
+  laws.check("“The lifted reducer changes its part as the reducer does, and nothing else”") {
     laws.difference(lifted, byHand, wholeAction($0), wholeState($0))
   }
   let identity = Reducer<Action, State>.identity.lift(action: prism, state: path)
@@ -60,7 +59,7 @@ public func assertLiftLaws<Action: Sendable, State: Sendable, WholeAction: Senda
     laws.difference(identity, .identity, wholeAction($0), wholeState($0))
   }
   let twice = (reducer <> reducer).lift(action: prism, state: path)
-  laws.check("“Lifting a composition composes the lifted ones”") {
+  laws.check("“Lifting a composition gives the composition of the lifted reducers”") {
     laws.difference(twice, lifted <> lifted, wholeAction($0), wholeState($0))
   }
 }
@@ -69,35 +68,36 @@ private func checkPrism<Whole: Sendable, Part: Sendable>(
   _ prism: Prism<Whole, Part>, _ whole: (SeededRandom) -> Whole, _ laws: LawCheck
 ) {
   var found = 0
-  laws.check("“Embedding what the prism found gives the whole again”") { random in
+  laws.check("“If extract(whole) returns a part, embed(part) is the whole”") { random in
     let whole = whole(random)
     guard let part = prism.extract(whole) else { return nil }
     found += 1
     return laws.change(whole, prism.embed(part))
   }
-  laws.check("“The prism finds what it embedded”") { random in
+  laws.check("“extract(embed(part)) is the part”") { random in
     guard let part = prism.extract(whole(random)) else { return nil }
     guard let again = prism.extract(prism.embed(part)) else {
-      return "  It finds nothing in what it made of \(ValueText.describing(part))."
+      return "  extract returns nil for the whole that embed makes of \(ValueText.describing(part))."
     }
     return laws.change(part, again)
   }
   if found == 0 {
     FailureReporter().fail(
-      "None of the generated actions is one of the part's: the laws were tried with nothing.", at: laws.place)
+      "No generated action belongs to the part, so the laws were not checked. Let wholeAction generate such actions too.",
+      at: laws.place)
   }
 }
 
 private func checkPath<Whole, Part>(
   _ path: any WritableKeyPath<Whole, Part> & Sendable, _ whole: (SeededRandom) -> Whole, _ laws: LawCheck
 ) {
-  laws.check("“Writing what was read changes nothing”") { random in
+  laws.check("“Writing the value that was read changes nothing”") { random in
     let before = whole(random)
     var after = before
     after[keyPath: path] = before[keyPath: path]
     return laws.change(before, after)
   }
-  laws.check("“What is written is read again, and the last write counts”") { random in
+  laws.check("“A read returns the value that was written last”") { random in
     let (first, second) = (whole(random)[keyPath: path], whole(random)[keyPath: path])
     var state = whole(random)
     state[keyPath: path] = first

@@ -1,12 +1,12 @@
 public import ReeluxCore
 public import ReeluxDiff
 
-/// Asserts the laws of reducers for your own reducers, with generated actions and states.
+/// Asserts the laws of reducers for your reducers, with generated actions and states.
 ///
-/// - A reducer is a function: the same action and state give the same state again.
-/// - An action that it does not accept leaves the state untouched.
-/// - `identity` before or after it changes nothing.
-/// - Composition is associative, for every three of the reducers.
+/// - A reducer is a function: the same action and state always give the same state.
+/// - An action that the reducer does not accept does not change the state.
+/// - `identity` before or after the reducer changes nothing.
+/// - Composition is associative for any three of the reducers.
 ///
 /// ```swift
 /// @Test func theReducerObeysTheLaws() {
@@ -17,13 +17,13 @@ public import ReeluxDiff
 /// }
 /// ```
 ///
-/// The first case that breaks a law is reported with its action, state and seed.
-/// Cost: the number of cases times the cube of the number of reducers.
+/// The first case that breaks a law is reported with its action, state and seed. Costs the number of cases times the
+/// cube of the number of reducers.
 ///
 /// - Parameters:
-///   - reducers: One or a few; associativity is also tried with each of them in several places.
-///   - seed: The seed of the generators; the same seed gives the same cases.
-///   - count: The number of cases for each law; default 100.
+///   - reducers: One or a few reducers. Associativity is also checked with the same reducer in several places.
+///   - seed: The seed of the generators. The same seed gives the same cases. Default: 1.
+///   - count: The number of cases for each law. Default: 100.
 ///   - budget: The limits of the differences in messages.
 ///   - action: Generates an action.
 ///   - state: Generates a state.

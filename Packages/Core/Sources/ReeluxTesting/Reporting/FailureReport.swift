@@ -1,19 +1,18 @@
-/// A message of a test store, or of another part of this module, about a test.
+/// A message about a test, from a test store or another part of this module.
 public struct FailureReport: Hashable, Sendable {
   /// The whole text.
   public var message: String
-  /// The file, as `Module/File.swift`, that the message points to.
+  /// The file of the message as `Module/File.swift`.
   public var fileID: String
   /// The line in the file, counted from 1.
   public var line: UInt
-  /// Whether it fails the test; a note about what was skipped does not.
+  /// Whether the message fails the test. A note about skipped checks does not.
   public var isFailure: Bool
 }
 
-/// Runs `body`, and returns its reports in place of reporting them.
+/// Runs `body`, and returns its reports instead of failing the test.
 ///
-/// For tests of your own assertions. The reports of a store that is released inside of `body` are returned
-/// too.
+/// Use it for tests of your own assertions. It also returns the reports of a store that is released inside `body`.
 ///
 /// ```swift
 /// let reports = await capturingFailures {
@@ -29,7 +28,7 @@ public nonisolated(nonsending) func capturingFailures(_ body: () async throws ->
   return captured.reports
 }
 
-/// The same for a synchronous body.
+/// Runs a synchronous `body`, and returns its reports instead of failing the test.
 public func capturingFailures(_ body: () throws -> Void) rethrows -> [FailureReport] {
   let captured = Captured()
   try FailureReporter.$captured.withValue(captured) { try body() }

@@ -5,15 +5,15 @@ import Testing
   import XCTest
 #endif
 
-/// Reports failures to the test framework that is running the test.
+/// A reporter that passes failures to the test framework of the running test.
 struct FailureReporter: Sendable {
-  /// Takes the reports in place of the framework.
+  /// Receives the reports instead of the framework.
   @TaskLocal static var captured: Captured?
 
-  /// Whether Swift Testing runs the test; otherwise XCTest does.
+  /// Whether the framework is Swift Testing. Otherwise it is XCTest.
   private let isSwiftTesting: Bool
 
-  /// A reporter for the test that is running now.
+  /// Creates a reporter for the running test.
   init() {
     isSwiftTesting = Test.current != nil
   }
@@ -43,11 +43,11 @@ struct FailureReporter: Sendable {
   }
 }
 
-/// Reports that were kept from the test framework.
+/// Reports that are not passed to the test framework.
 final class Captured: Sendable {
   private let contents = Locked<[FailureReport]>([])
 
-  /// What was reported, in its order.
+  /// The reports in their order.
   var reports: [FailureReport] { contents.withLock { $0 } }
 
   func add(_ message: String, _ place: TestPlace, isFailure: Bool) {
@@ -57,7 +57,7 @@ final class Captured: Sendable {
   }
 }
 
-/// The place in a test that a failure points to.
+/// The place in a test to which a failure refers.
 struct TestPlace: Sendable {
   let fileID: StaticString
   let filePath: StaticString
@@ -65,7 +65,7 @@ struct TestPlace: Sendable {
   let line: UInt
   let column: UInt
 
-  /// The place in the testing framework's form.
+  /// The place as a value of the test framework.
   var location: SourceLocation {
     SourceLocation(
       fileID: fileID.description, filePath: filePath.description, line: max(Int(line), 1), column: max(Int(column), 1))

@@ -1,8 +1,8 @@
 import ReeluxDiff
 
-/// The texts that failures are made of.
+/// The texts of failures.
 enum Wording {
-  /// Where two states differ, as an expectation that was not met.
+  /// The differences of an expected and an actual state.
   static func unmet(_ difference: ValueDifference) -> String {
     lines(difference) { change in
       switch change.kind {
@@ -14,7 +14,7 @@ enum Wording {
     }
   }
 
-  /// How one state became another.
+  /// The changes from one state to another.
   static func change(_ difference: ValueDifference) -> String {
     lines(difference) { change in
       switch change.kind {
@@ -34,7 +34,7 @@ enum Wording {
     return lines.joined(separator: "\n")
   }
 
-  /// An action, as code would write it.
+  /// An action in the notation of code.
   static func action(_ action: Any) -> String {
     ValueText.describing(action)
   }

@@ -1,6 +1,6 @@
 import ReeluxDiff
 
-/// Recognises the actions of one case of an enum, given by the function that makes them.
+/// A pattern for the actions of one enum case. The case is given as the function that creates its actions.
 struct CasePattern<Action, each Part> {
   private struct Mismatch: Error {}
 
@@ -10,7 +10,7 @@ struct CasePattern<Action, each Part> {
     self.make = make
   }
 
-  /// Its name in messages.
+  /// The name of the case in messages.
   var text: String {
     let names = Self.types.map { "\($0)" }.joined(separator: ", ")
     return Self.types.count == 1 ? "a case with a \(names)" : "a case with (\(names))"
@@ -27,7 +27,7 @@ struct CasePattern<Action, each Part> {
   func parts(of action: Action) -> (repeat each Part)? {
     guard let payload = Mirror(reflecting: action).children.first?.value else { return nil }
     let count = Self.types.count
-    // Several values come as a tuple. A single one comes as itself, and with a label as a tuple of one.
+    // Several values are a tuple. A single value is not, but with a label it is a tuple of one element.
     let elements = Mirror(reflecting: payload).children.map(\.value)
     let candidates = count == 1 ? [[payload], elements] : [elements]
     for values in candidates where values.count == count {
@@ -37,13 +37,13 @@ struct CasePattern<Action, each Part> {
         return value
       }
       guard let parts = try? (repeat next((each Part).self)) else { continue }
-      // The case is the right one if the same parts give the same action.
+      // If an action with the same parts equals this action, the case is the right one.
       if Self.isOneCase(make(repeat each parts), action) { return parts }
     }
     return nil
   }
 
-  /// Whether both have the same case, with the same labels.
+  /// Whether both actions have the same case with the same labels.
   private static func isOneCase(_ left: Action, _ right: Action) -> Bool {
     func payloadType(_ action: Action) -> Any.Type? {
       Mirror(reflecting: action).children.first.map { type(of: $0.value) }

@@ -1,12 +1,12 @@
 /// The checks of a ``TestStore``.
 ///
-/// All checks are on. A test can switch off each one by itself:
+/// By default, all checks are on. A test can turn off each of them separately:
 ///
 /// ```swift
 /// store.exhaustivity.remove(.receivedActions)   // receive may skip actions
 /// ```
 public struct Exhaustivity: OptionSet, Sendable {
-  /// One bit for each kind.
+  /// One bit for each check.
   public let rawValue: Int
 
   /// A set from its bits.
@@ -14,10 +14,9 @@ public struct Exhaustivity: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Every change of the state must be stated. Without this check, only the stated parts are
-  /// compared.
+  /// Every change of the state must be stated. Without this check, only stated parts are compared.
   public static let stateChanges = Exhaustivity(rawValue: 1)
-  /// Every action that effects send must be received, in order. Without this check, `receive` skips other actions.
+  /// Every action of an effect must be received, in order. Without this check, `receive` skips other actions.
   public static let receivedActions = Exhaustivity(rawValue: 2)
   /// No effect may be running at the end.
   public static let runningEffects = Exhaustivity(rawValue: 4)

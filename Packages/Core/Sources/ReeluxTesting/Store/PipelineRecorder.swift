@@ -1,15 +1,14 @@
 import ReeluxCore
 
-/// Records the actions that pass a test store's pipeline.
+/// A recorder of the actions that pass a test store's pipeline.
 ///
-/// An interceptor before all others finds the action that the test is sending.
-/// The actions that the other interceptors return come next. So the middleware
-/// after all others knows which actions the test has sent.
+/// An interceptor before all others detects the action that the test is sending. The next actions are those that the
+/// other interceptors return for it. The middleware after all others therefore knows which actions the test has sent.
 final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
   typealias Record = ActionRecord<Action, State>
 
   private struct Contents {
-    /// The source of the action that the test is sending, until the pipeline takes it.
+    /// The source of the action that the test is sending, until the pipeline processes it.
     var awaited: ActionSource?
     var isSent = false
     var begun: (action: Action, source: ActionSource, before: State)?
@@ -26,7 +25,7 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
     self.bell = bell
   }
 
-  /// The feature with the recorder around it.
+  /// The feature, with the recorder around it.
   func recording(_ feature: Feature<Action, State>) -> Feature<Action, State> {
     let first = Interceptor<Action, State> { [self] _, source, _ in
       contents.withLock { contents in
@@ -55,19 +54,19 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
     bell.ring()
   }
 
-  /// Stops actions that lead to each other without end, so that the test ends.
+  /// A guard that stops actions which endlessly lead to further actions, so that the test ends.
   var runawayGuard: RunawayGuard<Action> {
     RunawayGuard(limit: 10_000) { [self] dropped in contents.withLock { $0.runaway = dropped } }
   }
 
-  /// The action that was dropped by the guard, once.
+  /// Returns the action that the guard dropped, only once.
   func takeRunaway() -> DispatchedAction<Action>? {
     contents.withLock { $0.runaway.take() }
   }
 
   // MARK: Sent by the test
 
-  /// The next action with this source is the test's.
+  /// Marks the next action with this source as the test's action.
   func expect(_ source: ActionSource) {
     contents.withLock { contents in
       contents.awaited = source
@@ -75,11 +74,10 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// Whether the pipeline has not come to the test's action yet.
+  /// Whether the pipeline has not processed the test's action yet.
   var isAwaiting: Bool { contents.withLock { $0.awaited != nil } }
 
-  /// The actions that replaced the test's action; none if an interceptor
-  /// dropped it.
+  /// The actions that replaced the test's action; empty if an interceptor dropped it.
   func takeSent() -> [Record] {
     contents.withLock { contents in
       let sent = contents.sent
@@ -93,10 +91,10 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
   /// The actions that the test has not received yet.
   var received: [Record] { contents.withLock { $0.received } }
 
-  /// Everything so far.
+  /// All actions so far.
   var history: [DispatchedAction<Action>] { contents.withLock { $0.history } }
 
-  /// Takes the first `count` received actions out.
+  /// Removes and returns the first `count` received actions.
   func take(_ count: Int) -> [Record] {
     contents.withLock { contents in
       let taken = Array(contents.received.prefix(count))
@@ -107,7 +105,7 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
 }
 
 extension Wording {
-  /// Received actions, one a line, with the places that sent them.
+  /// Received actions, one on each line, with their sources.
   static func list<Action, State>(_ records: [ActionRecord<Action, State>]) -> String {
     records.map { "  - \(action($0.action)), sent at \($0.source)" }.joined(separator: "\n")
   }

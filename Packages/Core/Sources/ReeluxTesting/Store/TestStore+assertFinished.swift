@@ -1,13 +1,13 @@
 import ReeluxCore
 
 extension TestStore {
-  /// Asserts that all actions were received, no effect runs and no feed is open.
+  /// Asserts that all actions have been received, no effect is running and no feed is open.
   ///
-  /// Without this call, the test store checks the same when it is released. Then it
-  /// does not wait for work outside, and failures are reported at the line that made
-  /// the store.
+  /// Without this call, the test store checks the same when it is released. It then does not wait for work outside of
+  /// the test, and reports failures at the line that created the store.
   ///
-  /// - Parameter timeout: The longest real time to wait for effects that wait for something outside.
+  /// - Parameter timeout: The longest real time to wait for effects that wait for work outside of the test. Default:
+  ///   five seconds.
   public nonisolated(nonsending) func assertFinished(
     timeout: Duration = .seconds(5), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     function: StaticString = #function, line: UInt = #line, column: UInt = #column
@@ -20,7 +20,7 @@ extension TestStore {
     settings.withLock { $0.isFinished = true }
   }
 
-  /// Fails for actions, effects and feeds that are left.
+  /// Fails the test for remaining actions, effects and feeds.
   func failLeftovers(_ place: TestPlace) {
     let kinds = exhaustivity
     let report = { [self] (kind: Exhaustivity, text: String) in
@@ -46,10 +46,10 @@ extension TestStore {
     }
   }
 
-  /// Whether an effect runs; feeds do not count.
+  /// Whether an effect is running. Feeds do not count.
   var isAnyEffectRunning: Bool { running.contains { !$0.isFeed } }
 
-  /// What runs, in the order of the places where it began.
+  /// The running effects and feeds, in the order of the places that started them.
   private var running: [RunningEffect] {
     guard let store = settings.withLock({ $0.store }) else { return [] }
     return store.effects.running.sorted {
@@ -57,7 +57,7 @@ extension TestStore {
     }
   }
 
-  /// What is running, for the message of a failure.
+  /// The running effects and feeds as text for a failure.
   func runningText() -> String {
     let running = self.running
     if running.isEmpty { return "No effect is running and no feed is open." }
@@ -66,13 +66,13 @@ extension TestStore {
 
   private func list(_ running: [RunningEffect]) -> String {
     running.map { effect in
-      let wait = effect.task.flatMap { executor.wait(ofTask: $0.hashValue) } ?? "waiting for something outside"
+      let wait = effect.task.flatMap { executor.wait(ofTask: $0.hashValue) } ?? "waiting for work outside of the test"
       let place = effect.source.map { "from \($0)" } ?? "not begun"
       return "  - \(effect.isFeed ? "feed" : "effect") \(place), \(wait)"
     }.joined(separator: "\n")
   }
 
-  /// Whether something runs that waits neither for a clock nor for a script of the test.
+  /// Whether an effect or feed is running that waits neither for a clock nor for a script of the test.
   private func mayMoveByItself(countingFeeds: Bool) -> Bool {
     running.contains { effect in
       guard countingFeeds || !effect.isFeed else { return false }
@@ -81,10 +81,9 @@ extension TestStore {
     }
   }
 
-  /// Runs what can run until a condition holds, and waits for the outside if an effect waits for it.
+  /// Runs pending work until a condition holds. If an effect waits for work outside, this waits for it.
   ///
-  /// - Parameter waitsForOutside: Whether to wait also if no effect is known to wait for the
-  ///   outside.
+  /// - Parameter waitsForOutside: Whether to wait even if no effect is known to wait for work outside.
   /// - Returns: Whether the condition holds.
   @discardableResult
   nonisolated(nonsending) func settle(
@@ -103,11 +102,11 @@ extension TestStore {
 
   func failRestless(_ place: TestPlace) {
     fail(
-      "The effects do not come to rest: more than 10,000 steps without the clock or the outside.\n\n\(runningText())",
+      "The effects do not finish: they ran more than 10,000 steps without waiting for a clock or for work outside of the test.\n\n\(runningText())",
       at: place)
   }
 
-  /// Fails for an action that led to itself over and over.
+  /// Fails the test for an action that endlessly led to further actions.
   func failRunaway(_ place: TestPlace) {
     guard let dropped = recorder.takeRunaway() else { return }
     fail(

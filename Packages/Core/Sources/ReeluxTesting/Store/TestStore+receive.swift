@@ -2,15 +2,13 @@ public import ReeluxCore
 import ReeluxDiff
 
 extension TestStore {
-  /// Receives the next action that an effect sent, and states how it changed the state.
+  /// Receives the next action that an effect sent, and compares its changes of the state with the expected ones.
   ///
   /// - Parameters:
-  ///   - expectedAction: The expected action; compared by `==`, or by structure if it is not
-  ///     `Equatable`.
-  ///   - timeout: The longest real time to wait for an action from outside. By default 5 s if an effect or feed waits
-  ///     for something outside the test, and otherwise zero.
-  ///   - expected: Changes the state before the action into the expected one. Without it, no
-  ///     change is expected.
+  ///   - expectedAction: The expected action. It is compared with `==`, or by structure if it is not `Equatable`.
+  ///   - timeout: The longest real time to wait for the action. Default: five seconds if an effect or feed waits for
+  ///     work outside of the test, and zero otherwise.
+  ///   - expected: Changes the state before the action to the expected state. Without it, no change is expected.
   public nonisolated(nonsending) func receive(
     _ expectedAction: Action, timeout: Duration? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line,
@@ -24,9 +22,9 @@ extension TestStore {
     _ = await receive(wanted, timeout: timeout, place, expected)
   }
 
-  /// Receives the next action. `prism` must find its part in it.
+  /// Receives the next action. It must contain the part of `prism`.
   ///
-  /// - Returns: The part; `nil` if there was no such action, which fails the test.
+  /// - Returns: The part, or `nil` if there is no such action. The test then fails.
   @discardableResult
   public nonisolated(nonsending) func receive<Part: Sendable>(
     _ prism: Prism<Action, Part>, timeout: Duration? = nil, fileID: StaticString = #fileID,
@@ -39,14 +37,14 @@ extension TestStore {
     return await receive(wanted, timeout: timeout, place, expected)
   }
 
-  /// Receives the next action. It must be of this case, with any payload.
+  /// Receives the next action. It must be of this case and may have any payload.
   ///
   /// ```swift
   /// let found = await store.receive(case: Search.found) { $0.isSearching = false }
   /// ```
   ///
   /// - Parameter enumCase: A case with one associated value, with or without a label, written as a function.
-  /// - Returns: The payload; `nil` if there was no such action, which fails the test.
+  /// - Returns: The payload, or `nil` if there is no such action. The test then fails.
   @discardableResult
   public nonisolated(nonsending) func receive<Part: Sendable>(
     case enumCase: @escaping (Part) -> Action, timeout: Duration? = nil, fileID: StaticString = #fileID,
@@ -59,16 +57,14 @@ extension TestStore {
     return await receive(wanted, timeout: timeout, place, expected)
   }
 
-  /// Receives the next action. It must be of this case, which has several associated
-  /// values.
+  /// Receives the next action. It must be of this case with several associated values.
   ///
   /// ```swift
   /// let (user, count) = try #require(await store.receive(case: Login.signedIn))
   /// ```
   ///
   /// - Parameter enumCase: A case with associated values, with or without labels, written as a function.
-  /// - Returns: The payload as a tuple; `nil` if there was no such action, which fails the
-  ///   test.
+  /// - Returns: The payload as a tuple, or `nil` if there is no such action. The test then fails.
   @discardableResult
   public nonisolated(nonsending) func receive<First: Sendable, each Part: Sendable>(
     case enumCase: @escaping (First, repeat each Part) -> Action, timeout: Duration? = nil,
@@ -83,8 +79,7 @@ extension TestStore {
 
   /// Receives the next action. `isWanted` must return true for it.
   ///
-  /// - Returns: The action; `nil` if there was no such action, which fails the
-  ///   test.
+  /// - Returns: The action, or `nil` if there is no such action. The test then fails.
   @discardableResult
   public nonisolated(nonsending) func receive(
     where isWanted: @escaping (Action) -> Bool, timeout: Duration? = nil, fileID: StaticString = #fileID,
@@ -98,8 +93,8 @@ extension TestStore {
     return await receive(wanted, timeout: timeout, place, expected)
   }
 
-  /// Accepts all actions that effects have sent so far, without checks. The state after the last one becomes
-  /// the asserted state.
+  /// Accepts all actions that effects have sent so far, without checks. The state after the last one becomes the
+  /// asserted state.
   ///
   /// - Returns: The number of these actions.
   @discardableResult
@@ -129,7 +124,7 @@ extension TestStore {
     if index > 0 {
       let list = Wording.list(Array(received.prefix(index)))
       if isExhaustive {
-        fail("\(Wording.count(index, "other action")) came before \(wanted.text):\n\n\(list)", at: place)
+        fail("\(Wording.count(index, "other action")) arrived before \(wanted.text):\n\n\(list)", at: place)
       } else {
         note("\(Wording.count(index, "action")) before \(wanted.text):\n\n\(list)", at: place)
       }
@@ -144,10 +139,12 @@ extension TestStore {
     _ wanted: Wanted<Action, Part>, _ received: [ActionRecord<Action, State>], _ place: TestPlace
   ) {
     guard let first = received.first else {
-      return fail("Expected to receive \(wanted.text), but nothing came.\n\n\(runningText())", at: place)
+      return fail("Expected to receive \(wanted.text), but no action arrived.\n\n\(runningText())", at: place)
     }
     guard exhaustivity.contains(.receivedActions) else {
-      return fail("Expected to receive \(wanted.text), but only others came:\n\n\(Wording.list(received))", at: place)
+      let list = Wording.list(received)
+      return fail(
+        "Expected to receive \(wanted.text), but only other actions arrived:\n\n\(list)\n\n\(runningText())", at: place)
     }
     _ = recorder.take(1)
     settings.withLock { $0.asserted = first.after }
@@ -159,7 +156,7 @@ extension TestStore {
       """
     if let example = wanted.example {
       let difference = ValueDifference(from: example as Any, to: first.action as Any, budget: inspectionBudget)
-      // Of two other cases, or two short values, the lines above say everything.
+      // If the cases differ, or both values are short, the lines above are sufficient.
       if difference.changes.contains(where: { $0.path.components.count > 1 }) {
         text += "\n\nThey differ in:\n\n\(Wording.unmet(difference))"
       }
@@ -167,7 +164,7 @@ extension TestStore {
     fail(text, at: place)
   }
 
-  /// Fails for actions that should have been received before something else.
+  /// Fails the test for actions that should have been received earlier.
   func skipReceived(before what: String, _ place: TestPlace) {
     let skipped = recorder.take(.max)
     guard let last = skipped.last else { return }
@@ -181,12 +178,12 @@ extension TestStore {
   }
 }
 
-/// What a test wants to receive.
+/// An action that a test wants to receive.
 struct Wanted<Action, Part> {
-  /// Its name in messages.
+  /// The name of the action in messages.
   let text: String
-  /// The very action, if it is known.
+  /// The exact action, if it is known.
   let example: Action?
-  /// The part that the test gets, or `nil` for another action.
+  /// The part that the test receives; `nil` for another action.
   let match: (Action) -> Part?
 }

@@ -32,7 +32,7 @@ extension TestStore {
     _ update: (inout State) throws -> Void, _ place: TestPlace
   ) {
     var stated = self.difference(before, expected).changes
-    // A part that is set to its old value can be seen only in the state after the action. The closure may rely on
+    // If a part is set to its old value, this is visible only in the state after the action. The closure may access
     // elements of the state before the action, so it is not run again if elements were added or removed.
     if (stated + difference.changes).allSatisfy(\.keepsStructure) {
       var again = after
@@ -50,7 +50,7 @@ extension TestStore {
     }
   }
 
-  /// Where two values differ, within the budget of this store.
+  /// The differences of two values, within the budget of this store.
   private func difference(_ old: State, _ new: State) -> ValueDifference {
     ValueDifference(from: old as Any, to: new as Any, budget: inspectionBudget)
   }
@@ -71,20 +71,20 @@ extension TestStore {
     reporter.fail(message, at: place)
   }
 
-  /// Reports what was skipped, if the test asks for it.
+  /// Reports a skipped check if the test asks for it.
   func note(_ message: String, at place: TestPlace) {
     if showSkipped { reporter.note("Skipped: \(message)", at: place) }
   }
 }
 
 extension ValueChange {
-  /// Whether no element came, went or moved, and no optional became or was `nil`.
+  /// Whether no element was added, removed or moved, and no optional became `nil` or ceased to be `nil`.
   fileprivate var keepsStructure: Bool { kind == .changed && old != "nil" && new != "nil" }
 
-  /// Whether the change is about a part that a test has stated by another change.
+  /// Whether the change concerns a part that a test has stated with another change.
   ///
-  /// An element of a set has no path of its own, and is known by its text. A list without ids is one part if elements
-  /// come or go, since their positions are not the same on both sides.
+  /// An element of a set has no path of its own and is identified by its text. If elements of a list without ids are
+  /// added or removed, the list counts as one part, because the positions differ on both sides.
   fileprivate func concerns(_ stated: ValueChange) -> Bool {
     if path == stated.path, kind != .changed, stated.kind != .changed, path.components.last?.isStep != true {
       return (old ?? new) == (stated.old ?? stated.new)
@@ -100,7 +100,7 @@ extension ValueChange {
 }
 
 extension ValuePath.Component {
-  /// Whether it leads to an element of a list or dictionary.
+  /// Whether the component leads to an element of a list or dictionary.
   fileprivate var isStep: Bool {
     switch self {
     case .index, .id, .key: true

@@ -2,7 +2,7 @@ import ReeluxCore
 import ReeluxDiff
 
 extension TestStore {
-  /// Sends actions at the times of one line, and compares the actions that come back with another line.
+  /// Sends actions at the times of one line, and compares received actions with another line.
   ///
   /// ```swift
   /// await store.assertTimeline(
@@ -12,16 +12,16 @@ extension TestStore {
   ///   ["a": .typed("m"), "b": .typed("me"), "c": .typed("met"), "x": .found(["Metropolis"])])
   /// ```
   ///
-  /// Each character is one step of the clock. `-` is a step without an action, a letter is an action, `(ab)` are
-  /// actions of one step in their order, and spaces are left out. In a step the clock moves first, then actions are sent.
-  /// An action between two steps belongs to the earlier one. States are not compared.
+  /// Each character is one step of the clock. `-` is a step without an action, a letter is an action, and `(ab)` stands
+  /// for several actions of one step in their order. Spaces are ignored. In each step, the clock advances before
+  /// actions are sent. An action that arrives between two steps belongs to the earlier step. States are not compared.
   ///
   /// - Parameters:
   ///   - sent: The actions that the test sends.
-  ///   - received: The actions that effects send. A failure shows the line as it should be.
-  ///   - step: The time between two characters; more than zero.
-  ///   - clock: The clock of the feature. It moves by the length of the longer line, and can be moved on afterwards.
-  ///   - actions: The actions of the letters. Those received are compared by `==`, or by structure if they are not
+  ///   - received: The actions that effects send. A failure prints the actual line.
+  ///   - step: The time between two characters, more than zero.
+  ///   - clock: The clock of the feature. It advances by the length of the longer line.
+  ///   - actions: The actions of the letters. Received actions are compared with `==`, or by structure if they are not
   ///     `Equatable`.
   public nonisolated(nonsending) func assertTimeline(
     sent: String, received: String, step: Duration, clock: TestClock, _ actions: [Character: Action],
@@ -45,7 +45,7 @@ extension TestStore {
     for number in 0..<max(inputs.steps.count, expected.steps.count) {
       found.steps.append([])
       if number > 0 {
-        // What comes within the step before belongs to that one.
+        // An action that arrives before this step belongs to the previous one.
         await clock.advance(to: start.advanced(by: step * number - .nanoseconds(1)))
         found.steps[number - 1] += spelled(takeReceived(), actions, number - 1, &unknown)
         await clock.advance(to: start.advanced(by: step * number))
@@ -78,7 +78,7 @@ extension TestStore {
     return received
   }
 
-  /// The letters of received actions; `?` for one that has none.
+  /// The letters of received actions, with `?` for an action without a letter.
   private func spelled(
     _ records: [ActionRecord<Action, State>], _ actions: [Character: Action], _ step: Int, _ unknown: inout [String]
   ) -> [Character] {
@@ -94,13 +94,13 @@ extension TestStore {
   }
 }
 
-/// A line of steps with the letters of each.
+/// A line of steps, with the letters of each step.
 struct Timeline {
   var steps: [[Character]] = []
 
   init() {}
 
-  /// Returns `nil` for a line with another character, or a group that does not end.
+  /// Returns `nil` if the line contains another character, or if a group is not closed.
   init?(_ line: String, letters: Set<Character>) {
     var group: [Character]?
     for character in line where character != " " {
@@ -118,14 +118,14 @@ struct Timeline {
     if group != nil { return nil }
   }
 
-  /// Whether both have the same letters in the same steps; empty steps at the end do not count.
+  /// Whether both lines have the same letters in the same steps. Empty steps at the end do not count.
   func isEqual(to other: Timeline) -> Bool {
     (0..<max(steps.count, other.steps.count)).allSatisfy { self[$0] == other[$0] }
   }
 
   private subscript(step: Int) -> [Character] { steps.indices.contains(step) ? steps[step] : [] }
 
-  /// The lines as text, each step below the same one of the line above.
+  /// The lines as text with aligned steps.
   static func lines(_ timelines: [Timeline]) -> [String] {
     var lines = [String](repeating: "", count: timelines.count)
     for step in 0..<(timelines.map(\.steps.count).max() ?? 0) {

@@ -1,7 +1,7 @@
 public import ReeluxCore
 public import ReeluxDiff
 
-/// A real store that a test controls, for one feature without the rest of the app.
+/// A real store under the control of a test. It runs one feature without the rest of the app.
 ///
 /// ```swift
 /// @Test func aFailedSaveGoesBackToTheConfirmedRating() async {
@@ -13,17 +13,16 @@ public import ReeluxDiff
 /// }
 /// ```
 ///
-/// It drives the same store as an app, with its queue, its effects and its
-/// feeds. Only the tasks of effects and feeds run on an executor of its own,
-/// while the test is inside a method of the test store (or of ``TestClock``,
-/// ``ScriptedCalls`` and ``ScriptedSequence``). So when `send` returns, each
-/// effect has ended, or waits for the clock, for a scripted call or for the
-/// outside. No test sleeps or polls.
+/// The test store uses the same store as an app, with its queue, effects and feeds. There is one difference: an
+/// executor of the test store runs the tasks of effects and feeds. It runs them only while the test waits in a method
+/// of the test store, or of ``TestClock``, ``ScriptedCalls`` or ``ScriptedSequence``. So when `send` returns, each
+/// effect has ended, or waits for the clock, for a scripted call or for work outside of the test. No test sleeps or
+/// polls.
 ///
-/// A test must state each change of the state and each action that effects send. At the end, no
-/// effect may run and no feed may be open. ``exhaustivity`` switches single checks off. The end
-/// is ``assertFinished(timeout:fileID:filePath:function:line:column:)``, or the release of the
-/// test store. States and actions that are not `Equatable` are compared by their structure.
+/// A test must state each change of the state and each action of an effect. At the end, no effect may be running and no
+/// feed may be open. The end is ``assertFinished(timeout:fileID:filePath:function:line:column:)``, or the release of
+/// the test store. Change ``exhaustivity`` to turn off single checks. States and actions that are not `Equatable` are
+/// compared by structure.
 ///
 /// It works under Swift Testing and XCTest.
 public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
@@ -31,10 +30,10 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     var exhaustivity: Exhaustivity
     var showSkipped = false
     var inspectionBudget = InspectionBudget.standard
-    /// The state after the last action that was asserted.
+    /// The state after the last asserted action.
     var asserted: State
     var isFinished = false
-    /// `nil` only while the test store goes away.
+    /// `nil` only while the test store is released.
     var store: Store<Action, State>?
   }
 
@@ -45,17 +44,18 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   let reporter = FailureReporter()
   let birthplace: TestPlace
 
-  /// Makes a store of a feature, starts its middlewares and opens its feeds.
+  /// Creates a store of a feature, starts its middlewares and opens its feeds.
   ///
   /// - Parameters:
-  ///   - initialState: The state until the first action.
+  ///   - initialState: The state before the first action.
   ///   - feature: The feature under test.
   ///   - emits: When observers are notified; see `Store`.
-  ///   - exhaustivity: The checks; by default all.
+  ///   - exhaustivity: The checks. Default: all.
+  ///   - carries: The task-local values that the store carries from a dispatch to its effects. Default: none.
   public init(
     initialState: State, feature: Feature<Action, State>, emits: ShouldEmitValue<State> = .whenReduced,
-    exhaustivity: Exhaustivity = .all, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    function: StaticString = #function, line: UInt = #line, column: UInt = #column
+    exhaustivity: Exhaustivity = .all, carries: [CarriedTaskLocal] = [], fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column
   ) {
     bell = Bell()
     executor = PumpExecutor(bell: bell)
@@ -63,14 +63,13 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     birthplace = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
     let store = Store(
       initialState: initialState, feature: recorder.recording(feature), emits: emits,
-      runawayGuard: recorder.runawayGuard,
-      effectExecutor: executor)
+      runawayGuard: recorder.runawayGuard, effectExecutor: executor, carries: carries)
     settings = Locked(Settings(exhaustivity: exhaustivity, asserted: initialState, store: store))
     if case .never = executor.pumpIfFree() { failRestless(birthplace) }
     failRunaway(birthplace)
   }
 
-  /// Makes a store of a reducer and a middleware.
+  /// Creates a store of a reducer and a middleware.
   public convenience init(
     initialState: State, reducer: Reducer<Action, State>,
     middleware: Middleware<Action, Action, State> = .identity, exhaustivity: Exhaustivity = .all,
@@ -96,24 +95,23 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     withExtendedLifetime(store) {}
   }
 
-  // MARK: What it is about
+  // MARK: The store and its states
 
   /// The real store, for observers, projections and other uses in a test.
   ///
-  /// After dispatching to it directly, call ``settle(fileID:filePath:function:line:column:)``; such an action is
-  /// received like those of effects.
+  /// If you dispatch to it directly, call ``settle(fileID:filePath:function:line:column:)`` afterwards. Such an action
+  /// is received like an action of an effect.
   public var store: Store<Action, State> {
-    guard let store = settings.withLock({ $0.store }) else { preconditionFailure("The test store is gone.") }
+    guard let store = settings.withLock({ $0.store }) else { preconditionFailure("The test store has been released.") }
     return store
   }
 
-  /// The state after the last action that the test has asserted.
+  /// The state after the last asserted action.
   ///
-  /// If some actions were not received yet, the pipeline has a newer state:
-  /// `store.state`.
+  /// If some actions have not been received yet, the store has a newer state: `store.state`.
   public var state: State { settings.withLock { $0.asserted } }
 
-  /// All actions that have passed the pipeline, in order, as they came out of the interceptors.
+  /// All actions that have passed the pipeline, in order, as the interceptors returned them.
   public var history: [DispatchedAction<Action>] { recorder.history }
 
   /// The checks of this store.
@@ -130,7 +128,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     set { settings.withLock { $0.inspectionBudget = newValue } }
   }
 
-  /// Whether what a less exhaustive test skips is shown in its output, without failing it.
+  /// Whether skipped checks are printed. They do not fail the test. Default: false.
   public var showSkipped: Bool {
     get { settings.withLock { $0.showSkipped } }
     set { settings.withLock { $0.showSkipped = newValue } }
@@ -138,17 +136,15 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
 
   // MARK: Sending
 
-  /// Sends an action, and states how it changes the state.
+  /// Sends an action, and compares its changes of the state with the expected ones.
   ///
-  /// Returns when each effect of the action has ended, or waits for the clock or the outside.
+  /// Returns when each effect of the action has ended, or waits for the clock or for work outside of the test.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - info: A text for the action's source.
-  ///   - expected: Changes the state before the action into the expected one. Without it, no
-  ///     change is expected.
-  /// - Returns: A handle to wait for the effects of the action, or to cancel
-  ///   them.
+  ///   - info: A text for the `info` of the action's source. Default: none.
+  ///   - expected: Changes the state before the action to the expected state. Without it, no change is expected.
+  /// - Returns: A handle to wait for the effects of the action or to cancel them.
   @discardableResult
   public nonisolated(nonsending) func send(
     _ action: Action, info: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -173,16 +169,16 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   ) async -> (ActionTask, [ActionRecord<Action, State>]) {
     recorder.expect(ActionSource(info: info, file: place.fileID, function: place.function, line: place.line))
     let task = store.dispatch(action, info: info, file: place.fileID, function: place.function, line: place.line)
-    // Another thread may have been running the pipeline.
+    // Another thread may be running the pipeline.
     if recorder.isAwaiting { await barrier() }
     let sent = recorder.takeSent()
     await settle(place)
     return (task, sent)
   }
 
-  /// Runs effects until each has ended, or waits for the clock or the outside.
+  /// Runs effects until each has ended, or waits for the clock or for work outside of the test.
   ///
-  /// Needed only after an action that was not sent through the test store.
+  /// This is needed only after an action that was not sent through the test store.
   public nonisolated(nonsending) func settle(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
     line: UInt = #line, column: UInt = #column
@@ -204,7 +200,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// Calls back on the pipeline when it is installed.
+  /// A middleware that calls back on the pipeline when it is installed.
   private struct Starting: MiddlewareProtocol {
     let call: @Sendable () -> Void
 

@@ -1,23 +1,21 @@
 import ReeluxCore
 
-/// The effects of an action that a test has sent. The test can wait for them or cancel
-/// them.
+/// The effects of an action that a test has sent. The test can wait for them or cancel them.
 public struct TestTask<Action: Sendable, State: Sendable>: Sendable {
   let task: ActionTask
   let testStore: TestStore<Action, State>
 
-  /// Cancels the effects of the action, and returns when everything has happened that this
-  /// leads to.
+  /// Cancels the effects of the action. Returns when all resulting work has finished.
   public nonisolated(nonsending) func cancel() async {
     task.cancel()
     await testStore.settle()
   }
 
-  /// Returns when the effects of the action, and the effects that they led to, have ended. It does not
-  /// wait for feeds.
+  /// Returns when the effects of the action, and the effects that follow from them, have ended. It does not wait for
+  /// feeds.
   ///
-  /// - Parameter timeout: The real time after which effects that wait for something outside fail
-  ///   the test. Effects that wait for the test itself fail it at once.
+  /// - Parameter timeout: The longest real time to wait for effects that wait for work outside of the test. Default:
+  ///   five seconds. If an effect waits for the test itself, for example for its clock, the test fails immediately.
   public nonisolated(nonsending) func finish(
     timeout: Duration = .seconds(5), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     function: StaticString = #function, line: UInt = #line, column: UInt = #column

@@ -1,9 +1,9 @@
 import Observation
 import ReeluxCore
 
-/// A value that a control reads and writes: a field of a store, and the action that a write sends.
+/// A value that a control reads and writes. It consists of a field of a store and the action that a write sends.
 ///
-/// It is what a SwiftUI `Binding` does, for other user interfaces and for tests.
+/// It corresponds to a SwiftUI `Binding`, for other user interfaces and for tests.
 ///
 /// ```swift
 /// let query = store.fieldBinding(\.query, send: SearchAction.queryChanged)
@@ -20,7 +20,7 @@ public struct FieldBinding<Value> {
     self.set = set
   }
 
-  /// The value. Reading tracks the field; writing sends the action.
+  /// The value. A read tracks the field, and a write sends the action.
   public var wrappedValue: Value {
     get { get() }
     nonmutating set { set(newValue) }
@@ -28,19 +28,19 @@ public struct FieldBinding<Value> {
 }
 
 extension MainActorStore {
-  /// A binding to a field; writing it sends an action.
+  /// Returns a binding to a field. A write sends an action.
   ///
-  /// After a write, this binding and the field of this store read the written value at once, also while another thread
-  /// keeps the store busy. If the action waits in the queue, the store shows the written value until the action is
-  /// reduced. Then it shows the reducer's value. If the reducer set another value, a tracker of the field is called,
-  /// even if the state has not changed. So a control that shows the typed text reads again.
+  /// After a write, this binding and the field of this store have the written value, even while another thread keeps
+  /// the store busy. If the action waits in the queue, the store shows the written value until the action is reduced,
+  /// and then the reducer's value. If the reducer sets another value, the trackers of the field are called, even if the
+  /// state has not changed. A control that shows the typed text therefore reads the field again.
   ///
-  /// Writing the shown value sends no action, because text fields write when they gain or lose the focus. No action is
-  /// sent either if the part that this store shows no longer exists.
+  /// Writing the displayed value sends no action, because text fields write when they gain or lose the focus. If the
+  /// part that this store shows no longer exists, no action is sent either.
   ///
   /// - Parameters:
-  ///   - sendsEqual: Whether a write of the shown value sends the action as well, for example to see a second tap on the
-  ///     selected tab; default false.
+  ///   - sendsEqual: Whether writing the displayed value sends the action too, for example to detect a second tap on
+  ///     the selected tab. Default: false.
   public func fieldBinding<Value: Equatable>(
     _ path: KeyPath<State, Value>, send action: @escaping @MainActor (Value) -> Action, sendsEqual: Bool = false,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -54,11 +54,11 @@ extension MainActorStore {
     }
   }
 
-  /// A binding to a navigation path.
+  /// Returns a binding to a navigation path.
   ///
-  /// It differs from ``fieldBinding(_:send:sendsEqual:file:function:line:)`` in one point: a navigation stack writes
-  /// late, when its animation ends. If the path has changed meanwhile, a write is accepted only if it removes screens
-  /// from the end of the shown path. Another write is dropped, and the stack reads again.
+  /// It differs from ``fieldBinding(_:send:sendsEqual:file:function:line:)`` in one point. A navigation stack writes
+  /// late, when its animation ends. If the path has changed since then, a write is accepted only if it removes screens
+  /// from the end of the displayed path. Any other write is ignored, and the stack reads the path again.
   public func pathBinding<Element: Equatable>(
     _ path: KeyPath<State, [Element]>, send action: @escaping @MainActor ([Element]) -> Action,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -72,7 +72,7 @@ extension MainActorStore {
     }
   }
 
-  /// The one navigation path at a key path, with the action that was given last.
+  /// The only navigation for a key path, with the action that was passed last.
   func navigation<Element: Equatable>(
     _ path: KeyPath<State, [Element]>, send action: @escaping @MainActor ([Element]) -> Action,
     from source: ActionSource
@@ -85,12 +85,12 @@ extension MainActorStore {
   }
 }
 
-/// A navigation path as an object: SwiftUI finds the same binding in each update of a view.
+/// A navigation path as an object, so that SwiftUI finds the same binding in each update of a view.
 final class Navigation<Action: Sendable, State: Sendable, Element: Equatable>: Part<State>, Observable {
   private weak var store: MainActorStore<Action, State>?
   private let path: KeyPath<State, [Element]>
   var send: (action: @MainActor ([Element]) -> Action, source: ActionSource)?
-  /// The path that the navigation stack has read last.
+  /// The path that the navigation stack read last.
   private var seen: [Element]?
 
   init(store: MainActorStore<Action, State>, path: KeyPath<State, [Element]>) {

@@ -1,10 +1,9 @@
 import ReeluxCore
 
-/// A sheet, an alert or another presentation. It is open while an optional part of the state has a
-/// value.
+/// A sheet, an alert or another presentation. It is open while an optional part of the state has a value.
 ///
-/// Dismissing sends an action once, and only for the part that this presentation has shown. So a late dismissal,
-/// at the end of an animation, never closes a sheet that was opened meanwhile.
+/// Dismissing sends an action once, and only for the part that this presentation has shown. A late dismissal at the end
+/// of an animation therefore never closes a sheet that was opened in the meantime.
 ///
 /// ```swift
 /// let alert = store.presentation(\.failure, dismiss: .failureSeen)
@@ -23,17 +22,17 @@ public struct Presentation<Item> {
     seen.value = read()?.number
   }
 
-  /// The part, or `nil`; tracked.
+  /// The part, or `nil`. A read tracks it.
   public var item: Item? {
     let part = read()
     if let part { seen.value = part.number }
     return part?.item
   }
 
-  /// Whether the part has a value; tracked.
+  /// Whether the part has a value. A read tracks it.
   public var isPresented: Bool { item != nil }
 
-  /// Sends the action that removes the part, if the last shown part still exists.
+  /// Sends the action that removes the part, if the last displayed part still exists.
   public func dismiss() {
     guard let number = read()?.number, seen.value == nil || seen.value == number else { return }
     send()
@@ -41,7 +40,7 @@ public struct Presentation<Item> {
 }
 
 extension MainActorStore {
-  /// A presentation of an optional part; dismissing it sends `action`.
+  /// Returns a presentation of an optional part. Dismissing it sends `action`.
   public func presentation<Item: Sendable>(
     _ path: KeyPath<State, Item?>, dismiss action: @escaping @autoclosure @MainActor () -> Action,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -50,7 +49,7 @@ extension MainActorStore {
       path, of: optionalPart(path), action, ActionSource(file: file, function: function, line: line))
   }
 
-  /// A presentation of an optional part with an identity: a part with another id is another presentation.
+  /// Returns a presentation of an optional part with an identity. A part with another id is another presentation.
   public func presentation<Item: Sendable & Identifiable>(
     _ path: KeyPath<State, Item?>, dismiss action: @escaping @autoclosure @MainActor () -> Action,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -72,7 +71,7 @@ extension MainActorStore {
   }
 }
 
-/// The part that a presentation has shown last.
+/// The part that a presentation showed last.
 @MainActor
 final class Seen<Value> {
   var value: Value?

@@ -1,6 +1,6 @@
-/// Calls its third argument with each element that is different from the one in the same place before.
+/// Calls its third argument with each element that differs from the previous element at the same place.
 ///
-/// - Returns: Whether an element came, went or moved; then elements after that place were not compared.
+/// - Returns: Whether an element was added, removed or moved. Elements after this place were then not compared.
 @usableFromInline
 typealias ElementComparison<Elements: Collection> = (Elements, Elements, (Elements.Element) -> Void) -> Bool
 
@@ -27,9 +27,9 @@ where Elements.Element: Identifiable {
   return true
 }
 
-/// Whether both are copies of one array that was not changed; false if unknown. O(1).
+/// Whether both are unchanged copies of one array; false if this is unknown. O(1).
 ///
-/// The buffers are looked at inside these calls only, while both collections are held.
+/// This is correct, because only the addresses are compared, while both collections are retained.
 @inlinable
 func areSameArray<Elements: Collection>(_ before: Elements, _ after: Elements) -> Bool {
   let same: Bool?? = before.withContiguousStorageIfAvailable { before in
@@ -40,7 +40,7 @@ func areSameArray<Elements: Collection>(_ before: Elements, _ after: Elements) -
   return (same ?? nil) ?? false
 }
 
-/// The elements of a collection that have a store.
+/// The elements of a collection that have stores.
 final class ElementParts<State: Sendable, ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>:
   Part<State>
 where Elements.Element: Identifiable & Equatable & Sendable {
@@ -49,14 +49,14 @@ where Elements.Element: Identifiable & Equatable & Sendable {
 
   private struct Row {
     let registration = Registration()
-    /// `nil` for an element that was asked for and is not there.
+    /// `nil` for an element that was requested and does not exist.
     let store: Store?
   }
 
   private let path: KeyPath<State, Elements>
   private var rows: [ID: Row] = [:]
-  /// The indexes of the elements; made at the first request for a row, and again after an element was added,
-  /// removed or moved.
+  /// The indexes of the elements. They are computed at the first request for a row, and again after an element was
+  /// added, removed or moved.
   private var offsets: [ID: Int]?
   private let compare: ElementComparison<Elements>
 
@@ -99,7 +99,7 @@ where Elements.Element: Identifiable & Equatable & Sendable {
     if hasMoved { follow(after, into: &round) }
   }
 
-  /// Elements were added, removed or moved: each row looks for its element.
+  /// Updates the stores of all rows after elements were added, removed or moved.
   private func follow(_ elements: Elements, into round: inout Round) {
     offsets = nil
     for (id, row) in rows {

@@ -1,27 +1,27 @@
 public import ReeluxCore
 
 extension MainActorStore {
-  /// Calls `observer` on the main actor with a field: now, and after each change.
+  /// Calls `observer` on the main actor with a field, immediately and after each change.
   ///
-  /// For UIKit, AppKit, a terminal or any other run loop:
+  /// Use it for UIKit, AppKit, a terminal or any other run loop:
   ///
   /// ```swift
   /// subscription = store.observe(\.title) { label.text = $0 }
   /// ```
   ///
   /// Observers are called after the trackers, in the order of their subscription, with the newest value. Values that
-  /// were replaced before the main actor's turn are left out. If this store sends an action, the observer is called
-  /// before `send` returns. If the observer itself sends an action, it is called again after it has returned.
+  /// were replaced before the main actor's turn are skipped. If this store sends an action, its observers are called
+  /// before `send` returns. If an observer itself sends an action, it is called again after it has returned.
   ///
-  /// After `cancel()` has returned on the main actor, no call begins. Releasing the subscription cancels it. The store
-  /// keeps the observer until then.
+  /// After `cancel()` has returned on the main actor, the observer is not called again. Releasing the subscription
+  /// cancels it. The store retains the observer until then.
   public func observe<Value: Equatable>(
     _ path: KeyPath<State, Value>, _ observer: @escaping @MainActor (Value) -> Void
   ) -> Subscription {
     observe(FieldObserver(read: { [weak self] in self?.shown[keyPath: path] }, areEqual: { $0 == $1 }, observer))
   }
 
-  /// Calls `observer` on the main actor with the whole state: now, and after each update.
+  /// Calls `observer` on the main actor with the whole state, immediately and after each update.
   public func observe(_ observer: @escaping @MainActor (State) -> Void) -> Subscription {
     observe(FieldObserver(read: { [weak self] in self?.shown }, areEqual: { _, _ in false }, observer))
   }
@@ -32,14 +32,14 @@ extension MainActorStore {
   }
 }
 
-/// An observer of one field, as the store calls it after an update.
+/// An observer of one field, which the store calls after an update.
 @MainActor
 protocol FieldObserving: AnyObject {
   var isAlive: Bool { get }
   func check()
 }
 
-/// Whether an observer may be called; any thread may end it.
+/// Whether an observer may be called. Any thread may end it.
 final class Membership: Sendable {
   private let isAlive = Locked(true)
 
@@ -48,7 +48,7 @@ final class Membership: Sendable {
   func end() { isAlive.withLock { $0 = false } }
 }
 
-/// The last value that an observer was called with.
+/// An observer with the last value that it received.
 final class FieldObserver<Value>: FieldObserving {
   let membership = Membership()
   private let read: () -> Value?
@@ -56,7 +56,7 @@ final class FieldObserver<Value>: FieldObserving {
   private let observer: (Value) -> Void
   private var last: Value?
   private var isRunning = false
-  /// Counts the updates, for values that cannot be compared.
+  /// The number of updates, for values that cannot be compared.
   private var updates = 0
 
   init(
@@ -70,7 +70,7 @@ final class FieldObserver<Value>: FieldObserving {
 
   var isAlive: Bool { membership.value }
 
-  /// Calls the observer until it has seen the newest value.
+  /// Calls the observer until it has received the newest value.
   func check() {
     updates += 1
     if isRunning { return }

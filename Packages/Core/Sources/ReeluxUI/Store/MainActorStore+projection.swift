@@ -1,8 +1,8 @@
 public import ReeluxCore
 
 extension MainActorStore {
-  /// A store of one property. Its fields are tracked one by one, and its actions are mapped
-  /// to this store's.
+  /// Returns a store of one property. It tracks each field of the property separately, and maps its actions to this
+  /// store's actions.
   ///
   /// ```swift
   /// extension MainActorStore<AppAction, AppState> {
@@ -12,11 +12,11 @@ extension MainActorStore {
   /// }
   /// ```
   ///
-  /// With these lines, `store.favorites.ids` is tracked as that field alone.
+  /// With this extension, reading `store.favorites.ids` tracks only this field.
   ///
-  /// Each call from one place returns the same object, so SwiftUI finds a subview unchanged. The projection keeps the
-  /// closure of the first call, so `action` must depend on its argument only. The projection lives as long as this
-  /// store, and does not keep it alive: keep the root store.
+  /// Each call from the same place returns the same object, so SwiftUI does not redraw a subview that has not changed.
+  /// The projection keeps the closure of the first call, so `action` must depend only on its argument. The projection
+  /// lives as long as this store but does not retain it, so retain the root store.
   public func projection<PartAction: Sendable, PartState: Sendable>(
     action: @escaping (PartAction) -> Action, state path: KeyPath<State, PartState>,
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
@@ -27,10 +27,10 @@ extension MainActorStore {
     }.store
   }
 
-  /// A store of an optional part, or `nil`. A tracker is called when the part becomes `nil` or gets a value.
+  /// Returns a store of an optional part, or `nil`. A tracker is called when the part becomes `nil` or gets a value.
   ///
-  /// If the part becomes `nil` and then gets a value, a new store shows it. The old store keeps its last value, and
-  /// drops actions that are sent to it.
+  /// If the part becomes `nil` and then gets a value again, a new store shows it. The old store keeps its last value
+  /// and drops actions that are sent to it.
   public func projection<PartAction: Sendable, PartState: Sendable>(
     action: @escaping (PartAction) -> Action, optional path: KeyPath<State, PartState?>,
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
@@ -39,7 +39,7 @@ extension MainActorStore {
     return optionalPart(path).store(key, in: shown) { child($0, action) }
   }
 
-  /// A store of an optional part with an identity: a part with another id is shown by a new store.
+  /// Returns a store of an optional part with an identity. A part with another id gets a new store.
   public func projection<PartAction: Sendable, PartState: Sendable & Identifiable>(
     action: @escaping (PartAction) -> Action, optional path: KeyPath<State, PartState?>,
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
@@ -48,13 +48,14 @@ extension MainActorStore {
     return optionalPart(path).store(key, in: shown) { child($0, action) }
   }
 
-  /// A store of one element of a collection, or `nil`. A tracker is called when the element is added or removed.
+  /// Returns a store of one element of a collection, or `nil`. A tracker is called when the element is added or
+  /// removed.
   ///
-  /// A change of one element calls the trackers of this element only. The store of a removed element keeps the last
+  /// A change of one element calls only the trackers of this element. The store of a removed element keeps the last
   /// value, which a row shows if it is drawn once more. It drops actions that are sent to it.
   ///
-  /// Cost: O(1), and O(count) for the first call after an element was added, removed or moved. An update of the
-  /// collection compares its elements, O(count).
+  /// Costs O(1), or O(count) for the first call after an element was added, removed or moved. An update of the
+  /// collection compares its elements in O(count).
   @inlinable
   public func projection<ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>(
     element id: Elements.Element.ID, of path: KeyPath<State, Elements>,
@@ -66,7 +67,8 @@ extension MainActorStore {
       element: id, of: path, action: action, file: file, line: line, column: column, compare: compareElements)
   }
 
-  /// - Parameter compare: Specialised for the collection where the caller is compiled; that is ten times as fast.
+  /// - Parameter compare: Compares the elements. It is specialised where the caller is compiled, which is ten times as
+  ///   fast.
   @usableFromInline
   func projection<ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>(
     element id: Elements.Element.ID, of path: KeyPath<State, Elements>,
@@ -92,7 +94,7 @@ extension MainActorStore {
     }
   }
 
-  /// Follows an optional part, for all its projections.
+  /// Tracks an optional part for all its projections.
   func optionalPart<PartState: Sendable>(
     _ path: KeyPath<State, PartState?>
   ) -> OptionalPart<State, PartState> {

@@ -6,11 +6,11 @@ protocol TurnTaking: AnyObject {
   func takeTurn()
 }
 
-/// At most one waiting turn of the main actor, however many actions the store processes meanwhile.
+/// A turn of the main actor. At most one is scheduled, however many actions the store processes in the meantime.
 ///
-/// States: *clean*, *changed* (the main actor has not looked since), each with or
-/// without a turn that is on its way. Any thread marks a change. The main actor
-/// clears the mark before it reads the state, so a change after the read is marked again.
+/// Its states are *clean* and *changed* (the main actor has not read the state since the last change), each with or
+/// without a scheduled turn. Any thread marks a change. The main actor clears the mark before it reads the state, so a
+/// change after the read is marked again.
 final class MainActorTurn: Sendable {
   private struct Contents {
     var isChanged = false
@@ -22,9 +22,9 @@ final class MainActorTurn: Sendable {
 
   @MainActor init() {}
 
-  /// Notes a change, and schedules a turn unless one is scheduled.
+  /// Marks a change and schedules a turn unless one is scheduled.
   ///
-  /// The turn is a task of its own: it has neither the task-local values nor the priority of the thread that calls.
+  /// The turn is an unstructured task. It has neither the task-local values nor the priority of the calling thread.
   func request() {
     let schedules = contents.withLock { contents in
       contents.isChanged = true
@@ -38,7 +38,7 @@ final class MainActorTurn: Sendable {
     }
   }
 
-  /// Whether there was a change since the last call.
+  /// Returns whether there was a change since the last call.
   @MainActor
   func takeChange() -> Bool {
     contents.withLock { contents in

@@ -1,7 +1,7 @@
-/// Follows one part of a store's state.
+/// A part of a store's state that has projections.
 @MainActor
 class Part<State: Sendable> {
-  /// Takes over the part of the new state.
+  /// Updates the part to the new state.
   func commit(_ old: State, _ new: State, into round: inout Round) {}
 }
 
@@ -30,14 +30,13 @@ final class PropertyPart<State: Sendable, PartAction: Sendable, PartState: Senda
   }
 }
 
-/// An optional part: whether it has a value, the number of this value, and its
-/// stores.
+/// An optional part: whether it has a value, the number of this value, and its stores.
 final class OptionalPart<State: Sendable, PartState: Sendable>: Part<State> {
   private let path: KeyPath<State, PartState?>
   private let isSame: (PartState, PartState) -> Bool
   private var registration = Registration()
   private var stores: [ProjectionKey: any PartStore<PartState>] = [:]
-  /// Counts the parts that came and went; `nil` while there is none.
+  /// The number of changes between `nil` and a value; `nil` while there is no value.
   private var number: UInt64 = 0
 
   init(path: KeyPath<State, PartState?>, isSame: @escaping (PartState, PartState) -> Bool) {
@@ -45,13 +44,13 @@ final class OptionalPart<State: Sendable, PartState: Sendable>: Part<State> {
     self.isSame = isSame
   }
 
-  /// The number of the part that is there, or `nil`; the same number is the same part.
+  /// The number of the present value, or `nil`. The same number means the same part.
   func number(in shown: State) -> UInt64? {
     registration.access()
     return shown[keyPath: path] == nil ? nil : number
   }
 
-  /// The part's store, while the part exists.
+  /// The store of the part while the part exists.
   func store<PartAction: Sendable>(
     _ key: ProjectionKey, in shown: State, make: (PartState) -> MainActorStore<PartAction, PartState>
   ) -> MainActorStore<PartAction, PartState>? {

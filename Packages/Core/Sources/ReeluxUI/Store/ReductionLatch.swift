@@ -1,7 +1,7 @@
 import Dispatch
 import ReeluxCore
 
-/// Opens when an action is reduced; the main actor can wait for it for a limited time.
+/// A latch that opens when an action is reduced. The main actor can wait for it for a limited time.
 final class ReductionLatch: Sendable {
   private enum Contents: Sendable {
     case closed
@@ -28,7 +28,7 @@ final class ReductionLatch: Sendable {
     }
   }
 
-  /// Requests a turn when it opens; at once if it is open.
+  /// Requests a turn when the latch opens, or immediately if it is open.
   func follow(with turn: MainActorTurn) {
     let isOpen = contents.withLock { contents in
       if case .open = contents { return true }
@@ -38,7 +38,7 @@ final class ReductionLatch: Sendable {
     if isOpen { turn.request() }
   }
 
-  /// Returns whether it is open, at the latest after `limit`.
+  /// Returns whether the latch is open, after at most `limit`.
   func wait(atMost limit: Duration) -> Bool {
     if limit <= .zero { return isOpen }
     let semaphore: DispatchSemaphore? = contents.withLock { contents in
@@ -58,8 +58,7 @@ final class ReductionLatch: Sendable {
   }
 }
 
-/// Opens a latch when it is called, or when it is released with the queue of a released
-/// store.
+/// A key that opens a latch when it is called, or when it is released with the queue of a released store.
 final class LatchKey: Sendable {
   private let latch: ReductionLatch
 

@@ -1,28 +1,27 @@
 import Observation
 
-/// One thing that can be tracked: a field, the presence of a part, a list of ids.
+/// A tracked property: a field, the presence of a part, or a list of ids.
 ///
-/// Each has a registrar of its own, so a change visits only the trackers of this
-/// thing. The registrar is called after the state has changed, so an `onChange`
-/// that reads or tracks again sees the new state.
+/// Each has its own registrar, so a change visits only its trackers. The registrar is called after the state has
+/// changed, so an `onChange` that reads or tracks again uses the new state.
 final class Registration: Observable, Sendable {
   private let registrar = ObservationRegistrar()
 
   private var value: Void { () }
 
-  /// Registers the tracker whose closure is running, if there is one.
+  /// Registers the tracker whose closure is running, if any.
   func access() {
     registrar.access(self, keyPath: \.value)
   }
 
-  /// Calls every tracker that has registered since the last time.
+  /// Calls every tracker that registered since the last call.
   func notify() {
     registrar.willSet(self, keyPath: \.value)
     registrar.didSet(self, keyPath: \.value)
   }
 }
 
-/// The calls that a change of the state leads to. They are made when every store of the tree has the
+/// The calls that follow from a change of the state. They are made when every store of the tree has the new state.
 /// new state.
 @MainActor
 struct Round {

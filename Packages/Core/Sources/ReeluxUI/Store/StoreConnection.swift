@@ -1,15 +1,13 @@
 import ReeluxCore
 
-/// The connection between a store, which belongs to no actor, and the stores that show it
-/// on the main actor.
+/// The connection between a store, which belongs to no actor, and the stores that show it on the main actor.
 ///
-/// - Down: the store's observer requests a turn. In its turn the main actor reads the store's newest state. All
-///   reads are on the main actor, so a newer state never makes way for an older one.
-/// - Up: an action is dispatched, and the main actor waits until it is reduced, see ``deliver(_:from:shown:)``.
+/// - Down: the store's observer requests a turn. In this turn the main actor reads the store's newest state. All reads
+///   are on the main actor, so an older state never replaces a newer one.
+/// - Up: an action is dispatched, and the main actor waits until it is reduced; see ``deliver(_:from:shown:)``.
 @MainActor
 final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
-  /// An action that was not reduced when its call returned, and the closure to call when its change is
-  /// shown.
+  /// An action that was not reduced when its call returned, and the closure to call when its change is shown.
   private struct Late {
     let latch: ReductionLatch
     let shown: @MainActor () -> Void
@@ -23,7 +21,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
   private var subscription: Subscription?
   weak var view: MainActorStore<Action, State>?
 
-  /// Trackers whose closure sends an action; see ``deliver(_:from:shown:)``.
+  /// Trackers whose closures send actions; see ``deliver(_:from:shown:)``.
   private let sendingTrackers = Registration()
   private var isSendingTrackerDue = false
 
@@ -42,7 +40,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
     subscription = store.subscribe { [turn] _ in turn.request() }
   }
 
-  /// For a provider that takes no actions.
+  /// Creates a connection to a provider without actions.
   init(observing provider: some StateProvider<State>) {
     dispatch = { _, _ in .complete }
     read = { provider.state }
@@ -55,14 +53,14 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
   ///
   /// Three cases:
   /// - The store is idle: this thread has reduced the action when `dispatch` returns.
-  /// - Another thread runs the pipeline: this thread waits until that one has reduced the action, at most for
-  ///   `waitLimit`, and not at all while an earlier action of this store is still in the queue.
-  /// - This thread runs the pipeline (the call comes from an observer or a middleware): it cannot wait.
+  /// - Another thread runs the pipeline: this thread waits until that thread has reduced the action, at most for
+  ///   `waitLimit`. It does not wait while an earlier action of this store is still in the queue.
+  /// - This thread runs the pipeline, because the call comes from an observer or a middleware. It cannot wait.
   ///
-  /// `shown` is called when the state that the view shows includes the action: before this returns, or in a later turn.
+  /// `shown` is called when the displayed state includes the action: before this function returns, or in a later turn.
   ///
-  /// A tracked closure that sends an action is registered only after it has returned, and would miss the change. It
-  /// is called in the next turn instead.
+  /// If a tracked closure sends an action, it is registered only after it has returned and would miss the change. It is
+  /// called in the next turn instead.
   func deliver(_ action: Action, from source: ActionSource, shown: @escaping @MainActor () -> Void) -> ActionTask {
     sendingTrackers.access()
     let task = dispatch(action, source)
@@ -85,7 +83,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
     return task
   }
 
-  /// Only the closure refers to the key: if the queue discards the closure, the latch opens.
+  /// Only the closure refers to the key. If the queue discards the closure, the latch opens.
   private static func opener(_ latch: ReductionLatch) -> @Sendable () -> Void {
     let key = LatchKey(latch)
     return { key.use() }
@@ -104,7 +102,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
   /// - Returns: Whether a tracker was called.
   @discardableResult
   func refresh() -> Bool {
-    // Actions that are reduced before the state is read are part of it.
+    // Actions that are reduced before the state is read are part of this state.
     let reduced = late.filter { $0.latch.isOpen }
     late.removeAll { $0.latch.isOpen }
     var hasNotified = false

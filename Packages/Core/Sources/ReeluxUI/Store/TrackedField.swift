@@ -1,7 +1,7 @@
-/// A field that a tracker has read since the field last changed.
+/// A field that a tracker has read since the last change of the field.
 ///
-/// The store forgets it when it notifies it: a tracker is called once, and reads
-/// the field again if it still shows it. So an update compares only what is shown.
+/// The store removes the field when it notifies the tracker. A tracker is called once, and reads the field again if it
+/// still needs it. An update therefore compares only displayed fields.
 struct TrackedField<State: Sendable> {
   let registration = Registration()
   let areEqual: (State, State) -> Bool
@@ -15,10 +15,9 @@ struct FieldKey: Hashable {
   let kind: Kind
 }
 
-/// The key of a projection: the type of its actions, and the place that makes it.
+/// The key of a projection: the type of its actions, and the place that creates it.
 ///
-/// The closure that maps the actions cannot be compared, so the place of the call is compared
-/// instead.
+/// The closure that maps the actions cannot be compared, so the place of the call is compared instead.
 struct ProjectionKey: Hashable {
   let action: ObjectIdentifier
   let file: String
@@ -33,7 +32,7 @@ struct ProjectionKey: Hashable {
   }
 }
 
-/// A value that a binding wrote and whose action is not reduced yet.
+/// A value that a binding wrote and whose action has not been reduced yet.
 struct WrittenValue {
   let value: Any
   let number: UInt64

@@ -3,7 +3,8 @@
   public import SwiftUI
 
   extension Binding {
-    /// A SwiftUI binding that reads and writes like `field`; the animation of a write applies to what it changes.
+    /// Creates a SwiftUI binding that reads and writes `field`. The animation of a write applies to the resulting
+    /// changes.
     @MainActor
     public init(_ field: FieldBinding<Value>) {
       self.init { @MainActor in
@@ -15,7 +16,8 @@
   }
 
   extension MainActorStore {
-    /// A binding to a field; writing it sends an action. See ``fieldBinding(_:send:sendsEqual:file:function:line:)``.
+    /// Returns a binding to a field. A write sends an action. See
+    /// ``fieldBinding(_:send:sendsEqual:file:function:line:)``.
     public func binding<Value: Equatable>(
       _ path: KeyPath<State, Value>, send action: @escaping @MainActor (Value) -> Action, sendsEqual: Bool = false,
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -23,9 +25,9 @@
       Binding(fieldBinding(path, send: action, sendsEqual: sendsEqual, file: file, function: function, line: line))
     }
 
-    /// A binding for a navigation stack's path. See ``pathBinding(_:send:file:function:line:)``.
+    /// Returns a binding to the path of a navigation stack. See ``pathBinding(_:send:file:function:line:)``.
     ///
-    /// It is the same in each update of the view: a stack whose binding changes can trap when it goes back.
+    /// Each update of the view gets the same binding, because a stack whose binding changes can trap when it goes back.
     public func binding<Element: Equatable>(
       path: KeyPath<State, [Element]>, send action: @escaping @MainActor ([Element]) -> Action,
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -33,7 +35,7 @@
       Bindable(navigation(path, send: action, from: ActionSource(file: file, function: function, line: line))).value
     }
 
-    /// A binding for a sheet, a popover or a destination with an item. See ``Presentation``.
+    /// Returns a binding for a sheet, a popover or a destination with an item. See ``Presentation``.
     public func binding<Item: Sendable & Identifiable>(
       item path: KeyPath<State, Item?>, dismiss action: @escaping @autoclosure @MainActor () -> Action,
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -47,7 +49,7 @@
         })
     }
 
-    /// A binding for an alert, a confirmation or a sheet that is open while an optional part has a value. See
+    /// Returns a binding for an alert, a confirmation or a sheet that is open while an optional part has a value. See
     /// ``Presentation``.
     public func binding<Item: Sendable>(
       isPresented path: KeyPath<State, Item?>, dismiss action: @escaping @autoclosure @MainActor () -> Action,
@@ -56,7 +58,7 @@
       Binding(presentation(path, dismiss: action(), file: file, function: function, line: line))
     }
 
-    /// The same for a part with an identity.
+    /// Returns a binding for an optional part with an identity.
     public func binding<Item: Sendable & Identifiable>(
       isPresented path: KeyPath<State, Item?>, dismiss action: @escaping @autoclosure @MainActor () -> Action,
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -78,10 +80,10 @@
   }
 
   extension ForEach {
-    /// A row for each element of a collection, with a store of its own.
+    /// Creates a row with its own store for each element of a collection.
     ///
-    /// A change of one element redraws only its row. If SwiftUI draws a row once more after its element was
-    /// removed, the row shows the last value.
+    /// A change of one element redraws only its row. If SwiftUI draws a row once more after its element was removed,
+    /// the row shows the last value.
     @MainActor
     public init<Action: Sendable, State: Sendable, RowAction: Sendable, Elements, Row: View>(
       _ store: MainActorStore<Action, State>, _ path: KeyPath<State, Elements>,
