@@ -5,8 +5,8 @@ import Testing
 
 @testable import ReeluxFavorites
 
-/// Files that are not, or not any more, what was written.
-@Suite(.timeLimit(.minutes(5))) struct DamagedFileTests {
+/// Files that this program did not write, or whose content has changed.
+@Suite(.timeLimit(.minutes(15))) struct DamagedFileTests {
   let folder: TemporaryFolder
   let storage: FavoritesStorage<String>
 
@@ -77,6 +77,33 @@ import Testing
     #expect(read.notices.count == 1)
     try await storage.update { $0.append("x") }
     #expect(try await storage.read() == ["x"])
+  }
+
+  @Test(.conformance(85)) func noChangeIsMadeUntilAReadHasReportedTheDamagedFile() async throws {
+    try folder.write("broken")
+    // Both were wanted while the favourites of the damaged file were shown.
+    for id in ["x", "y"] {
+      await #expect {
+        try await storage.update { $0.append(id) }
+      } throws: {
+        FavoritesFailure($0).kind == .conflict && "\($0)".contains("favorites.json.damaged-1")
+      }
+    }
+    #expect(try folder.names == ["favorites.json.damaged-1"])
+    #expect(try await storage.read().notices.count == 1)
+    try await storage.update { $0.append("y") }
+    #expect(try await storage.read() == ["y"])
+  }
+
+  @Test(.conformance(85)) func aFileThatWasKeptAsideIsReportedAlthoughItsFolderCannotBeSynced() async throws {
+    try folder.write("broken")
+    let storage = FavoritesStorage<String>.file(
+      at: folder.file, lockTimeout: .seconds(5),
+      steps: StorageSteps { if $0 == .syncFolder { throw FavoritesFailure(.storage, "cannot sync the folder") } })
+    let read = try await storage.read()
+    #expect(read.notices.count == 1)
+    #expect(read.notices.first?.message.contains("favorites.json.damaged-1") == true)
+    #expect(try folder.names == ["favorites.json.damaged-1"])
   }
 
   @Test func duplicatesInAFileCountOnce() async throws {

@@ -2,8 +2,8 @@ import Foundation
 import ReeluxFavorites
 import Testing
 
-/// The programs in the documentation, against the compiled ones.
-@Suite(.timeLimit(.minutes(10))) struct DocumentationTests {
+/// The programs in the documentation equal the compiled ones.
+@Suite(.timeLimit(.minutes(15))) struct DocumentationTests {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -1,14 +1,14 @@
 @testable import ReeluxFavorites
 
-/// All that can happen from a world on, each thing tried at each moment.
+/// An exploration of everything that can happen after a world, with each event at each time.
 struct Exploration {
-  /// How many different worlds were seen.
+  /// The number of different worlds.
   private(set) var worlds = 0
-  /// How many of them were ends.
+  /// The number of final worlds.
   private(set) var ends = 0
-  /// What was wrong first, and with what.
+  /// The first violation and its world.
   private(set) var violation: String?
-  /// How many of the ends are there with each set of last failures, to see that the interesting ones occur.
+  /// The number of final worlds for each set of last failures, to check that the important ones occur.
   private(set) var endsWithFailure = 0
 
   private var seen: Set<Node> = []
@@ -18,7 +18,7 @@ struct Exploration {
     var toggles: [Int]
     var loads: Int
 
-    /// Takes in a part only, enough to tell most worlds apart: taking in all would cost more than it saves.
+    /// Hashes only a part, which is sufficient to distinguish most worlds. Hashing everything would take longer.
     func hash(into hasher: inout Hasher) {
       hasher.combine(toggles.count)
       hasher.combine(loads)
@@ -29,8 +29,8 @@ struct Exploration {
   }
 
   /// - Parameters:
-  ///   - toggles: The items that are still to be toggled, in this order, each at any moment.
-  ///   - loads: How often the favourites are still to be loaded, at any moment.
+  ///   - toggles: The remaining toggles of items in this order, each at any time.
+  ///   - loads: The number of remaining loads, at any time.
   init(
     from world: World, toggles: [Int], loads: Int = 0, outcomes: [World.Outcome] = World.Outcome.allCases,
     fetchMayFail: Bool = false

@@ -1,7 +1,7 @@
 import ReeluxFavorites
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FavoritesPolicyTests {
+@Suite(.timeLimit(.minutes(15))) struct FavoritesPolicyTests {
   @Test func delaysGrowUpToTheLongest() {
     let policy = FavoritesPolicy(firstDelay: .seconds(1), growth: 3, longestDelay: .seconds(20), jitter: 0)
     let delays = (2...7).map { policy.delay(before: $0, chance: 0.7) }

@@ -7,7 +7,7 @@ import Testing
 @testable import ReeluxFavorites
 
 /// The reducer alone: no store, no API.
-@Suite(.timeLimit(.minutes(10))) struct FavoritesReducerTests {
+@Suite(.timeLimit(.minutes(15))) struct FavoritesReducerTests {
   typealias State = FavoritesState<Int>
   let reducer = Reducer<FavoritesAction<Int>, State>.favorites(policy: FavoritesPolicy(limit: 2, attempts: 2))
 
@@ -17,7 +17,7 @@ import Testing
     return state
   }
 
-  /// The request of an item that has one with the server.
+  /// The running request of an item.
   func request(_ id: Int, in state: State) throws -> FavoritesRequest<Int> {
     try #require(state.bookkeeping.places.flatMap(\.requests).first { $0.id == id })
   }
@@ -114,6 +114,53 @@ import Testing
     #expect(!state.contains(1))
   }
 
+  @Test func anIntentThatOnlyClearsAFailureCannotBeUndone() throws {
+    var state = state([1], after: .remove(1))
+    reducer.reduce(.failed(try request(1, in: state), FavoritesFailure(.refused, "")), &state)
+    #expect(reducer.reduce(.set(1, isFavorite: true), &state))
+    #expect(!reducer.reduce(.undo, &state))
+    #expect(state.contains(1))
+  }
+
+  @Test func theDelayOfAnOlderRequestStartsNoAttemptOfANewerOne() throws {
+    var state = state([1], after: .remove(1))
+    let old = try request(1, in: state)
+    reducer.reduce(.failed(old, FavoritesFailure(.timeout, "")), &state)
+    reducer.reduce(.add(1), &state)
+    reducer.reduce(.retry(1), &state)
+    let new = try request(1, in: state)
+    #expect(new.number != old.number)
+    reducer.reduce(.failed(new, FavoritesFailure(.timeout, "")), &state)
+    let before = state
+    #expect(!reducer.reduce(.due(1, number: old.number, attempt: 2), &state))
+    #expect(state == before)
+    #expect(reducer.reduce(.due(1, number: new.number, attempt: 2), &state))
+  }
+
+  @Test func eachEndOfTheServersChangesCountsAnAttempt() {
+    var state = state(after: .follow)
+    for attempt in 2...4 {
+      guard case .open(_, let number) = state.following else {
+        Issue.record("The stream is not open.")
+        return
+      }
+      reducer.reduce(.response(.followingEnded(nil, number: number)), &state)
+      #expect(state.following == .waiting(attempt: attempt, number: number, after: nil))
+      reducer.reduce(.response(.followingDue(number: number)), &state)
+    }
+  }
+
+  @Test(.conformance(114)) func aFavoriteThatIsAddedAgainHasNoDateBeforeItIsConfirmed() throws {
+    var state = state(after: .add(1))
+    reducer.reduce(.response(.confirmed(try request(1, in: state), date: 5)), &state)
+    #expect(state.date(of: 1) == 5)
+    reducer.reduce(.remove(1), &state)
+    reducer.reduce(.confirmed(try request(1, in: state)), &state)
+    reducer.reduce(.add(1), &state)
+    #expect(state.contains(1))
+    #expect(state.date(of: 1) == nil)
+  }
+
   @Test func onlyTheLastChangesCanBeUndone() {
     let reducer = Reducer<FavoritesAction<Int>, State>.favorites(policy: FavoritesPolicy(undoDepth: 2))
     var state = State()
@@ -187,7 +234,7 @@ import Testing
     encoder.outputFormatting = .sortedKeys
     var first = State()
     var second = State()
-    second.items.reserveCapacity(5_000)  // Another order of the dictionary.
+    second.items.reserveCapacity(5_000)  // The dictionary then has another order.
     for id in 0..<200 {
       reducer.reduce(.add(id), &first)
       reducer.reduce(.add(id), &second)
@@ -235,10 +282,10 @@ import Testing
   }
 
   @Test func oneStepTakesTheSameTimeWhateverTheNumberOfFavorites() throws {
-    // The time of this thread on a processor: what else the machine does, does not count.
+    // The processor time of this thread. It does not depend on other work on the machine.
     func processorTime() -> Int {
       var time = timespec()
-      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
       return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
     func time(_ count: Int) throws -> Int {

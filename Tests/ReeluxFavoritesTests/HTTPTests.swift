@@ -10,9 +10,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The API that the documentation shows, against a server on this machine.
-@Suite(.timeLimit(.minutes(10))) struct HTTPTests {
-  /// The favourites of a server, and what it was asked.
+/// The API of the documentation with a server on this machine.
+@Suite(.timeLimit(.minutes(15))) struct HTTPTests {
+  /// The favourites of a server and the requests that it received.
   final class Books: Sendable {
     struct Contents {
       var ids: OrderedIDs<String> = []
@@ -151,7 +151,7 @@ import Testing
     await asked.actions(atLeast: 1)
     await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(5))
-    await asked.actions(atLeast: 2)  // What the server holds now is not known: it is asked.
+    await asked.actions(atLeast: 2)  // The server's present favourites are unknown, so they are fetched.
     await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(5))
     await handle.finish()

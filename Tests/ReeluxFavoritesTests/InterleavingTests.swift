@@ -2,8 +2,8 @@ import ReeluxTestSupport
 import ReeluxFavorites
 import Testing
 
-/// Every interleaving of intents, servings, answers, delays and fetches, tried on the pure machine.
-@Suite(.timeLimit(.minutes(10))) struct InterleavingTests {
+/// Every interleaving of intents, requests, responses, delays and fetches on the pure machine.
+@Suite(.timeLimit(.minutes(15))) struct InterleavingTests {
   @Test(.conformance(83), arguments: 1...4)
   func manyTogglesOfAnItemEndInTheLastIntentOnClientAndServer(toggles: Int) {
     let exploration = Exploration(from: World(), toggles: Array(repeating: 1, count: toggles), outcomes: [.done])

@@ -5,13 +5,13 @@ import Testing
 
 @testable import ReeluxFavorites
 
-/// The file storage when processes are killed, and when there are several. Each child is a process of its own.
+/// The file storage with killed processes and with several processes. Each child is a separate process.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct KillTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The storage that counts its steps, and kills the process before a certain one.
+  /// A storage that counts its steps and kills the process before one of them.
   static func storage(at path: String, killBefore number: Int) -> FavoritesStorage<String> {
     let done = Locked(0)
     return .file(
@@ -25,7 +25,7 @@ import Testing
       })
   }
 
-  /// One more than the two changes take.
+  /// One more than the number of steps for the two changes.
   static let stepsAndOne = 33
 
   @Test(.conformance(85), arguments: 1...stepsAndOne)
@@ -55,7 +55,7 @@ import Testing
     let found = try #require(states.firstIndex(of: read.ids))
     #expect(found == acknowledged || found == acknowledged + 1)
 
-    // The next process goes on as if nothing had been.
+    // The next process continues normally.
     try await storage.update { $0.append("fifth") }
     #expect(try await storage.read().ids == OrderedIDs(Array(states[found]) + ["fifth"]))
     #expect(try folder.names == ["favorites.json"])
@@ -109,7 +109,7 @@ import Testing
     #expect(Set(read) == Set(0..<40))
   }
 
-  /// Begins to add "slow", and returns when the lock is taken.
+  /// Starts to add "slow". Returns when the lock is held.
   private func changeThatHoldsTheLock(until gate: DispatchSemaphore) async -> Task<Void, any Error> {
     let inside = AsyncStream<Void>.makeStream()
     let slow = FavoritesStorage<String>.file(

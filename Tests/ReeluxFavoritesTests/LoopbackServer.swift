@@ -8,9 +8,9 @@ import ReeluxCore
   import Glibc
 #endif
 
-/// A small HTTP server on 127.0.0.1: it takes one request a connection, and the test says what becomes of it.
+/// A small HTTP server on 127.0.0.1. It accepts one request on each connection, and the test decides the response.
 ///
-/// Bounded: requests of at most 16 KB, at most 64 connections, each closed after its answer.
+/// Its limits are 16 KB for a request and 64 connections. Each connection is closed after its response.
 final class LoopbackServer: Sendable {
   struct Request: Sendable {
     var method: String
@@ -20,11 +20,11 @@ final class LoopbackServer: Sendable {
 
   enum Reply: Sendable {
     case status(Int, headers: [String: String] = [:], body: String = "")
-    /// Close the connection without a word.
+    /// Close the connection without a response.
     case drop
-    /// Close it in the middle of the answer.
+    /// Close the connection in the middle of the response.
     case cut
-    /// Keep it open without an answer, until the server goes.
+    /// Keep the connection open without a response until the server ends.
     case silence
   }
 
@@ -33,7 +33,7 @@ final class LoopbackServer: Sendable {
   private let queue = DispatchQueue(label: "loopback", attributes: .concurrent)
   private let silent = Silent()
 
-  /// - Parameter reply: Called for each request, on a queue of the server.
+  /// - Parameter reply: Called for each request on a queue of the server.
   init(reply: @escaping @Sendable (Request) -> Reply) throws {
     let (listener, port) = try Self.bound()
     guard listen(listener.descriptor, 64) == 0, let url = URL(string: "http://127.0.0.1:\(port)/") else {
@@ -41,8 +41,8 @@ final class LoopbackServer: Sendable {
     }
     self.url = url
     self.listener = listener
-    // The loop holds the listener. So the descriptor is closed, and its number is free for another server, only after the
-    // loop has ended.
+    // The loop retains the listener. The descriptor is therefore closed, and its number is reused, only after the loop
+    // has ended.
     queue.async { [queue, silent] in
       for _ in 0..<64 {
         let connection = accept(listener.descriptor, nil, nil)
@@ -52,7 +52,8 @@ final class LoopbackServer: Sendable {
     }
   }
 
-  /// The address of a port that refuses connections while `body` runs: bound, so that no other server gets it, but not listening.
+  /// The address of a port that refuses connections while `body` runs. The port is bound, so that no other server gets
+  /// it, but it does not listen.
   static func withoutServer(_ body: (URL) async throws -> Void) async throws {
     let (listener, port) = try bound()
     defer { withExtendedLifetime(listener) {} }
@@ -62,7 +63,7 @@ final class LoopbackServer: Sendable {
 
   deinit { shutdown(listener.descriptor, Int32(SHUT_RDWR)) }
 
-  /// A socket on a free port of 127.0.0.1. It is closed when the last reference is gone.
+  /// A socket on a free port of 127.0.0.1. It is closed with the last reference.
   private static func bound() throws -> (Listener, UInt16) {
     #if canImport(Darwin)
       let listener = Listener(socket(AF_INET, SOCK_STREAM, 0))
@@ -73,9 +74,10 @@ final class LoopbackServer: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener.descriptor, address, length) == 0 && getsockname(listener.descriptor, address, &length) == 0
+    let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        unsafe bind(listener.descriptor, address, length) == 0
+          && getsockname(listener.descriptor, address, &length) == 0
       }
     }
     guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
@@ -88,7 +90,7 @@ final class LoopbackServer: Sendable {
     deinit { close(descriptor) }
   }
 
-  /// The connections that get no answer. They are closed when the server and its work are gone.
+  /// The connections without a response. They are closed when the server and its work have been released.
   private final class Silent: Sendable {
     private let connections = Locked<[Int32]>([])
     func keep(_ connection: Int32) { connections.withLock { $0.append(connection) } }
@@ -117,14 +119,14 @@ final class LoopbackServer: Sendable {
 
   private static func send(_ text: String, to connection: Int32) {
     let bytes = Array(text.utf8)
-    _ = write(connection, bytes, bytes.count)
+    _ = unsafe write(connection, bytes, bytes.count)
   }
 
   private static func request(from connection: Int32) -> Request? {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1024)
     while bytes.count < 16_384 {
-      let count = read(connection, &part, part.count)
+      let count = unsafe read(connection, &part, part.count)
       if count <= 0 { return nil }
       bytes += part[..<count]
       let text = String(decoding: bytes, as: UTF8.self)

@@ -5,7 +5,7 @@ import ReeluxFavorites
 import Testing
 
 /// The whole feature with favourites in a file.
-@Suite(.timeLimit(.minutes(5))) struct MockStorageTests {
+@Suite(.timeLimit(.minutes(15))) struct MockStorageTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

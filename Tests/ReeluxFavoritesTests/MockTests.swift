@@ -3,9 +3,9 @@ import ReeluxTesting
 import ReeluxFavorites
 import Testing
 
-/// The mock as a server: its latencies, failures and its own favourites.
-@Suite(.timeLimit(.minutes(5))) struct MockTests {
-  /// What became of one request: how long it took, and how it failed.
+/// The mock as a server, with latencies, failures and its own favourites.
+@Suite(.timeLimit(.minutes(15))) struct MockTests {
+  /// The result of one request: its duration and its failure.
   struct Outcome: Hashable {
     var latency: Duration
     var failure: FavoritesFailure.Kind?
@@ -136,7 +136,7 @@ import Testing
       }
     }
     await store.settle()
-    // What was given up may have left the server's favourites unknown until they could be fetched.
+    // After final failures, the server's favourites may be unknown until a fetch succeeds.
     while store.state.load.failure != nil { await store.dispatch(.load).finish() }
     #expect(store.state.isSettled)
     #expect(try await Set(storage.read().ids) == Set(store.state.ids))

@@ -3,7 +3,7 @@ import ReeluxFavorites
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct OrderedIDsTests {
+@Suite(.timeLimit(.minutes(15))) struct OrderedIDsTests {
   @Test func idsKeepTheOrderOfTheirAddition() {
     let ids: OrderedIDs = [3, 1, 2]
     #expect(Array(ids) == [3, 1, 2])

@@ -3,11 +3,11 @@ import ReeluxTesting
 
 @testable import ReeluxFavorites
 
-/// One order of events, decided by a list of choices; beyond the list, the first option is taken.
+/// One order of events, determined by a list of choices. After the end of the list, the first option is used.
 struct PermutationRun {
   enum Outcome { case done, refused, offline, timeoutDone }
 
-  /// What may happen next.
+  /// A possible next event.
   private enum Event {
     case toggle
     case answer(index: Int, Outcome)
@@ -24,7 +24,7 @@ struct PermutationRun {
   private var intents: [Int: Bool] = [:]
 
   private(set) var choices: [Int]
-  /// How many options there were at each choice.
+  /// The number of options at each choice.
   private(set) var options: [Int] = []
   private(set) var history: [String] = []
   private(set) var violation: String?

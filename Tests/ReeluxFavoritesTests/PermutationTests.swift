@@ -2,8 +2,8 @@ import ReeluxTestSupport
 import ReeluxFavorites
 import Testing
 
-/// Every order of toggles, answers and ends of delays, each run on a store of its own with the real middleware.
-@Suite(.timeLimit(.minutes(5))) struct PermutationTests {
+/// Every order of toggles, responses and ends of delays, each on a new store with the real middleware.
+@Suite(.timeLimit(.minutes(15))) struct PermutationTests {
   @Test(.conformance(82, 83), arguments: 1...4)
   func everyOrderOfAnswersToTogglesOfOneItemEndsInTheLastIntentOrSaysWhy(toggles: Int) async {
     await runAll(toggles: Array(repeating: 1, count: toggles), outcomes: [.done, .refused])
@@ -19,8 +19,8 @@ import Testing
     await runAll(toggles: [1, 2, 1, 2], outcomes: [.done, .refused], limit: limit)
   }
 
-  /// Goes through all sequences of choices like an odometer: after each run, the last choice that has
-  /// another option takes it, and what follows begins anew.
+  /// Runs all sequences of choices. After each run, the last choice with a further option takes this option, and the
+  /// following choices start again.
   private func runAll(toggles: [Int], outcomes: [PermutationRun.Outcome], limit: Int = 4) async {
     var choices: [Int] = []
     var runs = 0

@@ -2,7 +2,7 @@ import ReeluxCore
 import ReeluxTesting
 import ReeluxFavorites
 
-/// An API whose every call waits until the test answers it.
+/// An API whose calls all wait until the test responds.
 final class ScriptedAPI: Sendable {
   /// The calls that set a favourite.
   let sets: ScriptedCalls<SetCall, Void>
@@ -13,7 +13,7 @@ final class ScriptedAPI: Sendable {
   /// The requests of the calls, with their numbers.
   let requests = Locked<[FavoritesRequest<Int>]>([])
 
-  /// - Parameter ignoresCancellation: Whether a call goes on after its task was cancelled.
+  /// - Parameter ignoresCancellation: Whether a call continues after its task was cancelled.
   init(ignoresCancellation: Bool = false) {
     sets = ScriptedCalls(ignoresCancellation: ignoresCancellation)
     fetches = ScriptedCalls(ignoresCancellation: ignoresCancellation)
@@ -30,7 +30,7 @@ final class ScriptedAPI: Sendable {
   }
 }
 
-/// A call as a test names it: `.add(1)`, `.remove(1)`.
+/// A call in the notation of tests: `.add(1)`, `.remove(1)`.
 struct SetCall: Hashable, Sendable {
   var id: Int
   var value: Bool
@@ -39,7 +39,7 @@ struct SetCall: Hashable, Sendable {
   static func remove(_ id: Int) -> Self { Self(id: id, value: false) }
 }
 
-/// The responses as a test names them.
+/// The responses in the notation of tests.
 extension FavoritesAction {
   static func confirmed(_ request: FavoritesRequest<ID>) -> Self { .response(.confirmed(request)) }
   static func failed(_ request: FavoritesRequest<ID>, _ failure: FavoritesFailure) -> Self {

@@ -5,8 +5,9 @@ import Testing
 
 @testable import ReeluxFavorites
 
-/// What a server may offer besides the two calls: several items at once, its own changes, dates, and a time to try again.
-@Suite(.timeLimit(.minutes(10))) struct ServerTests {
+/// Optional functions of a server: setting several items at once, reporting changes, dates, and a time for the next
+/// attempt.
+@Suite(.timeLimit(.minutes(15))) struct ServerTests {
   typealias State = FavoritesState<Int>
 
   let script = ScriptedAPI()
@@ -80,7 +81,7 @@ import Testing
     await store.skipReceivedActions()
     #expect(store.state.confirmed == [9, 1, 3])
     #expect(store.state.failure(of: 2)?.reason == "not this one")
-    #expect(script.sets.pending == [.add(4)])  // One item alone is set by `set`.
+    #expect(script.sets.pending == [.add(4)])  // A single item is set with `set`.
     await script.sets.succeed(())
     await store.skipReceivedActions()
     await store.assertFinished()
@@ -169,10 +170,38 @@ import Testing
     await store.send(.follow)
     await script.fetches.succeed([])
     await store.send(.add(1))
-    // The server added it for this client, and another client removed it; both are reported before the answer.
+    // The server added it for this client, and another client removed it. Both changes are reported before the
+    // response.
     await script.changes.send(.set(1, isFavorite: true))
     await script.changes.send(.set(1, isFavorite: false))
     await script.sets.succeed(())
+    await script.fetches.succeed([])
+    await store.skipReceivedActions()
+    #expect(store.state.ids == [])
+    await store.send(.unfollow)
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(114)) func anAnswerToARequestFromBeforeFollowingIsCheckedByAFetch() async {
+    let store = store()
+    await store.send(.add(1))
+    // The server added it for this client, and another client removed it. Then the stream is opened.
+    await store.send(.follow)
+    await script.fetches.succeed([])
+    await script.sets.succeed(())
+    await script.fetches.succeed([])
+    await store.skipReceivedActions()
+    #expect(store.state.ids == [])
+    await store.send(.unfollow)
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(114)) func anAnswerDuringTheFirstFetchOfFollowingIsCheckedByAnotherFetch() async {
+    let store = store()
+    await store.send(.add(1))
+    await store.send(.follow)
+    await script.sets.succeed(())
+    await script.fetches.succeed([])
     await script.fetches.succeed([])
     await store.skipReceivedActions()
     #expect(store.state.ids == [])

@@ -5,7 +5,7 @@ import Testing
 @testable import ReeluxFavorites
 
 /// The file storage in one process.
-@Suite(.timeLimit(.minutes(5))) struct StorageTests {
+@Suite(.timeLimit(.minutes(15))) struct StorageTests {
   let folder: TemporaryFolder
   let storage: FavoritesStorage<String>
 
@@ -130,6 +130,28 @@ import Testing
       FavoritesFailure($0).kind == .storage
     }
     #expect(try await numbers.read() == [1])
+    #expect(try folder.names == ["favorites.json"])
+  }
+
+  @Test func aChangeThatFailsLeavesNoTemporaryFile() async throws {
+    struct Full: Error {}
+    try await storage.update { $0.append("x") }
+    let full = FavoritesStorage<String>.file(
+      at: folder.file, lockTimeout: .seconds(10),
+      steps: StorageSteps { step in if step == .syncTemporary { throw Full() } })
+    await #expect(throws: (any Error).self) { try await full.update { $0.append("y") } }
+    #expect(try folder.names == ["favorites.json"])
+    #expect(try await storage.read() == ["x"])
+  }
+
+  @Test func aFileThatCannotBeReplacedIsAnError() async throws {
+    let blocked = FavoritesStorage<String>.file(
+      at: folder.file, lockTimeout: .seconds(10),
+      steps: StorageSteps { [file = folder.file] step in
+        guard step == .rename else { return }
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+      })
+    await #expect(throws: (any Error).self) { try await blocked.update { $0.append("x") } }
     #expect(try folder.names == ["favorites.json"])
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one test, removed with its contents at the end.
+/// A folder for one test. It is removed with its contents at the end.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -14,10 +14,10 @@ final class TemporaryFolder: Sendable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// The file that the favourites are kept in.
+  /// The file with the favourites.
   var file: String { path + "/favorites.json" }
 
-  /// The names of everything in the folder, but for the lock, sorted.
+  /// The names in the folder except the lock file, sorted.
   var names: [String] {
     get throws {
       try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasSuffix(".lock") }.sorted()

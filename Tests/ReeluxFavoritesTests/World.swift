@@ -2,16 +2,16 @@ import ReeluxCore
 
 @testable import ReeluxFavorites
 
-/// A client and a server with everything between them, as one value.
+/// A client, a server and all messages between them, as one value.
 ///
-/// A test can try each thing that may happen next, one after the other, on a
-/// copy: that is how every interleaving is seen. No task, no clock.
+/// A test can try each possible next event on a copy, and therefore explores every interleaving. There is no task and
+/// no clock.
 struct World: Hashable {
-  /// A message on its way.
+  /// A message between client and server.
   enum Message: Hashable {
-    /// A request that has not been served.
+    /// A request that has not been processed.
     case request(FavoritesRequest<Int>)
-    /// Its answer, not delivered yet.
+    /// The response to a request, not delivered yet.
     case answer(FavoritesRequest<Int>, FavoritesFailure.Kind?)
     case fetch(number: Int)
     case fetched(OrderedIDs<Int>, number: Int)
@@ -21,7 +21,7 @@ struct World: Hashable {
     case fetchDelay(number: Int)
   }
 
-  /// What the server makes of a request.
+  /// The server's processing of a request.
   enum Outcome: Hashable, CaseIterable {
     case done, offline, refused, timeoutDone, timeoutUndone, conflict
   }
@@ -35,14 +35,14 @@ struct World: Hashable {
   private let limit: Int
   private let attempts: Int
 
-  /// A client that has loaded nothing yet.
+  /// Creates a client that has loaded nothing.
   init(server: OrderedIDs<Int> = [], limit: Int = 4, attempts: Int = 2) {
     self.server = server
     self.limit = limit
     self.attempts = attempts
   }
 
-  /// A client that knows what the server holds.
+  /// Creates a client that knows the server's favourites.
   init(known: OrderedIDs<Int>, limit: Int = 4, attempts: Int = 2) {
     self.init(server: known, limit: limit, attempts: attempts)
     state = FavoritesState(confirmed: known)
@@ -51,7 +51,7 @@ struct World: Hashable {
     state.bookkeeping.isCurrent = true
   }
 
-  /// Reduces an action, and puts what the state wants of the outside from now on on its way.
+  /// Reduces an action, and sends the requests that the state now lists.
   mutating func dispatch(_ action: FavoritesAction<Int>) {
     let before = Set(state.work.map(\.key))
     let wasAccepted = state
@@ -84,7 +84,7 @@ struct World: Hashable {
     dispatch(.toggle(id))
   }
 
-  /// Everything that may happen to the message at this place.
+  /// Returns every world that can follow from the message at this index.
   func futures(of index: Int, outcomes: [Outcome], fetchMayFail: Bool) -> [World] {
     var next = self
     let message = next.messages.remove(at: index)
@@ -121,7 +121,7 @@ struct World: Hashable {
     return next
   }
 
-  /// What must hold at every moment; the first thing that does not, or `nil`.
+  /// The first condition that does not hold, or `nil`. These conditions must hold at any time.
   var violation: String? {
     let withServer = messages.compactMap { message -> Int? in
       switch message {
@@ -143,10 +143,10 @@ struct World: Hashable {
     return nil
   }
 
-  /// What must hold when nothing is on its way any more; the first thing that does not, or `nil`.
+  /// The first condition that does not hold, or `nil`. These conditions must hold when no message is left.
   var finalViolation: String? {
     if !state.isSettled { return "not settled: \(state.items) \(state.load)" }
-    if state.load.failure != nil { return nil }  // The server's favourites could not be learnt.
+    if state.load.failure != nil { return nil }  // The server's favourites could not be fetched.
     if Set(state.ids) != Set(server) { return "the client shows \(state.ids), the server holds \(server)" }
     for (id, intent) in intents where server.contains(id) != intent && state.failure(of: id) == nil {
       return "\(id) is not what was wanted last, and nothing says why"

@@ -2,7 +2,7 @@ import ReeluxCore
 
 @testable import ReeluxFavorites
 
-/// What must hold after each step, and at the end.
+/// The conditions after each step and at the end.
 extension Schedule {
   mutating func check() {
     if violation == nil { violation = present }
@@ -20,7 +20,9 @@ extension Schedule {
     if !state.bookkeeping.queue.isEmpty, places.count < policy.limit { return "an item waits although a place is free" }
     if !state.isSettled, work.isEmpty { return "something waits for nothing" }
     if let contradiction = state.contradiction { return contradiction }
-    if knowsServer, server.stream?.isEmpty != false, !state.load.isUnderWay,
+    // If the last fetch failed, it may be the one that would have included an unknown change. The state has its failure.
+    let isFetched = !state.load.isUnderWay && (unknown.isEmpty || state.load.failure == nil)
+    if knowsServer, server.stream?.isEmpty != false, isFetched,
       !hasOthers || server.safeguard == .none
     {
       for id in 0..<Self.items where state.isSettled(id) && state.contains(id) != server.held.contains(id) {
@@ -30,7 +32,7 @@ extension Schedule {
     return nil
   }
 
-  /// Everything is answered, then the favourites are fetched once more.
+  /// Lets everything respond, and then fetches the favourites once more.
   mutating func finish() {
     for round in 0..<2 where violation == nil {
       if round == 1 {

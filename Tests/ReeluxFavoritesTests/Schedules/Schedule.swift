@@ -3,43 +3,52 @@ import ReeluxCore
 
 @testable import ReeluxFavorites
 
-/// One random order of everything that can happen to favourites: intents, answers, lost answers, time limits, delays,
-/// other clients, sign-outs, kills and restores. No task, no clock; the seed decides everything.
+/// One random order of all events of favourites: intents, responses, lost responses, time limits, delays, other
+/// clients, sign-outs, kills and restores. It uses no task and no clock, and depends only on the seed.
 ///
-/// These hold at every moment:
+/// These conditions hold at any time:
 ///
-/// 1. An item whose intent is under way shows the last intent.
-/// 2. No item is in two requests; there are no more requests than the limit, and none has more items than the batch.
-/// 3. An item waits for a place only while all places are taken.
-/// 4. What is not settled has something that the outside does about it: nothing waits for ever.
-/// 5. A number stands for one item and one value; it is never given again for another one, not after a reset either.
-/// 6. An action that is not accepted leaves the state as it was; the parts of the state fit each other.
-/// 7. What is at rest is what the server holds, if the server's favourites were fetched, everything that was reported
-///    has been read, and nothing has changed since then that this client cannot know of: another client's change that
-///    was not reported, or a request that arrives after it was given up. Where a server does no number twice, this does
-///    not hold with other clients: it confirms a repeated request although it holds another client's value.
+/// 1. An item with a pending intent shows the last intent.
+/// 2. No item is in two requests. The numbers of requests and of items in a request do not exceed the limits.
+/// 3. An item waits for a slot only while all slots are occupied.
+/// 4. Everything that is not settled has a corresponding piece of work, so nothing waits forever.
+/// 5. A number stands for one item and one value. It is never used for another one, not even after a reset.
+/// 6. An action that is not accepted does not change the state. The parts of the state are consistent.
+/// 7. An item at rest has the server's value under three conditions: the server's favourites were fetched, every
+/// reported change was read, and nothing has changed since then without this client's knowledge. Such unknown changes
+/// are a change of another client that was not reported, and a request that arrives after its time limit. If a server
+/// processes no number twice and there are other clients, the condition does not hold: the server confirms a repeated
+/// request although it has another client's value.
 ///
-/// These hold at the end, when everything was answered and the favourites were fetched once more:
+/// These conditions hold at the end, when everything has responded and the favourites were fetched once more:
 ///
-/// 8. Nothing is under way.
-/// 9. Client and server hold the same favourites.
-/// 10. The last intent for each item is what the server holds, unless the state says why it is not, the failure was
-///     dismissed, the state forgot the intent by a reset or an older copy, another client or a request that was given
-///     up has changed the item since, or such a change was not known when the intent was formed. It holds for what was
-///     wanted before the first fetch, after a reset, and while reported changes are read late or lost.
+/// 8. No work is pending.
+/// 9. Client and server have the same favourites.
+/// 10. The server has the last intent for each item. There are exceptions: the state contains the reason, the failure
+/// was dismissed, the state lost the intent by a reset or an older copy, another client or an expired request has
+/// changed the item since, or such a change was unknown when the intent was formed. The condition also holds for
+/// intents before the first fetch and after a reset, and while reported changes are read late or lost.
 struct Schedule {
-  /// Something between client and server.
+  /// A message between client and server.
   enum Flight {
     case call(FavoritesWork<Int>.Key, [ServerModel.Call], interruptedPlace: Int?)
     case answer(FavoritesWork<Int>.Key, [(FavoritesRequest<Int>, FavoritesFailure?)])
     case fetch(FavoritesWork<Int>.Key, number: Int, isAgain: Bool)
-    case fetched(FavoritesWork<Int>.Key, number: Int, Result<[Int], FavoritesFailure>, served: Int)
+    case fetched(FavoritesWork<Int>.Key, number: Int, Result<[Int], FavoritesFailure>, served: Served)
 
     var key: FavoritesWork<Int>.Key {
       switch self {
       case .call(let key, _, _), .answer(let key, _), .fetch(let key, _, _), .fetched(let key, _, _, _): key
       }
     }
+  }
+
+  /// When the server answered a fetch.
+  struct Served {
+    /// How often something else had changed the server.
+    var foreignChanges: Int
+    /// The stream of changes that was open; `nil` without one.
+    var stream: Int?
   }
 
   static let items = 4
@@ -52,28 +61,30 @@ struct Schedule {
   var state: FavoritesState<Int>
   var work: [FavoritesWork<Int>] = []
   var flights: [Flight] = []
-  /// Requests that the client has given up and that can still arrive; only for a server that guards.
+  /// Expired requests that can still arrive. They are used only with a server that guards against them.
   var strays: [ServerModel.Call] = []
   var run = 1
   var intents: [Int: Bool] = [:]
-  /// Items to which the last line of the list does not apply.
+  /// Items to which condition 10 does not apply.
   var excused: Set<Int> = []
   var saved: FavoritesState<Int>
   var numbers: [Int: (id: Int, isFavorite: Bool)] = [:]
-  /// Whether the client has fetched the server's favourites, and can know of every change since then.
+  /// Whether the client has fetched the server's favourites and knows every change since then.
   var knowsServer: Bool
-  /// How often the server was changed by something else than this client's present requests.
+  /// The number of changes of the server that did not come from this client's present requests.
   var foreignChanges = 0
-  /// The items changed in that way that no fetch has seen, and which of these changes was the last.
+  /// The number of streams of changes that were opened.
+  var streams = 0
+  /// The items with such a change that no fetch has included, with the number of the last change.
   var unknown: [Int: Int] = [:]
   var violation: String?
   var history: [String] = []
   let keepsHistory: Bool
-  /// What happened how often, to see that everything does.
+  /// The number of occurrences of each event, to check that all of them occur.
   var counts: [String: Int] = [:]
-  /// How often the server answered in each of its ways; see `failure(_:)`.
+  /// The number of occurrences of each kind of response; see `failure(_:)`.
   var answers = [Int](repeating: 0, count: 12)
-  /// How many actions were accepted.
+  /// The number of accepted actions.
   var actions = 0
 
   init(seed: UInt64, keepsHistory: Bool = false) {
@@ -100,7 +111,7 @@ struct Schedule {
     self.random = random
   }
 
-  /// Plays some steps, then lets everything be answered; the first thing that does not hold is in `violation`.
+  /// Makes some steps, and then lets everything respond. `violation` contains the first violated condition.
   mutating func play(steps: Int) {
     for _ in 0..<steps where violation == nil { step() }
     finish()
@@ -155,7 +166,7 @@ struct Schedule {
     deliver(flights.remove(at: index), reliable: false)
   }
 
-  /// A request arrives that the client has given up: like another client's change, if it changes anything.
+  /// Lets an expired request arrive. If it changes anything, it counts as a change of another client.
   mutating func arrive(_ stray: ServerModel.Call) {
     let before = server.held
     server.serve(stray)
@@ -176,7 +187,7 @@ struct Schedule {
       var answers: [(FavoritesRequest<Int>, FavoritesFailure?)] = []
       let whole = reliable ? 0 : Int.random(in: 0..<12, using: &random)
       for call in calls {
-        // A batch fails as a whole, or item by item.
+        // A batch fails as a whole or item by item.
         let outcome = reliable ? 0 : whole == 11 ? Int.random(in: 0..<11, using: &random) : whole
         if outcome < 5 || outcome == 10 { server.serve(call) }
         answers.append((call.request, Self.failure(outcome)))
@@ -191,21 +202,24 @@ struct Schedule {
     case .fetch(let key, let number, let isAgain):
       if isAgain { respond(.fetchInterrupted(number: number)) }
       let failure = reliable ? nil : Self.failure(Int.random(in: 0..<10, using: &random))
+      let served = Served(foreignChanges: foreignChanges, stream: server.stream == nil ? nil : streams)
       flights.append(
-        .fetched(key, number: number, failure.map { .failure($0) } ?? .success(server.order), served: foreignChanges))
+        .fetched(key, number: number, failure.map { .failure($0) } ?? .success(server.order), served: served))
     case .fetched(_, let number, .success(let ids), let served):
-      // An answer that came during the fetch counts more than the fetch, which may be older, and so will the answer to
-      // a request under way: the server may have done it before the other client's change.
+      // A response during the fetch overrides the fetch, which may be older. The response of a running request does
+      // too, because the server may have applied it before the other client's change.
       let (state, newer) = (state, state.bookkeeping.newerThanFetch)
-      unknown = unknown.filter { $0.value > served || newer.contains($0.key) || state.isPending($0.key) }
-      if unknown.isEmpty || server.stream != nil { knowsServer = true }
+      unknown = unknown.filter { $0.value > served.foreignChanges || newer.contains($0.key) || state.isPending($0.key) }
+      // A stream reports the changes since it was opened: it does not help a fetch that was answered before.
+      if unknown.isEmpty || (server.stream != nil && served.stream == streams) { knowsServer = true }
       respond(.loaded(FavoritesSnapshot(ids), number: number))
     case .fetched(_, let number, .failure(let failure), _):
       respond(.loadFailed(failure, number: number))
     }
   }
 
-  /// The failure of an outcome: up to 4 and 10 the server has done it, 4 and 10 lose the answer.
+  /// The failure of an outcome. With 0 to 4 and 10 the server has applied the request; with 4 and 10 the response is
+  /// lost.
   static func failure(_ outcome: Int) -> FavoritesFailure? {
     switch outcome {
     case 4, 5: FavoritesFailure(.timeout, "lost")
@@ -218,7 +232,7 @@ struct Schedule {
     }
   }
 
-  /// A delay or a time limit passes.
+  /// Lets a delay or a time limit pass.
   mutating func time() {
     let passing = work.filter {
       switch $0 {
@@ -242,7 +256,7 @@ struct Schedule {
     }
   }
 
-  /// Another client changes something, or the stream of changes moves on or breaks.
+  /// Lets another client change something, or lets the stream of changes continue or fail.
   mutating func serverAlone() {
     if hasOthers, Bool.random(using: &random) {
       let id = Int.random(in: 0..<Self.items, using: &random)
@@ -271,13 +285,13 @@ struct Schedule {
     respond(.pushed(change, number: number))
   }
 
-  /// What was not read is lost: the server's favourites are not known until the next fetch.
+  /// Closes the stream. Unread changes are lost, so the server's favourites are unknown until the next fetch.
   mutating func closeStream() {
     if server.stream?.isEmpty == false { knowsServer = false }
     server.stream = nil
   }
 
-  /// The app is killed and comes back, or the feature is removed and installed again.
+  /// Kills and restarts the app, or removes and installs the feature.
   mutating func lifeCycle() {
     switch Int.random(in: 0..<5, using: &random) {
     case 0: saved = state
@@ -315,79 +329,12 @@ struct Schedule {
     check()
   }
 
-  /// What becomes of something that the client does not wait for any more.
+  /// Decides what happens to a message that the client no longer waits for.
   mutating func giveUp(_ flight: Flight) {
     guard case .call(_, let calls, _) = flight else { return }
     switch server.safeguard {
     case .numbers: strays += calls
     case .none: if Bool.random(using: &random) { for call in calls { server.serve(call) } }
     }
-  }
-
-  // MARK: The client
-
-  mutating func respond(_ response: FavoritesAction<Int>.Response) { dispatch(.response(response)) }
-
-  mutating func dispatch(_ action: FavoritesAction<Int>) {
-    if keepsHistory { history.append("\(action)") }
-    let before = state
-    let isAccepted = reducer.reduce(action, &state)
-    if !isAccepted {
-      if state != before { violation = "\(action) was not accepted and changed the state" }
-      // Nothing is wanted otherwise.
-      return
-    }
-    actions += 1
-    if case .response = action {
-    } else {
-      for id in 0..<Self.items
-      where state.contains(id) != before.contains(id) || state.items[id]?.intent != before.items[id]?.intent {
-        intents[id] = state.contains(id)
-        if unknown[id] == nil { excused.remove(id) } else { excused.insert(id) }
-      }
-    }
-    updateWork()
-    check()
-  }
-
-  /// Begins and ends what the state wants of the outside, by keys, as feeds are.
-  mutating func updateWork() {
-    let wanted = state.work
-    // There are only a few: looking through a list is faster than hashing.
-    let keys = wanted.map(\.key)
-    let old = work.map(\.key)
-    work = wanted
-    for flight in flights where !keys.contains(flight.key) { giveUp(flight) }
-    flights.removeAll { !keys.contains($0.key) }
-    if !wanted.contains(where: { if case .follow = $0 { true } else { false } }) { closeStream() }
-    var interruption: FavoritesAction<Int>.Response?
-    for work in wanted where !old.contains(work.key) {
-      switch work {
-      case .request(let place, let requests, let opening):
-        for request in requests { note(request) }
-        let calls = requests.map { [run] in ServerModel.Call(run: run, request: $0) }
-        let isAgain = opening.begin()
-        if isAgain { count("made again") }
-        flights.append(.call(work.key, calls, interruptedPlace: isAgain ? place : nil))
-      case .fetch(let number, let isAgain): flights.append(.fetch(work.key, number: number, isAgain: isAgain))
-      case .follow(let number, let isAgain):
-        server.stream = []
-        if isAgain { interruption = .followingInterrupted(number: number) }
-      case .delay, .fetchDelay, .followDelay, .requestLimit, .fetchLimit, .settled: break
-      }
-    }
-    if let interruption { respond(interruption) }
-  }
-
-  mutating func note(_ request: FavoritesRequest<Int>) {
-    if let known = numbers[request.number], known != (request.id, request.isFavorite) {
-      violation = "number \(request.number) was given twice"
-    }
-    numbers[request.number] = (request.id, request.isFavorite)
-  }
-
-  mutating func count(_ what: String) {
-    if keepsHistory { history.append(what) }
-    counts[what, default: 0] += 1
   }
 }

@@ -2,12 +2,13 @@ import Foundation
 import ReeluxTestSupport
 import Testing
 
-/// Random schedules against a model of a server; see ``Schedule`` for what must hold.
+/// Random schedules with a model of a server; see ``Schedule`` for the conditions.
 ///
-/// `REELUX_FAVORITES_SCHEDULES` says how many, `REELUX_FAVORITES_SEED` which one is the first; a failure names its seed:
+/// `REELUX_FAVORITES_SCHEDULES` is their number, and `REELUX_FAVORITES_SEED` is the first one. A failure names its
+/// seed:
 ///
 ///     REELUX_FAVORITES_SCHEDULES=1000000 swift test -c release -Xswiftc -enable-testing --filter ScheduleTests
-@Suite(.timeLimit(.minutes(10))) struct ScheduleTests {
+@Suite(.timeLimit(.minutes(15))) struct ScheduleTests {
   static func number(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
   }

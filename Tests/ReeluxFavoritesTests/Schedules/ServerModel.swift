@@ -1,20 +1,20 @@
 import ReeluxFavorites
 
-/// A server as its contract describes it, written without the feature's code.
+/// A server according to its contract, written without the feature's code.
 ///
-/// It holds a set, does what a request says, and reports each change to the clients that follow it.
+/// It has a set, applies requests, and reports each change to the clients that follow it.
 struct ServerModel {
-  /// A request as it arrives: the run of the app, and what the API was given.
+  /// A request when it arrives: the run of the app, and the arguments of the API.
   struct Call {
     var run: Int
     var request: FavoritesRequest<Int>
   }
 
-  /// How it guards against a request that arrives after the client has given it up.
+  /// A guard against requests that arrive after their time limit.
   enum Guard {
-    /// It need not: such a request never arrives.
+    /// No guard, because such a request never arrives.
     case none
-    /// It remembers the last run and number that it has done for each item, and does no older one and none twice.
+    /// The server remembers the last run and number for each item. It applies no older request, and none twice.
     case numbers
   }
 
@@ -23,7 +23,7 @@ struct ServerModel {
   /// The favourites in the order of their addition.
   private(set) var order: [Int]
   private var done: [Int: (run: Int, number: Int)] = [:]
-  /// The changes that were not read yet from the stream that is open, if one is.
+  /// The unread changes of the open stream, if there is one.
   var stream: [FavoritesChange<Int>]?
 
   init(_ ids: [Int], safeguard: Guard) {
@@ -32,7 +32,7 @@ struct ServerModel {
     self.safeguard = safeguard
   }
 
-  /// Does what a request says, unless it is an old one.
+  /// Applies a request unless it is an old one.
   mutating func serve(_ call: Call) {
     let request = call.request
     if safeguard == .numbers {
@@ -42,7 +42,7 @@ struct ServerModel {
     put(request.id, request.isFavorite)
   }
 
-  /// Makes an item a favourite, or not; also what another client does.
+  /// Makes an item a favourite or not. Another client's change uses this too.
   mutating func put(_ id: Int, _ isFavorite: Bool) {
     if held.contains(id) == isFavorite { return }
     if isFavorite {

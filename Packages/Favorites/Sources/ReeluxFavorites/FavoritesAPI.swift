@@ -1,5 +1,4 @@
-/// The functions that the feature needs: fetch the server's favourites, and
-/// change one.
+/// The functions of a favourites server: fetch the favourites, and change one.
 ///
 /// ```swift
 /// let api = FavoritesAPI<Int>(
@@ -9,43 +8,39 @@
 ///   })
 /// ```
 ///
-/// Throw a ``FavoritesFailure``: its kind decides whether the request is sent
-/// again. Another error counts as `unknown`, and is not sent again.
+/// Throw a ``FavoritesFailure``. Its kind decides whether the request is sent again. Any other error counts as
+/// `unknown` and is not sent again.
 ///
-/// The feature has at most one running request for each item. It sends a
-/// request again after a failure, if the app was killed before the answer came,
-/// and if the feature was removed and installed again. So `set` must be
-/// idempotent. After `set` has thrown, its request must not take effect later.
-/// When the time limit of a request passes, its task is cancelled. If such a
-/// request can still arrive at the server, the server should ignore a request
-/// whose number is lower than one that it has applied to the item.
+/// The feature has at most one running request for each item. It sends a request again after a failure. It also does so
+/// if the app was killed before the response arrived, and if the feature was removed and installed again. So `set` must
+/// be idempotent. After `set` has thrown, its request must not take effect later. When the time limit of a request
+/// passes, its task is cancelled. If such a request can still arrive at the server, the server should ignore every
+/// request whose number is lower than one that it has applied to the item.
 public struct FavoritesAPI<ID: Hashable & Sendable>: Sendable {
-  /// Returns the favourites, in the order of their addition.
+  /// Returns the favourites in the order of their addition.
   public var fetch: @Sendable () async throws -> FavoritesSnapshot<ID>
 
-  /// Adds an item to the favourites, or removes it; returns when the server has
-  /// confirmed it.
+  /// Adds an item to the favourites, or removes it. Returns when the server has confirmed the change.
   public var set: @Sendable (_ request: FavoritesRequest<ID>) async throws -> Void
 
-  /// Sets several items in one request, and returns the failures of those that were not set; `nil` if the server has
-  /// no such request.
+  /// Sets several items in one request, and returns the failures of the items that were not set. `nil` if the server
+  /// has no such request.
   ///
-  /// If it throws, all items have failed with this error. Used when ``FavoritesPolicy/batch`` is more than
-  /// 1.
+  /// If it throws, all items have failed with this error. It is used if ``FavoritesPolicy/batch`` is more than 1.
   public var setSeveral: (@Sendable (_ requests: [FavoritesRequest<ID>]) async throws -> [ID: FavoritesFailure])?
 
-  /// Reports the changes that the server makes by itself; `nil` if the server reports none.
+  /// Reports changes that this client did not request. `nil` if the server reports none.
   ///
-  /// The stream must report changes in the order in which the server applied them, also those by this client. If
-  /// it ends or throws, the feature opens it again after a delay, and fetches the favourites.
+  /// The stream must report all changes in the order in which the server applied them, including those of this client.
+  /// If it ends or throws, the feature opens it again after a delay, and fetches the favourites.
   public var changes: (@Sendable () -> AsyncThrowingStream<FavoritesChange<ID>, any Error>)?
 
-  /// The date of addition, in seconds since 1970, of a favourite that is being confirmed; default none.
+  /// Returns the date of addition, in seconds since 1970, for a favourite that has just been confirmed. Default: none.
   ///
-  /// A fetch or a reported change can replace it.
+  /// A fetch or a reported change may replace this date.
   public var date: @Sendable () -> Double?
 
-  /// Makes an API of its calls; only the first two are required.
+  /// Creates an API from its functions. Only the first two are required.
   public init(
     fetch: @escaping @Sendable () async throws -> FavoritesSnapshot<ID>,
     set: @escaping @Sendable (_ request: FavoritesRequest<ID>) async throws -> Void,

@@ -1,17 +1,16 @@
 public import ReeluxCore
 
-/// Does the work that the favourites' state lists, and sends the answers as actions.
+/// A middleware that calls the API. The favourites' state lists the work, and the middleware sends the responses as
+/// actions.
 ///
-/// Requests, time limits, delays and the stream of changes are feeds. Each runs
-/// as long as the state lists it, so no item waits for an answer that cannot
-/// come. If a state was restored, or if the feature was removed and installed
-/// again, the requests are sent again: at the start, or when the state enters a
-/// collection or an optional. An answer to work that the state no longer lists
-/// (for example after ``FavoritesAction/reset``) does not arrive.
+/// Requests, time limits, delays and the stream of changes are feeds. Each runs as long as the state lists it, so no
+/// item waits for a response that cannot arrive. Requests are sent again when a restored state becomes the state of a
+/// store, of an element of a collection or of an optional, and when the feature was removed and is installed again. If
+/// the state no longer lists some work, for example after ``FavoritesAction/reset``, the middleware sends no response
+/// to this work.
 ///
-/// Awaiting the handle of a dispatched intent returns when the intent is
-/// confirmed or has failed and no fetch is running. Cancelling the handle ends
-/// the waiting, not the request.
+/// The handle of a dispatched intent finishes when the intent is confirmed or has failed, and no fetch is running.
+/// Cancelling the handle ends only the waiting. The request continues.
 public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware {
   private let api: FavoritesAPI<ID>
   private let policy: FavoritesPolicy
@@ -23,10 +22,9 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
   ///
   /// - Parameters:
   ///   - api: The server's functions.
-  ///   - policy: How long to wait for an answer, and how long before another attempt. The rest of a policy is the
-  ///     reducer's.
-  ///   - clock: The clock of time limits and delays; default the system's.
-  ///   - chance: Returns random numbers from 0 to 1 for the random part of a delay.
+  ///   - policy: The time limit and the delays. The reducer uses the other values of a policy.
+  ///   - clock: The clock of time limits and delays. Default: the system's clock.
+  ///   - chance: Returns random numbers from 0 to 1 for the random part of delays.
   public init(
     api: FavoritesAPI<ID>, policy: FavoritesPolicy = FavoritesPolicy(),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -38,8 +36,8 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     self.chance = chance
   }
 
-  /// Lets the handle of an intent wait until the intent is confirmed or has
-  /// failed.
+  /// Returns an effect that lasts until the intent is confirmed or has failed, so that the handle of the intent waits
+  /// for it.
   public func handle(
     action: FavoritesAction<ID>, from source: ActionSource, state: GetState<FavoritesState<ID>>
   ) -> Effect<FavoritesAction<ID>> {
@@ -52,7 +50,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     }
   }
 
-  /// The work that a state lists.
+  /// Returns a feed for each piece of work that the state lists.
   public func feeds(for state: FavoritesState<ID>) -> [Feed<FavoritesAction<ID>>] {
     state.work.compactMap(feed)
   }
@@ -105,7 +103,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     guard let limit = policy.timeLimit else { return nil }
     return Feed(key: key) { [clock] send in
       do { try await clock.sleep(for: limit) } catch { return }
-      send(.response(response(FavoritesFailure(.timeout, "there was no answer within \(limit)"))))
+      send(.response(response(FavoritesFailure(.timeout, "there was no response within \(limit)"))))
     }
   }
 
@@ -122,7 +120,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
 }
 
 extension FavoritesAPI {
-  /// Makes requests as one, or one after the other if the API cannot, and reports what became of each.
+  /// Sends requests as one if the API supports it, and otherwise one after the other. Reports the result of each.
   fileprivate func make(
     _ requests: [FavoritesRequest<ID>], report: @Sendable (FavoritesAction<ID>.Response) -> Void
   ) async {

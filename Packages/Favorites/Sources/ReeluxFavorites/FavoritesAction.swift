@@ -1,75 +1,73 @@
 /// Actions of the favourites.
 ///
-/// An app sends every case but ``response(_:)``, which the feature's middleware sends.
+/// An app may send every case except ``response(_:)``, which the feature's middleware sends.
 ///
 /// ```swift
 /// store.dispatch(.load)
 /// store.dispatch(.toggle("metropolis-1927"))
 /// ```
 public enum FavoritesAction<ID: Hashable & Sendable>: Equatable, Sendable {
-  /// Fetch the server's favourites. If a fetch is running, no second one
-  /// starts.
+  /// Fetch the server's favourites. A running fetch is not repeated.
   case load
 
-  /// Add the item if it is not shown as a favourite, otherwise remove it.
+  /// Add the item if it is not shown as a favourite. Remove it if it is.
   case toggle(ID)
 
-  /// Add the item, or remove it. If it is already shown so, nothing happens.
+  /// Add or remove the item. If the item already has this value, nothing happens.
   case set(ID, isFavorite: Bool)
 
-  /// Add all these items, or remove them all. ``undo`` takes this back as one change.
+  /// Add or remove all these items. ``undo`` treats this as one change.
   case setAll([ID], isFavorite: Bool)
 
-  /// Remove all favourites. ``undo`` takes this back as one change.
+  /// Remove all favourites. ``undo`` treats this as one change.
   case removeAll
 
-  /// Send the failed intent again, or end the delay of a waiting one.
+  /// Send the failed intent again, or end the delay before its next attempt.
   case retry(ID)
 
-  /// Send every failed and waiting intent again, in their order.
+  /// Send every failed or delayed intent again, in their order.
   case retryAll
 
   /// Undo the last change that is still shown. An undo cannot be undone.
   case undo
 
-  /// Remove the failure of this item, and the intent that failed. Send it when
-  /// the user has read it.
+  /// Remove the failure of this item and the failed intent. Send this when the user has read the failure.
   case dismiss(ID)
 
-  /// Remove the notices. Send it when the user has read them.
+  /// Remove the notices. Send this when the user has read them.
   case dismissNotices
 
-  /// Follow the changes that the server reports by itself, until ``unfollow``; fetches the favourites too.
+  /// Follow the changes that the server reports, until ``unfollow``. Fetches the favourites too.
   ///
-  /// It needs an API that has ``FavoritesAPI/changes``.
+  /// Requires an API with ``FavoritesAPI/changes``.
   case follow
 
-  /// Stop following the server's own changes.
+  /// Stop following the server's changes.
   case unfollow
 
-  /// Remove everything: favourites, requests, failures, notices, undo steps, and following.
+  /// Remove everything: favourites, requests, failures, notices and undo steps. Also stops following.
   ///
-  /// For signing out. Later answers to earlier requests are ignored.
+  /// Use it when the user signs out. Later responses to earlier requests are ignored.
   case reset
 
-  /// An answer of the server or the clock. The middleware sends it.
+  /// A response of the server or the clock. The middleware sends it.
   case response(Response)
 
-  /// An answer of the server or the clock.
+  /// A response of the server or the clock.
   public enum Response: Equatable, Sendable {
-    /// The server's favourites have come.
+    /// A fetch returned the server's favourites.
     case loaded(FavoritesSnapshot<ID>, number: Int)
 
-    /// The server's favourites have not come.
+    /// A fetch failed.
     case loadFailed(FavoritesFailure, number: Int)
 
     /// The delay before the next fetch has passed.
     case loadDue(number: Int)
 
-    /// The server has applied the request; `date`: the date of addition, in seconds since 1970, if it is known.
+    /// The server has applied the request. `date`: the date of addition, in seconds since 1970, if known.
     case confirmed(FavoritesRequest<ID>, date: Double? = nil)
 
-    /// The server has not applied the request, or it is not known whether it has.
+    /// The server has not applied the request, or the result is unknown.
     case failed(FavoritesRequest<ID>, FavoritesFailure)
 
     /// The time limit of the requests in this slot has passed.
@@ -78,20 +76,20 @@ public enum FavoritesAction<ID: Hashable & Sendable>: Equatable, Sendable {
     /// The delay before the next attempt has passed.
     case due(ID, number: Int, attempt: Int)
 
-    /// The requests in this slot are sent again. They began in another run of the app or in another store, or before the
-    /// state or the feature was removed from this store.
+    /// The requests in this slot are sent again. They were started in another run of the app, in another store, or
+    /// before the state or the feature was removed from this store.
     case interrupted(place: Int)
 
-    /// This fetch is sent again, for the same reasons.
+    /// This fetch is started again for the same reasons.
     case fetchInterrupted(number: Int)
 
-    /// The stream of the server's changes is opened again, for the same reasons.
+    /// The stream of the server's changes is opened again for the same reasons.
     case followingInterrupted(number: Int)
 
-    /// The server reported a change by itself.
+    /// The server reported a change.
     case pushed(FavoritesChange<ID>, number: Int)
 
-    /// The stream of the server's own changes has ended; it is opened again.
+    /// The stream of the server's changes has ended. It is opened again after a delay.
     case followingEnded(FavoritesFailure?, number: Int)
 
     /// The delay before the stream is opened again has passed.

@@ -1,7 +1,7 @@
 public import ReeluxCore
 
 extension Feature {
-  /// The favourites as a feature: its reducer, and the middleware that calls the API.
+  /// The favourites as a feature. It consists of a reducer and a middleware that calls the API.
   ///
   /// ```swift
   /// let feature = Feature.favorites(api: FavoritesAPI<String>.mock())
@@ -10,14 +10,14 @@ extension Feature {
   /// store.dispatch(.toggle("metropolis-1927"))
   /// ```
   ///
-  /// In an app of several features, lift it:
+  /// In an app with several features, lift it:
   /// `Feature.favorites(api: api).lift(action: .favorites, state: \.favorites)`.
   ///
   /// - Parameters:
   ///   - api: The server's functions.
-  ///   - policy: How many requests at once, how many attempts, how long the delays.
-  ///   - clock: The clock of time limits and delays; default the system's.
-  ///   - chance: Returns random numbers from 0 to 1 for the random part of a delay.
+  ///   - policy: The numbers of requests and attempts, and the delays.
+  ///   - clock: The clock of time limits and delays. Default: the system's clock.
+  ///   - chance: Returns random numbers from 0 to 1 for the random part of delays.
   public static func favorites<ID: Hashable & Sendable>(
     api: FavoritesAPI<ID>, policy: FavoritesPolicy = FavoritesPolicy(),
     clock: any Clock<Duration> = ContinuousClock(),

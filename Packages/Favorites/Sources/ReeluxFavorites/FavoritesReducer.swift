@@ -1,16 +1,16 @@
 public import ReeluxCore
 
 extension Reducer {
-  /// The reducer of the favourites: optimistic intents, confirmed or rolled back by the answers.
+  /// The reducer of the favourites. Intents are shown optimistically, and responses confirm them or roll them back.
   ///
-  /// It is pure, and takes constant time for an action about one item. Some
-  /// actions change nothing: an answer to an older request, or an intent that
-  /// equals the current one. They are not accepted, so no observer is called.
+  /// The reducer is pure and takes constant time for an action about one item. Some actions change nothing, for example
+  /// a response to an older request, or an intent that equals the current one. The reducer does not accept these, so no
+  /// observer is called.
   ///
-  /// The resulting state lists the work to do. ``FavoritesAPIMiddleware`` does
-  /// it. Without this middleware, an intent stays pending.
+  /// The resulting state lists the pending work. ``FavoritesAPIMiddleware`` does this work. Without it, intents stay
+  /// pending.
   ///
-  /// - Parameter policy: How many requests at once, how many items in one, how many attempts, and how much can be undone.
+  /// - Parameter policy: The numbers of concurrent requests, of items in one request, of attempts, and of undo steps.
   public static func favorites<ID: Hashable & Sendable>(
     policy: FavoritesPolicy = FavoritesPolicy()
   ) -> Reducer where Action == FavoritesAction<ID>, State == FavoritesState<ID> {

@@ -1,19 +1,18 @@
 import ReeluxCore
 
-/// The handles that wait until an intent is confirmed or has failed.
+/// The handles that wait until their intents are confirmed or have failed.
 ///
-/// Each wait reads the state to decide whether it has ended. So a check too
-/// many does no harm, and elements of a collection can share one value of this
-/// type.
+/// Each wait reads the state to decide whether it has ended. So an additional check is harmless, and elements of a
+/// collection may share one value of this type.
 final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
   private struct Waits {
     var items: [ID: [Wait]] = [:]
     var whole: [Wait] = []
   }
 
-  /// One handle's waiting.
+  /// The wait of one handle.
   ///
-  /// States: *open*, *awaited* (a task is suspended), *ended*.
+  /// Its states are *open*, *awaited* (a task is suspended) and *ended*.
   final class Wait: Sendable {
     private struct Contents {
       var isEnded = false
@@ -52,7 +51,7 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
 
   private let waits = Locked(Waits())
 
-  /// An effect that ends when this item is not pending and no fetch is under way; `nil` stands for all items.
+  /// An effect that ends when the item is not pending and no fetch is running. `nil` stands for all items.
   func wait(for id: ID?, _ state: GetState<FavoritesState<ID>>) -> Effect<FavoritesAction<ID>> {
     let wait = Wait {
       let state = state()
@@ -60,8 +59,7 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
       guard let id, !state.load.isUnderWay else { return false }
       return !state.isPending(id)
     }
-    // After the reducer, the result of the intent is in the state, and no answer can have come
-    // yet.
+    // After the reducer has run, the state contains the result of the intent. No response can have arrived yet.
     return .afterReducer { [self] _ in
       if wait.isAtEnd() { return wait.end() }
       waits.withLock { waits in
@@ -70,10 +68,10 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
     } <> .run { _ in await wait.value() }
   }
 
-  /// Ends the waits for an item whose condition holds.
+  /// Ends the waits for an item if their condition holds.
   ///
-  /// A task instead of after-reducer work: a caller that awaits a handle goes on when all features of the app, such
-  /// as a recorder, have processed the answer.
+  /// This runs in a task and not as after-reducer work. When a caller resumes after awaiting a handle, all features of
+  /// the app, such as a recorder, have therefore processed the response.
   func check(_ id: ID) -> Effect<FavoritesAction<ID>> {
     .run { [self] _ in
       let candidates = waits.withLock { waits in (waits.items[id] ?? []) + waits.whole }
@@ -88,7 +86,7 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Ends all waits whose condition holds, in a task.
+  /// Ends all waits whose condition holds. This runs in a task.
   func checkAll() -> Effect<FavoritesAction<ID>> {
     .run { [self] _ in recheckAll() }
   }

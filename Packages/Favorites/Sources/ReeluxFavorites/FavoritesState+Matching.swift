@@ -1,8 +1,9 @@
 extension FavoritesState {
-  /// The response for this state that corresponds to a response of another run; `nil` if no request waits for it.
+  /// Converts a response of another run to a response for this state. Returns `nil` if no request of this state waits
+  /// for it.
   ///
-  /// The numbers of requests depend on all requests before them. So a response is matched by what it answers: the item
-  /// and the value, the fetch, the stream of changes. For replaying a recording from which actions were left out.
+  /// A request's number depends on all requests before it. So a response is matched by its content: the item and the
+  /// value, the fetch, or the stream of changes. A replay uses this if actions of the recording are left out.
   package func matching(_ response: FavoritesAction<ID>.Response) -> FavoritesAction<ID>.Response? {
     switch response {
     case .confirmed(let request, let date): matching(request).map { .confirmed($0, date: date) }

@@ -1,10 +1,9 @@
 // The only code that changes a state after an action.
 
 extension FavoritesState {
-  /// Carries out an action. Returns false, and changes nothing, if the action has no
-  /// effect in this state.
+  /// Applies an action. Returns false, and changes nothing, if the action has no effect in this state.
   ///
-  /// Constant in time for one item; an action about several items or about all takes time proportional to their number.
+  /// Takes constant time for one item. An action about several or all items takes time proportional to their number.
   mutating func reduce(_ action: FavoritesAction<ID>, policy: FavoritesPolicy) -> Bool {
     switch action {
     case .load: return stepLoad(.load, policy)
@@ -32,7 +31,7 @@ extension FavoritesState {
     case .unfollow:
       if !isFollowing { return false }
       following = .off
-      // What was reported during the fetch may be older than what it saw; another one follows it.
+      // A change reported during the fetch may be older than the fetched value, so another fetch follows.
       if load.fetchNumber != nil { stepLoad(.reconcile, policy) }
       return true
     case .reset: return reset()
@@ -57,12 +56,12 @@ extension FavoritesState {
       let requests = bookkeeping.places.first { $0.number == place }?.requests ?? []
       return requests.reduce(false) { step($1.id, .interrupted, policy) || $0 }
     case .fetchInterrupted(let number):
-      // Fetch again: an earlier fetch may have missed a change.
+      // An earlier fetch may have missed a change, so another one starts.
       guard load.fetchNumber == number, !bookkeeping.newerThanFetch.isEmpty else { return false }
       bookkeeping.newerThanFetch = OrderedIDs()
       return true
     case .followingInterrupted(let number):
-      // Changes of the time between were not reported.
+      // Changes while the stream was closed were not reported.
       guard case .open(_, number) = following else { return false }
       return stepLoad(.reconcile, policy)
     case .loaded(let snapshot, let number): return fetched(snapshot, number, policy)
@@ -76,7 +75,7 @@ extension FavoritesState {
     case .followingDue(let number):
       guard case .waiting(let attempt, number, _) = following else { return false }
       following = .open(attempt: attempt, number: bookkeeping.nextNumber())
-      // Changes of the time between were not reported.
+      // Changes while the stream was closed were not reported.
       stepLoad(.reconcile, policy)
       return true
     }
@@ -86,7 +85,7 @@ extension FavoritesState {
 // MARK: - Items
 
 extension FavoritesState {
-  /// An intent for several items, which `undo` takes back as one change.
+  /// Applies an intent for several items, which `undo` takes back as one change.
   private mutating func change(
     _ ids: [ID], to isFavorite: Bool, isUndoable: Bool = true, _ policy: FavoritesPolicy
   ) -> Bool {
@@ -94,7 +93,7 @@ extension FavoritesState {
     var changed: [ID] = []
     for id in ids {
       let shown = contains(id)
-      let order = bookkeeping.lastNumber + 1
+      let order = bookkeeping.lastNumber &+ 1
       guard let step = apply(id, .intent(isFavorite, order: order), policy) else { continue }
       if step.item?.order == order { bookkeeping.lastNumber = order }
       isAccepted = true
@@ -111,7 +110,7 @@ extension FavoritesState {
   private mutating func retry(_ ids: [ID], _ policy: FavoritesPolicy) -> Bool {
     var isAccepted = false
     for id in ids {
-      let order = bookkeeping.lastNumber + 1
+      let order = bookkeeping.lastNumber &+ 1
       guard let step = apply(id, .retry(order: order), policy) else { continue }
       if step.item?.order == order { bookkeeping.lastNumber = order }
       isAccepted = true
@@ -129,12 +128,19 @@ extension FavoritesState {
     }
     setConfirmed(id, step.confirmed, date)
     if load.fetchNumber != nil { bookkeeping.noteNewerThanFetch(id) }
-    if step.reconciles { stepLoad(.reconcile, policy) }
+    if step.reconciles || isOlderThanFollowing(request) { stepLoad(.reconcile, policy) }
     startRequests(policy)
     return true
   }
 
-  /// One step of one item, and the requests that it makes room for.
+  /// Whether a request was sent before the stream of changes was opened. Another client's change may then be newer than
+  /// the response, and the stream does not report it.
+  private func isOlderThanFollowing(_ request: FavoritesRequest<ID>) -> Bool {
+    guard case .open(_, let number) = following else { return false }
+    return request.number < number
+  }
+
+  /// Applies a step of one item, and starts the requests that it makes room for.
   @discardableResult
   private mutating func step(_ id: ID, _ event: FavoritesItem.Event, _ policy: FavoritesPolicy) -> Bool {
     guard let step = apply(id, event, policy) else { return false }
@@ -143,7 +149,7 @@ extension FavoritesState {
     return true
   }
 
-  /// One step of one item.
+  /// Applies a step of one item.
   private mutating func apply(
     _ id: ID, _ event: FavoritesItem.Event, isCurrent: Bool? = nil, _ policy: FavoritesPolicy
   ) -> FavoritesItem.Step? {
@@ -165,15 +171,15 @@ extension FavoritesState {
     items[id] = item
   }
 
-  /// Gives the free request slots to the items that have waited longest.
+  /// Gives free request slots to the items that have waited longest.
   private mutating func startRequests(_ policy: FavoritesPolicy) {
     while bookkeeping.places.count < policy.limit, !bookkeeping.queue.isEmpty {
-      bookkeeping.lastPlace += 1
+      bookkeeping.lastPlace &+= 1
       var place = FavoritesBookkeeping<ID>.Place(number: bookkeeping.lastPlace, requests: [])
       while place.requests.count < policy.batch, let id = bookkeeping.queue.first {
         bookkeeping.queue.remove(id)
         guard var item = items[id], case .queued(let attempt) = item.phase else { continue }
-        // Another attempt for the same value has the same request number.
+        // A further attempt for the same value keeps its request number.
         let number = item.sent?.isFavorite == item.intent ? item.sent?.number : nil
         let request = FavoritesRequest(
           id: id, isFavorite: item.intent, attempt: attempt, number: number ?? bookkeeping.nextNumber())
@@ -206,13 +212,13 @@ extension FavoritesState {
   }
 }
 
-// MARK: - What the server holds
+// MARK: - The server's favourites
 
 extension FavoritesState {
-  /// One step of the fetching.
+  /// Applies a step of the fetching.
   @discardableResult
   private mutating func stepLoad(_ event: FavoritesLoad.Event, _ policy: FavoritesPolicy) -> Bool {
-    let number = bookkeeping.lastNumber + 1
+    let number = bookkeeping.lastNumber &+ 1
     guard let next = load.next(on: event, number: number, attempts: policy.attempts) else { return false }
     if next.fetchNumber == number { bookkeeping.lastNumber = number }
     if next.fetchNumber != load.fetchNumber { bookkeeping.newerThanFetch = OrderedIDs() }
@@ -222,8 +228,8 @@ extension FavoritesState {
 
   /// Compares the server's favourites with the known values and the intents.
   ///
-  /// The fetched value is used, except for items about which the server reported
-  /// something during the fetch: the fetch may have been answered before that.
+  /// The fetched value is used, except for items about which the server reported a change during the fetch. The
+  /// response of the fetch may be older than this change.
   private mutating func fetched(_ snapshot: FavoritesSnapshot<ID>, _ number: Int, _ policy: FavoritesPolicy) -> Bool {
     guard case .loading(_, number, let again) = load else { return false }
     var merged = snapshot
@@ -231,7 +237,7 @@ extension FavoritesState {
       if confirmed.contains(id) { merged.ids.append(id) } else { merged.ids.remove(id) }
       merged.dates[id] = dates[id]
     }
-    // A reported change that came during the fetch may be older than what the fetch saw.
+    // A change reported during the fetch may be older than the fetched value.
     let doubtful = isFollowing ? bookkeeping.newerThanFetch : OrderedIDs()
     stepLoad(.fetched(number: number), policy)
     if !again { bookkeeping.isCurrent = !isFollowing }
@@ -240,7 +246,7 @@ extension FavoritesState {
     return true
   }
 
-  /// A change that the server reported by itself.
+  /// Applies a change that the server reported.
   private mutating func pushed(_ change: FavoritesChange<ID>, _ number: Int, _ policy: FavoritesPolicy) -> Bool {
     guard case .open(_, number) = following else { return false }
     following = .open(attempt: 1, number: number)
@@ -254,8 +260,7 @@ extension FavoritesState {
         _ = apply(request.id, .pushed(snapshot.ids.contains(request.id)), policy)
       }
       replaceAll(by: snapshot, isRecent: false, policy) { _ in false }
-      // A running fetch may have been answered before this change, so another
-      // one follows it.
+      // The response of a running fetch may be older than this change, so another fetch follows.
       if load.fetchNumber != nil { stepLoad(.reconcile, policy) }
     }
     startRequests(policy)
@@ -286,8 +291,8 @@ extension FavoritesItem {
 // MARK: - Checking
 
 extension FavoritesState {
-  /// A contradiction in the state, or `nil`: the queue, the delays and the slots must hold exactly the items in those
-  /// phases.
+  /// A contradiction in the state, or `nil`. The queue, the delays and the slots must contain exactly the items in the
+  /// corresponding phases.
   var contradiction: String? {
     var counts = (queued: 0, waiting: 0, requesting: 0)
     let places = Dictionary(bookkeeping.places.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
@@ -295,30 +300,34 @@ extension FavoritesState {
       switch item.phase {
       case .queued:
         counts.queued += 1
-        if !bookkeeping.queue.contains(id) { return "an item is queued and not in the queue" }
+        if !bookkeeping.queue.contains(id) { return "an item is queued, but it is missing in the queue" }
       case .waiting:
         counts.waiting += 1
-        if !bookkeeping.waiting.contains(id) { return "an item waits and is not among those that wait" }
-        if item.sent == nil { return "an item waits and was never sent" }
+        if !bookkeeping.waiting.contains(id) { return "an item waits, but it is missing in the list of waiting items" }
+        if item.sent == nil { return "an item waits, but it was never sent" }
       case .requesting(let attempt, let place):
         counts.requesting += 1
         let request = places[place]?.requests.first { $0.id == id }
         if request == nil || request?.number != item.sent?.number || request?.attempt != attempt {
-          return "an item has a request that is in no place"
+          return "an item has a request, but no slot contains it"
         }
       case .failed, .uncertain: break
       }
-      if max(item.order, item.sent?.number ?? 0) > bookkeeping.lastNumber { return "a number was not given yet" }
+      if max(item.order, item.sent?.number ?? 0) > bookkeeping.lastNumber {
+        return "a number is larger than the last used number"
+      }
     }
     let requests = bookkeeping.places.reduce(0) { $0 + $1.requests.count }
     if !(0...Int.max / 2).contains(bookkeeping.lastNumber) || !(0...Int.max / 2).contains(bookkeeping.lastPlace) {
-      return "the numbers are used up"
+      return "all numbers are used"
     }
-    if places.count != bookkeeping.places.count { return "two places have one number" }
-    if (bookkeeping.places.last?.number ?? 0) > bookkeeping.lastPlace { return "a place's number was not given yet" }
-    if bookkeeping.places.contains(where: \.requests.isEmpty) { return "a place is taken by nothing" }
+    if places.count != bookkeeping.places.count { return "two slots have the same number" }
+    if (bookkeeping.places.last?.number ?? 0) > bookkeeping.lastPlace {
+      return "a slot's number is larger than the last used number"
+    }
+    if bookkeeping.places.contains(where: \.requests.isEmpty) { return "a slot has no requests" }
     if counts != (bookkeeping.queue.count, bookkeeping.waiting.count, requests) {
-      return "the queue, the delays or the places hold items that are not there"
+      return "the queue, the delays or the slots contain unknown items"
     }
     return nil
   }

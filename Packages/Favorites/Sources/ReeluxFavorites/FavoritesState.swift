@@ -1,8 +1,7 @@
-/// The favourites: the confirmed ones, the intents of the app, the running requests, and the failures.
+/// The favourites: confirmed values, the app's intents, running requests, and failures.
 ///
-/// The intent is shown (``contains(_:)``, ``ids``), so a toggle is visible at
-/// once. The state takes memory for its favourites and for the items that are
-/// not at rest.
+/// The intent is shown (``contains(_:)``, ``ids``), so a toggle is visible immediately. The state takes memory for its
+/// favourites and for the items that are not at rest.
 ///
 /// ```swift
 /// var state = FavoritesState(confirmed: ["nosferatu-1922"])
@@ -12,11 +11,10 @@
 /// state.isPending("metropolis-1927")     // true, until the server has answered
 /// ```
 ///
-/// An encoded state includes running requests: a store that is made with the
-/// decoded state sends them again.
+/// An encoded state includes running requests. A store that is created with the decoded state sends them again.
 ///
-/// Reading or changing one item takes constant time. ``ids`` and comparing two
-/// states take time proportional to the number of favourites.
+/// Reading or changing one item takes constant time. Reading ``ids`` and comparing two states take time proportional to
+/// the number of favourites.
 public struct FavoritesState<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The favourites that the server last confirmed, in the order of addition.
   public var confirmed: OrderedIDs<ID>
@@ -24,31 +22,31 @@ public struct FavoritesState<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The phase of fetching the server's favourites.
   public internal(set) var load = FavoritesLoad.idle
 
-  /// Whether a fetch has succeeded; before that, ``confirmed`` is the initial value.
+  /// Whether a fetch has succeeded. Before that, ``confirmed`` is the initial value.
   public internal(set) var isLoaded = false
 
-  /// Messages about the stored favourites, to be shown once.
+  /// Messages about the stored favourites. The app should show each message once.
   public internal(set) var notices: [FavoritesNotice] = []
 
-  /// The items that are not at rest: the intent differs from the confirmed value, a request is running, or the item
-  /// is failed or uncertain.
+  /// The items that are not at rest: the intent differs from the confirmed value, a request is running, or the item is
+  /// failed or uncertain.
   @usableFromInline var items: [ID: FavoritesItem] = [:]
 
-  /// The known dates of addition of the confirmed favourites, in seconds since 1970.
+  /// The known dates of addition of confirmed favourites, in seconds since 1970.
   var dates: [ID: Double] = [:]
 
-  /// The phase of following the server's own changes.
+  /// The phase of following the server's changes.
   var following = FavoritesFollowing.off
 
   /// Bookkeeping of the feature.
   var bookkeeping = FavoritesBookkeeping<ID>()
 
-  /// Makes a state with known favourites, in the order of their addition.
+  /// Creates a state with known favourites, in the order of their addition.
   public init(confirmed: some Sequence<ID>) {
     self.confirmed = OrderedIDs(confirmed)
   }
 
-  /// Makes a state without favourites.
+  /// Creates a state without favourites.
   public init() {
     self.confirmed = OrderedIDs()
   }
@@ -57,21 +55,23 @@ public struct FavoritesState<ID: Hashable & Sendable>: Hashable, Sendable {
 // MARK: - Reading
 
 extension FavoritesState {
-  /// Whether the item is shown as a favourite: the last intent, or after a failure the confirmed value.
+  /// Whether the item is shown as a favourite. The displayed value is the last intent. After a failure, it is the
+  /// confirmed value.
   @inlinable
   public func contains(_ id: ID) -> Bool {
     guard let item = items[id], item.isPending else { return confirmed.contains(id) }
     return item.intent
   }
 
-  /// The favourites as shown: the confirmed ones in the order of addition, then the others in the order of intent.
+  /// The displayed favourites: the confirmed ones in the order of addition, then the others in the order of their
+  /// intents.
   public var ids: [ID] {
     if items.isEmpty { return Array(confirmed) }
     return confirmed.filter(contains)
       + ordered { $0.value.isPending && $0.value.intent && !confirmed.contains($0.key) }
   }
 
-  /// The number of favourites as shown; takes time proportional to the number of items not at rest.
+  /// The number of displayed favourites. Takes time proportional to the number of items not at rest.
   public var count: Int {
     items.reduce(confirmed.count) { count, entry in
       guard entry.value.isPending else { return count }
@@ -83,7 +83,7 @@ extension FavoritesState {
     }
   }
 
-  /// The date of addition of a favourite, in seconds since 1970 (UTC); `nil` if it is not known or the item is not a
+  /// The date of addition of a favourite, in seconds since 1970 (UTC). `nil` if it is unknown or the item is not a
   /// favourite.
   public func date(of id: ID) -> Double? { contains(id) ? dates[id] : nil }
 
@@ -91,18 +91,18 @@ extension FavoritesState {
   @inlinable
   public func isPending(_ id: ID) -> Bool { items[id]?.isPending ?? false }
 
-  /// The failure of the last intent for this item, if it has failed.
+  /// The failure of the last intent for this item, if any.
   @inlinable
   public func failure(of id: ID) -> FavoritesFailure? { items[id]?.failure }
 
-  /// Whether this item is at rest: no request runs, no intent has failed, and the server is known to hold the shown
-  /// value.
+  /// Whether this item is at rest: no request is running, no intent has failed, and the server is known to have the
+  /// displayed value.
   @inlinable
   public func isSettled(_ id: ID) -> Bool { items[id] == nil }
 
-  /// Whether the server is known to hold the last confirmed value of this item.
+  /// Whether the server is known to have the last confirmed value of this item.
   ///
-  /// After a lost answer this is false, until the next answer or fetch.
+  /// This is false after a response was lost, until the next response or fetch.
   public func isCertain(_ id: ID) -> Bool { items[id]?.isCertain ?? true }
 
   /// The items with a pending intent, in the order of the intents.
@@ -111,19 +111,19 @@ extension FavoritesState {
   /// The items whose last intent has failed, in the order of the intents.
   public var failed: [ID] { ordered { $0.value.failure != nil } }
 
-  /// Whether no request, delay or fetch is running.
+  /// Whether no request, delay or fetch is in progress.
   public var isSettled: Bool {
     !load.isUnderWay && bookkeeping.places.isEmpty && bookkeeping.queue.isEmpty && bookkeeping.waiting.isEmpty
   }
 
-  /// Whether the server's own changes are followed.
+  /// Whether the server's changes are followed.
   public var isFollowing: Bool { following != .off }
 
-  /// Whether ``FavoritesAction/undo`` would change something; takes at most time proportional to what can be undone.
+  /// Whether ``FavoritesAction/undo`` would change something. Takes at most time proportional to the number of undo
+  /// steps.
   public var canUndo: Bool { lastUndoable != nil }
 
-  /// The last change that is still shown: its index, and the items that undoing it
-  /// changes.
+  /// The last change that is still displayed: its index, and the items that undoing it changes.
   var lastUndoable: (index: Int, ids: [ID], isFavorite: Bool)? {
     for (index, undo) in bookkeeping.undoable.enumerated().reversed() {
       let ids = undo.ids.filter { contains($0) != undo.isFavorite }
@@ -132,20 +132,35 @@ extension FavoritesState {
     return nil
   }
 
-  /// The items that a predicate holds for, in the order of intent.
+  /// The items that fulfil a predicate, in the order of their intents.
   func ordered(where isIncluded: ((key: ID, value: FavoritesItem)) -> Bool) -> [ID] {
     items.filter(isIncluded).sorted { $0.value.order < $1.value.order }.map(\.key)
+  }
+}
+
+// MARK: - Showing
+
+extension FavoritesState: CustomReflectable {
+  /// The parts that logs, differences and failing tests show. The feature's numbers and queues are one text.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "confirmed": confirmed, "intents": items, "load": load, "isLoaded": isLoaded, "notices": notices,
+        "dates": dates, "following": following, "requests": bookkeeping,
+      ], displayStyle: .struct)
   }
 }
 
 // MARK: - Coding
 
 extension FavoritesState {
-  enum CodingKeys: CodingKey {
-    case confirmed, dates, items, load, isLoaded, notices, following, bookkeeping
+  enum CodingKeys: String, CodingKey {
+    case confirmed, dates, items, load, isLoaded, notices, following
+    case bookkeeping = "requests"
   }
 
-  /// An item as it is written: a list in the order of intent, so that equal states give equal bytes.
+  /// An item in the encoded state. Items are encoded in the order of their intents, so equal states have equal bytes.
   struct Entry {
     var id: ID
     var item: FavoritesItem
@@ -156,7 +171,7 @@ extension FavoritesState.Entry: Encodable where ID: Encodable {}
 extension FavoritesState.Entry: Decodable where ID: Decodable {}
 
 extension FavoritesState: Encodable where ID: Encodable {
-  /// Writes the whole state; equal states give equal output.
+  /// Encodes the whole state. Equal states have equal output.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(confirmed, forKey: .confirmed)
@@ -171,9 +186,9 @@ extension FavoritesState: Encodable where ID: Encodable {
 }
 
 extension FavoritesState: Decodable where ID: Decodable {
-  /// Reads what `encode(to:)` wrote.
+  /// Decodes a state that `encode(to:)` wrote.
   ///
-  /// A state whose parts do not fit each other is an error: it was not written by `encode(to:)`.
+  /// Throws if the parts of the state contradict each other, because `encode(to:)` does not write such a state.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     confirmed = try container.decode(OrderedIDs<ID>.self, forKey: .confirmed)

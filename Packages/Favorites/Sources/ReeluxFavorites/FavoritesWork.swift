@@ -1,29 +1,28 @@
-/// Something that the outside should be doing, as a state wants it.
+/// A piece of work that a state lists for the middleware.
 ///
-/// A state's work depends on nothing but the state. So there is one place that
-/// decides what is asked, and a state that was restored, or whose feature was
-/// removed and installed again, wants what it wanted before.
+/// The work depends only on the state. So one place decides what is requested. A state that was restored, or whose
+/// feature was removed and installed again, lists the same work as before.
 enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// Make these requests, as one; the last value says whether they were made before.
+  /// Send these requests as one. The last value tells whether they were started before.
   case request(place: Int, [FavoritesRequest<ID>], FavoritesOpening)
-  /// Give the requests in this place up after the time limit.
+  /// Cancel the requests in this slot after the time limit.
   case requestLimit(place: Int)
   /// Wait before this attempt.
   case delay(ID, number: Int, attempt: Int, after: Duration?)
-  /// Fetch the server's favourites; `isAgain`: if this is begun now, the same fetch was begun before.
+  /// Fetch the server's favourites. `isAgain`: if this work starts now, the same fetch was started before.
   case fetch(number: Int, isAgain: Bool = false)
-  /// Give this fetch up after the time limit.
+  /// Cancel this fetch after the time limit.
   case fetchLimit(number: Int)
   /// Wait before this attempt to fetch.
   case fetchDelay(number: Int, attempt: Int, after: Duration?)
-  /// Report the server's own changes; `isAgain`: if this is begun now, it was begun before.
+  /// Follow the server's changes. `isAgain`: if this work starts now, it was started before.
   case follow(number: Int, isAgain: Bool = false)
   /// Wait before the changes are followed again.
   case followDelay(number: Int, attempt: Int, after: Duration?)
-  /// Say once that nothing is under way.
+  /// Report once that no work is left.
   case settled
 
-  /// What tells one piece of work from others: it is begun when its key appears, and ended when its key goes.
+  /// The identity of a piece of work. The work starts when its key appears, and ends when its key disappears.
   enum Key: Hashable, Sendable {
     case request(place: Int)
     case requestLimit(place: Int)
@@ -52,14 +51,15 @@ enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension FavoritesState {
-  /// How many delays run at once; the next one begins when one of them has passed.
+  /// The largest number of concurrent delays. The next delay starts when one of them has passed.
   ///
-  /// So an action costs the same however many items wait, and a server that is down is not asked by all of them at once.
+  /// An action therefore costs the same, however many items wait. A server that is down does not receive the requests
+  /// of all items at once.
   static var delaysAtOnce: Int { 64 }
 
-  /// What the outside should be doing now.
+  /// The present work.
   ///
-  /// Takes time proportional to the number of places at the server, plus at most ``delaysAtOnce``.
+  /// Takes time proportional to the number of request slots, plus at most ``delaysAtOnce``.
   var work: [FavoritesWork<ID>] {
     if isSettled, following == .off { return [.settled] }
     var work: [FavoritesWork<ID>] = []
@@ -75,7 +75,7 @@ extension FavoritesState {
     }
     switch load {
     case .loading(_, let number, _):
-      // A fetch that begins has seen everything so far.
+      // A fetch that starts now sees all changes so far.
       work.append(.fetch(number: number, isAgain: !bookkeeping.newerThanFetch.isEmpty))
       work.append(.fetchLimit(number: number))
     case .waiting(let attempt, let number, let after):
@@ -84,7 +84,7 @@ extension FavoritesState {
     }
     switch following {
     case .off: break
-    // Following begins together with a fetch.
+    // Following starts together with a fetch.
     case .open(_, let number): work.append(.follow(number: number, isAgain: !load.isUnderWay))
     case .waiting(let attempt, let number, let after):
       work.append(.followDelay(number: number, attempt: attempt, after: after))

@@ -1,51 +1,86 @@
-/// The items of a state as they are written: a list in the order of intent, so that equal states give equal bytes.
+/// The encoded items of a state, in the order of their intents. Equal states therefore have equal bytes.
 ///
-/// The items of a long list change one by one. An encoder that compares the bits of an element with those of the last state
-/// does not write an unchanged item again, because a ``Packed`` item has no unused bytes that differ from copy to copy.
+/// In a long list, one item changes at a time. An encoder that compares an element's bits with those of the previous
+/// state does not encode an unchanged item again. A ``Packed`` item has no unused bytes, which could differ from copy
+/// to copy.
 struct WrittenItems<ID: Hashable & Sendable>: Sendable {
   var items: [ID: FavoritesItem]
 
-  /// An item that is queued or requesting, in whole words.
+  /// An item that is packed into whole words.
   struct Packed: Sendable {
+    private enum Phase: Int { case queued, requesting, waiting, failed, uncertain }
+
     private var id: ID
     private var flags: Int
-    private var attempt: Int
+    private var phase: Int
+    private var attempt = 0
     private var place = 0
     private var number: Int
     private var order: Int
+    private var kind = 0
+    private var reason = ""
+    private var seconds: Int64 = 0
+    private var attoseconds: Int64 = 0
 
     private static var intent: Int { 1 }
     private static var certain: Int { 2 }
     private static var contested: Int { 4 }
-    private static var requesting: Int { 8 }
-    private static var sent: Int { 16 }
-    private static var sentFavorite: Int { 32 }
+    private static var sent: Int { 8 }
+    private static var sentFavorite: Int { 16 }
+    private static var delayed: Int { 32 }
 
-    /// Packs an item; `nil` if it is in another phase.
-    init?(_ id: ID, _ item: FavoritesItem) {
+    init(_ id: ID, _ item: FavoritesItem) {
       self.id = id
       flags = (item.intent ? Self.intent : 0) | (item.isCertain ? Self.certain : 0)
       if item.isContested { flags |= Self.contested }
       if let sent = item.sent { flags |= Self.sent | (sent.isFavorite ? Self.sentFavorite : 0) }
       number = item.sent?.number ?? 0
       order = item.order
+      var delay: Duration?
       switch item.phase {
-      case .queued(let attempt): self.attempt = attempt
+      case .queued(let attempt):
+        phase = Phase.queued.rawValue
+        self.attempt = attempt
       case .requesting(let attempt, let place):
-        flags |= Self.requesting
+        phase = Phase.requesting.rawValue
         self.attempt = attempt
         self.place = place
-      case .waiting, .failed, .uncertain: return nil
+      case .waiting(let attempt, let after):
+        phase = Phase.waiting.rawValue
+        self.attempt = attempt
+        delay = after
+      case .failed(let failure):
+        phase = Phase.failed.rawValue
+        kind = FavoritesFailure.Kind.allCases.firstIndex(of: failure.kind) ?? 0
+        reason = failure.reason
+        delay = failure.retryAfter
+      case .uncertain: phase = Phase.uncertain.rawValue
       }
+      guard let delay else { return }
+      flags |= Self.delayed
+      (seconds, attoseconds) = delay.components
     }
 
     private func has(_ flag: Int) -> Bool { flags & flag != 0 }
 
+    private var delay: Duration? {
+      has(Self.delayed) ? Duration(secondsComponent: seconds, attosecondsComponent: attoseconds) : nil
+    }
+
+    private var itemPhase: FavoritesItem.Phase {
+      switch Phase(rawValue: phase) {
+      case .queued: .queued(attempt: attempt)
+      case .requesting: .requesting(attempt: attempt, place: place)
+      case .waiting: .waiting(attempt: attempt, after: delay)
+      case .failed: .failed(FavoritesFailure(FavoritesFailure.Kind.allCases[kind], reason, retryAfter: delay))
+      case .uncertain, nil: .uncertain
+      }
+    }
+
     /// The item and its id.
     var entry: FavoritesState<ID>.Entry {
       let item = FavoritesItem(
-        intent: has(Self.intent),
-        phase: has(Self.requesting) ? .requesting(attempt: attempt, place: place) : .queued(attempt: attempt),
+        intent: has(Self.intent), phase: itemPhase,
         sent: has(Self.sent) ? FavoritesItem.Sent(isFavorite: has(Self.sentFavorite), number: number) : nil,
         isCertain: has(Self.certain), isContested: has(Self.contested), order: order)
       return FavoritesState<ID>.Entry(id: id, item: item)
@@ -59,17 +94,26 @@ extension WrittenItems.Packed: Encodable where ID: Encodable {
 
 extension WrittenItems: Encodable where ID: Encodable {
   func encode(to encoder: any Encoder) throws {
-    var list = encoder.unkeyedContainer()
-    let entries = Array(items)
-    // Sorting the positions moves numbers only.
-    let orders = items.values.map(\.order)
-    for position in orders.indices.sorted(by: { orders[$0] < orders[$1] }) {
-      let (id, item) = entries[position]
-      if let packed = Packed(id, item) {
-        try list.encode(packed)
-      } else {
-        try list.encode(FavoritesState<ID>.Entry(id: id, item: item))
-      }
+    var container = encoder.singleValueContainer()
+    try container.encode(packed())
+  }
+}
+
+extension WrittenItems {
+  /// The items in the order of their intents.
+  ///
+  /// A recording calls it for most actions. For ids that are texts, the module contains specialised code.
+  @_specialize(where ID == String)
+  private func packed() -> [Packed] {
+    // Sorting moves numbers only.
+    var places: [(order: Int, index: Dictionary<ID, FavoritesItem>.Index)] = []
+    places.reserveCapacity(items.count)
+    var index = items.startIndex
+    while index != items.endIndex {
+      places.append((items.values[index].order, index))
+      items.formIndex(after: &index)
     }
+    places.sort { $0.order < $1.order }
+    return places.map { Packed(items[$0.index].key, items[$0.index].value) }
   }
 }

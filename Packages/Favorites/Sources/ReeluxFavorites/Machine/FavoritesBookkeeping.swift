@@ -2,26 +2,26 @@ import ReeluxCore
 
 /// Bookkeeping of the feature: queues, request slots, and the last used numbers.
 struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// One running request: the items whose answers are still missing.
+  /// One running request, with the items whose responses are still missing.
   struct Place: Hashable, Sendable {
-    /// The number of the slot; each slot has another one.
+    /// The number of the slot. Each slot has a different one.
     var number: Int
-    /// The requests that were not answered yet.
+    /// The requests without a response so far.
     var requests: [FavoritesRequest<ID>]
-    /// Whether the requests were made already.
+    /// Whether the requests were started.
     var opening = FavoritesOpening()
   }
 
-  /// The undo step of one change: these ids show this value again.
+  /// The undo step of one change: these ids get this value again.
   struct Undo: Hashable, Sendable {
     var ids: [ID]
     var isFavorite: Bool
   }
 
-  /// The items that wait for a request slot; the first has waited longest.
+  /// The items that wait for a request slot. The first has waited longest.
   var queue = OrderedIDs<ID>()
 
-  /// The items that wait for the end of a delay, in the order in which they failed.
+  /// The items that wait for the end of a delay, in the order of their failures.
   var waiting = OrderedIDs<ID>()
 
   /// The running requests, the oldest first.
@@ -33,24 +33,27 @@ struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The last used number of a request, a fetch or an intent.
   var lastNumber = 0
 
-  /// The items about which the server reported something during the running fetch, which may have missed it.
+  /// The items about which the server reported a change during the running fetch. The fetch may have missed these
+  /// changes.
   var newerThanFetch = OrderedIDs<ID>()
 
-  /// Whether what is confirmed is what the server holds, as far as this client can know.
+  /// Whether the confirmed values are those of the server, as far as this client can know.
   ///
-  /// It is from a fetch on, and not while changes are followed: one that was reported may be older than an answer.
+  /// This holds after a fetch. It does not hold while changes are followed, because a reported change may be older than
+  /// a response.
   var isCurrent = false
 
-  /// The changes that can be undone, the last one at the end.
+  /// The changes that can be undone, in their order.
   var undoable: [Undo] = []
 
-  /// The next number for a request, a fetch or an intent.
+  /// The next number for a request, a fetch or an intent. A restored state can have any last number, so the addition
+  /// wraps.
   mutating func nextNumber() -> Int {
-    lastNumber += 1
+    lastNumber &+= 1
     return lastNumber
   }
 
-  /// Notes that the running fetch may have missed a report about this item.
+  /// Records that the running fetch may have missed a change of this item.
   mutating func noteNewerThanFetch(_ id: ID) {
     newerThanFetch.remove(id)
     newerThanFetch.append(id)
@@ -79,13 +82,34 @@ struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
+extension FavoritesBookkeeping {
+  enum CodingKeys: String, CodingKey {
+    case queue, waiting, lastPlace, lastNumber, newerThanFetch, isCurrent, undoable
+    case places = "running"
+  }
+}
+
+extension FavoritesBookkeeping: CustomStringConvertible, CustomReflectable {
+  /// The last number, and how many items are where: `last number 3, 1 requesting, 1 change to undo`.
+  var description: String {
+    let counts = [
+      (places.reduce(0) { $0 + $1.requests.count }, "requesting"), (queue.count, "queued"), (waiting.count, "waiting"),
+      (newerThanFetch.count, "newer than the fetch"),
+      (undoable.count, undoable.count == 1 ? "change to undo" : "changes to undo"),
+    ]
+    let parts = ["last number \(lastNumber)"] + counts.filter { $0.0 > 0 }.map { "\($0) \($1)" }
+    return parts.joined(separator: ", ") + (isCurrent ? "" : ", not fetched")
+  }
+
+  /// No parts, so the description is shown.
+  var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension FavoritesBookkeeping: Encodable where ID: Encodable {}
 extension FavoritesBookkeeping: Decodable where ID: Decodable {}
 
-extension FavoritesBookkeeping.Place: CustomReflectable {
+extension FavoritesBookkeeping.Place {
   enum CodingKeys: CodingKey { case number, requests }
-
-  var customMirror: Mirror { Mirror(self, children: ["number": number, "requests": requests], displayStyle: .struct) }
 }
 
 extension FavoritesBookkeeping.Place: Encodable where ID: Encodable {}
@@ -95,7 +119,7 @@ extension FavoritesBookkeeping.Place: Decodable where ID: Decodable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     number = try container.decode(Int.self, forKey: .number)
     requests = try container.decode([FavoritesRequest<ID>].self, forKey: .requests)
-    // Another run of the app has made them, or another store.
+    // Another run of the app, or another store, started these requests.
     opening = FavoritesOpening(isBegun: true)
   }
 }
@@ -103,11 +127,11 @@ extension FavoritesBookkeeping.Place: Decodable where ID: Decodable {
 extension FavoritesBookkeeping.Undo: Encodable where ID: Encodable {}
 extension FavoritesBookkeeping.Undo: Decodable where ID: Decodable {}
 
-/// Whether a piece of work has been begun, in any copy of the state that wants it.
+/// Whether a piece of work was started, for any copy of the state that lists it.
 ///
-/// The one part of the state that is shared by its copies. A state that is taken away and put back says so by it: its
-/// requests were made before, and the server may have done them. It decides nothing in the reducer, is equal to every
-/// other one, and is neither written nor shown.
+/// This is the only part of the state that copies share. It shows that a state was removed and added again: its
+/// requests were started before, and the server may have applied them. It has no influence on the reducer, is equal to
+/// any other value of this type, and is neither encoded nor displayed.
 struct FavoritesOpening: Hashable, Sendable {
   private final class Flag: Sendable {
     let isBegun: Locked<Bool>
@@ -119,7 +143,7 @@ struct FavoritesOpening: Hashable, Sendable {
 
   init(isBegun: Bool = false) { flag = Flag(isBegun) }
 
-  /// Says that the work begins, and returns whether it was begun before.
+  /// Records that the work starts. Returns whether it was started before.
   func begin() -> Bool {
     flag.isBegun.withLock { isBegun in
       defer { isBegun = true }

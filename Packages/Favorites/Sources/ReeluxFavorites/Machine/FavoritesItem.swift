@@ -20,31 +20,28 @@
 ///
 /// Three rules hold in every state:
 ///
-/// - One request at a time: only *queued* leads to *requesting*, and only the
-///   answer, or the end of the time limit, leads out of it. An intent during a
-///   request changes the intent alone.
-/// - The last intent wins: an item comes to rest only when its intent is what
-///   the server confirmed, or when that very intent failed.
-/// - Nothing is assumed. Before the first fetch, and while changes are
-///   followed, the confirmed value may not be the server's: an intent is sent
-///   even if it was changed back. So it is after an answer that did not come.
-///   Dismissing the failure does not change that.
+/// - One request at a time: only *queued* leads to *requesting*. Only the response or the time limit ends *requesting*.
+///   An intent during a request changes only the intent.
+/// - The last intent wins: an item comes to rest only if the server confirmed its intent, or if this intent failed.
+/// - No assumption about the server: before the first fetch, and while changes are followed, the confirmed value may
+///   differ from the server's value. So an intent is sent even if it was changed back. The same applies after a lost
+///   response. Dismissing the failure does not change this.
 ///
-/// An event without an effect in a state (an answer to an older request, an
-/// intent that equals the current one) gives no step.
+/// An event without an effect (a response to an older request, or an intent that equals the current one) returns no
+/// step.
 @usableFromInline
 struct FavoritesItem: Hashable, Codable, Sendable {
-  /// Where an item stands between an intent and its confirmation.
+  /// The phase of an item between an intent and its confirmation.
   enum Phase: Hashable, Codable, Sendable {
     /// The state while the item waits for a request slot.
     case queued(attempt: Int)
-    /// The state while a request is running; the intent may have changed since it was sent.
+    /// The state while a request is running. The intent may have changed since it was sent.
     case requesting(attempt: Int, place: Int)
-    /// The state during the delay before an attempt; no request is running.
+    /// The state during the delay before an attempt. No request is running.
     case waiting(attempt: Int, after: Duration? = nil)
-    /// The state after the last attempt failed: the confirmed value is shown.
+    /// The state after the last attempt failed. The confirmed value is shown.
     case failed(FavoritesFailure)
-    /// The state after a failure was dismissed that leaves the server's value uncertain.
+    /// The state after a failure was dismissed. The server's value is uncertain.
     case uncertain
   }
 
@@ -60,21 +57,21 @@ struct FavoritesItem: Hashable, Codable, Sendable {
   /// The phase of the item.
   var phase: Phase
 
-  /// The value that was sent last.
+  /// The value that was last sent.
   var sent: Sent?
 
-  /// Whether the server is known to hold the last confirmed value.
+  /// Whether the server is known to have the last confirmed value.
   ///
-  /// After a lost answer this is false, until the next answer or fetch.
+  /// This is false after a response was lost, until the next response or fetch.
   var isCertain = true
 
-  /// Whether the server reported another value while this item's request was running.
+  /// Whether the server reported another value while the request of this item was running.
   var isContested = false
 
-  /// The place of this intent among all intents: a later one has a larger number.
+  /// The position of this intent among all intents. A later intent has a larger number.
   var order: Int
 
-  /// The failure of the last intent, if it has failed.
+  /// The failure of the last intent, if any.
   @usableFromInline var failure: FavoritesFailure? {
     guard case .failed(let failure) = phase else { return nil }
     return failure
@@ -89,45 +86,80 @@ struct FavoritesItem: Hashable, Codable, Sendable {
   }
 }
 
+// MARK: - Showing
+
+extension FavoritesItem: CustomReflectable {
+  /// The intent and its phase; that something is uncertain only if it is.
+  @usableFromInline var customMirror: Mirror {
+    var children: [Mirror.Child] = [("isFavorite", intent), ("phase", phase)]
+    if !isCertain { children.append(("isCertain", false)) }
+    if isContested { children.append(("isContested", true)) }
+    return Mirror(self, children: children, displayStyle: .tuple)
+  }
+}
+
+extension FavoritesItem.Phase: CustomReflectable {
+  /// The phase without the number of the request's place.
+  var customMirror: Mirror { Mirror(reflecting: Shown(self)) }
+
+  private enum Shown {
+    case queued(attempt: Int)
+    case requesting(attempt: Int)
+    case waiting(attempt: Int, after: Duration?)
+    case failed(FavoritesFailure)
+    case uncertain
+
+    init(_ phase: FavoritesItem.Phase) {
+      switch phase {
+      case .queued(let attempt): self = .queued(attempt: attempt)
+      case .requesting(let attempt, _): self = .requesting(attempt: attempt)
+      case .waiting(let attempt, let after): self = .waiting(attempt: attempt, after: after)
+      case .failed(let failure): self = .failed(failure)
+      case .uncertain: self = .uncertain
+      }
+    }
+  }
+}
+
 // MARK: - Steps
 
 extension FavoritesItem {
   /// An event of an item.
   enum Event {
-    /// The app wants this value.
+    /// The app requests this value.
     case intent(Bool, order: Int)
-    /// The app wants a failed intent, or a waiting one, tried now.
+    /// The app requests an immediate attempt for a failed or delayed intent.
     case retry(order: Int)
     /// The user has dismissed the failure.
     case dismiss
     /// The server has applied the request.
     case confirmed(number: Int, attempt: Int)
-    /// The server has not applied it, or the result is not known.
+    /// The server has not applied the request, or the result is unknown.
     case failed(number: Int, attempt: Int, FavoritesFailure)
     /// The delay before this attempt has passed.
     case due(number: Int, attempt: Int)
-    /// A fetch returned this value; `isRecent`: it began after all known events.
+    /// A fetch returned this value. `isRecent`: the fetch started after all known events.
     case fetched(Bool, isRecent: Bool)
-    /// The server reported this value by itself.
+    /// The server reported this value.
     case pushed(Bool)
-    /// The request began in another run of the app, or before its feature was removed: it is made again.
+    /// The request was started in another run of the app, or before its feature was removed. It is started again.
     case interrupted
   }
 
   /// The state of an item after an event.
   struct Step: Equatable {
-    /// The item afterwards; `nil` at rest.
+    /// The item after the event; `nil` at rest.
     var item: FavoritesItem?
-    /// The confirmed value afterwards.
+    /// The confirmed value after the event.
     var confirmed: Bool
     /// Whether the server's favourites should be fetched.
     var reconciles = false
   }
 
-  /// The step that an event leads to, or `nil` if it has no effect in this state.
+  /// The step for an event, or `nil` if the event has no effect in this state.
   ///
-  /// - Parameter isCurrent: Whether the confirmed value, or the value of the event, is the server's value now, as far as
-  ///   this client can know.
+  /// - Parameter isCurrent: Whether the confirmed value, or the value of the event, is the server's present value as
+  ///   far as this client can know.
   static func step(
     _ item: FavoritesItem?, confirmed: Bool, isCurrent: Bool, on event: Event, attempts: Int
   ) -> Step? {
@@ -145,7 +177,7 @@ extension FavoritesItem {
     }
   }
 
-  /// The step to rest, if the server is known to hold this intent.
+  /// The step to rest, if the server is known to have this intent.
   private func resting(_ intent: Bool, _ confirmed: Bool, _ isCurrent: Bool) -> Step? {
     intent == confirmed && isCertain && isCurrent ? Step(item: nil, confirmed: confirmed) : nil
   }
@@ -199,7 +231,7 @@ extension FavoritesItem {
 
   // MARK: Answers
 
-  /// The value of the request that this answer belongs to, if it is the one that is with the server.
+  /// The value of the request that this response belongs to. `nil` if this request is not running.
   private func value(number: Int, attempt: Int) -> Bool? {
     guard case .requesting(attempt, _) = phase, let sent, sent.number == number else { return nil }
     return sent.isFavorite
@@ -211,7 +243,7 @@ extension FavoritesItem {
     item.isCertain = true
     item.isContested = false
     var step = item.resting(item.intent, value, true) ?? queued(item, intent: item.intent, value)
-    // Another client's change came before this answer or after it: only the server knows.
+    // Another client changed the item before or after this response, so a fetch is needed.
     step.reconciles = isContested
     return step
   }
@@ -223,14 +255,13 @@ extension FavoritesItem {
     guard var item, let value = item.value(number: number, attempt: attempt) else { return nil }
     if failure.leavesServerUnknown { item.isCertain = false }
     item.isContested = false
-    // The server is known to hold the intent (toggled back, or fetched meanwhile), so no request is
-    // needed.
+    // The server is known to have the intent, because it was toggled back or fetched. So no request is needed.
     if let rest = item.resting(item.intent, confirmed, isCurrent) { return rest }
     if failure.canSucceedLater, attempt < attempts {
       item.phase = .waiting(attempt: attempt + 1, after: failure.retryAfter)
       return Step(item: item, confirmed: confirmed)
     }
-    // The failed value is not the current intent, so the intent gets its own attempts.
+    // The failed value differs from the current intent, so the intent starts with its first attempt.
     if item.intent != value { return queued(item, intent: item.intent, confirmed) }
     item.phase = .failed(failure)
     return Step(item: item, confirmed: confirmed, reconciles: !item.isCertain)

@@ -4,26 +4,26 @@
 ///     idle, loaded, failed ──load, reconcile──▶ loading ──fetched──▶ loaded
 ///                                               ▲  │ │
 ///                            due, load, reconcile  │ └──final failure──▶ failed
+///                                               │  │ temporary failure
 ///                                               │  ▼
-///                                             waiting        failure that can succeed later
+///                                             waiting
 /// ```
 ///
-/// One fetch runs at a time. A `load` during a fetch starts no second one.
-/// `reconcile` needs favourites that are newer than the event, so another fetch
-/// follows a running one.
+/// One fetch runs at a time. A `load` during a fetch has no effect. `reconcile` is an event after which the server's
+/// value is unknown, such as a lost response. It needs a fetch that starts after the event, so another fetch follows a
+/// running one.
 public enum FavoritesLoad: Hashable, Codable, Sendable {
   /// The state before the first fetch.
   case idle
   /// The state while a fetch is running.
   ///
-  /// `again`: this fetch may have missed an event, so another one follows.
+  /// `again`: the fetch may have missed an event, so another one follows.
   case loading(attempt: Int, number: Int, again: Bool)
-  /// The state during the delay before an attempt; `after`: the delay that the server named, if it named
-  /// one.
+  /// The state during the delay before an attempt. `after`: the delay that the server requested, if any.
   case waiting(attempt: Int, number: Int, after: Duration? = nil)
   /// The state after a fetch succeeded.
   case loaded
-  /// The state after the last attempt failed; the known favourites are kept.
+  /// The state after the last attempt failed. The known favourites are kept.
   case failed(FavoritesFailure)
 
   /// Whether a fetch is running or waits for another attempt.
@@ -34,7 +34,7 @@ public enum FavoritesLoad: Hashable, Codable, Sendable {
     }
   }
 
-  /// The failure of the last fetch, if it has failed.
+  /// The failure of the last fetch, if any.
   public var failure: FavoritesFailure? {
     guard case .failed(let failure) = self else { return nil }
     return failure
@@ -42,23 +42,23 @@ public enum FavoritesLoad: Hashable, Codable, Sendable {
 }
 
 extension FavoritesLoad {
-  /// What happens to the fetching.
+  /// An event of the fetching.
   enum Event {
-    /// The app wants the server's favourites.
+    /// The app requests the server's favourites.
     case load
-    /// After an event, the server's favourites are not known.
+    /// The server's favourites are unknown after an event.
     case reconcile
-    /// They have come.
+    /// The fetch succeeded.
     case fetched(number: Int)
-    /// They have not.
+    /// The fetch failed.
     case failed(number: Int, FavoritesFailure)
     /// The delay has passed.
     case due(number: Int)
   }
 
-  /// The state that an event leads to, or `nil` if it means nothing in this state.
+  /// The next state, or `nil` if the event has no effect in this state.
   ///
-  /// - Parameter number: The number of the fetch that may begin.
+  /// - Parameter number: The number of the fetch that may start.
   func next(on event: Event, number: Int, attempts: Int) -> FavoritesLoad? {
     let first = FavoritesLoad.loading(attempt: 1, number: number, again: false)
     switch (self, event) {
@@ -86,7 +86,7 @@ extension FavoritesLoad {
   }
 }
 
-/// The phase of following the server's own changes.
+/// The phase of following the server's changes.
 ///
 /// ```text
 ///     off ──follow──▶ open ──ended──▶ waiting ──due──▶ open …      unfollow leads to off from everywhere
@@ -94,7 +94,7 @@ extension FavoritesLoad {
 enum FavoritesFollowing: Hashable, Codable, Sendable {
   /// The state while changes are not followed.
   case off
-  /// The state while the stream of changes is open, or is being opened.
+  /// The state while the stream of changes is open or being opened.
   case open(attempt: Int, number: Int)
   /// The state during the delay before the stream is opened again.
   case waiting(attempt: Int, number: Int, after: Duration?)

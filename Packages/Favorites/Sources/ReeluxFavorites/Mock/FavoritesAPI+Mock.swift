@@ -1,5 +1,5 @@
 extension FavoritesAPI {
-  /// An API that behaves like a server: it takes time, it fails, and it keeps its own favourites.
+  /// An API that simulates a server with its own favourites, latencies and failures.
   ///
   /// ```swift
   /// let api = FavoritesAPI<String>.mock(
@@ -8,16 +8,15 @@ extension FavoritesAPI {
   ///   storage: .file(at: "favorites.json"))
   /// ```
   ///
-  /// With the same seed, each item has the same latencies and failures,
-  /// independent of the other items. Repeating a request does no harm.
+  /// With the same seed, each item has the same latencies and failures, independent of the other items. Requests may be
+  /// repeated.
   ///
   /// - Parameters:
-  ///   - latency: The time until an answer; default none.
-  ///   - failures: The share and the kinds of failures; default none.
-  ///   - seed: Decides latencies and failures; default 0.
-  ///   - storage: The storage of the favourites; default in memory, empty at the
-  ///     start.
-  ///   - clock: The clock of the latencies; default the system's.
+  ///   - latency: The time until a response. Default: none.
+  ///   - failures: The share and the kinds of failures. Default: none.
+  ///   - seed: The seed of latencies and failures. Default: 0.
+  ///   - storage: The storage of the favourites. Default: in memory, and empty at the start.
+  ///   - clock: The clock of the latencies. Default: the system's clock.
   public static func mock(
     latency: FavoritesLatency = .none, failures: FavoritesFailures = .none, seed: UInt64 = 0,
     storage: FavoritesStorage<ID> = .memory(), clock: any Clock<Duration> = ContinuousClock()
@@ -30,13 +29,13 @@ extension FavoritesAPI {
   }
 }
 
-/// The time that the mock takes to answer.
+/// The time until the mock responds.
 public enum FavoritesLatency: Equatable, Sendable {
-  /// It answers at once.
+  /// Immediately.
   case none
-  /// It always takes this time; a negative time counts as zero.
+  /// Always this time. A negative time counts as zero.
   case fixed(Duration)
-  /// It takes a time from this range, each as likely as another.
+  /// A random time from this range, uniformly distributed.
   case uniform(ClosedRange<Duration>)
 
   /// The latency for a random number from 0 to 1.
@@ -51,16 +50,16 @@ public enum FavoritesLatency: Equatable, Sendable {
 
 /// The failures of the mock.
 public struct FavoritesFailures: Equatable, Sendable {
-  /// The part of the requests that fail, 0 to 1.
+  /// The share of requests that fail, 0 to 1.
   public let rate: Double
 
-  /// The kinds of failure, each as likely as another; none means no failures.
+  /// The kinds of failures, each equally likely. An empty array means no failures.
   ///
-  /// A fetch fails by `offline` and `timeout` only. Half of the requests that
-  /// end in a `timeout` are applied, and only their answer is lost.
+  /// A fetch fails only with `offline` or `timeout`. Half of the requests that end with a `timeout` are applied, and
+  /// only their response is lost.
   public let kinds: [FavoritesFailure.Kind]
 
-  /// Makes failures of these kinds for this share of the requests.
+  /// Creates failures of these kinds for this share of the requests.
   public init(rate: Double, kinds: [FavoritesFailure.Kind] = [.offline, .timeout]) {
     self.rate = rate.isFinite ? min(1, max(0, rate)) : 0
     self.kinds = kinds

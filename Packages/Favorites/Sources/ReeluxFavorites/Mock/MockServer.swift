@@ -1,12 +1,11 @@
 import ReeluxCore
 
-/// The mock server: random numbers for each item, and a storage.
+/// The mock server, with random numbers for each item and a storage.
 ///
-/// The seed, the item and the number of its earlier requests decide about
-/// latency and failure. The order in which requests for different items arrive
-/// has no influence.
+/// Latency and failure depend on the seed, the item and the number of its earlier requests. They do not depend on the
+/// order in which requests for different items arrive.
 final class MockServer<ID: Hashable & Sendable>: Sendable {
-  /// What will happen to a request.
+  /// The latency and the result of a request.
   struct Fate {
     var latency: Duration
     var failure: FavoritesFailure.Kind?
@@ -18,7 +17,7 @@ final class MockServer<ID: Hashable & Sendable>: Sendable {
   private let seed: UInt64
   private let storage: FavoritesStorage<ID>
   private let clock: any Clock<Duration>
-  /// Protects the random numbers; held for a few arithmetic operations.
+  /// Protects the random numbers. It is held for a few arithmetic operations.
   private let chances = Locked<[String: SplitMix64]>([:])
 
   init(
@@ -76,11 +75,11 @@ extension FavoritesFailure.Kind {
       switch self {
       case .offline: "the server could not be reached for \(subject)"
       case .timeout: "the server did not answer in time for \(subject)"
-      case .busy: "the server had no time for \(subject)"
+      case .busy: "the server was too busy for \(subject)"
       case .refused: "the server refused \(subject)"
-      case .unauthorized: "the server wants a new sign-in for \(subject)"
-      case .conflict: "the server's favourites have changed; \(subject) was not"
-      case .storage: "the server could not keep \(subject)"
+      case .unauthorized: "the server requires a new sign-in for \(subject)"
+      case .conflict: "the server's favourites were changed elsewhere, so it did not change \(subject)"
+      case .storage: "the server could not save \(subject)"
       case .unknown: "the server failed at \(subject)"
       }
     return FavoritesFailure(self, "\(reason) (simulated)")

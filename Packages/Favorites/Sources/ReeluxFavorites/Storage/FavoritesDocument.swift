@@ -4,7 +4,7 @@ import Foundation
 struct FavoritesContents<ID: Hashable & Sendable & Codable>: Equatable, Sendable {
   var ids = OrderedIDs<ID>()
   var dates: [ID: Double] = [:]
-  /// Fields that this version does not know, kept as they are.
+  /// Fields that this version does not know. They are kept.
   var others: [String: JSONValue] = [:]
 }
 
@@ -14,10 +14,10 @@ enum FavoritesDocument<ID: Hashable & Sendable & Codable> {
   case favorites(FavoritesContents<ID>)
   /// A file of a later schema.
   case newer(schema: Int)
-  /// Anything else, and what is wrong with it.
+  /// Any other content, with the reason.
   case damaged(String)
 
-  /// The schema that is written, and the last one that is read.
+  /// The schema that is written, and the latest one that can be read.
   static var schema: Int { 1 }
 
   private struct Header: Codable {
@@ -35,7 +35,7 @@ enum FavoritesDocument<ID: Hashable & Sendable & Codable> {
       if header.schema > Self.schema {
         self = .newer(schema: header.schema)
       } else if header.schema < 1 {
-        self = .damaged("there is no schema \(header.schema)")
+        self = .damaged("schema \(header.schema) is unknown")
       } else {
         self = .favorites(try JSONDecoder().decode(FavoritesContents<ID>.self, from: data))
       }
@@ -56,16 +56,16 @@ enum FavoritesDocument<ID: Hashable & Sendable & Codable> {
 
   private static func reason(_ error: any Error) -> String {
     switch error as? DecodingError {
-    case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is not JSON, or not all of it"
-    case .keyNotFound(let key, _): "it has no '\(key.stringValue)'"
+    case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid JSON, or it is incomplete"
+    case .keyNotFound(let key, _): "the key '\(key.stringValue)' is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-      "what it says at '\(context.codingPath.map(\.stringValue).joined(separator: "/"))' is of the wrong kind"
+      "the value at '\(context.codingPath.map(\.stringValue).joined(separator: "/"))' has the wrong type"
     default: "\(error)"
     }
   }
 }
 
-/// The name of any field.
+/// A field with any name.
 private struct Field: CodingKey {
   static let schema = Field("schema")
   static let favorites = Field("favorites")
@@ -100,7 +100,7 @@ extension FavoritesContents: Codable {
   }
 }
 
-/// Any JSON value, to write back what this version does not know.
+/// Any JSON value. It preserves fields that this version does not know.
 enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)

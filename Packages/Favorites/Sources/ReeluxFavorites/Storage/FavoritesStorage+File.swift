@@ -3,36 +3,32 @@ public import Foundation
 import ReeluxCore
 
 extension FavoritesStorage where ID: Codable {
-  /// Keeps the favourites in a JSON file: `{"dates": […], "favorites": […], "schema": 1}`.
+  /// A storage in a JSON file: `{"dates": […], "favorites": […], "schema": 1}`.
   ///
-  /// - A confirmed change survives a kill, or a loss of power, at any time. A
-  ///   change is written to a temporary file and synced, the temporary file is
-  ///   renamed in one step, and the folder is synced. The next change removes
-  ///   temporary files that killed processes left.
-  /// - Several processes may use one file. A change holds a lock (on a file whose name
-  ///   ends with `.lock`, which stays), and begins with the current content of the file.
-  ///   So no process overwrites confirmed changes by another one. A process waits for the
-  ///   lock for at most `lockTimeout`.
-  /// - A damaged file, or one of a newer schema, is renamed
-  ///   (`favorites.json.damaged-1`, `favorites.json.newer-1`, or the next free
-  ///   number), and the next read reports it in a ``FavoritesNotice``. It is
-  ///   never overwritten. A change that finds such a file fails as a
-  ///   `conflict`.
+  /// - A confirmed change is kept if the process is killed or the power is lost at any time. A change is written to a
+  ///   temporary file and synced. Then the temporary file is renamed in one step, and the folder is synced. The next
+  ///   change removes temporary files of killed processes.
+  /// - Several processes may use one file. A change locks a file whose name ends with `.lock`, and starts with the
+  ///   current content of the favourites' file. So no process overwrites confirmed changes of another one. A process
+  ///   waits for the lock for at most `lockTimeout`. The lock file is not removed.
+  /// - A damaged file, or one of a newer schema, is renamed to `favorites.json.damaged-1` or `favorites.json.newer-1`,
+  ///   or to the next free number. The next read reports this in a ``FavoritesNotice``. The file is never overwritten.
+  ///   A change that finds such a file fails with a `conflict`. Further changes until the next read fail in the same
+  ///   way.
   /// - A file keeps its mode, its owner, and the fields that this version does not know. If the path is a symbolic
-  ///   link, the file at its end is read and written, or created.
-  /// - A FIFO, a socket, a device or a folder at the path is an error, and is never opened; so is a path below
-  ///   something that is no folder.
-  /// - Reading creates nothing. The first change creates the folders that are missing.
+  ///   link, the storage reads and writes the target of the link, and creates it if it is missing.
+  /// - A FIFO, a socket, a device or a folder at the path is an error and is never opened. A path below something that
+  ///   is not a folder is an error too.
+  /// - Reading creates nothing. The first change creates missing folders.
   ///
-  /// Reading and changing take time proportional to the number of favourites.
-  /// The work runs on a queue of its own, one call after the other.
+  /// Reading and changing take time proportional to the number of favourites. The work runs on a separate queue, one
+  /// call at a time.
   ///
   /// - Parameters:
-  ///   - path: The path of the file; a relative path begins at the current working directory.
-  ///   - lockTimeout: The longest time to wait for another process; default ten
-  ///     seconds.
-  ///   - date: The date of addition of a favourite that is added now, in seconds since 1970; default the system's time,
-  ///     in whole seconds.
+  ///   - path: The path of the file. A relative path starts at the current working directory.
+  ///   - lockTimeout: The longest time to wait for another process. Default: ten seconds.
+  ///   - date: The date of addition, in seconds since 1970, for a favourite that is added now. Default: the system's
+  ///     time in whole seconds.
   public static func file(
     at path: String, lockTimeout: Duration = .seconds(10),
     date: @escaping @Sendable () -> Double? = { Date().timeIntervalSince1970.rounded(.down) }
@@ -40,7 +36,7 @@ extension FavoritesStorage where ID: Codable {
     file(at: path, lockTimeout: lockTimeout, date: date, steps: .unwatched)
   }
 
-  /// The same, with every step announced.
+  /// The same storage, with a callback before every step.
   package static func file(
     at path: String, lockTimeout: Duration, date: @escaping @Sendable () -> Double? = { nil }, steps: StorageSteps
   ) -> FavoritesStorage {
@@ -52,18 +48,16 @@ extension FavoritesStorage where ID: Codable {
   }
 }
 
-/// The favourites in a file: how it is read, changed, and kept aside.
+/// The favourites in a file, with functions to read, change and rename it.
 ///
-/// All work runs on `queue`, so a blocking call does not block a thread of the
-/// concurrency runtime.
+/// All work runs on `queue`, so a blocking call does not block a thread of the concurrency runtime.
 private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
   private let path: String
   private let steps: StorageSteps
   private let lockTimeout: Duration
   private let date: @Sendable () -> Double?
   private let queue = DispatchQueue(label: "favorites.file")
-  /// The files that were renamed and not reported yet; only work on `queue`
-  /// uses it.
+  /// The renamed files that were not reported yet. Only work on `queue` uses this.
   private let unreported = Locked<[FavoritesNotice]>([])
 
   init(path: String, lockTimeout: Duration, date: @escaping @Sendable () -> Double?, steps: StorageSteps) {
@@ -77,7 +71,7 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
     try await onQueue { [self] in
       let file = try KeptFile(path: path, steps: steps)
       if case .favorites(let contents) = try document(in: file) { return snapshot(contents) }
-      // Only the holder of the lock may rename; by now another process may have done it.
+      // Only the holder of the lock may rename the file. Another process may already have renamed it.
       return try file.withLock(timeout: lockTimeout) {
         let document = try document(in: file)
         if case .favorites(let contents) = document { return snapshot(contents) }
@@ -94,9 +88,10 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
       try file.withLock(timeout: lockTimeout) {
         let document = try document(in: file)
         guard case .favorites(let before) = document else {
-          let notice = try keepAside(document, in: file)
-          throw FavoritesFailure(.conflict, "nothing was changed: \(notice)")
+          throw unchanged(try keepAside(document, in: file))
         }
+        // This change was wanted while the favourites of the damaged file were shown. In a new file it would hide their loss.
+        if let notice = unreported.withLock({ $0.last }) { throw unchanged(notice) }
         var after = before
         change(&after.ids)
         after.dates = after.dates.filter { after.ids.contains($0.key) }
@@ -104,7 +99,7 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
         if !added.isEmpty, let date = date() { for id in added { after.dates[id] = date } }
         try file.removeLeftovers()
         if after != before { try file.replace(with: FavoritesDocument.bytes(of: after)) }
-        // Also when nothing changed: what was found may be of a process killed before this step.
+        // The folder is synced even if nothing changed, because another process may have been killed before this step.
         try file.syncFolder()
       }
       try steps.willDo(.acknowledge)
@@ -114,6 +109,10 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
   private func document(in file: KeptFile) throws -> FavoritesDocument<ID> {
     guard let bytes = try file.read() else { return .favorites(FavoritesContents()) }
     return FavoritesDocument(bytes)
+  }
+
+  private func unchanged(_ notice: FavoritesNotice) -> FavoritesFailure {
+    FavoritesFailure(.conflict, "nothing was changed: \(notice)")
   }
 
   @discardableResult
@@ -152,16 +151,15 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
   }
 }
 
-/// The steps of storing, announced one by one before each is done, so that a
-/// test can end the process, or fail, at any of them.
+/// The steps of storing. Each is announced before it happens, so that a test can end the process or fail at any step.
 package struct StorageSteps: Sendable {
-  /// One call to the system, or the moment after the last.
+  /// One system call, or the moment after the last one.
   package enum Step: String, CaseIterable, Codable, Sendable {
     case createFolder, lock, readFile, keepAside, removeLeftovers, createTemporary, writePart, syncTemporary, rename
     case syncFolder, unlock, acknowledge
   }
 
-  /// How many bytes are written at once.
+  /// The number of bytes that are written at once.
   package var part: Int
 
   /// Called before each step; an error fails the step.

@@ -4,16 +4,16 @@ import ReeluxCore
 ///
 /// `update` returns only when the change is safely stored.
 public struct FavoritesStorage<ID: Hashable & Sendable>: Sendable {
-  /// Reads the favourites, in the order of their addition; a new storage is empty.
+  /// Reads the favourites in the order of their addition. A new storage is empty.
   public var read: @Sendable () async throws -> FavoritesSnapshot<ID>
 
-  /// Changes the stored favourites; throws if the change may not be stored.
+  /// Changes the stored favourites. Throws if it is not certain that the change is stored.
   public var update: @Sendable (_ change: @escaping @Sendable (inout OrderedIDs<ID>) -> Void) async throws -> Void
 
-  /// The date of addition of a favourite that is added now, in seconds since 1970; `nil` for none.
+  /// Returns the date of addition, in seconds since 1970, for a favourite that is added now; `nil` for none.
   public var date: @Sendable () -> Double?
 
-  /// Makes a storage of its calls.
+  /// Creates a storage from its functions.
   public init(
     read: @escaping @Sendable () async throws -> FavoritesSnapshot<ID>,
     update: @escaping @Sendable (_ change: @escaping @Sendable (inout OrderedIDs<ID>) -> Void) async throws -> Void,
@@ -24,7 +24,7 @@ public struct FavoritesStorage<ID: Hashable & Sendable>: Sendable {
     self.date = date
   }
 
-  /// Keeps the favourites in memory, as long as the storage is kept.
+  /// A storage in memory, which lasts as long as the value.
   ///
   /// - Parameter ids: The favourites at the start.
   public static func memory(_ ids: OrderedIDs<ID> = OrderedIDs()) -> FavoritesStorage {
@@ -34,7 +34,7 @@ public struct FavoritesStorage<ID: Hashable & Sendable>: Sendable {
       update: { change in memory.ids.withLock { change(&$0) } })
   }
 
-  /// Protects the ids in memory; held for one read or change.
+  /// Protects the ids in memory. It is held for one read or change.
   private final class Memory: Sendable {
     let ids: Locked<OrderedIDs<ID>>
 
@@ -43,13 +43,13 @@ public struct FavoritesStorage<ID: Hashable & Sendable>: Sendable {
 }
 
 extension FavoritesAPI {
-  /// Favourites in a storage, without a server.
+  /// An API for favourites in a storage, without a server.
   ///
   /// ```swift
   /// let feature = Feature.favorites(api: FavoritesAPI<String>.stored(in: .file(at: path)))
   /// ```
   ///
-  /// Several items are set in one change of the storage if the policy's `batch` is more than 1.
+  /// If the policy's `batch` is more than 1, several items are set in one change of the storage.
   public static func stored(in storage: FavoritesStorage<ID>) -> FavoritesAPI {
     let set: @Sendable ([FavoritesRequest<ID>]) async throws -> Void = { requests in
       try await storage.update { ids in

@@ -10,52 +10,55 @@ import ReeluxCore
   import Bionic
 #endif
 
-/// One file that is replaced as a whole: the system calls for it, each
-/// announced before it is made, and each failure reported with what, where and why.
+/// A file that is replaced as a whole. Each system call is announced before it is made. Each failure states the call,
+/// the path and the reason.
 ///
-/// Nothing but a regular file is ever opened.
+/// Only regular files are opened.
+///
+/// The unsafe code calls the system. This is correct, because each pointer is to a value that lives until the call
+/// returns, and the texts of `readdir` and `getcwd` are copied at once.
 struct KeptFile: Sendable {
   let path: String
   let folder: String
   let name: String
   let steps: StorageSteps
 
-  /// - Parameter path: The file, as an absolute path; if it is a symbolic link, what it leads to is kept.
+  /// - Parameter path: The file as an absolute path. If it is a symbolic link, the target is kept.
   init(path: String, steps: StorageSteps) throws {
     self.path = try Self.target(of: path)
     self.steps = steps
     (folder, name) = Self.parts(self.path)
   }
 
-  /// The bytes of the file, or `nil` if there is none.
+  /// The bytes of the file; `nil` if it does not exist.
   func read() throws -> [UInt8]? {
     try steps.willDo(.readFile)
     guard try status("read") != nil else { return nil }
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if file < 0, errno == ENOENT { return nil }
     guard file >= 0 else { throw failure("read", path) }
     defer { close(file) }
     try requireRegular(file, "read", path)
     var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = part.withUnsafeMutableBytes { Descriptor.read(into: $0, from: file) }
-      guard count >= 0 else { throw failure("read", path) }
-      if count == 0 { return bytes }
-      bytes += part[..<count]
+      let (part, error) = Descriptor.read(1 << 16, from: file)
+      guard error == 0 else { throw failure("read", path, error) }
+      if part.isEmpty { return bytes }
+      bytes += part
     }
   }
 
-  /// Puts the bytes in the place of the file, all of them or none; mode and owner stay.
+  /// Replaces the content of the file, completely or not at all. Mode and owner do not change.
   func replace(with bytes: [UInt8]) throws {
     let temporary = "\(path).tmp-\(getpid())"
     let before = try status("replace")
     var isMade = false
     do {
       try steps.willDo(.createTemporary)
-      // The file itself, not what a link of this name leads to; and never more readable than the one that it replaces.
+      // The flags create a new file and never follow a link. The file is never more readable than the one that it
+      // replaces.
       let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-      let file = open(temporary, flags, before == nil ? 0o644 : 0o600)
+      let file = unsafe open(temporary, flags, before == nil ? 0o644 : 0o600)
       guard file >= 0 else { throw failure("write", temporary) }
       isMade = true
       defer { close(file) }
@@ -64,26 +67,26 @@ struct KeptFile: Sendable {
       try steps.willDo(.syncTemporary)
       guard systemSync(file) == 0 else { throw failure("sync", temporary) }
       try steps.willDo(.rename)
-      guard rename(temporary, path) == 0 else { throw failure("replace", path) }
+      guard unsafe rename(temporary, path) == 0 else { throw failure("replace", path) }
     } catch {
-      if isMade { unlink(temporary) }
+      if isMade { unsafe unlink(temporary) }
       throw error
     }
   }
 
   private func keepOwnerAndMode(of before: stat, on file: Int32) throws {
     var now = stat()
-    guard fstat(file, &now) == 0 else { throw failure("inspect", path) }
+    guard unsafe fstat(file, &now) == 0 else { throw failure("inspect", path) }
     if now.st_uid != before.st_uid || now.st_gid != before.st_gid {
       guard fchown(file, before.st_uid, before.st_gid) == 0 else { throw failure("keep the owner of", path) }
     }
     guard fchmod(file, before.st_mode & 0o7777) == 0 else { throw failure("keep the mode of", path) }
   }
 
-  /// The status of the regular file at the path, or `nil` if there is none; anything else there is an error.
+  /// The status of the regular file at the path; `nil` if nothing exists there. Anything else there is an error.
   private func status(_ action: String) throws -> stat? {
     var status = stat()
-    guard lstat(path, &status) == 0 else {
+    guard unsafe lstat(path, &status) == 0 else {
       if errno == ENOENT { return nil }
       throw failure(action, path)
     }
@@ -91,10 +94,10 @@ struct KeptFile: Sendable {
     return status
   }
 
-  /// Fails if an open file is not a regular one.
+  /// Throws if an open file is not a regular file.
   func requireRegular(_ file: Int32, _ action: String, _ path: String) throws {
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw failure(action, path) }
+    guard unsafe fstat(file, &status) == 0 else { throw failure(action, path) }
     try Self.requireRegular(status, action, path)
   }
 
@@ -118,36 +121,34 @@ struct KeptFile: Sendable {
       try steps.willDo(.writePart)
       let part = rest.prefix(max(1, steps.part))
       let (_, error) = Descriptor.write(part, to: file)
-      guard error == 0 else {
-        errno = error
-        throw failure("write", name)
-      }
+      guard error == 0 else { throw failure("write", name, error) }
       rest = rest.dropFirst(part.count)
     }
   }
 
-  /// Renames the file to the first free one of `path.suffix-1`, `-2`, …; call it with the lock held.
+  /// Renames the file to the first free name of `path.suffix-1`, `-2`, …. The caller must hold the lock.
   func keepAside(suffix: String) throws -> String {
     try steps.willDo(.keepAside)
     var number = 1
     var status = stat()
-    while lstat("\(path).\(suffix)-\(number)", &status) == 0 { number += 1 }
+    while unsafe lstat("\(path).\(suffix)-\(number)", &status) == 0 { number += 1 }
     let aside = "\(path).\(suffix)-\(number)"
-    guard rename(path, aside) == 0 else { throw failure("keep aside", path) }
-    try syncFolder()
+    guard unsafe rename(path, aside) == 0 else { throw failure("rename", path) }
+    // A loss of power may undo the rename. Then the file is found and kept aside again, so a failure is not reported.
+    try? syncFolder()
     return aside
   }
 
-  /// Removes temporary files of killed processes; call it with the lock held.
+  /// Removes temporary files of killed processes. The caller must hold the lock.
   func removeLeftovers() throws {
     try steps.willDo(.removeLeftovers)
-    guard let directory = opendir(folder) else { return }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let found = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    guard let directory = unsafe opendir(folder) else { return }
+    defer { unsafe closedir(directory) }
+    while let entry = unsafe readdir(directory) {
+      let found = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if found.hasPrefix("\(name).tmp-") { unlink("\(folder)/\(found)") }
+      if found.hasPrefix("\(name).tmp-") { unsafe unlink("\(folder)/\(found)") }
     }
   }
 }
@@ -155,32 +156,34 @@ struct KeptFile: Sendable {
 // MARK: - Folders
 
 extension KeptFile {
-  /// Creates the folders that are missing, and makes sure that they stay.
+  /// Creates the missing folders and syncs them.
   func createFolder() throws {
     try steps.willDo(.createFolder)
     var missing: [String] = []
     var current = folder
-    while access(current, F_OK) != 0, errno == ENOENT {
+    while unsafe access(current, F_OK) != 0, errno == ENOENT {
       missing.append(current)
       current = Self.parts(current).folder
     }
     for created in missing.reversed() {
-      guard mkdir(created, 0o755) == 0 || errno == EEXIST else { throw failure("create the folder", created) }
+      guard unsafe mkdir(created, 0o755) == 0 || errno == EEXIST else { throw failure("create the folder", created) }
       try sync(Self.parts(created).folder)
     }
   }
 
-  /// Makes sure that the names in the folder stay as they are.
+  /// Syncs the names in the folder.
   func syncFolder() throws {
     try steps.willDo(.syncFolder)
     try sync(folder)
   }
 
   private func sync(_ folder: String) throws {
-    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let directory = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // A folder that may be written and not read cannot be opened: everything is synced instead.
+    if directory < 0, errno == EACCES { return systemSyncAll() }
     guard directory >= 0 else { throw failure("open the folder", folder) }
     defer { close(directory) }
-    // Some file systems can't sync a folder and say EINVAL: they have nothing to sync.
+    // Some file systems cannot sync a folder and return EINVAL. They have nothing to sync.
     guard fsync(directory) == 0 || errno == EINVAL else { throw failure("sync the folder", folder) }
   }
 
@@ -192,31 +195,31 @@ extension KeptFile {
     return (folder, String(path[path.index(after: slash)...]))
   }
 
-  /// A path that stays the same when the working directory changes.
+  /// An absolute path, which does not depend on the working directory.
   static func absolute(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
-    guard let folder = getcwd(nil, 0) else { return path }
-    defer { free(folder) }
-    return "\(String(cString: folder))/\(path)"
+    guard let folder = unsafe getcwd(nil, 0) else { return path }
+    defer { unsafe free(folder) }
+    return unsafe "\(String(cString: folder))/\(path)"
   }
 
-  /// What a path leads to through symbolic links at its end, also if that does not exist.
+  /// The target of symbolic links at the end of the path. The target need not exist.
   private static func target(of path: String) throws -> String {
     var path = path
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     for _ in 0..<40 {
-      let count = readlink(path, &bytes, bytes.count)
-      if count < 0 { return path }  // It is no link, or does not exist.
+      let count = unsafe readlink(path, &bytes, bytes.count)
+      if count < 0 { return path }  // It is not a link, or does not exist.
       let link = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
       path = link.hasPrefix("/") ? link : "\(parts(path).folder)/\(link)"
     }
-    throw FavoritesFailure(.storage, "cannot use '\(path)': its symbolic links lead to each other")
+    throw FavoritesFailure(.storage, "cannot use '\(path)': its symbolic links form a circle")
   }
 }
 
 // MARK: - The system's names, which this type's own would hide
 
-/// Brings a file to the disk itself; on Apple's systems `fsync` alone stops at the drive's cache.
+/// Syncs a file to the disk itself. On Apple platforms, `fsync` alone syncs only to the drive's cache.
 private func systemSync(_ file: Int32) -> Int32 {
   #if canImport(Darwin)
     fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file)
@@ -225,10 +228,12 @@ private func systemSync(_ file: Int32) -> Int32 {
   #endif
 }
 
+/// Syncs all files and folders to the disk.
+private func systemSyncAll() { sync() }
+
 extension KeptFile {
-  /// What failed, where, and why, from `errno`.
-  func failure(_ action: String, _ path: String) -> FavoritesFailure {
-    let reason = String(cString: strerror(errno))
-    return FavoritesFailure(.storage, "cannot \(action) '\(path)': \(reason)")
+  /// The failure of a call with its path and its error.
+  func failure(_ action: String, _ path: String, _ error: Int32 = errno) -> FavoritesFailure {
+    FavoritesFailure(.storage, "cannot \(action) '\(path)': \(Descriptor.reason(error))")
   }
 }

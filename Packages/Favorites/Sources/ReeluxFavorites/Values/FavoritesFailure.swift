@@ -1,60 +1,60 @@
-/// Why the outside did not do what was asked.
+/// The failure of a request.
 ///
-/// The kind decides what happens next; the reason is for people.
+/// The feature acts on the kind. The reason is a text for the user.
 ///
-/// | kind | tried again | what the server holds afterwards |
+/// | kind | sent again | the server's value afterwards |
 /// |---|---|---|
-/// | `offline` | yes | unchanged: the request did not get there |
-/// | `timeout` | yes | unknown: the answer did not come back |
-/// | `busy` | yes | unchanged: the server had no time for it |
+/// | `offline` | yes | unchanged: the request did not reach the server |
+/// | `timeout` | yes | unknown: the response did not arrive |
+/// | `busy` | yes | unchanged: the server rejected the request for now |
 /// | `refused` | no | unchanged |
 /// | `unauthorized` | no | unchanged |
-/// | `conflict` | no | something else than was thought: it is fetched again |
+/// | `conflict` | no | different from the expected value: it is fetched again |
 /// | `storage` | no | unknown: it is fetched again |
 /// | `unknown` | no | unknown: it is fetched again |
 public struct FavoritesFailure: Error, Hashable, Codable, Sendable {
-  /// What kind of failure it is.
+  /// The kind of a failure.
   public enum Kind: String, Codable, CaseIterable, Sendable {
     /// The request did not reach the server.
     case offline
-    /// The server did not answer in time; it may have done what was asked.
+    /// The server did not respond in time. It may have applied the request.
     case timeout
-    /// The server did nothing and asks to try later.
+    /// The server did not process the request. A later attempt may succeed.
     case busy
-    /// The server said no, and would again.
+    /// The server refuses this request permanently.
     case refused
     /// The server does not accept the credentials.
     case unauthorized
-    /// The server's favourites are not those that the request was made for.
+    /// The server's favourites differ from those that the request expects.
     case conflict
-    /// What was to be kept could not be read or written.
+    /// The favourites could not be read or written.
     case storage
     /// The API threw an error that is not a `FavoritesFailure`.
     case unknown
   }
 
-  /// What kind of failure it is.
+  /// The kind of the failure.
   public var kind: Kind
 
-  /// What failed and why, in words for the user.
+  /// The failure and its reason, as text for the user.
   public var reason: String
 
-  /// How long the server asks to wait before the next attempt; `nil` leaves it to the policy.
+  /// The delay that the server requests before the next attempt. With `nil`, the policy determines the delay.
   public var retryAfter: Duration?
 
-  /// Describes a failure.
+  /// Creates a failure.
   public init(_ kind: Kind, _ reason: String, retryAfter: Duration? = nil) {
     self.kind = kind
     self.reason = reason
     self.retryAfter = retryAfter.map { max(.zero, $0) }
   }
 
-  /// Describes any error; one that is not a `FavoritesFailure` is of kind `unknown`.
+  /// Converts any error. An error that is not a `FavoritesFailure` has the kind `unknown`.
   public init(_ error: any Error) {
     self = error as? FavoritesFailure ?? FavoritesFailure(.unknown, "\(error)")
   }
 
-  /// Whether the same request may succeed later; the feature then tries again by itself.
+  /// Whether the same request may succeed later. The feature then sends it again.
   public var canSucceedLater: Bool {
     switch kind {
     case .offline, .timeout, .busy: true
@@ -62,7 +62,7 @@ public struct FavoritesFailure: Error, Hashable, Codable, Sendable {
     }
   }
 
-  /// Whether the server may hold something else than it last confirmed.
+  /// Whether the server's value may differ from the last confirmed value.
   public var leavesServerUnknown: Bool {
     switch kind {
     case .offline, .busy, .refused, .unauthorized: false
@@ -76,8 +76,16 @@ extension FavoritesFailure: CustomStringConvertible {
   public var description: String { reason }
 }
 
+extension FavoritesFailure: CustomReflectable {
+  /// The kind as an enum case with the reason, and with the delay if the server requests one.
+  public var customMirror: Mirror {
+    let payload: Any = retryAfter.map { (reason, retryAfter: $0) } ?? reason
+    return Mirror(self, children: [kind.rawValue: payload], displayStyle: .enum)
+  }
+}
+
 extension FavoritesFailure.Kind {
-  /// A sentence for the user that fits every failure of this kind; the failure's own reason says more.
+  /// A sentence for the user that applies to every failure of this kind. The failure's own reason is more specific.
   public var text: String {
     switch self {
     case .offline: "You are offline. Your favourites were not changed."
@@ -85,13 +93,12 @@ extension FavoritesFailure.Kind {
     case .busy: "The server is busy. Try again later."
     case .refused: "The server did not accept this favourite."
     case .unauthorized: "Sign in again to change your favourites."
-    case .conflict: "Your favourites were changed elsewhere. This is how they are now."
+    case .conflict: "Your favourites were changed elsewhere. The list has been updated."
     case .storage: "Your favourites could not be saved."
     case .unknown: "Something went wrong. Your favourites are being checked."
     }
   }
 
-  /// Whether an app should offer to try again: the same request may succeed after the user has done something about
-  /// the cause, or simply later.
+  /// Whether an app should offer to try again. False only for ``refused``: the server refuses the same request again.
   public var offersRetry: Bool { self != .refused }
 }

@@ -1,43 +1,43 @@
 import ReeluxCore
 
-/// How much the feature asks for at once, how long it waits for an answer, and how often it tries again.
+/// The limits of the feature: concurrent requests, time limits, attempts and delays.
 public struct FavoritesPolicy: Equatable, Sendable {
-  /// How many requests may be with the server at once, at least 1; default 4.
+  /// The largest number of concurrent requests, at least 1. Default: 4.
   public let limit: Int
 
-  /// How many items one request may set, at least 1; default 1.
+  /// The largest number of items in one request, at least 1. Default: 1.
   ///
-  /// More than 1 is for an API with ``FavoritesAPI/setSeveral``; without it, the items of a request are set one after
-  /// the other.
+  /// Use more than 1 for an API with ``FavoritesAPI/setSeveral``. Without this function, the items of a request are set
+  /// one after the other.
   public let batch: Int
 
-  /// How often a request is made before its failure is final, at least 1; default 4.
+  /// The number of attempts, including the first one, before a failure is final; at least 1. Default: 4.
   public let attempts: Int
 
-  /// How long to wait for an answer; default 30 seconds. `nil` waits for ever.
+  /// The longest time until a response. Default: 30 seconds. `nil` means no limit.
   ///
-  /// A request that has no answer by then fails as a `timeout`. The time is that of the feature's clock, so a test on
-  /// a clock that never waits sets `nil`.
+  /// A request without a response by then fails with a `timeout`. The feature's clock measures this time, so a test
+  /// with a clock that never waits should set `nil`.
   public let timeLimit: Duration?
 
-  /// The delay before the second attempt; default half a second.
+  /// The delay before the second attempt. Default: half a second.
   public let firstDelay: Duration
 
-  /// The factor by which each further delay is longer than the one before; default 2.
+  /// The factor between one delay and the next, at least 1. Default: 2.
   public let growth: Double
 
-  /// The longest delay; default 30 seconds. A server that says when to try again is not bound by it.
+  /// The longest delay. Default: 30 seconds. It does not limit a delay that the server requests.
   public let longestDelay: Duration
 
-  /// The part of a delay that is left to chance, 0 to 1; default 0.5.
+  /// The largest part of a delay that is left out at random, from 0 (none) to 1 (all). Default: 0.5.
   ///
-  /// Clients that failed together then do not all come back together.
+  /// Clients that failed at the same time therefore do not retry at the same time.
   public let jitter: Double
 
-  /// How many changes can be undone; default 50.
+  /// The number of changes that can be undone, at least 0. Default: 50.
   public let undoDepth: Int
 
-  /// Makes a policy; every default suits an app that people look at.
+  /// Creates a policy. The defaults suit an app with a user interface.
   public init(
     limit: Int = 4, batch: Int = 1, attempts: Int = 4, timeLimit: Duration? = .seconds(30),
     firstDelay: Duration = .milliseconds(500), growth: Double = 2, longestDelay: Duration = .seconds(30),
@@ -54,12 +54,12 @@ public struct FavoritesPolicy: Equatable, Sendable {
     self.undoDepth = max(0, undoDepth)
   }
 
-  /// The delay before an attempt: `firstDelay × growth^(attempt - 2)`, at most `longestDelay`, less up to the `jitter`
-  /// part of itself.
+  /// The delay before an attempt: `firstDelay × growth^(attempt - 2)`, at most `longestDelay`, and reduced by a random
+  /// part of up to `jitter`.
   ///
   /// - Parameters:
-  ///   - attempt: The attempt that follows the delay, from 2.
-  ///   - chance: A number from 0 to 1 that decides the part left to chance.
+  ///   - attempt: The attempt after the delay, at least 2.
+  ///   - chance: A number from 0 to 1 that determines the random part.
   public func delay(before attempt: Int, chance: Double) -> Duration {
     let backoff = Backoff(first: firstDelay, factor: growth, longest: longestDelay)
     return backoff.delay(after: attempt - 1) * (1 - jitter * (chance.isFinite ? min(1, max(0, chance)) : 0))

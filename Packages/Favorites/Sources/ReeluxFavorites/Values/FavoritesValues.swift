@@ -1,23 +1,23 @@
-/// One request for one item: it is to be a favourite, or it is not.
+/// A request to add one item to the favourites, or to remove it.
 public struct FavoritesRequest<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// Which item it is about.
+  /// The id of the item.
   public var id: ID
 
-  /// Whether the item is to be a favourite.
+  /// The desired value.
   public var isFavorite: Bool
 
-  /// Which attempt this is, from 1.
+  /// The number of the attempt, from 1.
   public var attempt: Int
 
-  /// The number of the request; it grows with each new value that is asked for, and every attempt at that value has
-  /// the same one.
+  /// The number of the request. It increases with each new desired value. All attempts for this value have the same
+  /// number.
   ///
-  /// A state never gives a number twice, not after ``FavoritesAction/reset`` either. It is the part of an idempotency
-  /// key that changes: put something in front of it that is different in each run of the app, because a state that is
-  /// restored from an older copy counts on from there.
+  /// A state never uses a number twice, not even after ``FavoritesAction/reset``. Use the number as the variable part
+  /// of an idempotency key. Add a prefix that is different in each run of the app, because a state that is restored
+  /// from an older copy continues from the older number.
   public var number: Int
 
-  /// Describes a request.
+  /// Creates a request.
   public init(id: ID, isFavorite: Bool, attempt: Int = 1, number: Int) {
     self.id = id
     self.isFavorite = isFavorite
@@ -29,18 +29,18 @@ public struct FavoritesRequest<ID: Hashable & Sendable>: Hashable, Sendable {
 extension FavoritesRequest: Encodable where ID: Encodable {}
 extension FavoritesRequest: Decodable where ID: Decodable {}
 
-/// The favourites as the server holds them at one moment, in the order of their addition.
+/// The server's favourites at one moment, in the order of their addition.
 public struct FavoritesSnapshot<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// The favourites, the one added first at the front.
+  /// The favourites. The one that was added first is at the front.
   public var ids: OrderedIDs<ID>
 
-  /// When a favourite was added, in seconds since 1970 (UTC); ids whose date is not known have none.
+  /// The dates of addition, in seconds since 1970 (UTC). Ids without a known date have none.
   public var dates: [ID: Double]
 
-  /// What to show about the kept favourites, usually nothing.
+  /// Notices about the stored favourites, usually none.
   public var notices: [FavoritesNotice]
 
-  /// Makes a snapshot of ids in the order of their addition.
+  /// Creates a snapshot of ids in the order of their addition.
   public init(_ ids: some Sequence<ID>, dates: [ID: Double] = [:], notices: [FavoritesNotice] = []) {
     self.ids = OrderedIDs(ids)
     self.dates = dates
@@ -58,7 +58,7 @@ extension FavoritesSnapshot {
 }
 
 extension FavoritesSnapshot: Encodable where ID: Encodable {
-  /// Writes the snapshot; equal snapshots give equal output.
+  /// Encodes the snapshot. Equal snapshots have equal output.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(ids, forKey: .ids)
@@ -68,7 +68,7 @@ extension FavoritesSnapshot: Encodable where ID: Encodable {
 }
 
 extension FavoritesSnapshot: Decodable where ID: Decodable {
-  /// Reads what `encode(to:)` wrote.
+  /// Decodes a snapshot that `encode(to:)` wrote.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let dates = try container.decodeIfPresent([FavoriteDate<ID>].self, forKey: .dates) ?? []
@@ -78,13 +78,20 @@ extension FavoritesSnapshot: Decodable where ID: Decodable {
   }
 }
 
-/// A date of addition as it is written: in a list, so that equal values give equal output.
+/// An encoded date of addition. Dates are encoded as a list, so equal values have equal output.
 struct FavoriteDate<ID: Hashable & Sendable>: Hashable, Sendable {
   var id: ID
   var date: Double
 
+  /// A recording calls it for each state with a new date; see `WrittenItems`.
+  @_specialize(where ID == String)
   static func list(_ dates: [ID: Double], inOrderOf ids: OrderedIDs<ID>) -> [FavoriteDate] {
-    ids.compactMap { id in dates[id].map { FavoriteDate(id: id, date: $0) } }
+    var list: [FavoriteDate] = []
+    list.reserveCapacity(dates.count)
+    for id in ids {
+      if let date = dates[id] { list.append(FavoriteDate(id: id, date: date)) }
+    }
+    return list
   }
 
   static func dictionary(_ list: [FavoriteDate]) -> [ID: Double] {
@@ -95,38 +102,37 @@ struct FavoriteDate<ID: Hashable & Sendable>: Hashable, Sendable {
 extension FavoriteDate: Encodable where ID: Encodable {}
 extension FavoriteDate: Decodable where ID: Decodable {}
 
-/// A change that the server reports by itself, such as one that was made on another device.
+/// A change that the server reports, such as a change on another device.
 public enum FavoritesChange<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// The item is a favourite now, or is none; `date`: when it was added, in seconds since 1970, if that is known.
+  /// The item is now a favourite or not. `date`: the date of addition, in seconds since 1970, if known.
   case set(ID, isFavorite: Bool, date: Double? = nil)
 
-  /// These are all favourites now.
+  /// These are now all favourites.
   case replaced(FavoritesSnapshot<ID>)
 }
 
 extension FavoritesChange: Encodable where ID: Encodable {}
 extension FavoritesChange: Decodable where ID: Decodable {}
 
-/// Something about the kept favourites that the app should show.
+/// A message about the stored favourites that the app should show.
 ///
-/// It comes with the next successful fetch and stays in the state until
-/// ``FavoritesAction/dismissNotices``.
+/// It arrives with the next successful fetch and stays in the state until ``FavoritesAction/dismissNotices``.
 public struct FavoritesNotice: Hashable, Codable, Sendable {
-  /// What happened.
+  /// The kind of a notice.
   public enum Kind: String, Codable, CaseIterable, Sendable {
-    /// The file could not be understood and was kept aside.
+    /// The file was damaged and has been renamed.
     case damaged
-    /// The file was written by a newer version and was kept aside.
+    /// A newer version wrote the file, and it has been renamed.
     case newer
   }
 
-  /// What happened.
+  /// The kind of the notice.
   public var kind: Kind
 
-  /// What happened, to what, and where it is now, in words for the user.
+  /// A text for the user: the event, the file, and its new name.
   public var message: String
 
-  /// Makes a notice.
+  /// Creates a notice.
   public init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message

@@ -1,9 +1,8 @@
 /// Ids without duplicates, in the order in which they were added.
 ///
-/// A removed id that is added again goes to the end. Membership, adding and
-/// removing take constant time (amortised); iterating takes time proportional
-/// to the number of ids. Two values are equal when they hold the same ids in
-/// the same order.
+/// A removed id that is added again goes to the end. Membership, adding and removing take constant time (amortised).
+/// Iterating takes time proportional to the number of ids. Two values are equal if they contain the same ids in the
+/// same order.
 ///
 /// ```swift
 /// var ids: OrderedIDs = ["nosferatu-1922", "metropolis-1927"]
@@ -12,17 +11,17 @@
 /// Array(ids)                       // ["metropolis-1927"]
 /// ```
 public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
-  /// The ids in order; a removed one leaves a hole until the next tidying.
+  /// The ids in order. A removed id leaves a hole until the storage is compacted.
   @usableFromInline var slots: [ID?] = []
   @usableFromInline var positions: [ID: Int] = [:]
-  /// The first slot that may hold an id: taking from the front stays constant in time.
+  /// The first slot that may contain an id. With it, removing from the front takes constant time.
   @usableFromInline var head = 0
 
-  /// No ids.
+  /// Creates an empty value.
   @inlinable
   public init() {}
 
-  /// The ids of a sequence; of duplicates, the first counts.
+  /// Creates a value with the ids of a sequence. An id that occurs several times keeps its first place.
   @inlinable
   public init(_ ids: some Sequence<ID>) {
     let expected = ids.underestimatedCount
@@ -31,15 +30,15 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
     for id in ids { append(id) }
   }
 
-  /// The number of ids, in constant time.
+  /// The number of ids. Takes constant time.
   @inlinable
   public var count: Int { positions.count }
 
-  /// Whether there are none.
+  /// Whether there are no ids.
   @inlinable
   public var isEmpty: Bool { positions.isEmpty }
 
-  /// The id that was added first, in constant time (amortised).
+  /// The id that was added first. Takes constant time (amortised).
   @inlinable
   public var first: ID? {
     var index = head
@@ -50,11 +49,11 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
     return nil
   }
 
-  /// Whether this id is among them, in constant time.
+  /// Whether this id is contained. Takes constant time.
   @inlinable
   public func contains(_ id: ID) -> Bool { positions[id] != nil }
 
-  /// Adds an id at the end; returns false when it was there already, and leaves it where it is.
+  /// Adds an id at the end. If it is already contained, returns false and changes nothing.
   @inlinable
   @discardableResult
   public mutating func append(_ id: ID) -> Bool {
@@ -64,7 +63,7 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// Removes an id; returns false when it was not there.
+  /// Removes an id. Returns false if it is not contained.
   @inlinable
   @discardableResult
   public mutating func remove(_ id: ID) -> Bool {
@@ -75,7 +74,7 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// Closes the holes; each removal has paid for one of them.
+  /// Removes the holes. Each removal of an id pays for one of them.
   @usableFromInline
   mutating func tidy() {
     slots = slots.filter { $0 != nil }
@@ -87,7 +86,7 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
 }
 
 extension OrderedIDs: Sequence {
-  /// Goes through the ids in order.
+  /// An iterator over the ids in order.
   public struct Iterator: IteratorProtocol {
     @usableFromInline let slots: [ID?]
     @usableFromInline var position: Int
@@ -109,17 +108,17 @@ extension OrderedIDs: Sequence {
     }
   }
 
-  /// The ids, one after the other, the one added first at the front.
+  /// Returns an iterator over the ids. The one that was added first is at the front.
   @inlinable
   public func makeIterator() -> Iterator { Iterator(slots: slots, position: head) }
 
-  /// The number of ids, exactly.
+  /// The exact number of ids.
   @inlinable
   public var underestimatedCount: Int { count }
 }
 
 extension OrderedIDs: Equatable {
-  /// Whether both hold the same ids in the same order.
+  /// Whether both values contain the same ids in the same order.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.count == rhs.count && lhs.elementsEqual(rhs)
@@ -127,7 +126,7 @@ extension OrderedIDs: Equatable {
 }
 
 extension OrderedIDs: Hashable {
-  /// Takes in the ids in order.
+  /// Hashes the ids in order.
   @inlinable
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
@@ -136,30 +135,41 @@ extension OrderedIDs: Hashable {
 }
 
 extension OrderedIDs: ExpressibleByArrayLiteral {
-  /// The ids of an array literal; of duplicates, the first counts.
+  /// Creates a value from an array literal. An id that occurs several times keeps its first place.
   public init(arrayLiteral elements: ID...) { self.init(elements) }
 }
 
 extension OrderedIDs: CustomStringConvertible {
-  /// The ids as an array shows them.
+  /// The ids in the notation of an array.
   public var description: String { Array(self).description }
 }
 
 extension OrderedIDs: CustomReflectable {
-  /// The ids as a collection: a difference of two values names ids, never the slots that hold them.
+  /// The ids as a collection. A difference of two values therefore names ids and not the slots that contain them.
   public var customMirror: Mirror { Mirror(self, unlabeledChildren: Array(self), displayStyle: .collection) }
 }
 
 extension OrderedIDs: Encodable where ID: Encodable {
-  /// Writes an array, in order.
+  /// Encodes the ids as an array, in order.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    for id in self { try container.encode(id) }
+    var container = encoder.singleValueContainer()
+    try container.encode(list())
+  }
+
+  /// The ids in order. A recording calls it for each state with a new id; see `WrittenItems`.
+  @_specialize(where ID == String)
+  private func list() -> [ID] {
+    var list: [ID] = []
+    list.reserveCapacity(count)
+    for slot in slots[head...] {
+      if let id = slot { list.append(id) }
+    }
+    return list
   }
 }
 
 extension OrderedIDs: Decodable where ID: Decodable {
-  /// Reads an array; of duplicates, the first counts.
+  /// Decodes an array of ids. An id that occurs several times keeps its first place.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode([ID].self))
   }
