@@ -2,7 +2,7 @@ import Foundation
 import ReeluxLocation
 import ReeluxLocationSimulation
 
-/// Writes test files and measures how long reading them takes. `Scripts/bench-location` runs it beside other readers.
+/// Writes test files and measures the time to read them. `Scripts/bench-location` compares it with other readers.
 ///
 ///     LocationBenchmarks write gpx|nmea POINTS FILE
 ///     LocationBenchmarks read FILE
@@ -34,7 +34,7 @@ enum LocationBenchmarks {
     return count
   }
 
-  /// Reads the file through, and follows the track as a simulation does.
+  /// Reads the whole file once, and then all its points again, with names and extensions.
   private static func follow(_ path: String) throws -> Int {
     var points = try Track.file(path).open()
     var count = 0
@@ -82,7 +82,7 @@ enum LocationBenchmarks {
 
     """
 
-  /// About 210 bytes, as a watch writes them.
+  /// About 210 bytes, in the form of a watch's recording.
   private static func gpxPoint(_ index: Int) -> String {
     let (latitude, longitude) = place(index)
     let time = Timestamp(secondsSince1970: 1_714_550_400 + Double(index))
@@ -99,7 +99,7 @@ enum LocationBenchmarks {
       """
   }
 
-  /// A GGA and an RMC.
+  /// A GGA and an RMC sentence.
   private static func nmeaSentences(_ index: Int) -> String {
     let (latitude, longitude) = place(index)
     let seconds = index % 86_400
@@ -126,7 +126,7 @@ enum LocationBenchmarks {
       getrusage(RUSAGE_SELF, &usage)
       return usage.ru_maxrss
     #else
-      getrusage(RUSAGE_SELF.rawValue, &usage)
+      unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
       return usage.ru_maxrss * 1024
     #endif
   }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import ReeluxLocationSimulation
 
-/// A smaller part of what `Scripts/fuzz` does: damaged inputs are read or refused, and nothing else happens.
-@Suite(.conformance(81), .timeLimit(.minutes(10))) struct DamagedInputTests {
+/// A part of `Scripts/fuzz`: damaged inputs are accepted or rejected, without any other failure.
+@Suite(.conformance(81), .timeLimit(.minutes(15))) struct DamagedInputTests {
   private static let documents = [
     """
     <?xml version="1.0" encoding="UTF-8"?><!DOCTYPE gpx [<!ENTITY a "b">]>

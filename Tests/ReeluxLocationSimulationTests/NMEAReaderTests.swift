@@ -4,14 +4,14 @@ import Testing
 
 @testable import ReeluxLocationSimulation
 
-/// Puts `$` before a sentence and its checksum behind it.
+/// Adds `$` and the checksum to a sentence.
 func nmea(_ sentence: String) -> String {
   let checksum = sentence.utf8.reduce(0, ^)
   let digits = String(checksum, radix: 16, uppercase: true)
   return "$\(sentence)*\(digits.count < 2 ? "0" : "")\(digits)"
 }
 
-@Suite(.conformance(81), .timeLimit(.minutes(10))) struct NMEAReaderTests {
+@Suite(.conformance(81), .timeLimit(.minutes(15))) struct NMEAReaderTests {
   private func read(
     _ log: String, mode: ReadingMode = .lenient
   ) throws -> (points: [TrackPoint], skipped: SkippedContent) {
@@ -31,8 +31,13 @@ func nmea(_ sentence: String) -> String {
     #expect(abs(point.coordinate.longitude - longitude * 151.21) < 1e-9)
   }
 
+  @Test func placesHaveNoMoreDigitsThanTheirSentences() throws {
+    let (points, _) = try read(nmea("GPRMC,100000,A,5223.4000,N,01307.2000,E,0.0,0.0,010524,,,A"))
+    #expect(points.first?.coordinate == Coordinate(latitude: 52.39, longitude: 13.12))
+  }
+
   @Test func theTwoSentencesOfOneTimeMakeOnePoint() throws {
-    // The examples that manuals of receivers print.
+    // The examples in the manuals of receivers.
     let (points, skipped) = try read(
       """
       $GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\r
@@ -93,9 +98,9 @@ func nmea(_ sentence: String) -> String {
     ("GPRMC,120000,A,0100.000,N,19900.000,E,0,0,010124,,", "the longitude '19900.000' of RMC is out of range"),
     ("GPRMC,120000,A,-100.000,N,00200.000,E,0,0,010124,,", "is not a number"),
     ("GPRMC,120000,A,1e2,N,00200.000,E,0,0,010124,,", "is not a number"),
-    ("GPRMC,126000,A,0100.000,N,00200.000,E,0,0,010124,,", "the time '126000' of RMC is no time of day"),
+    ("GPRMC,126000,A,0100.000,N,00200.000,E,0,0,010124,,", "the time '126000' of RMC is not a time of day"),
     ("GPRMC,12,A,0100.000,N,00200.000,E,0,0,010124,,", "the time '12' of RMC is not hhmmss"),
-    ("GPRMC,120000,A,0100.000,N,00200.000,E,0,0,310224,,", "the date '310224' of RMC is no day"),
+    ("GPRMC,120000,A,0100.000,N,00200.000,E,0,0,310224,,", "the date '310224' of RMC is not a calendar day"),
     ("GPRMC,120000,A,0100.000,N,00200.000,E,fast,0,010124,,", "the speed 'fast' of RMC is not a number"),
     ("GPGGA,120000,0100.0,N,00200.0,E,1,05,bad,1,M,,M,,", "the dilution 'bad' of GGA is not a number"),
   ])
@@ -117,7 +122,7 @@ func nmea(_ sentence: String) -> String {
 
   @Test func aLogWhoseEverySentenceIsDamagedIsAnError() throws {
     let error = try #require(throws: ReadingError.self) { try read("$GPRMC,1*00\n$GPRMC,2*00") }
-    #expect(error.reason.contains("every one of the 2 sentences is damaged"))
+    #expect(error.reason.contains("all 2 sentences are damaged"))
   }
 
   @Test func aVeryLongLineIsSkipped() throws {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ReeluxLocationSimulation
 
-/// Facts that no other test noticed when they were broken on purpose: see Scripts/reliability, `mutate`.
-@Suite(.conformance(81), .timeLimit(.minutes(10))) struct RareReadingTests {
+/// Facts that no other test checks, as deliberate defects have shown: see Scripts/reliability, `mutate`.
+@Suite(.conformance(81), .timeLimit(.minutes(15))) struct RareReadingTests {
   private func points(nmea log: String...) throws -> [TrackPoint] {
     var reader = try NMEAReader(.text(log.joined(separator: "\n"), name: "walk.nmea"))
     var points: [TrackPoint] = []
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func aChecksumMayHaveSmallLetters() throws {
-    // Some of these have letters.
+    // Some of these checksums contain letters.
     for minute in 10..<40 {
       let sentence = rmc("12\(minute)19")
       let (text, sum) = (sentence.dropLast(2), sentence.suffix(2))
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func aSimplifiedTrackKeepsWhatIsFarthest() throws {
-    // The second point lies on the line from the first one to the third one.
+    // The second point is on the line from the first to the third.
     let places = [(0.0, 0.0), (0.000_5, 0.01), (0.001, 0.02), (0, 0.03)].map {
       TrackPoint(coordinate: Coordinate(normalizing: $0.0, longitude: $0.1))
     }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import ReeluxLocationSimulation
 
-/// Files as devices and programs write them, with what is wrong in them.
-@Suite(.timeLimit(.minutes(10))) struct RealFileTests {
+/// Files in the form that devices and programs write, with their faults.
+@Suite(.timeLimit(.minutes(15))) struct RealFileTests {
   private func read(_ source: ByteSource, mode: ReadingMode = .lenient) throws -> (
     points: [TrackPoint], contents: Track.Contents
   ) {
@@ -115,6 +115,39 @@ import Testing
     #expect(try follow(.only(.waypoint)) == ([1], "the waypoints"))
     let error = try #require(throws: ReadingError.self) { try follow(.track(2)) }
     #expect(error.reason.contains("there is no track 3; the file has the waypoints, route 1 'Plan', track 1"))
+    #expect(error.kind == .absent)
+    // The text can be a number, too.
+    #expect(try follow(.named("2")) == ([4, 5], "track 2"))
+    #expect(try follow(.named("Track 1")) == ([3], "track 1 'Morning'"))
+    #expect(try follow(.named("route 1")) == ([2], "route 1 'Plan'"))
+    #expect(try follow(.named("waypoints")) == ([1], "the waypoints"))
+    #expect(try follow(.named("the waypoints")) == ([1], "the waypoints"))
+    for text in ["0", "3", "-1", "route 2", "waypoint 1", "route", "", "99999999999999999999", "a track 1"] {
+      let error = try #require(throws: ReadingError.self) { try follow(.named(text)) }
+      #expect(
+        error.description == """
+          input: there is no track or route '\(text)'; the file has the waypoints, route 1 'Plan', track 1 'Morning', track 2
+          """)
+    }
+  }
+
+  @Test func aNameThatIsANumberIsAName() throws {
+    let document = """
+      <gpx><rte><rtept lat="2" lon="2"/></rte><rte><name>1</name><rtept lat="3" lon="3"/></rte></gpx>
+      """
+    #expect(try Track.gpx(.text(document), following: .named("1")).contents?.followed == "route 2 '1'")
+    #expect(try Track.gpx(.text(document), following: .named("2")).contents?.followed == "route 2 '1'")
+    #expect(try Track.gpx(.text(document), following: .named("route 1")).contents?.followed == "route 1")
+  }
+
+  @Test func aLogHasOneTrack() throws {
+    let log = ByteSource.text("$GPGGA,100002,5223.4100,N,01307.2100,E,1,08,0.9,45.0,M,46.9,M,,*7F\n")
+    for selection in [Track.Selection.automatic, .named("1"), .track(0), .only(.track)] {
+      #expect(try Track.reading(log, following: selection).contents?.followed == "track 1")
+    }
+    let error = try #require(throws: ReadingError.self) { try Track.reading(log, following: .named("Morning")) }
+    #expect(error.reason == "there is no track or route 'Morning'; the file has track 1")
+    #expect(try Track.reading(log, following: .only(.route)).contents?.points == 0)
   }
 
   // MARK: NMEA
@@ -218,7 +251,7 @@ import Testing
       return bigEndian ? [high, low] : [low, high]
     }
     #expect(try read(.bytes(bytes)).points.first?.name == "Zürich 😀")
-    // In parts of one byte it is the same.
+    // The result is the same in parts of one byte.
     let slow = ByteSource(name: "slow", size: nil) { () throws(ReadingError) -> ByteSource.Parts in
       var rest = bytes[...]
       return { () throws(ReadingError) -> [UInt8] in rest.popFirst().map { [$0] } ?? [] }

@@ -5,7 +5,7 @@ import ReeluxTesting
 import ReeluxTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SimulatedFeatureTests {
+@Suite(.timeLimit(.minutes(15))) struct SimulatedFeatureTests {
   private let north = Coordinate(normalizing: 1, longitude: 0)
 
   /// Two fixes, a second apart.

@@ -7,17 +7,17 @@ import ReeluxTesting
 import Testing
 
 extension TestClock {
-  /// Moves the clock by the 0.1 ms after which simulated services answer, when so many of them wait.
+  /// When this number of services waits, advances the clock by the 0.1 ms after which simulated services respond.
   func begin(_ services: Int = 1) async {
     await sleepers(atLeast: services)
     await advance(by: .microseconds(100))
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct SimulationControlTests {
+@Suite(.timeLimit(.minutes(15))) struct SimulationControlTests {
   private let start = Coordinate(normalizing: 52.52, longitude: 13.405)
 
-  /// A way to the east: one fix a second, ten metres a second.
+  /// A track to the east with one fix each second, at ten metres per second.
   private func track(seconds: Int = 100) -> Track {
     .points(
       (0...seconds).map { second in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReeluxLocationSimulation
 
-@Suite(.timeLimit(.minutes(5))) struct SimulationGateTests {
+@Suite(.timeLimit(.minutes(15))) struct SimulationGateTests {
   private func place(_ seconds: Double, rank: Int = 0, name: String = "") -> SimulationGate.Place {
     SimulationGate.Place(seconds: seconds, rank: rank, name: name)
   }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import ReeluxLocationSimulation
 
-@Suite(.timeLimit(.minutes(5))) struct SimulationTests {
-  private let start = Coordinate(normalizing: 52.52, longitude: 13.405)
+@Suite(.timeLimit(.minutes(15))) struct SimulationTests {
+  let start = Coordinate(normalizing: 52.52, longitude: 13.405)
 
-  /// A way to the east and back: one fix a second, ten metres a second.
-  private func thereAndBack(metres: Double) -> Track {
+  /// A track to the east and back with one fix each second, at ten metres per second.
+  func thereAndBack(metres: Double) -> Track {
     let steps = Int(metres / 10)
     return .points(
       (0...(2 * steps)).map { index in
@@ -21,11 +21,11 @@ import Testing
       })
   }
 
-  private func fixes(_ actions: [LocationAction]) -> [LocationFix] {
+  func fixes(_ actions: [LocationAction]) -> [LocationFix] {
     actions.flatMap { action -> [LocationFix] in if case .response(.moved(let fixes)) = action { fixes } else { [] } }
   }
 
-  private func region(at metres: Double, radius: Double) -> LocationRegion {
+  func region(at metres: Double, radius: Double) -> LocationRegion {
     LocationRegion(id: "r", center: start.moved(by: metres, bearing: 90), radius: radius)
   }
 
@@ -40,6 +40,29 @@ import Testing
     #expect(store.actions.last == .response(.ended(.position)))
   }
 
+  @Test(arguments: [1, 7, 64, 1000]) func batchHoldsTheSameFixesInTheSameOrder(size: Int) async throws {
+    let track = try Track.gpx(
+      .text(
+        "<gpx><trk><trkseg>"
+          + (0..<100).map { "<trkpt lat='0' lon='0.00\(100 + $0)'/>" }.joined()
+          + "</trkseg><trkseg><trkpt lat='1' lon='0'/><trkpt lat='1' lon='0.001'/></trkseg></trk></gpx>"))
+    let options = SimulationOptions(seed: 3, dropoutProbability: 0.02, dropoutLength: 3, batchSize: size)
+    let store = RecordedStore(.simulated(track, speed: .max, options: options))
+    store.dispatch(.startPosition())
+    let state = await store.finished()
+    let one = RecordedStore(
+      .simulated(track, speed: .max, options: SimulationOptions(seed: 3, dropoutProbability: 0.02, dropoutLength: 3)))
+    one.dispatch(.startPosition())
+    let expected = await one.finished()
+    #expect(state == expected)
+    #expect(fixes(store.actions) == fixes(one.actions))
+    let counts = store.actions.map { action in
+      if case .response(.moved(let fixes)) = action { fixes.count } else { 0 }
+    }
+    #expect(counts.max() ?? 0 <= size)
+    #expect(size == 1 || store.actions.count < one.actions.count)
+  }
+
   @Test func theWayBetweenSegmentsDoesNotCount() async throws {
     let track = try Track.gpx(
       .text(
@@ -51,15 +74,18 @@ import Testing
     store.dispatch(.startPosition())
     let state = await store.finished()
     #expect(state.position.fixes == 4)
-    // 0.001 degrees of longitude at latitude 0 and at latitude 1, by GeographicLib.
+    // 0.001 degrees of longitude at the latitudes 0 and 1, computed with GeographicLib.
     #expect(abs(state.position.distance - (111.319_491 + 111.302_650)) < 0.001)
     #expect(fixes(store.actions)[2].course == nil)
     #expect(abs((fixes(store.actions)[3].course ?? 0) - 90) < 0.001)
   }
 
-  @Test func fixesComeAtTheirTimesOnTheClock() async {
+  /// A batch is for the speed `.max` only.
+  @Test(arguments: [1, 64]) func fixesComeAtTheirTimesOnTheClock(batchSize: Int) async {
     let clock = TestClock()
-    let store = RecordedStore(.simulated(thereAndBack(metres: 20), speed: 10, clock: clock), authorization: .always)
+    let options = SimulationOptions(batchSize: batchSize)
+    let store = RecordedStore(
+      .simulated(thereAndBack(metres: 20), speed: 10, clock: clock, options: options), authorization: .always)
     store.dispatch(.startPosition())
     await clock.begin()
     for index in 0..<5 {
@@ -84,6 +110,27 @@ import Testing
         1_000_000, 1_010_000, 1_030_000,
       ])
     #expect(fixes(store.actions).map { $0.speed.map { ($0 * 1000).rounded() } } == [nil, 3000, 3000])
+  }
+
+  @Test(arguments: [1, 1000]) func pointsWithoutATimeGetItFromThePointsAround(batchSize: Int) async {
+    /// Metres from the start, and seconds where they are known.
+    let points: [(metres: Double, seconds: Double?)] = [
+      (0, nil), (14, nil), (28, 1000), (38, nil), (68, nil), (68, 1020), (70, 1030), (84, nil), (98, nil),
+    ]
+    let track = Track.points(
+      points.map {
+        TrackPoint(
+          coordinate: start.moved(by: $0.metres, bearing: 0),
+          timestamp: $0.seconds.map { Timestamp(secondsSince1970: $0) })
+      })
+    let store = RecordedStore(
+      .simulated(track, speed: .max, options: SimulationOptions(pace: 1.4, batchSize: batchSize)))
+    store.dispatch(.startPosition())
+    await store.finished()
+    #expect(
+      fixes(store.actions).map { $0.timestamp.secondsSince1970.rounded() } == [
+        980, 990, 1000, 1005, 1020, 1020, 1030, 1040, 1050,
+      ])
   }
 
   @Test func speedAndCourseAreThoseOfTheWayUnlessTheSourceStatesThem() async {
@@ -207,7 +254,7 @@ import Testing
           coordinate: start.moved(by: place.metres, bearing: 0),
           timestamp: Timestamp(secondsSince1970: place.seconds)))
     }
-    // It is known to be one after a minute, and to be over when the device is elsewhere.
+    // After a minute it is known to be a visit. It has ended when the device is elsewhere.
     #expect(visits.map { $0?.arrival.secondsSince1970 } == [nil, nil, nil, nil, 10, nil, 10, nil])
     #expect(visits[4]?.departure == nil)
     #expect(visits[6]?.departure?.secondsSince1970 == 200)
@@ -223,7 +270,7 @@ import Testing
     while let point = try? opened?.next() { points.append(point) }
     let errors = zip(fixes(store.actions), points).map { $0.coordinate.distance(to: $1.coordinate) }
     let square = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
-    // Two directions, each with a standard deviation of ten metres.
+    // There are two directions, each with a standard deviation of ten metres.
     #expect(abs(square.squareRoot() - 14.1) < 1)
     #expect(fixes(store.actions).allSatisfy { $0.horizontalAccuracy == 10 })
   }
@@ -259,7 +306,7 @@ import Testing
             #expect(last.timestamp.seconds(to: fix.timestamp) == 1)
             travelled += last.coordinate.distance(to: fix.coordinate)
           } else {
-            // Nothing is known of the way, and so nothing of the motion.
+            // The path is unknown, and therefore the motion is unknown too.
             #expect(fix.speed == nil && fix.course == nil)
           }
           last = fix
@@ -270,107 +317,5 @@ import Testing
     #expect(interruptions > 5)
     #expect(abs(state.position.distance - travelled) < 0.001)
     #expect(state.position.distance < 10_000 - Double(interruptions) * 50)
-  }
-
-  @Test(.conformance(80, 118), arguments: 0..<20)
-  func theSameTrackSeedAndClockGiveTheSameActions(run: Int) async {
-    // Both at once, on the ordinary executor, so that their tasks get in each other's way.
-    async let other = actionsOfEveryService()
-    let first = await actionsOfEveryService()
-    let second = await other
-    #expect(first.count > 200)
-    let difference = zip(first, second).first { $0 != $1 }
-    #expect(difference == nil)
-    #expect(first.count == second.count)
-  }
-
-  private func actionsOfEveryService() async -> [LocationAction] {
-    let clock = TestClock()
-    let options = SimulationOptions(
-      seed: 42, noise: 8, dropoutProbability: 0.05, permission: .late(after: .seconds(1)), visitDuration: 10)
-    let feed = LocationFeed.simulated(thereAndBack(metres: 1000), speed: .max, clock: clock, options: options)
-    let store = RecordedStore(feed)
-    store.dispatch(
-      .startPosition(PositionOptions(minimumDistance: 15)), .startHeading(), .startSignificantChange, .startVisits,
-      .monitor(region(at: 300, radius: 50)), .requestPosition(),
-      .monitor(LocationRegion(id: "s", center: start.moved(by: 300, bearing: 90), radius: 50)))
-    // Nothing is answered before the clock moves.
-    await clock.begin()
-    await clock.advance(by: .seconds(1))
-    await clock.begin(7)
-    await store.finished()
-    return store.actions
-  }
-
-  @Test(.conformance(80)) func anotherSeedGivesOtherNoise() async {
-    func run(_ seed: UInt64) async -> [LocationAction] {
-      let store = RecordedStore(
-        .simulated(thereAndBack(metres: 100), speed: .max, options: SimulationOptions(seed: seed, noise: 5)))
-      store.dispatch(.startPosition())
-      await store.finished()
-      return store.actions
-    }
-    let first = await run(1)
-    #expect(await run(1) == first)
-    #expect(await run(2) != first)
-  }
-
-  @Test func aReplayGivesTheRecordedActionsAgain() async {
-    let original = RecordedStore(
-      .simulated(thereAndBack(metres: 1000), speed: .max, options: SimulationOptions(seed: 1, noise: 5)))
-    let wishes: [LocationAction] = [
-      .startPosition(), .startHeading(), .startSignificantChange, .monitor(region(at: 300, radius: 50)),
-    ]
-    for wish in wishes { original.dispatch(wish) }
-    await original.finished()
-    let again = RecordedStore(.replay(original.actions))
-    for wish in wishes { again.dispatch(wish) }
-    await again.finished()
-    #expect(again.actions == original.actions)
-    #expect(again.state == original.state)
-  }
-
-  @Test func aReplayedFailureFailsAgain() async {
-    let error = LocationError(service: .position, reason: .failed("lost"))
-    let store = RecordedStore(
-      .replay([.response(.moved([fix(1, 2)])), .response(.failed(error)), .response(.moved([fix(3, 4)]))]))
-    store.dispatch(.startPosition())
-    let state = await store.finished()
-    #expect(state.position.fixes == 1)
-    #expect(state.lastError == error)
-  }
-
-  @Test func aTrackThatBreaksMidwayFailsAfterItsLastGoodFix() async {
-    let track = Track(name: "broken") { (_) throws(ReadingError) -> Track.Points in
-      var index = 0
-      return Track.Points { () throws(ReadingError) -> TrackPoint? in
-        guard index < 3 else {
-          throw ReadingError(kind: .malformed, input: "walk.gpx", line: 9, reason: "cut off")
-        }
-        index += 1
-        return TrackPoint(coordinate: Coordinate(normalizing: 0, longitude: Double(index)))
-      }
-    }
-    let store = RecordedStore(.simulated(track, speed: .max))
-    store.dispatch(.startPosition())
-    let state = await store.finished()
-    #expect(state.position.fixes == 3)
-    #expect(state.lastError?.description == "position: walk.gpx:9: cut off")
-  }
-
-  @Test func stoppingMidwayAndStartingAgainGoesOnWithThePresent() async {
-    let clock = TestClock()
-    let store = RecordedStore(.simulated(thereAndBack(metres: 500), clock: clock), authorization: .whenInUse)
-    store.dispatch(.startPosition())
-    await clock.begin()
-    await store.state { $0.position.fixes == 1 }
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(1))
-    await store.state { $0.position.fixes == 2 }
-    store.dispatch(.stopPosition)
-    await clock.advance(by: .seconds(29))
-    store.dispatch(.startPosition())
-    let state = await store.state { $0.position.fixes == 1 }
-    #expect(state.position.latest?.timestamp.secondsSince1970 == 30)
   }
 }

@@ -4,7 +4,7 @@ import ReeluxLocation
 import ReeluxLocationSimulation
 import Testing
 
-@Suite(.conformance(81), .timeLimit(.minutes(10))) struct TrackTests {
+@Suite(.conformance(81), .timeLimit(.minutes(15))) struct TrackTests {
   private let berlin = Coordinate(normalizing: 52.52, longitude: 13.405)
   private let paris = Coordinate(normalizing: 48.8566, longitude: 2.3522)
 

@@ -3,7 +3,7 @@ import ReeluxLocation
 import ReeluxLocationSimulation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TrackToolTests {
+@Suite(.timeLimit(.minutes(15))) struct TrackToolTests {
   private let start = Coordinate(normalizing: 52.52, longitude: 13.405)
 
   private func points(_ track: Track) throws -> [TrackPoint] {
@@ -13,7 +13,7 @@ import Testing
     return points
   }
 
-  /// A point a second, so many metres from the start, at heights.
+  /// One point each second, at this distance from the start, with these heights.
   private func climb(_ heights: [Double?], metres: (Int) -> Double) -> Track {
     .points(
       heights.enumerated().map { index, height in
@@ -27,7 +27,7 @@ import Testing
   @Test func ascentAndDescentLeaveTheNoiseOut() throws {
     let heights: [Double?] = [100, 101, 99, 101, 110, nil, 112, 111, 90, 89, 95]
     let summary = try climb(heights) { Double($0) * 10 }.summary(minimumClimb: 3)
-    // 100 → 110 → 90 → 95; steps of less than three metres do not count.
+    // 100 → 110 → 90 → 95. Steps of less than three metres do not count.
     #expect(summary.ascent == 15)
     #expect(summary.descent == 20)
     #expect(summary.fixes == 11)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func onlyMotionIsMovingTime() throws {
-    // Ten seconds of walking, five of standing, five of running.
+    // Ten seconds of walking, five at rest, and five of running.
     let summary = try climb(Array(repeating: nil, count: 21)) { index in
       index <= 10 ? Double(index) * 2 : index <= 15 ? 20 : 20 + Double(index - 15) * 4
     }.summary()
@@ -66,7 +66,7 @@ import Testing
     let first = lines.next()
     var line = try #require(first)
     for point in all.dropFirst() {
-      // The line is looked at every metre, with geodesics.
+      // The line is checked every metre with geodesics.
       let geodesic = Geodesic(from: line.0.coordinate, to: line.1.coordinate)
       let steps = max(1, Int(geodesic.distance))
       let nearest = (0...steps).map { step in

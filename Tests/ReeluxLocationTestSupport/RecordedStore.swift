@@ -1,7 +1,7 @@
 package import ReeluxCore
 package import ReeluxLocation
 
-/// A store of the location feature alone, whose actions are written down in their order.
+/// A store of the location feature alone that records its actions in order.
 package final class RecordedStore: Sendable {
   private let recorded: Recorder
   package let store: Store<LocationAction, LocationState>
@@ -26,19 +26,19 @@ package final class RecordedStore: Sendable {
       })
   }
 
-  /// Every action so far.
+  /// All actions so far.
   package var actions: [LocationAction] { recorded.actions.withLock { $0 } }
 
   package var state: LocationState { store.state }
 
-  /// Returns the first state that meets a condition, this one or a later one.
+  /// Returns the first state, from the present one on, that fulfils a condition.
   @discardableResult
   package func state(where condition: (LocationState) -> Bool) async -> LocationState {
     for await state in store.states where condition(state) { return state }
     return store.state
   }
 
-  /// Returns when none of the services runs any more.
+  /// Returns when no service is running.
   @discardableResult
   package func finished() async -> LocationState {
     await state { $0.wantedServices.isEmpty && !$0.isAskingForAuthorization }
@@ -49,7 +49,7 @@ package final class RecordedStore: Sendable {
   }
 }
 
-/// A fix at a place, a number of seconds after the start of 1970.
+/// A fix at a place, this number of seconds after the start of 1970.
 package func fix(_ latitude: Double, _ longitude: Double, at seconds: Double = 0, accuracy: Double? = nil)
   -> LocationFix
 {

@@ -1,7 +1,7 @@
 import ReeluxCore
 import ReeluxLocation
 
-/// A feed that a test speaks through, and that writes down what is opened and closed.
+/// A feed that a test controls. It records which services are opened and closed.
 final class FeedProbe: Sendable {
   private struct Contents {
     var log: [String] = []
@@ -14,15 +14,15 @@ final class FeedProbe: Sendable {
 
   private let contents = Locked(Contents())
 
-  /// What was opened and closed, in order.
+  /// The opened and closed services, in order.
   var log: [String] { contents.withLock { $0.log } }
 
-  /// Returns when the log is like this.
+  /// Returns when the log equals this list.
   func waits(for wanted: [String]) async {
     await waits { $0 == wanted }
   }
 
-  /// Returns when the log meets a condition, or the test's time limit has passed.
+  /// Returns when the log fulfils a condition, or after the time limit of the test.
   func waits(until condition: @Sendable ([String]) -> Bool) async {
     await withTaskCancellationHandler {
       while !condition(log), !Task.isCancelled {

@@ -46,7 +46,7 @@ struct Reference: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite(.conformance(81), .timeLimit(.minutes(10))) struct GeodesicTests {
+@Suite(.conformance(81), .timeLimit(.minutes(15))) struct GeodesicTests {
   @Test(arguments: Reference.all)
   func distanceIsThatOfTheReferenceWithinAMillimetre(reference: Reference) {
     #expect(abs(reference.start.distance(to: reference.end) - reference.distance) < 0.001)
@@ -55,7 +55,7 @@ struct Reference: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: Reference.all)
   func bearingIsThatOfTheReference(reference: Reference) {
-    // Between opposite places several directions are equally short; there, arriving is what counts.
+    // Between opposite places, several directions are equally short. The test only checks that the line arrives.
     let bearing = reference.start.bearing(to: reference.end)
     if reference.testDescription.contains("opposite") {
       let arrival = reference.start.moved(by: reference.distance, bearing: bearing)
@@ -78,7 +78,7 @@ struct Reference: Sendable, CustomTestStringConvertible {
     for seed in 0..<500 {
       let start = anyCoordinate(seed: seed)
       let bearing = Double(seed) * 7.3
-      // The way there is found by another formula, the direct one.
+      // The path is computed with another formula, the direct one.
       let end = start.moved(by: metres, bearing: bearing)
       let geodesic = Geodesic(from: start, to: end)
       #expect(abs(geodesic.distance - metres) < 0.000_1)
@@ -122,7 +122,7 @@ struct Reference: Sendable, CustomTestStringConvertible {
     #expect(place.moved(by: 10, bearing: value) == place)
   }
 
-  /// A coordinate anywhere, always the same for a number.
+  /// Any coordinate. It depends only on the number.
   private func anyCoordinate(seed: Int) -> Coordinate {
     let spread = Double(seed) * 0.618_033_988_749_895
     let other = Double(seed) * 0.754_877_666_246_693

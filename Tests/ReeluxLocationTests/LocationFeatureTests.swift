@@ -4,7 +4,7 @@ import ReeluxLocation
 import ReeluxTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LocationFeatureTests {
+@Suite(.timeLimit(.minutes(15))) struct LocationFeatureTests {
   private let north = Coordinate(normalizing: 1, longitude: 0)
 
   /// Two fixes, a second apart.

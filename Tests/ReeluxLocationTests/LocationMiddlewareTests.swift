@@ -4,7 +4,7 @@ import ReeluxLocation
 import ReeluxLocationTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LocationMiddlewareTests {
+@Suite(.timeLimit(.minutes(15))) struct LocationMiddlewareTests {
   private let cinema = LocationRegion(
     id: "cinema", center: Coordinate(normalizing: 0, longitude: 0), radius: 100)
 

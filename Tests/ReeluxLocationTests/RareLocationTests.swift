@@ -4,8 +4,8 @@ import Testing
 
 @testable import ReeluxLocation
 
-/// Facts that no other test noticed when they were broken on purpose: see Scripts/reliability, `mutate`.
-@Suite(.timeLimit(.minutes(10))) struct RareLocationTests {
+/// Facts that no other test checks, as deliberate defects have shown: see Scripts/reliability, `mutate`.
+@Suite(.timeLimit(.minutes(15))) struct RareLocationTests {
   private let reducer = Reducer<LocationAction, LocationState>.location
 
   private func place(_ latitude: Double, _ longitude: Double) -> Coordinate {

@@ -1,7 +1,7 @@
 import ReeluxLocation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RegionTests {
+@Suite(.timeLimit(.minutes(15))) struct RegionTests {
   private func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
     Coordinate(normalizing: latitude, longitude: longitude)
   }

@@ -2,7 +2,7 @@ import Foundation
 import ReeluxLocation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ValueTests {
+@Suite(.timeLimit(.minutes(15))) struct ValueTests {
   @Test(arguments: [(90.1, 0), (-90.1, 0), (0, 180.1), (0, -180.1), (.nan, 0), (0, .nan), (.infinity, 0)])
   func aCoordinateOutOfRangeIsRefused(latitude: Double, longitude: Double) {
     #expect(Coordinate(latitude: latitude, longitude: longitude) == nil)
@@ -56,6 +56,14 @@ import Testing
   ])
   func aMalformedTimeIsRefused(text: String) {
     #expect(Timestamp(iso8601: text) == nil)
+  }
+
+  @Test func aCoordinateIsShownInMillimetres() {
+    let computed = Coordinate(normalizing: 52.39097999999996, longitude: 13.120350000000021)
+    #expect(computed.description == "52.39098, 13.12035")
+    #expect(computed.latitude == 52.39097999999996)
+    #expect(Coordinate(normalizing: -0.000_000_011, longitude: -180).description == "-1e-08, -180.0")
+    #expect(Coordinate(normalizing: 90, longitude: 0).description == "90.0, 0.0")
   }
 
   @Test func timesAreWrittenAsTheyAreRead() {

@@ -1,7 +1,7 @@
 public import ReeluxCore
 
 extension Feature where Action == LocationAction, State == LocationState {
-  /// The location feature: its reducer, and a middleware of a feed.
+  /// The location feature. It consists of a reducer and a middleware with a feed.
   ///
   /// ```swift
   /// let app = Feature<AppAction, AppState> {

@@ -1,7 +1,7 @@
 #if canImport(CoreLocation) && (os(iOS) || os(macOS) || os(watchOS) || os(visionOS))
   import CoreLocation
 
-  /// An answer of a location manager, in this package's values.
+  /// An event of a location manager, in this package's types.
   enum DeviceEvent: Sendable {
     case authorization(LocationAuthorization)
     case fixes([LocationFix])
@@ -12,7 +12,8 @@
     case failed(LocationError.Reason)
   }
 
-  /// A location manager and its delegate, on the main actor because the manager calls back on the thread that made it.
+  /// A location manager and its delegate. It runs on the main actor, because the manager calls its delegate on the
+  /// thread that created it.
   @MainActor
   final class DeviceSession: NSObject {
     let manager = CLLocationManager()
@@ -24,7 +25,7 @@
       manager.delegate = self
     }
 
-    /// Stops the service; nothing is received after it.
+    /// Stops the service. No event arrives afterwards.
     func end(_ stop: @MainActor (CLLocationManager) -> Void) {
       receive = nil
       stop(manager)
@@ -54,7 +55,7 @@
 
     nonisolated func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
       switch (error as? CLError)?.code {
-      case .locationUnknown, .headingFailure: break  // It goes on trying.
+      case .locationUnknown, .headingFailure: break  // The manager keeps trying.
       case .denied: pass(.failed(.denied))
       default: pass(.failed(.failed(error.localizedDescription)))
       }
@@ -111,7 +112,7 @@
   }
 
   extension LocationFix {
-    /// A fix of Core Location; nothing for one that is marked as invalid.
+    /// Converts a fix of Core Location. Returns `nil` for an invalid one.
     init?(_ location: CLLocation) {
       let place = location.coordinate
       guard location.horizontalAccuracy >= 0,

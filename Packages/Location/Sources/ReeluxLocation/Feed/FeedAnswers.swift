@@ -1,21 +1,21 @@
-/// An answer of a feed's position service.
+/// A response of a feed's position service.
 public enum PositionUpdate: Hashable, Codable, Sendable {
   /// A batch of fixes, oldest first.
   case fixes([LocationFix])
-  /// The signal is lost, so the way to the next fix is not known.
+  /// The signal is lost, so the path to the next fix is unknown.
   case interrupted
 }
 
-/// An answer of a region's watch.
+/// A response of a region's watch.
 public enum RegionUpdate: Hashable, Codable, Sendable {
-  /// Whether the device is inside when the watch begins.
+  /// Whether the device is inside when the watch starts.
   case determined(RegionPresence)
   /// The device entered the region.
   case entered
   /// The device left the region.
   case left
 
-  /// Whether the device is inside after this answer.
+  /// Whether the device is inside according to this response.
   public var presence: RegionPresence {
     switch self {
     case .determined(let presence): presence

@@ -1,4 +1,4 @@
-/// Accepts fixes by distance, interval and accuracy.
+/// A filter of fixes by distance, interval and accuracy.
 struct FixFilter {
   let options: PositionOptions
   private var last: LocationFix?
@@ -7,7 +7,7 @@ struct FixFilter {
     self.options = options
   }
 
-  /// Whether a fix is accepted; if so, the next one is compared with it.
+  /// Whether a fix is accepted. The next fix is compared with the last accepted one.
   mutating func accepts(_ fix: LocationFix) -> Bool {
     if let required = options.requiredAccuracy, let accuracy = fix.horizontalAccuracy, accuracy > required {
       return false
@@ -25,7 +25,7 @@ struct FixFilter {
   }
 }
 
-/// Accepts headings by the size of the turn.
+/// A filter of headings by the size of the turn.
 struct HeadingFilter {
   let options: HeadingOptions
   private var last: Heading?
@@ -34,7 +34,7 @@ struct HeadingFilter {
     self.options = options
   }
 
-  /// Whether a heading is accepted; if so, the next one is compared with it.
+  /// Whether a heading is accepted. The next heading is compared with the last accepted one.
   mutating func accepts(_ heading: Heading) -> Bool {
     if let last, Heading.turn(from: last.degrees, to: heading.degrees) < options.minimumTurn { return false }
     last = heading

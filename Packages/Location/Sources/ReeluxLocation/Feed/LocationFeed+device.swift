@@ -2,14 +2,14 @@
   import CoreLocation
 
   extension LocationFeed {
-    /// The device's own location, by Core Location.
+    /// The device's own location, from Core Location.
     ///
-    /// Position works on every platform that has Core Location; headings, significant changes, visits and regions on
-    /// iOS, and elsewhere they fail as not available. Each open service has a location manager of its own, which is
-    /// stopped and released when the service is closed. The app's `Info.plist` must state the reason for the
-    /// request.
+    /// The position service works on every platform with Core Location. Headings, significant changes, visits and
+    /// regions work on iOS. On other platforms, they fail with ``LocationError/Reason/unavailable``. Each open service
+    /// has its own location manager, which is stopped and released when the service closes. The app's `Info.plist` must
+    /// state why the app needs the location.
     ///
-    /// - Parameter always: Whether to ask for permission also while the app is not in use.
+    /// - Parameter always: Whether to request permission also for the time when the app is not in use. Default: false.
     public static func device(always: Bool = false) -> LocationFeed {
       var feed = LocationFeed(
         authorization: { authorization(always: always) },
@@ -67,7 +67,7 @@
         }
         feed.regionUpdates = { region in
           guard case .circle(let center, let radius) = region.shape else {
-            // Core Location watches circles only.
+            // Core Location supports only circles.
             return unavailable(.region(region.id))
           }
           let circle = CLCircularRegion(
@@ -99,13 +99,14 @@
           return session
         }
         continuation.onTermination = { _ in
-          // The session lives until the question is closed.
+          // The session must live until the request for permission has ended.
           Task { @MainActor in await session.value.end { _ in } }
         }
       }
     }
 
-    /// A location manager says what is allowed when it is made, and each time that this changes.
+    /// The changes of the permission. A location manager reports the permission when it is created, and when it
+    /// changes.
     private static func authorizationChanges() -> AsyncStream<LocationAuthorization> {
       AsyncStream { continuation in
         let session = Task { @MainActor in
@@ -119,7 +120,7 @@
       }
     }
 
-    /// One service with a location manager of its own, from opening to closing.
+    /// One service with its own location manager, from opening to closing.
     private static func session<Element: Sendable>(
       _ service: LocationService, start: @escaping @MainActor @Sendable (CLLocationManager) -> Void,
       stop: @escaping @MainActor @Sendable (CLLocationManager) -> Void,

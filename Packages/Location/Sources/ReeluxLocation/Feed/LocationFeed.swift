@@ -1,9 +1,9 @@
-/// The source of locations: for each service a function that opens an asynchronous sequence of answers.
+/// A source of locations. For each service, it has a function that opens an asynchronous sequence of responses.
 ///
-/// The middleware opens a sequence when the state wants the service, and cancels its task when the state no longer
+/// The middleware opens a sequence when the state requires the service, and cancels its task when the state no longer
 /// does. If the sequence ends, the service stops. If it throws, the service stops with an error.
 ///
-/// Your own feed passes only the services that it has:
+/// A feed of your own passes only the services that it has:
 ///
 /// ```swift
 /// let feed = LocationFeed(
@@ -11,35 +11,34 @@
 ///   positions: { _ in receiver.updates })
 /// ```
 public struct LocationFeed: Sendable {
-  /// The answers of a service.
+  /// The responses of a service.
   public typealias Answers<Element> = any AsyncSequence<Element, any Error> & Sendable
 
-  /// Asks the user for permission. The sequence must end with a grant or a refusal; without one, no
-  /// service starts.
+  /// Requests permission from the user. The sequence must end with a grant or a refusal. Without one, no service
+  /// starts.
   public var authorization: @Sendable () -> AsyncStream<LocationAuthorization>
-  /// Opens the changes of the permission while the app runs; `nil` if the feed does not report them.
+  /// Reports changes of the permission while the app runs; `nil` if the feed does not report them.
   public var authorizationChanges: (@Sendable () -> AsyncStream<LocationAuthorization>)?
-  /// Opens the position service. The options can save power; the middleware filters with them in any
-  /// case.
+  /// Opens the position service. The feed may use the options to save power. The middleware applies them in any case.
   public var positions: @Sendable (PositionOptions) -> Answers<PositionUpdate>
-  /// Opens fixes for a request; the first that is accurate enough is the answer.
+  /// Opens a sequence of fixes for a request. The first fix that is accurate enough is the response.
   public var requests: @Sendable (PositionOptions) -> Answers<LocationFix>
   /// Opens the significant-change service.
   public var significantChanges: @Sendable () -> Answers<LocationFix>
-  /// Opens the heading service. The options are for saving power: the middleware filters in any case.
+  /// Opens the heading service. The feed may use the options to save power. The middleware applies them in any case.
   public var headings: @Sendable (HeadingOptions) -> Answers<Heading>
   /// Opens the visits service.
   public var visits: @Sendable () -> Answers<Visit>
   /// Opens the watch of a region.
   public var regionUpdates: @Sendable (LocationRegion) -> Answers<RegionUpdate>
 
-  /// Reserves a position in the order of a simulation for a service. Releasing it frees the position.
+  /// Reserves a position for a service in the order of a simulation. Releasing the object frees the position.
   package var reserve: (@Sendable () -> any AnyObject & Sendable)?
-  /// The reserved position of the service that is being opened.
+  /// The reservation of the service that is being opened.
   @TaskLocal package static var reservation: (any AnyObject & Sendable)?
 
-  /// Creates a feed. A missing service fails as not available when it is started. Without a service for
-  /// requests, a request uses the position service.
+  /// Creates a feed. If the state requires a service that the feed does not have, the service fails with
+  /// ``LocationError/Reason/unavailable``. If there is no service for requests, a request uses the position service.
   public init(
     authorization: @escaping @Sendable () -> AsyncStream<LocationAuthorization>,
     positions: @escaping @Sendable (PositionOptions) -> Answers<PositionUpdate> = { _ in unavailable(.position) },
@@ -58,7 +57,7 @@ public struct LocationFeed: Sendable {
     self.regionUpdates = regionUpdates
   }
 
-  /// The answers of a service that a feed does not have: an error.
+  /// The responses of a service that a feed does not have: an error.
   public static func unavailable<Element: Sendable>(_ service: LocationService) -> Answers<Element> {
     AsyncThrowingStream<Element, any Error> {
       throw LocationError(service: service, reason: .unavailable)

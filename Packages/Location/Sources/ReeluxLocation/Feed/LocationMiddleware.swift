@@ -1,10 +1,9 @@
 public import ReeluxCore
 
-/// Connects the state with a feed: it opens each service as long as the state wants it, and sends its answers
-/// as actions.
+/// A middleware that connects the state with a feed. It opens each service as long as the state requires it, and sends
+/// its responses as actions.
 public struct LocationMiddleware: FeedingMiddleware {
-  /// The key of an open service. If the key changes, the service is opened
-  /// again.
+  /// The key of an open service. If the key changes, the service is opened again.
   private enum Key: Hashable, Sendable {
     case authorization
     case authorizationChanges
@@ -18,12 +17,12 @@ public struct LocationMiddleware: FeedingMiddleware {
 
   private let feed: LocationFeed
 
-  /// Creates a middleware of a feed.
+  /// Creates a middleware for a feed.
   public init(feed: LocationFeed) {
     self.feed = feed
   }
 
-  /// Answers a request that the user does not allow with an error.
+  /// Responds with an error to a request that the user has not permitted.
   public func handle(
     action: LocationAction, from source: ActionSource, state: GetState<LocationState>
   ) -> Effect<LocationAction> {
@@ -40,7 +39,7 @@ public struct LocationMiddleware: FeedingMiddleware {
     }
   }
 
-  /// The feeds that the state wants: the question to the user while it is open, and each service that runs.
+  /// The feeds that the state requires: the request for permission while it is open, and each running service.
   public func feeds(for state: LocationState) -> [Feed<LocationAction>] {
     var feeds: [Feed<LocationAction>] = []
     if state.needsAnswer { feeds.append(authorization) }
@@ -158,16 +157,17 @@ public struct LocationMiddleware: FeedingMiddleware {
     }
   }
 
-  /// A feed of a service: its answers as actions, and how it ended.
+  /// A feed for a service. It sends the service's responses as actions, and the end or the error of the service.
   ///
   /// - Parameters:
-  ///   - answers: Opens the service, with what it is asked for.
-  ///   - translation: Makes the function that turns an answer into an action, or into nothing.
+  ///   - answers: Opens the service with these options.
+  ///   - translation: Creates a function that converts a response to an action, or to `nil`.
   private func open<Request: Sendable, Answer: Sendable>(
     _ service: LocationService, key: Key, _ answers: @escaping @Sendable (Request) -> LocationFeed.Answers<Answer>,
     _ request: Request, _ translation: @escaping @Sendable () -> (Answer) -> LocationAction.Response?
   ) -> Feed<LocationAction> {
-    // Reserved here, on the thread that runs the pipeline, so services that start together have a fixed order.
+    // The position is reserved here, on the thread that runs the pipeline. Services that start together therefore have
+    // a fixed order.
     let reservation = feed.reserve?()
     return Feed(key: key) { send in
       let translate = translation()
@@ -181,7 +181,8 @@ public struct LocationMiddleware: FeedingMiddleware {
       } catch {
         if !Task.isCancelled { send(.response(.failed(LocationError(service: service, thrown: error)))) }
       }
-      // A simulation goes on to the next service's answer when this one's iterator is gone: the end comes in its turn.
+      // When this iterator is released, a simulation continues with the next service. So it must live until the end is
+      // sent.
       withExtendedLifetime(answers) {}
     }
   }

@@ -1,12 +1,12 @@
-/// The reference ellipsoid WGS-84 (NIMA TR8350.2) and the series of Vincenty's paper on it.
+/// The WGS-84 reference ellipsoid (NIMA TR8350.2), with the series of Vincenty's paper.
 enum Ellipsoid {
-  /// Metres from the centre to the equator.
+  /// The distance in metres from the centre to the equator.
   static let equatorialRadius = 6_378_137.0
-  /// Flattening.
+  /// The flattening.
   static let flattening = 1 / 298.257223563
-  /// Metres from the centre to a pole.
+  /// The distance in metres from the centre to a pole.
   static let polarRadius = equatorialRadius * (1 - flattening)
-  /// Metres of the radius of a sphere that is near the ellipsoid: (2a + b) / 3.
+  /// The radius in metres of a sphere that approximates the ellipsoid: (2a + b) / 3.
   static let meanRadius = (2 * equatorialRadius + polarRadius) / 3
   /// (a² − b²) / b², the square of the second eccentricity.
   static let secondEccentricitySquared =
@@ -20,7 +20,7 @@ enum Ellipsoid {
     return Angle(sine: sine / length, cosine: latitude.cosine / length)
   }
 
-  /// The A and B of Vincenty's equations 3 and 4, which turn an arc on the auxiliary sphere into metres.
+  /// A and B of Vincenty's equations 3 and 4, which convert an arc on the auxiliary sphere to metres.
   static func arcSeries(cosineSquaredAlpha: Double) -> (scale: Double, correction: Double) {
     let u2 = cosineSquaredAlpha * secondEccentricitySquared
     let scale = 1 + u2 / 16384 * (4096 + u2 * (-768 + u2 * (320 - 175 * u2)))
@@ -28,18 +28,17 @@ enum Ellipsoid {
     return (scale, correction)
   }
 
-  /// The Δσ of equation 6: the difference between the arc on the sphere and the scaled
-  /// length.
+  /// The Δσ of equation 6: the difference between the arc on the sphere and the scaled length.
   static func arcCorrection(_ b: Double, sigma: Angle, cosineOfTwiceMiddle middle: Double) -> Double {
     let square = 2 * middle * middle - 1
     let third = middle * (4 * sigma.sine * sigma.sine - 3) * (4 * middle * middle - 3)
     return b * sigma.sine * (middle + b / 4 * (sigma.cosine * square - b / 6 * third))
   }
 
-  /// The difference of equations 10 and 11 between a longitude on the sphere and the one on the ellipsoid.
+  /// The difference between a longitude on the sphere and on the ellipsoid (equations 10 and 11).
   ///
   /// - Parameters:
-  ///   - sineAlpha: Sine of the geodesic's azimuth at the equator.
+  ///   - sineAlpha: The sine of the geodesic's azimuth at the equator.
   ///   - arc: The arc σ in radians, and as an angle.
   ///   - middle: cos 2σₘ.
   static func longitudeCorrection(

@@ -1,25 +1,24 @@
 /// The shortest line between two places on the WGS-84 ellipsoid.
 ///
-/// Found with the inverse formula of T. Vincenty, “Direct and Inverse Solutions of Geodesics on the Ellipsoid with
-/// Application of Nested Equations”, Survey Review XXIII 176, 1975. Between nearly opposite places, where its iteration
-/// does not converge, the azimuth is found by bisection instead: the longitude that a geodesic reaches at a given
+/// It is computed with the inverse formula of T. Vincenty, “Direct and Inverse Solutions of Geodesics on the Ellipsoid
+/// with Application of Nested Equations”, Survey Review XXIII 176, 1975. This iteration does not converge between
+/// nearly opposite places. There, the azimuth is found by bisection: the longitude that a geodesic reaches at a given
 /// latitude grows with its azimuth (C. F. F. Karney, “Algorithms for geodesics”, J. Geodesy 87, 2013, section 4).
 ///
-/// The error of the distance is below 1 mm everywhere, on one hemisphere and on opposite sides of the Earth, across
-/// the antimeridian and at the poles, as compared with GeographicLib in the tests. Constant time: about a
-/// microsecond, a sixth of that between places that are some hundred metres apart, and about 20 between nearly
-/// opposite places.
+/// The error of the distance is below 1 mm everywhere, including opposite sides of the Earth, the antimeridian and the
+/// poles. The tests compare it with GeographicLib. Takes constant time: about a microsecond, a sixth of this between
+/// places that are some hundred metres apart, and about 20 microseconds between nearly opposite places.
 public struct Geodesic: Hashable, Sendable {
-  /// Metres along the line.
+  /// The length of the line in metres.
   public let distance: Double
-  /// Direction at the start in degrees clockwise from true north, 0 ..< 360; 0 when both places are the same.
+  /// The direction at the start in degrees clockwise from true north, 0 ..< 360. It is 0 if both places are equal.
   ///
   /// At a pole, the direction is measured from the meridian of the start's longitude.
   public let initialBearing: Double
   /// Direction of travel at the end in degrees clockwise from true north, 0 ..< 360.
   public let finalBearing: Double
 
-  /// Finds the shortest line from one place to another.
+  /// Computes the shortest line from one place to another.
   public init(from start: Coordinate, to end: Coordinate) {
     if let line = ShortLine(from: start, to: end) {
       let (initial, final) = line.bearings
@@ -35,23 +34,23 @@ public struct Geodesic: Hashable, Sendable {
   }
 }
 
-/// A line of up to about 1.2 km, by the mid-latitude formula of Gauss: on it the ellipsoid has one curvature to the
-/// north and one to the east. The error of this approximation is below 0.01 mm.
+/// A line of up to about 1.2 km, with the mid-latitude formula of Gauss. It assumes one curvature to the north and one
+/// to the east. The error of this approximation is below 0.01 mm.
 private struct ShortLine {
-  /// Metres.
+  /// The distance to the north in metres.
   private let north: Double
   private let east: Double
-  /// Radians by which the bearing changes along the line.
+  /// The change of the bearing along the line in radians.
   private let turn: Double
 
   /// The largest difference of latitude and longitude in degrees.
   private static let limit = 0.0115
 
-  /// Nothing for a longer line, or near a pole.
+  /// Returns `nil` for a longer line, or near a pole.
   init?(from start: Coordinate, to end: Coordinate) {
     let latitude = end.latitude - start.latitude
     guard abs(latitude) < Self.limit else { return nil }
-    let longitude = (end.longitude - start.longitude).remainder(dividingBy: 360)
+    let longitude = Coordinate.wrapped(end.longitude - start.longitude)
     let middle = (start.latitude + end.latitude) / 2
     guard abs(longitude) < Self.limit, abs(middle) < 80 else { return nil }
     let angle = Angle(degrees: middle)
@@ -74,24 +73,24 @@ private struct ShortLine {
 }
 
 extension Coordinate {
-  /// Returns the metres along the shortest line to another place; see ``Geodesic`` for method and error.
+  /// Returns the length in metres of the shortest line to another place; see ``Geodesic`` for method and error.
   public func distance(to other: Coordinate) -> Double {
     ShortLine(from: self, to: other)?.distance ?? InverseProblem(from: self, to: other).solve().distance
   }
 
-  /// Returns the direction in which the shortest line to another place starts: degrees clockwise from true north,
-  /// 0 ..< 360.
+  /// Returns the initial direction of the shortest line to another place, in degrees clockwise from true north, 0 ..<
+  /// 360.
   public func bearing(to other: Coordinate) -> Double {
     Geodesic(from: self, to: other).initialBearing
   }
 
-  /// Returns the place at a distance in a direction, along a geodesic.
+  /// Returns the place at a distance in a direction along a geodesic.
   ///
-  /// Vincenty's direct formula; the error is below 1 mm for distances up to half around the Earth.
+  /// It uses Vincenty's direct formula. The error is below 1 mm for distances up to half of the Earth's circumference.
   ///
   /// - Parameters:
-  ///   - distance: Metres; a negative one goes backwards. What is not finite counts as 0.
-  ///   - bearing: Degrees clockwise from true north. What is not finite counts as 0.
+  ///   - distance: The distance in metres. A negative one goes backwards. A value that is not finite counts as 0.
+  ///   - bearing: Degrees clockwise from true north. A value that is not finite counts as 0.
   public func moved(by distance: Double, bearing: Double) -> Coordinate {
     guard distance.isFinite, bearing.isFinite, distance != 0 else { return self }
     let azimuth = Angle(degrees: bearing)

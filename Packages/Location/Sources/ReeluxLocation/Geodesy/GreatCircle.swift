@@ -1,4 +1,4 @@
-/// A place as a direction from the middle of a sphere, for comparisons of many places at a few nanoseconds each.
+/// A place as a direction from the centre of a sphere. Comparing many places takes a few nanoseconds each.
 ///
 /// Lengths on the sphere differ from those on the ellipsoid by less than 0.6 %.
 package struct UnitVector: Hashable, Sendable {
@@ -20,24 +20,24 @@ package struct UnitVector: Hashable, Sendable {
 
   private func dot(_ other: UnitVector) -> Double { x * other.x + y * other.y + z * other.z }
 
-  /// The square of the straight line to another place, on a sphere of radius 1.
+  /// The square of the straight distance to another place, on a sphere of radius 1.
   @inline(__always)
   package func squaredChord(to other: UnitVector) -> Double {
     let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
     return dx * dx + dy * dy + dz * dz
   }
 
-  /// Metres to another place.
+  /// The distance to another place in metres.
   package func metres(to other: UnitVector) -> Double {
     let half = min(1, squaredChord(to: other).squareRoot() / 2)
     return 2 * Ellipsoid.meanRadius * Angle.radians(half, (1 - half * half).squareRoot())
   }
 
-  /// Metres to the nearest point of the arc between two places.
+  /// The distance in metres to the nearest point of the arc between two places.
   package func metres(toArc start: UnitVector, _ end: UnitVector) -> Double {
     let normal = start.cross(end)
     let length = normal.dot(normal).squareRoot()
-    // Beyond an end of the arc, or without a direction, the nearest point is an end.
+    // Beyond an end of the arc, or if the arc has no direction, the nearest point is an end.
     guard length > 0, normal.cross(start).dot(self) >= 0, end.cross(normal).dot(self) >= 0 else {
       return min(metres(to: start), metres(to: end))
     }

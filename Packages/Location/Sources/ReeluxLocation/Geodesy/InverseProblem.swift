@@ -1,4 +1,4 @@
-/// Two places on the ellipsoid, and the search for the geodesic between them.
+/// Two places on the ellipsoid, and the computation of the geodesic between them.
 struct InverseProblem {
   struct Solution {
     var distance: Double
@@ -14,7 +14,7 @@ struct InverseProblem {
   init(from first: Coordinate, to second: Coordinate) {
     start = Ellipsoid.reducedLatitude(degrees: first.latitude)
     end = Ellipsoid.reducedLatitude(degrees: second.latitude)
-    longitude = (second.longitude - first.longitude).remainder(dividingBy: 360) * .pi / 180
+    longitude = Coordinate.wrapped(second.longitude - first.longitude) * .pi / 180
   }
 
   func solve() -> Solution {
@@ -25,7 +25,7 @@ struct InverseProblem {
     return vincenty() ?? bisection()
   }
 
-  /// Vincenty's iteration; `nil` if it does not converge, as between nearly opposite places.
+  /// Vincenty's iteration; `nil` if it does not converge, for example between nearly opposite places.
   private func vincenty() -> Solution? {
     var lambda = longitude
     for _ in 0..<40 {
@@ -38,7 +38,7 @@ struct InverseProblem {
       let arc = sigma.radians
       let sineAlpha = start.cosine * end.cosine * turn.sine / sine
       let cosineSquared = 1 - sineAlpha * sineAlpha
-      // On the equator the middle is undefined, and its factor is zero.
+      // On the equator the middle is undefined, but its factor is zero.
       let middle = cosineSquared > 1e-16 ? sigma.cosine - 2 * start.sine * end.sine / cosineSquared : 0
       let next =
         longitude
@@ -57,10 +57,10 @@ struct InverseProblem {
     return nil
   }
 
-  /// The search for the azimuth at the start whose geodesic meets the end's latitude at the end's longitude.
+  /// Searches for the azimuth at the start whose geodesic meets the end's latitude at the end's longitude.
   ///
-  /// By symmetry the start may be the place farther from the equator, in the south, and the end east of it; then the
-  /// longitude reached grows with the azimuth from 0 to π.
+  /// Because of symmetry, the start can be the place farther from the equator, in the south, and the end east of it.
+  /// Then the longitude that a geodesic reaches grows with the azimuth from 0 to π.
   private func bisection() -> Solution {
     let swaps = abs(start.sine) < abs(end.sine)
     var (first, second) = swaps ? (end, start) : (start, end)
@@ -90,14 +90,14 @@ struct InverseProblem {
       distance: found.distance, initialAzimuth: swaps ? atSecond : atFirst, finalAzimuth: swaps ? atFirst : atSecond)
   }
 
-  /// The geodesic that leaves one latitude at an azimuth, up to where it crosses another latitude going north.
+  /// The geodesic that leaves one latitude at an azimuth, up to its northward crossing of another latitude.
   private static func geodesic(
     from first: Angle, to second: Angle, azimuth: Angle
   ) -> (distance: Double, longitude: Double, finalAzimuth: Angle) {
     let sineAlpha = azimuth.sine * first.cosine
     let rise = azimuth.cosine * azimuth.cosine * first.cosine * first.cosine
     let wider = max(0, (second.cosine - first.cosine) * (second.cosine + first.cosine))
-    // Both by the cosine of the second latitude, which may be zero.
+    // Both are multiplied by the cosine of the second latitude, which may be zero.
     let scaled = Angle(sine: sineAlpha, cosine: (rise + wider).squareRoot())
     let sigma1 = Angle.radians(first.sine, azimuth.cosine * first.cosine)
     let sigma2 = Angle.radians(second.sine, scaled.cosine)
@@ -113,7 +113,7 @@ struct InverseProblem {
     return (distance, omega2 - omega1 - correction, scaled)
   }
 
-  /// Metres of an arc.
+  /// The length of an arc in metres.
   private static func length(
     arc: Double, sigma: Angle, cosineSquaredAlpha: Double, cosineOfTwiceMiddle middle: Double
   ) -> Double {

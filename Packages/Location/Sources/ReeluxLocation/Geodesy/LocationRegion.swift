@@ -1,5 +1,4 @@
-/// An area on the ground, a circle or a polygon. A watch reports when the device enters and
-/// leaves it.
+/// An area on the ground, either a circle or a polygon. A watch reports when the device enters and leaves it.
 ///
 /// ```swift
 /// let cinema = LocationRegion(id: "cinema", center: door, radius: 80)
@@ -8,45 +7,47 @@
 public struct LocationRegion: Hashable, Codable, Sendable, Identifiable {
   /// The form of a region.
   public enum Shape: Hashable, Codable, Sendable {
-    /// All places at most so many metres from the middle.
+    /// All places within this number of metres from the centre.
     case circle(center: Coordinate, radius: Double)
-    /// The places within a closed line. The last corner is joined to the first.
+    /// The places inside a closed line. The last corner is connected to the first.
     case polygon([Coordinate])
   }
 
   /// The id of the region in events. A later region with the same id replaces an earlier one.
   public let id: String
-  /// The form.
+  /// The circle or polygon.
   public let shape: Shape
 
   /// Creates a circle.
   ///
   /// - Parameters:
   ///   - id: The id of the region in events.
-  ///   - center: The middle.
-  ///   - radius: Metres; what is negative or not a number counts as 0.
+  ///   - center: The centre.
+  ///   - radius: The radius in metres. A negative value, or one that is not a number, counts as 0.
   public init(id: String, center: Coordinate, radius: Double) {
     self.id = id
     shape = .circle(center: center, radius: radius > 0 ? radius : 0)
   }
 
-  /// Creates a polygon. It may cross the antimeridian, and one that goes round a pole holds the pole that it is nearer to.
+  /// Creates a polygon. It may cross the antimeridian. A polygon around a pole contains the pole that is nearer to its
+  /// corners.
   ///
   /// - Parameters:
-  ///   - id: The name that events carry.
-  ///   - polygon: The corners in order, at least three; the edges are great circles and should not cross. With fewer
+  ///   - id: The id of the region in events.
+  ///   - polygon: The corners in order, at least three. The edges are great circles and should not cross. With fewer
   ///     corners the region is empty.
   public init(id: String, polygon: [Coordinate]) {
     self.id = id
     shape = .polygon(polygon)
   }
 
-  /// Whether a place is in the region; the edge belongs to it. Costs O(corners).
+  /// Whether a place is in the region. The edge is part of it. Costs O(corners).
   public func contains(_ place: Coordinate) -> Bool { distance(to: place) <= 0 }
 
-  /// Metres from a place to the edge of the region, negative inside of it.
+  /// The distance in metres from a place to the edge of the region. It is negative inside.
   ///
-  /// For a circle it is geodesic, to a millimetre; for a polygon it is that on a sphere, within 0.6 %. Costs O(corners).
+  /// For a circle, the distance is geodesic and accurate to a millimetre. For a polygon, it is computed on a sphere and
+  /// accurate to 0.6 %. Costs O(corners).
   public func distance(to place: Coordinate) -> Double {
     switch shape {
     case .circle(let center, let radius): return center.distance(to: place) - radius
@@ -63,7 +64,7 @@ public struct LocationRegion: Hashable, Codable, Sendable, Identifiable {
     }
   }
 
-  /// Counts the edges that cross the meridian of a place north of it: an odd number means that it is inside.
+  /// Counts the edges that cross the meridian north of a place. An odd number means that the place is inside.
   private static func holds(_ corners: [Coordinate], _ place: Coordinate) -> Bool {
     var isInside = false
     var turn = 0.0
@@ -84,7 +85,7 @@ public struct LocationRegion: Hashable, Codable, Sendable, Identifiable {
       let crossing = cosine == 0 ? max(start.latitude, end.latitude) : Angle.radians(sine / cosine, 1) * 180 / .pi
       if crossing > place.latitude { isInside.toggle() }
     }
-    // Round a pole, the line to the north pole begins inside when it is the north pole that the polygon holds.
+    // If the polygon contains the north pole, the line from the place to this pole begins inside.
     return abs(turn) > 180 && latitudes > 0 ? !isInside : isInside
   }
 }

@@ -8,22 +8,22 @@
 public struct TravelSummary: Hashable, Codable, Sendable {
   /// The number of fixes.
   public private(set) var fixes = 0
-  /// Metres along the fixes, geodesic.
+  /// The geodesic length in metres.
   public private(set) var distance = 0.0
-  /// Metres climbed.
+  /// The ascent in metres.
   public private(set) var ascent = 0.0
-  /// Metres descended.
+  /// The descent in metres.
   public private(set) var descent = 0.0
-  /// Seconds between the first and the last fix of each part.
+  /// The time in seconds between the first and the last fix of a part, summed over all parts.
   public private(set) var duration = 0.0
-  /// Seconds in which the speed was at least that of motion.
+  /// The time in seconds in which the speed was at least ``minimumSpeed``.
   public private(set) var movingTime = 0.0
-  /// Metres per second at the fastest step; 0 without times.
+  /// The speed of the fastest step in metres per second; 0 without times.
   public private(set) var maximumSpeed = 0.0
 
-  /// The smallest change of altitude, in metres, that counts. It filters noise.
+  /// The smallest change of altitude in metres that counts. Smaller ones are noise.
   public let minimumClimb: Double
-  /// The smallest speed, in metres per second, that counts as motion.
+  /// The smallest speed in metres per second that counts as motion.
   public let minimumSpeed: Double
 
   private var last: LocationFix?
@@ -32,19 +32,18 @@ public struct TravelSummary: Hashable, Codable, Sendable {
   /// Creates an empty summary.
   ///
   /// - Parameters:
-  ///   - minimumClimb: The smallest change of altitude, in metres, that counts; the default of 3 suits barometers, and
-  ///     10 suits satellites.
-  ///   - minimumSpeed: The smallest speed, in metres per second, that counts as motion; the
-  ///     default is a slow walk.
+  ///   - minimumClimb: The smallest change of altitude in metres that counts. The default of 3 suits altitudes from a
+  ///     barometer. For altitudes from satellites, use 10.
+  ///   - minimumSpeed: The smallest speed in metres per second that counts as motion. Default: 0.5, a slow walk.
   public init(minimumClimb: Double = 3, minimumSpeed: Double = 0.5) {
     self.minimumClimb = minimumClimb > 0 ? minimumClimb : 0
     self.minimumSpeed = minimumSpeed
   }
 
-  /// Metres per second in motion; 0 without motion.
+  /// The average speed in motion in metres per second; 0 without motion.
   public var movingSpeed: Double { movingTime > 0 ? distance / movingTime : 0 }
 
-  /// Leaves out the way to the next fix, which is not known.
+  /// Excludes the path to the next fix, because it is unknown.
   public mutating func interrupt() {
     last = nil
     altitude = nil

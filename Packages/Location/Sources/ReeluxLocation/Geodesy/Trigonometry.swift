@@ -1,4 +1,4 @@
-// The platform's mathematics, in one place, so that no other file of the geodesy needs an import.
+// The platform's mathematics. The other files of this folder need no import.
 
 #if canImport(Darwin)
   import Darwin
@@ -12,14 +12,14 @@
   import Foundation
 #endif
 
-/// An angle as its sine and cosine, so that it is converted once and right angles stay exact.
+/// An angle as its sine and cosine. It is converted only once, and right angles are exact.
 package struct Angle: Sendable {
   package var sine: Double
   package var cosine: Double
 
   /// The angle of a number of degrees; multiples of 90° are exact.
   package init(degrees: Double) {
-    let rest = degrees.remainder(dividingBy: 360)
+    let rest = abs(degrees) <= 180 ? degrees : degrees.remainder(dividingBy: 360)
     switch rest {
     case 0: (sine, cosine) = (0, 1)
     case 90: (sine, cosine) = (1, 0)
@@ -41,19 +41,19 @@ package struct Angle: Sendable {
     self.cosine = cosine
   }
 
-  /// The angle in −π … π.
+  /// The angle in radians, −π … π.
   package var radians: Double { Angle.radians(sine, cosine) }
 
-  /// The angle in −180 … 180 degrees.
+  /// The angle in degrees, −180 … 180.
   package var degrees: Double { radians * 180 / .pi }
 
-  /// The angle of a point (x: cosine, y: sine) at any distance from the origin, in −π … π.
+  /// The angle of a point (x: cosine, y: sine) at any distance from the origin, −π … π.
   package static func radians(_ sine: Double, _ cosine: Double) -> Double {
     atan2(sine, cosine)
   }
 }
 
-/// Returns the natural logarithm, for random numbers that are normally distributed.
+/// The natural logarithm, for normally distributed random numbers.
 package func naturalLogarithm(_ number: Double) -> Double {
   log(number)
 }

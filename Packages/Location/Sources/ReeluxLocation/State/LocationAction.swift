@@ -1,13 +1,12 @@
-/// Requests to the location feature, and its responses.
+/// Requests to the location feature and its responses.
 public enum LocationAction: Hashable, Codable, Sendable {
-  /// Asks the user for permission, unless the answer is known. Starting a
-  /// service asks too.
+  /// Requests permission from the user, unless the decision is known. Starting a service does this too.
   case requestAuthorization
   /// Starts the position service, or restarts it with other options.
   case startPosition(PositionOptions = PositionOptions())
   /// Stops the position service.
   case stopPosition
-  /// Requests one fix; with an accuracy in metres, the first fix that is at least as accurate.
+  /// Requests one fix. With an accuracy in metres, the response is the first fix that is at least as accurate.
   case requestPosition(requiredAccuracy: Double? = nil)
   /// Cancels the request for one fix.
   case cancelPositionRequest
@@ -23,42 +22,42 @@ public enum LocationAction: Hashable, Codable, Sendable {
   case startVisits
   /// Stops the visits service.
   case stopVisits
-  /// Starts to watch a region; it replaces a watched region with the same id.
+  /// Starts to watch a region. It replaces a watched region with the same id.
   case monitor(LocationRegion)
   /// Stops watching the region with this id.
   case stopMonitoring(String)
   /// Stops every service and every watch.
   case stopAll
-  /// Removes the newest error.
+  /// Removes the last error.
   case dismissError
-  /// A response of the feature's middleware. An app reads it, and does not send it.
+  /// A response of the feature's middleware. An app may read it and must not send it.
   case response(Response)
 
-  /// What the services answer.
+  /// A response of a service.
   public enum Response: Hashable, Codable, Sendable {
-    /// The user answered, or changed the answer.
+    /// The user decided, or changed the decision.
     case authorizationChanged(LocationAuthorization)
     /// The device moved: a batch of fixes, oldest first.
     case moved([LocationFix])
-    /// The signal is lost; the way to the next fix is not known.
+    /// The signal is lost. The path to the next fix is unknown.
     case interrupted
-    /// The answer to a request for one fix.
+    /// The response to a request for one fix.
     case positionAnswered(LocationFix)
-    /// The device moved far.
+    /// The device moved a large distance.
     case significantlyMoved(LocationFix)
     /// The direction of travel changed.
     case headingChanged(Heading)
-    /// A stay began, or ended.
+    /// A visit began or ended.
     case visited(Visit)
-    /// Where the device is when the watch of a region begins.
+    /// Whether the device is inside when the watch of a region starts.
     case regionDetermined(String, RegionPresence)
     /// The device entered the region with this id.
     case regionEntered(String)
     /// The device left the region with this id.
     case regionLeft(String)
-    /// A service failed and is stopped.
+    /// A service failed and has stopped.
     case failed(LocationError)
-    /// A service has nothing more to say and is stopped: the end of a track.
+    /// A service has no more responses and has stopped, for example at the end of a track.
     case ended(LocationService)
   }
 }

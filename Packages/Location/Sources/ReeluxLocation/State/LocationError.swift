@@ -1,10 +1,10 @@
-/// Whether the user lets the app know where the device is.
+/// The user's permission to use the device's location.
 public enum LocationAuthorization: String, Hashable, Codable, Sendable, CaseIterable {
-  /// The user has not been asked, or has not answered.
+  /// The user has not decided.
   case notDetermined
   /// The user refused.
   case denied
-  /// A restriction of the device, such as parental controls, refuses.
+  /// A restriction of the device, such as parental controls, forbids it.
   case restricted
   /// Allowed while the app is in use.
   case whenInUse
@@ -43,13 +43,13 @@ public struct LocationError: Error, Hashable, Codable, Sendable {
     self.reason = reason
   }
 
-  /// The error that a service's feed threw; a `LocationError` keeps its reason.
+  /// Creates the error of a service whose feed threw. A `LocationError` keeps its reason.
   init(service: LocationService, thrown error: any Error) {
     self.service = service
     reason = (error as? LocationError)?.reason ?? .failed("\(error)")
   }
 
-  /// The error of a refused authorization; `nil` for another authorization.
+  /// Creates the error of a refused permission; `nil` if the permission is not refused.
   init?(service: LocationService, refusal authorization: LocationAuthorization) {
     guard authorization.isRefusal else { return nil }
     self.init(service: service, reason: authorization == .restricted ? .restricted : .denied)
@@ -57,7 +57,7 @@ public struct LocationError: Error, Hashable, Codable, Sendable {
 }
 
 extension LocationError: CustomStringConvertible {
-  /// Service and reason: `position: the user does not allow it`.
+  /// The service and the reason: `position: the user does not allow it`.
   public var description: String {
     switch reason {
     case .denied: "\(service): the user does not allow it"

@@ -1,12 +1,12 @@
 public import ReeluxCore
 
 extension Reducer where Action == LocationAction, State == LocationState {
-  /// Changes the location's state. An action that changes nothing is not accepted, so no observer is called.
+  /// The reducer of the location. If an action changes nothing, it is not accepted, and no observer is called.
   public static var location: Reducer { .partial { LocationReducer.reduce($0, &$1) } }
 }
 
 enum LocationReducer {
-  /// Changes the state; false if the action changes nothing.
+  /// Changes the state. Returns false if the action changes nothing.
   static func reduce(_ action: LocationAction, _ state: inout LocationState) -> Bool {
     switch action {
     case .requestAuthorization:
@@ -43,7 +43,7 @@ enum LocationReducer {
       guard state.request.phase == .stopped || state.request.requiredAccuracy != accuracy else { return false }
       state.request.phase = phase
       state.request.requiredAccuracy = accuracy
-      state.request.number += 1
+      state.request.number &+= 1
     case .startSignificantChange: state.significantChange.phase = phase
     case .startHeading(let options):
       state.heading.phase = phase
@@ -74,7 +74,7 @@ enum LocationReducer {
     return state != before
   }
 
-  /// The user did not answer, so no service waits any longer.
+  /// The user has not decided, so the waiting services stop.
   private static func stopWaiting(_ state: inout LocationState) {
     for service in state.wantedServices where state.phase(of: service) == .awaitingAuthorization {
       state.setPhase(.stopped, of: service)
@@ -89,8 +89,8 @@ enum LocationReducer {
     case .moved, .interrupted, .positionAnswered, .significantlyMoved, .headingChanged, .visited:
       return move(response, &state)
     case .regionDetermined(let id, let presence): return locate(id, presence, &state) { _ in }
-    case .regionEntered(let id): return locate(id, .inside, &state) { $0.entries += 1 }
-    case .regionLeft(let id): return locate(id, .outside, &state) { $0.exits += 1 }
+    case .regionEntered(let id): return locate(id, .inside, &state) { $0.entries &+= 1 }
+    case .regionLeft(let id): return locate(id, .outside, &state) { $0.exits &+= 1 }
     case .failed(let error):
       if error.service == .authorization { stopWaiting(&state) }
       state.setPhase(.stopped, of: error.service)
@@ -124,7 +124,7 @@ enum LocationReducer {
     case .headingChanged(let heading): state.heading.latest = heading
     case .visited(let visit):
       state.visits.latest = visit
-      if visit.departure != nil { state.visits.ended += 1 }
+      if visit.departure != nil { state.visits.ended &+= 1 }
     default: return false
     }
     return true
@@ -143,11 +143,12 @@ enum LocationReducer {
 }
 
 extension LocationState.Position {
-  /// Stores the newest fix. The way to it counts unless the signal was lost.
-  mutating func append(_ fix: LocationFix) {
+  /// Stores the newest fix. The path to it counts unless the signal was lost.
+  package mutating func append(_ fix: LocationFix) {
     if let latest, !isInterrupted { distance += latest.coordinate.distance(to: fix.coordinate) }
     isInterrupted = false
     latest = fix
-    fixes += 1
+    // A restored state can have any number of fixes.
+    fixes &+= 1
   }
 }

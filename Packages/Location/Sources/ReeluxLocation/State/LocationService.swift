@@ -6,7 +6,7 @@ public enum LocationService: Hashable, Codable, Sendable {
   case position
   /// One fix.
   case request
-  /// A fix after each large movement of the device.
+  /// A fix after each large movement.
   case significantChange
   /// The direction of travel.
   case heading
@@ -17,7 +17,7 @@ public enum LocationService: Hashable, Codable, Sendable {
 }
 
 extension LocationService: CustomStringConvertible {
-  /// The service in words, as messages name it.
+  /// The service as text for messages.
   public var description: String {
     switch self {
     case .authorization: "authorization"
@@ -33,17 +33,17 @@ extension LocationService: CustomStringConvertible {
 
 /// The phase of a service.
 public enum ServicePhase: String, Hashable, Codable, Sendable {
-  /// It is not wanted, or not available. Its feed is closed.
+  /// The service is not required, or not available. Its feed is closed.
   case stopped
-  /// It starts as soon as the user allows it. Its feed is closed.
+  /// The service starts when the user permits it. Its feed is closed.
   case awaitingAuthorization
-  /// Its feed is open.
+  /// The feed of the service is open.
   case running
 }
 
 /// Whether the device is inside a region.
 public enum RegionPresence: String, Hashable, Codable, Sendable {
-  /// Not known yet.
+  /// Unknown so far.
   case unknown
   /// In the region.
   case inside

@@ -1,5 +1,5 @@
 extension LocationState {
-  /// The services that are not stopped: position, request, significant change, heading, visits, then the regions by
+  /// The services that are not stopped: position, request, significant change, heading, visits, and then the regions by
   /// their ids.
   public var wantedServices: [LocationService] {
     var services: [LocationService] = []
@@ -12,13 +12,13 @@ extension LocationState {
     return services
   }
 
-  /// Whether the user has to be asked: a service waits for it, or an app asked for it.
+  /// Whether the user must decide: a service waits for permission, or the app requested it.
   var needsAnswer: Bool {
     guard authorization == .notDetermined else { return false }
     return isAskingForAuthorization || wantedServices.contains { phase(of: $0) == .awaitingAuthorization }
   }
 
-  /// Whether a change of the permission matters: a service may be stopped, or a refusal may be taken back.
+  /// Whether a change of the permission matters: a service may have to stop, or a refusal may be withdrawn.
   var followsAuthorization: Bool {
     authorization.isRefusal || (authorization.allowsUse && !wantedServices.isEmpty)
   }
@@ -48,7 +48,7 @@ extension LocationState {
     }
   }
 
-  /// The first phase of a service; `nil` if the user does not allow it.
+  /// The first phase of a service; `nil` if the user has refused permission.
   var firstPhase: ServicePhase? {
     switch authorization {
     case .notDetermined: .awaitingAuthorization

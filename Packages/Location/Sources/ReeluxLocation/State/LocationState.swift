@@ -1,48 +1,46 @@
-/// The known location, and the phases of the services.
+/// The known location and the phases of the services.
 ///
-/// Each service has a part of its own, so an app can select the one that a view shows:
-/// `store.select(\.location.position)`.
+/// Each service has its own part, so a view can select one: `store.select(\.location.position)`.
 public struct LocationState: Hashable, Codable, Sendable {
-  /// Every fix.
+  /// The position service, which reports every fix.
   public struct Position: Hashable, Codable, Sendable {
-    /// Whether it runs.
+    /// The phase of the service.
     public var phase = ServicePhase.stopped
     /// The filter of fixes.
     public var options = PositionOptions()
-    /// The newest fix; it stays when the service is stopped.
+    /// The newest fix. It stays when the service stops.
     public var latest: LocationFix?
-    /// The number of fixes since the service was started.
+    /// The number of fixes since the service started.
     public var fixes = 0
-    /// Metres along the fixes since the service was started. The distance across an interruption does not
-    /// count.
+    /// The length in metres of the path since the service started. A path across an interruption does not count.
     public var distance = 0.0
-    /// Whether the signal was lost after the newest fix, so that the way to the next one is not known.
+    /// Whether the signal was lost after the newest fix. The path to the next fix is then unknown.
     public var isInterrupted = false
   }
 
-  /// One fix, once.
+  /// A request for one fix.
   public struct Request: Hashable, Codable, Sendable {
-    /// Whether an answer is awaited.
+    /// The phase of the request.
     public var phase = ServicePhase.stopped
     /// The number of requests so far.
     public var number = 0
-    /// Metres of accuracy that the answer must have; `nil` for no limit.
+    /// The accuracy in metres that the response must have; `nil` for no limit.
     public var requiredAccuracy: Double?
-    /// The newest answer.
+    /// The newest response.
     public var answer: LocationFix?
   }
 
-  /// A fix after each large movement of the device.
+  /// The significant-change service, which reports a fix after each large movement.
   public struct SignificantChange: Hashable, Codable, Sendable {
-    /// Whether it runs.
+    /// The phase of the service.
     public var phase = ServicePhase.stopped
     /// The newest fix.
     public var latest: LocationFix?
   }
 
-  /// The direction of travel.
+  /// The heading service, which reports the direction of travel.
   public struct Direction: Hashable, Codable, Sendable {
-    /// Whether it runs.
+    /// The phase of the service.
     public var phase = ServicePhase.stopped
     /// The filter of headings.
     public var options = HeadingOptions()
@@ -50,53 +48,52 @@ public struct LocationState: Hashable, Codable, Sendable {
     public var latest: Heading?
   }
 
-  /// Visits of places.
+  /// The visits service.
   public struct Visits: Hashable, Codable, Sendable {
-    /// Whether it runs.
+    /// The phase of the service.
     public var phase = ServicePhase.stopped
-    /// The newest visit; it has no departure while it lasts.
+    /// The newest visit. It has no departure until it ends.
     public var latest: Visit?
-    /// The number of visits that have ended since the service was started.
+    /// The number of visits that have ended since the service started.
     public var ended = 0
   }
 
-  /// A region that is watched.
+  /// A watched region.
   public struct WatchedRegion: Hashable, Codable, Sendable {
-    /// The region.
+    /// The region and its id.
     public var region: LocationRegion
-    /// Whether the watch runs.
+    /// The phase of the watch.
     public var phase = ServicePhase.stopped
     /// Whether the device is inside.
     public var presence = RegionPresence.unknown
-    /// How often the region was entered since the watch began.
+    /// How often the device has entered the region since the watch started.
     public var entries = 0
-    /// How often the region was left since the watch began.
+    /// How often the device has left the region since the watch started.
     public var exits = 0
   }
 
-  /// Whether services may run.
+  /// The user's permission.
   public var authorization: LocationAuthorization
-  /// Whether the user was asked by ``LocationAction/requestAuthorization`` and has not answered.
+  /// Whether ``LocationAction/requestAuthorization`` has asked the user, and there is no decision yet.
   public var isAskingForAuthorization = false
-  /// Every fix.
+  /// The position service.
   public var position = Position()
-  /// One fix, once.
+  /// The request for one fix.
   public var request = Request()
-  /// A fix each time that the device has moved far.
+  /// The significant-change service.
   public var significantChange = SignificantChange()
-  /// The direction of travel.
+  /// The heading service.
   public var heading = Direction()
-  /// Stays at places.
+  /// The visits service.
   public var visits = Visits()
-  /// The regions that are watched, by id.
+  /// The watched regions by id.
   public var regions: [String: WatchedRegion] = [:]
-  /// The newest error.
+  /// The last error.
   public var lastError: LocationError?
 
-  /// Creates a state in which nothing runs.
+  /// Creates a state without running services.
   ///
-  /// - Parameter authorization: The known permission; if it is known, the user is not asked
-  ///   again.
+  /// - Parameter authorization: The known permission. If it is known, the user is not asked again.
   public init(authorization: LocationAuthorization = .notDetermined) {
     self.authorization = authorization
   }

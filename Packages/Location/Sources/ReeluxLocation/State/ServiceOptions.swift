@@ -2,8 +2,7 @@
 public struct PositionOptions: Hashable, Codable, Sendable {
   /// The smallest distance in metres from the last accepted fix; 0 for no limit.
   public var minimumDistance: Double
-  /// The smallest time in seconds since the last accepted fix, by their
-  /// timestamps; 0 for no limit.
+  /// The smallest time in seconds since the last accepted fix; 0 for no limit. It is computed from the timestamps.
   public var minimumInterval: Double
   /// The largest accepted value of a fix's accuracy in metres; `nil` for no limit. A fix without an accuracy is
   /// accepted.
@@ -19,7 +18,7 @@ public struct PositionOptions: Hashable, Codable, Sendable {
 
 /// The filter of headings.
 public struct HeadingOptions: Hashable, Codable, Sendable {
-  /// The smallest difference in degrees from the last accepted heading; 0 for no limit.
+  /// The smallest difference in degrees from the last accepted heading; 0 for no limit. Default: 5.
   public var minimumTurn: Double
 
   /// Creates options.

@@ -1,8 +1,8 @@
-/// The direction something points or travels in.
+/// A direction of travel or orientation.
 public struct Heading: Hashable, Codable, Sendable {
-  /// Degrees clockwise from true north, 0 ..< 360.
+  /// The direction in degrees clockwise from true north, 0 ..< 360.
   public let degrees: Double
-  /// When it was measured.
+  /// The time of the measurement.
   public var timestamp: Timestamp
   /// The possible error in degrees; `nil` if unknown.
   public var accuracy: Double?
@@ -10,8 +10,8 @@ public struct Heading: Hashable, Codable, Sendable {
   /// Creates a heading.
   ///
   /// - Parameters:
-  ///   - degrees: Degrees clockwise from true north; any number, brought into 0 ..< 360.
-  ///   - timestamp: When it was measured.
+  ///   - degrees: Degrees clockwise from true north. Any number is normalized to 0 ..< 360.
+  ///   - timestamp: The time of the measurement.
   ///   - accuracy: The possible error in degrees.
   public init(degrees: Double, timestamp: Timestamp, accuracy: Double? = nil) {
     self.degrees = Heading.normalized(degrees)
@@ -19,7 +19,7 @@ public struct Heading: Hashable, Codable, Sendable {
     self.accuracy = accuracy
   }
 
-  /// Brings an angle into 0 ..< 360 degrees; what is not finite becomes 0.
+  /// Normalizes an angle to 0 ..< 360 degrees. A value that is not finite becomes 0.
   package static func normalized(_ degrees: Double) -> Double {
     guard degrees.isFinite else { return 0 }
     if degrees > 0, degrees < 360 { return degrees }
@@ -28,7 +28,7 @@ public struct Heading: Hashable, Codable, Sendable {
     return positive < 360 ? positive + 0 : 0
   }
 
-  /// Returns the smallest turn in degrees between two directions, 0 … 180.
+  /// The smallest turn in degrees between two directions, 0 … 180.
   static func turn(from first: Double, to second: Double) -> Double {
     abs((second - first).remainder(dividingBy: 360))
   }

@@ -1,23 +1,23 @@
-/// A position at one moment, with the known facts of its motion.
+/// A position at one moment, with the known data of its motion.
 public struct LocationFix: Hashable, Codable, Sendable {
   /// The place.
   public var coordinate: Coordinate
   /// The time of the fix.
   public var timestamp: Timestamp
-  /// Radius in metres within which the true place probably lies; `nil` when unknown.
+  /// The radius in metres within which the true place probably lies; `nil` if unknown.
   public var horizontalAccuracy: Double?
-  /// Metres above mean sea level, as the source gives it; `nil` when unknown.
+  /// The altitude in metres above mean sea level, as the source states it; `nil` if unknown.
   public var altitude: Double?
-  /// Metres by which the altitude may be off; `nil` when unknown.
+  /// The possible error of the altitude in metres; `nil` if unknown.
   public var verticalAccuracy: Double?
-  /// Metres per second over ground; `nil` when unknown.
+  /// The speed over ground in metres per second; `nil` if unknown.
   public var speed: Double?
-  /// Direction of travel in degrees clockwise from true north, 0 ..< 360; `nil` when unknown or standing still.
+  /// The direction of travel in degrees clockwise from true north, 0 ..< 360; `nil` if unknown or at rest.
   public var course: Double?
-  /// The number of satellites that were used; `nil` when unknown.
+  /// The number of satellites used; `nil` if unknown.
   public var satellites: Int?
 
-  /// Creates a fix; unknown values are `nil`.
+  /// Creates a fix. Unknown values are `nil`.
   public init(
     coordinate: Coordinate, timestamp: Timestamp, horizontalAccuracy: Double? = nil, altitude: Double? = nil,
     verticalAccuracy: Double? = nil, speed: Double? = nil, course: Double? = nil, satellites: Int? = nil

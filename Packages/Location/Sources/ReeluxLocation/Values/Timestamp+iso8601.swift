@@ -1,17 +1,18 @@
-// Dates without Foundation: the proleptic Gregorian calendar as day counts. A day number is converted by counting
-// years from 1 March, so that the leap day is a year's last and months have a regular pattern of lengths.
+// Dates without Foundation: the proleptic Gregorian calendar with day numbers. Years are counted from 1 March, so that
+// the leap day is the last day of a year and the lengths of months follow a regular pattern.
 
 extension Timestamp {
-  /// Creates the moment that an ISO 8601 text names, or nothing when it is malformed or names no real time.
+  /// Creates a moment from ISO 8601 text. Returns `nil` if the text is malformed or not a real time.
   ///
-  /// Read are `2024-05-01T12:34:56`, with fractions of a second after a point or comma, and with `Z`, `+02`, `+0200`
-  /// or `+02:00` behind it, and a blank in place of the `T`. Without a zone it is UTC. The second 60 of a leap second counts as the next second.
+  /// The format is `2024-05-01T12:34:56`. Fractions of a second may follow a point or a comma. The zone may be `Z`,
+  /// `+02`, `+0200` or `+02:00`. A space may replace the `T`. A text without a zone is in UTC. Second 60, a leap
+  /// second, counts as the next second.
   public init?(iso8601 text: some StringProtocol) {
     let bytes = Array(text.utf8)
     self.init(iso8601Bytes: bytes, in: 0..<bytes.count)
   }
 
-  /// Creates the moment that some bytes name as ISO 8601.
+  /// Creates a moment from ISO 8601 bytes.
   package init?(iso8601Bytes bytes: [UInt8], in range: Range<Int>) {
     var reader = DigitReader(bytes: bytes, index: range.lowerBound, end: range.upperBound)
     guard
@@ -32,7 +33,7 @@ extension Timestamp {
     self.init(secondsSince1970: start.secondsSince1970 + Double(wholeSeconds) + fraction)
   }
 
-  /// Creates midnight UTC at the start of a day, or nothing when there is no such day.
+  /// Creates midnight UTC at the start of a day. Returns `nil` if there is no such day.
   ///
   /// - Parameters:
   ///   - year: 0 … 9999.
@@ -57,12 +58,17 @@ extension Timestamp {
   }
 }
 
+extension Timestamp: CustomReflectable {
+  /// A moment has no parts: it is shown by its description.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension Timestamp: CustomStringConvertible {
-  /// The moment in UTC as ISO 8601: `2024-05-01T12:34:56Z`, with milliseconds when it has a fraction.
+  /// The moment in UTC as ISO 8601: `2024-05-01T12:34:56Z`. It includes milliseconds if there is a fraction.
   ///
-  /// Outside the years 0 … 9999 it is the number of seconds, followed by ` s`.
+  /// Outside the years 0 … 9999, the text is the number of seconds, followed by ` s`.
   public var description: String {
-    // 0000-01-01 … 9999-12-31T23:59:59.999; the comparison is false for what is not a number.
+    // The years are 0000-01-01 … 9999-12-31T23:59:59.999. The comparison is false for a value that is not a number.
     guard (-62_167_219_200..<253_402_300_799.9995).contains(secondsSince1970) else { return "\(secondsSince1970) s" }
     let milliseconds = Int((secondsSince1970 * 1000).rounded())
     let days = milliseconds.quotient(by: 86_400_000)
@@ -88,7 +94,7 @@ extension Timestamp: CustomStringConvertible {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Year, month and day of a day number.
+  /// The year, month and day of a day number.
   private static func civil(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
     let days = daysSince1970 + 719_468
     let era = days.quotient(by: 146_097)
@@ -110,7 +116,7 @@ extension Int {
   }
 }
 
-/// Takes numbers and marks off the front of a text.
+/// A reader that takes numbers and characters from the front of a text.
 private struct DigitReader {
   let bytes: [UInt8]
   var index: Int
@@ -134,7 +140,7 @@ private struct DigitReader {
     return value
   }
 
-  /// One digit or more, as a fraction of one; digits beyond the 15th change nothing.
+  /// One or more digits as a fraction of one. Digits after the 15th have no influence.
   mutating func fraction() -> Double? {
     var numerator = 0.0
     var denominator = 1.0
@@ -149,7 +155,7 @@ private struct DigitReader {
     return index > start ? numerator / denominator : nil
   }
 
-  /// Seconds east of UTC, when a zone or nothing is all that is left.
+  /// The seconds east of UTC. The rest of the text must be a zone or empty.
   mutating func zone() -> Int? {
     if index == end { return 0 }
     if skip("Z") || skip("z") { return index == end ? 0 : nil }

@@ -1,12 +1,12 @@
 /// A stay at one place.
 public struct Visit: Hashable, Codable, Sendable {
-  /// The middle of the place.
+  /// The centre of the place.
   public var coordinate: Coordinate
-  /// The radius in metres of the area of the stay.
+  /// The radius in metres of the place.
   public var radius: Double
-  /// When the stay began.
+  /// The time at which the stay began.
   public var arrival: Timestamp
-  /// When it ended; `nil` while it lasts.
+  /// The time at which the stay ended; `nil` until then.
   public var departure: Timestamp?
 
   /// Creates a visit.

@@ -1,23 +1,23 @@
 import Foundation
 import ReeluxCore
 
-/// The source of a reader's bytes: a file, standard input, or memory. It can be opened several times.
+/// A source of bytes for a reader: a file, standard input, or memory. It can be opened several times.
 public struct ByteSource: Sendable {
-  /// The parts of an opened source, in order; an empty part is the end.
+  /// The parts of an open source in order. An empty part marks the end.
   typealias Parts = () throws(ReadingError) -> [UInt8]
 
-  /// The name that errors begin with.
+  /// The name with which error messages begin.
   public let name: String
-  /// The number of bytes, where it is known.
+  /// The number of bytes, if known.
   let size: Int?
-  /// Starts at the first byte.
+  /// Opens the source at its first byte.
   let open: @Sendable () throws(ReadingError) -> Parts
 
-  /// Bytes in memory.
+  /// A source of bytes in memory.
   ///
   /// - Parameters:
   ///   - bytes: The content.
-  ///   - name: The name that errors begin with.
+  ///   - name: The name with which error messages begin.
   public static func bytes(_ bytes: [UInt8], name: String = "input") -> ByteSource {
     ByteSource(name: name, size: bytes.count) { () throws(ReadingError) -> Parts in
       var rest: [UInt8]? = bytes
@@ -28,20 +28,20 @@ public struct ByteSource: Sendable {
     }
   }
 
-  /// A text in memory.
+  /// A source of text in memory.
   ///
   /// - Parameters:
   ///   - text: The content.
-  ///   - name: The name that errors begin with.
+  ///   - name: The name with which error messages begin.
   public static func text(_ text: String, name: String = "input") -> ByteSource {
     bytes(Array(text.utf8), name: name)
   }
 
-  /// A file, read in parts of 256 KB. It is opened when reading starts.
+  /// A file that is read in parts of 256 KB. It is opened when reading starts.
   ///
-  /// A pipe or a device can be read once only. Its bytes are kept in a temporary file, so that it can be opened again.
+  /// A pipe or a device can be read only once. Its bytes are kept in a temporary file, so that it can be opened again.
   ///
-  /// - Parameter path: The path, which errors begin with; `-` is standard input.
+  /// - Parameter path: The path; `-` is standard input. Error messages begin with it.
   public static func file(_ path: String) -> ByteSource {
     if path == "-" { return stream(name: "standard input") { FileHandle.standardInput } }
     let attributes = try? FileManager.default.attributesOfItem(atPath: resolved(path))
@@ -55,16 +55,16 @@ public struct ByteSource: Sendable {
     }
   }
 
-  /// A source that can be read once.
+  /// A source that can be read only once.
   static func stream(
     name: String, _ handle: @escaping @Sendable () throws(ReadingError) -> FileHandle
   ) -> ByteSource {
     let spool = Spool(name: name, open: handle)
     return ByteSource(name: name, size: nil) { () throws(ReadingError) -> Parts in
-      var offset = 0
+      var index = 0
       return { () throws(ReadingError) -> [UInt8] in
-        let part = try spool.part(at: offset)
-        offset += part.count
+        let part = try spool.part(index)
+        index += 1
         return part
       }
     }
@@ -76,7 +76,7 @@ public struct ByteSource: Sendable {
 
   private static func openFile(_ path: String) throws(ReadingError) -> FileHandle {
     var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
       throw ReadingError(kind: .missing, input: path, reason: "there is no such file")
     }
     guard !isDirectory.boolValue else {
@@ -90,12 +90,11 @@ public struct ByteSource: Sendable {
   }
 }
 
-/// The bytes of a pipe: read once, and kept in a temporary file that has no name.
+/// The bytes of a pipe. They are read once and kept in a temporary file without a name.
 private final class Spool: Sendable {
   private struct Contents {
     var input: FileHandle?
-    var kept: FileHandle?
-    var count = 0
+    var kept: KeptBytes?
     var isComplete = false
   }
 
@@ -108,11 +107,11 @@ private final class Spool: Sendable {
     self.open = open
   }
 
-  /// The bytes from an offset on: the kept ones, or the next ones.
-  func part(at offset: Int) throws(ReadingError) -> [UInt8] {
+  /// The part at an index: a stored one, or the next one of the pipe. Empty at the end.
+  func part(_ index: Int) throws(ReadingError) -> [UInt8] {
     let result = contents.withLock { contents -> Result<[UInt8], ReadingError> in
       do throws(ReadingError) {
-        return .success(try part(at: offset, &contents))
+        return .success(try part(index, &contents))
       } catch {
         return .failure(error)
       }
@@ -120,43 +119,33 @@ private final class Spool: Sendable {
     return try result.get()
   }
 
-  private func part(at offset: Int, _ contents: inout Contents) throws(ReadingError) -> [UInt8] {
+  private func part(_ index: Int, _ contents: inout Contents) throws(ReadingError) -> [UInt8] {
     do {
-      if offset < contents.count, let kept = contents.kept {
-        try kept.seek(toOffset: UInt64(offset))
-        return try kept.readPart(named: name)
-      }
+      if let kept = contents.kept, index < kept.count { return try kept.part(index) }
       guard !contents.isComplete else { return [] }
       let input = try contents.input ?? open()
       contents.input = input
       let part = try input.readPart(named: name)
       contents.isComplete = part.isEmpty
       guard !part.isEmpty else { return [] }
-      let kept = try contents.kept ?? Self.temporaryFile()
+      let kept = try contents.kept ?? KeptBytes()
       contents.kept = kept
-      try kept.seekToEnd()
-      try kept.write(contentsOf: part)
-      contents.count += part.count
+      try kept.append(part)
       return part
     } catch let error as ReadingError {
       throw error
+    } catch let error as KeptBytes.Changed {
+      throw ReadingError(
+        kind: .unreadable, input: name, reason: "its bytes cannot be read again from a temporary file: \(error)")
     } catch {
       throw ReadingError(
         kind: .unreadable, input: name, reason: "its bytes cannot be kept in a temporary file: \(error)")
     }
   }
-
-  /// A file that is removed when it is closed.
-  private static func temporaryFile() throws -> FileHandle {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("reelux-\(UUID().uuidString)")
-    try Data().write(to: url, options: .withoutOverwriting)
-    defer { try? FileManager.default.removeItem(at: url) }
-    return try FileHandle(forUpdating: url)
-  }
 }
 
 extension FileHandle {
-  /// The next bytes; none at the end.
+  /// The next bytes; empty at the end.
   fileprivate func readPart(named name: String) throws(ReadingError) -> [UInt8] {
     do {
       return try read(upToCount: 262_144).map { Array($0) } ?? []

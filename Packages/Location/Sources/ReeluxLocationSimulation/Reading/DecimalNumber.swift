@@ -1,4 +1,4 @@
-/// Reads a decimal number in the notation of XML and NMEA; `nil` for other bytes.
+/// Parses a decimal number in the notation of XML and NMEA. Returns `nil` for other bytes.
 ///
 /// Unlike `Double.init`, it rejects hexadecimal numbers, infinities and "nan", and allows white space around the
 /// number. The result is the nearest double.
@@ -8,7 +8,7 @@ func decimalNumber(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
   return shortDecimal(bytes, range) ?? longDecimal(bytes, range)
 }
 
-/// Takes the white space off both ends of a text.
+/// The range without white space at both ends.
 func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
   var (start, end) = (range.lowerBound, range.upperBound)
   while start < end, isSpace(bytes[start]) { start += 1 }
@@ -24,17 +24,18 @@ func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byt
 @inline(__always)
 func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-/// The start of a text for a message, whatever its bytes are.
+/// The start of any bytes as text for a message.
 func shown(_ bytes: [UInt8], _ range: Range<Int>) -> String {
   String(decoding: bytes[range.prefix(40)], as: UTF8.self)
 }
 
-/// The powers of ten that are exact doubles and that the short form needs.
+/// The powers of ten that the short form needs. They are exact doubles.
 private let powersOfTen: [Double] = [
   1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 ]
 
-/// At most 15 digits with a point: then digits and power of ten are exact doubles, and their quotient is rounded once.
+/// Parses at most 15 digits with a point. The digits and the power of ten are exact doubles, so their quotient is
+/// rounded only once.
 func shortDecimal(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
   var index = range.lowerBound
   let isNegative = bytes[index] == UInt8(ascii: "-")
@@ -60,7 +61,7 @@ func shortDecimal(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
   return isNegative ? -magnitude : magnitude
 }
 
-/// Any other number, with an exponent or with more digits.
+/// Parses any other number, with an exponent or with more digits.
 private func longDecimal(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
   let isPlain = bytes[range].allSatisfy { byte in
     switch byte {

@@ -1,6 +1,6 @@
 import ReeluxLocation
 
-/// Reads the points of a GPX 1.1 document one after the other, in memory that does not grow with the document.
+/// A reader that returns the points of a GPX 1.1 document one by one. Its memory does not grow with the document.
 ///
 /// ```swift
 /// var reader = try GPXReader(.file("walk.gpx"))
@@ -10,33 +10,32 @@ import ReeluxLocation
 /// print(reader.skipped.entries)
 /// ```
 ///
-/// Points come in document order: waypoints, then the points of routes, then those of tracks, as GPX orders them.
-/// Elements of other namespaces are ignored; those in the `extensions` of a point become ``TrackPoint/extensions``.
-/// GPX 1.0 and documents without a namespace are read too. Accuracies are estimated from `hdop` and `vdop`: five
-/// metres for each unit, the usual error of a civil receiver.
+/// Points are returned in document order. GPX orders waypoints first, then routes, then tracks. Elements of other
+/// namespaces are ignored, except in the `extensions` of a point, which become ``TrackPoint/extensions``. GPX 1.0 and
+/// documents without a namespace can be read too. Accuracies are estimated from `hdop` and `vdop` as five metres for
+/// each unit, the usual error of a civil receiver.
 ///
-/// A value that is empty or damaged is skipped and counted in ``skipped``; a point without a place is skipped as a
-/// whole. With ``ReadingMode/strict``, the reader throws for such a document. A document that is cut off or not
-/// well-formed always throws.
+/// Empty or damaged values are skipped and counted in ``skipped``. A point without coordinates is skipped as a whole.
+/// With ``ReadingMode/strict``, the reader throws instead. A document that is cut off or not well-formed always throws.
 public struct GPXReader {
-  /// How far the reader has come.
+  /// The progress of the reader.
   public var progress: ReadingProgress {
     ReadingProgress(
       bytes: scanner.input.offset(of: scanner.index), totalBytes: scanner.input.size, points: points)
   }
 
-  /// What was skipped or repaired so far.
+  /// The content that was skipped or repaired so far.
   public var skipped: SkippedContent { scanner.skipped }
 
-  /// The tracks, routes and waypoints that were met so far, at most 10,000 of them.
+  /// The tracks, routes and waypoints so far, at most 10,000.
   public private(set) var groups: [TrackGroup] = []
 
-  /// Where in the document the reader is.
+  /// The reader's position in the document.
   private enum Place {
     case gpx, track, route, groupName, segment, point, extensions, extended, ignored
     case time, elevation, name, speed, course, horizontalDilution, verticalDilution, satellites
 
-    /// Whether the element's text is wanted.
+    /// Whether the text of the element is needed.
     var holdsContent: Bool {
       switch self {
       case .gpx, .track, .route, .segment, .point, .extensions, .ignored: false
@@ -67,22 +66,22 @@ public struct GPXReader {
   ///
   /// - Parameters:
   ///   - source: The document.
-  ///   - mode: Whether damaged values are skipped or refused.
-  /// - Throws: A ``ReadingError`` when the source cannot be opened, or is compressed.
+  ///   - mode: Whether damaged values are skipped or cause an error.
+  /// - Throws: A ``ReadingError`` if the source cannot be opened or is compressed.
   public init(_ source: ByteSource, mode: ReadingMode = .lenient) throws(ReadingError) {
     try self.init(source, mode: mode, keepsDetails: true)
   }
 
-  /// Opens a document; without details, points have neither names nor extensions.
+  /// Opens a document. Without details, points have no names and no extensions.
   init(_ source: ByteSource, mode: ReadingMode, keepsDetails: Bool) throws(ReadingError) {
     scanner = try XMLScanner(InputWindow(source), mode: mode)
     self.keepsDetails = keepsDetails
   }
 
-  /// Reads the next point; `nil` at the end of a complete document.
+  /// Returns the next point; `nil` at the end of a complete document.
   ///
-  /// - Throws: A ``ReadingError`` with line and reason when the document is malformed, cut off or no GPX; in strict
-  ///   mode also when a value is damaged.
+  /// - Throws: A ``ReadingError`` with line and reason if the document is malformed, cut off or not GPX. In strict
+  ///   mode, also if a value is damaged.
   public mutating func next() throws(ReadingError) -> TrackPoint? {
     while !isFinished {
       switch try scanner.next() {
@@ -112,7 +111,7 @@ public struct GPXReader {
     return nil
   }
 
-  /// The kind of the element that just began, by its parent.
+  /// The kind of the element that just began. It depends on the parent.
   private mutating func enter() throws(ReadingError) -> Place {
     guard let parent = places.last else {
       try checkRoot()
@@ -162,16 +161,16 @@ public struct GPXReader {
     guard scanner.names.entries[scanner.name].word == .gpx, isExact || Self.isNearlyGPX(namespaceName) else {
       let place = namespaceName.isEmpty ? "" : " of the namespace '\(namespaceName)'"
       throw scanner.input.malformed(
-        "this is no GPX document: its root element is <\(scanner.names.written(scanner.name))>\(place)",
+        "this is not a GPX document: its root element is <\(scanner.names.written(scanner.name))>\(place)",
         at: scanner.index)
     }
     if !isExact {
-      try refuse(.namespace, at: scanner.index) { (_) in "the namespace '\(namespaceName)' is not quite that of GPX" }
+      try refuse(.namespace, at: scanner.index) { (_) in "the namespace '\(namespaceName)' differs from that of GPX" }
     }
     namespace = scanner.namespace
   }
 
-  /// Whether a namespace was meant to be that of GPX: `https`, a slash at the end, another case.
+  /// Whether a namespace is a variant of that of GPX: with `https`, with a slash at the end, or in another case.
   private static func isNearlyGPX(_ name: String) -> Bool {
     var rest = name.lowercased()[...]
     for prefix in ["https://", "http://", "www."] where rest.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }
@@ -243,7 +242,7 @@ public struct GPXReader {
 
   // MARK: Content
 
-  /// Takes over the content of an element of a point or group.
+  /// Stores the content of an element of a point or group.
   private mutating func takeContent(at place: Place) throws(ReadingError) {
     if place == .groupName {
       if let group { groups[group].name = try text() }
@@ -274,7 +273,7 @@ public struct GPXReader {
     }
   }
 
-  /// Takes over an element of the extensions that holds no other element.
+  /// Stores an element of the extensions that contains no other element.
   private mutating func takeExtension() throws(ReadingError) {
     guard isLeaf else { return }
     isLeaf = false
@@ -302,7 +301,7 @@ public struct GPXReader {
     return nil
   }
 
-  /// The text of an element. Text that is not UTF-8, without a declared encoding, is read as windows-1252.
+  /// The text of an element. If no encoding is declared and the text is not UTF-8, it is read as windows-1252.
   private mutating func text() throws(ReadingError) -> String? {
     if let text = String(validating: scanner.text, as: UTF8.self) { return text }
     if case .unknown = scanner.input.encoding { return nil }
@@ -319,7 +318,7 @@ public struct GPXReader {
     _ kind: SkippedContent.Kind, at place: Int, _ reason: (borrowing GPXReader) -> String
   ) throws(ReadingError) {
     if scanner.mode == .lenient, scanner.skipped.count(again: kind) { return }
-    // The window may have moved on since the place was met.
+    // The window may have moved since then.
     let place = min(place, scanner.input.bytes.count)
     guard scanner.mode == .lenient else { throw scanner.input.malformed(reason(self), at: place) }
     let (line, text) = (scanner.input.line(at: place), reason(self))

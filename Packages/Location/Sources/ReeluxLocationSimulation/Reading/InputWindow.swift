@@ -1,31 +1,32 @@
-/// The part of an input that is in memory, as UTF-8, with its line numbers.
+/// The part of an input that is in memory as UTF-8, with its line numbers.
 ///
-/// The reader holds an index into `bytes`. When it needs more, it calls `refill(keeping:)`, which drops the bytes before an
-/// index and appends at least as many as are kept, so that looking at a long token again and again stays linear.
+/// The reader keeps an index into `bytes`. If it needs more bytes, it calls `refill(keeping:)`. This drops the bytes
+/// before an index and appends at least as many as it keeps, so that repeated scanning of a long token takes linear
+/// time.
 struct InputWindow {
   let name: String
   let size: Int?
-  /// The bytes from the first that was kept on.
+  /// The bytes that have not been dropped.
   private(set) var bytes: [UInt8] = []
-  /// Whether `bytes` reach to the end of the input.
+  /// Whether `bytes` contain the end of the input.
   private(set) var isComplete = false
   /// The encoding of the input.
   var encoding: TextDecoder.Encoding { decoder.encoding }
 
-  /// How many bytes were dropped before the window.
+  /// The number of dropped bytes before the window.
   private(set) var start = 0
 
   private let parts: ByteSource.Parts
   private var decoder: TextDecoder
   private var sourceBytes = 0
-  /// Lines end with LF, CR LF or CR; `lines` of them end before the index `counted`.
+  /// The number of lines that end before the index `counted` is `lines`. Lines end with LF, CR LF or CR.
   private var counted = 0
   private var lines = 0
   private var byteBefore: UInt8 = 0
 
-  /// Opens an input and finds out its encoding.
+  /// Opens an input and detects its encoding.
   ///
-  /// - Throws: A ``ReadingError`` when the input cannot be opened, or is compressed.
+  /// - Throws: A ``ReadingError`` if the input cannot be opened or is compressed.
   init(_ source: ByteSource) throws(ReadingError) {
     name = source.name
     size = source.size
@@ -50,10 +51,10 @@ struct InputWindow {
     if isComplete { decoder.finish(into: &bytes) }
   }
 
-  /// Bytes of the input before an index, about as many where the input is not UTF-8.
+  /// The number of input bytes before an index. It is an estimate if the input is not UTF-8.
   func offset(of index: Int) -> Int { max(0, sourceBytes - (bytes.count - index)) }
 
-  /// Drops what is before an index, and reads on; false at the end of the input. The index becomes 0.
+  /// Drops the bytes before an index, and reads more. The index then becomes 0. Returns false at the end of the input.
   mutating func refill(keeping index: Int) throws(ReadingError) -> Bool {
     guard !isComplete else { return false }
     count(upTo: index)
@@ -82,12 +83,12 @@ struct InputWindow {
     index >= counted ? 1 + lines + ends(in: counted..<index) : 1 + lines - ends(in: index..<counted)
   }
 
-  /// An error at the line of an index.
+  /// An error on the line of an index.
   func malformed(_ reason: String, at index: Int) -> ReadingError {
     ReadingError(kind: .malformed, input: name, line: line(at: index), reason: reason)
   }
 
-  /// The line of an index that is not before the one asked for last; all of them together cost one look at each byte.
+  /// The line of an index that does not precede the one of the last call. All calls together scan each byte once.
   mutating func nextLine(at index: Int) -> Int {
     if index > counted { count(upTo: index) }
     return line(at: index)
@@ -102,7 +103,7 @@ struct InputWindow {
     counted = index
   }
 
-  /// How many lines end in a range; the LF of CR LF ends none.
+  /// The number of line ends in a range. CR LF counts once.
   private func ends(in range: Range<Int>) -> Int {
     var feeds = 0
     var returns = 0

@@ -1,28 +1,28 @@
 public import ReeluxLocation
 
-/// Reads the positions of an NMEA 0183 log one after the other, in memory that does not grow with the log.
+/// A reader that returns the positions of an NMEA 0183 log one by one. Its memory does not grow with the log.
 ///
-/// It reads GGA, RMC, GNS, GLL, VTG and ZDA of any talker, and ignores other sentences. Sentences of one time make one
-/// point: RMC gives date, speed and course; GGA and GNS give altitude, satellites and accuracy (five metres for each
-/// unit of dilution); VTG gives speed and course if RMC does not. The bytes before the `$` of a sentence are ignored:
-/// times, TAG blocks, `NMEA,`, binary data.
+/// It reads GGA, RMC, GNS, GLL, VTG and ZDA of any talker, and ignores other sentences. Sentences of the same time are
+/// combined into one point. RMC contains date, speed and course. GGA and GNS contain altitude, satellites and accuracy
+/// (five metres for each unit of dilution). VTG contains speed and course, which are used if there is no RMC. Bytes
+/// before the `$` of a sentence are ignored: times, TAG blocks, `NMEA,`, binary data.
 ///
 /// The reader skips sentences of a receiver without a position, lines with a missing or wrong checksum, sentences with
 /// an impossible value (for example a latitude of 95°), and lines that are not sentences. ``skipped`` counts all of
-/// them. With ``ReadingMode/strict``, an impossible sentence throws.
+/// these. With ``ReadingMode/strict``, an impossible sentence throws an error.
 ///
-/// Times before the first date belong to the days before it. A time that is more than twelve hours earlier than the one
-/// before belongs to the next day.
+/// Times before the first date belong to the preceding days. A time more than twelve hours earlier than the previous
+/// one belongs to the next day.
 public struct NMEAReader {
-  /// What was skipped so far.
+  /// The content that was skipped so far.
   public private(set) var skipped = SkippedContent()
 
-  /// How far the reader has come.
+  /// The progress of the reader.
   public var progress: ReadingProgress {
     ReadingProgress(bytes: input.offset(of: index), totalBytes: input.size, points: points)
   }
 
-  /// Midnight of the day on which the log begins.
+  /// Midnight of the first day of the log.
   let day: Timestamp
   private var input: InputWindow
   private var index = 0
@@ -34,21 +34,21 @@ public struct NMEAReader {
   private var lastTime: Timestamp?
   private var points = 0
   private var sentences = 0
-  /// Midnights that were passed before the first date.
+  /// The number of midnights before the first date.
   private var days = 0
   private var firstDate: Timestamp?
 
-  /// The longest line that is looked at; the standard allows 82 characters.
+  /// The longest line that is scanned completely. The standard allows 82 characters.
   private static let lineLimit = 1024
 
   /// Opens a log.
   ///
   /// - Parameters:
   ///   - source: The log.
-  ///   - mode: Whether impossible sentences are skipped or refused.
-  ///   - day: Midnight UTC of the day on which the log begins. Without it, the reader first reads the log up to the first
-  ///     date, and takes the start of 1970 when there is none.
-  /// - Throws: A ``ReadingError`` when the source cannot be opened, or is compressed.
+  ///   - mode: Whether impossible sentences are skipped or cause an error.
+  ///   - day: Midnight UTC of the first day of the log. Without it, the reader first reads the log up to the first
+  ///     date. If there is no date, it uses the start of 1970.
+  /// - Throws: A ``ReadingError`` if the source cannot be opened or is compressed.
   public init(_ source: ByteSource, mode: ReadingMode = .lenient, day: Timestamp? = nil) throws(ReadingError) {
     input = try InputWindow(source)
     self.mode = mode
@@ -61,7 +61,7 @@ public struct NMEAReader {
     midnight = self.day
   }
 
-  /// Midnight of the day on which the log begins; nothing when it names no date.
+  /// Midnight of the first day of the log; `nil` if the log contains no date.
   private mutating func firstDay() throws(ReadingError) -> Timestamp? {
     while firstDate == nil, let line = try nextLine() {
       guard !line.isEmpty, (try? sentence.parse(input.bytes, line)) != nil else { continue }
@@ -70,10 +70,10 @@ public struct NMEAReader {
     return firstDate.map { $0.advanced(bySeconds: -86_400 * Double(days)) }
   }
 
-  /// Reads the next point; `nil` at the end.
+  /// Returns the next point; `nil` at the end.
   ///
-  /// - Throws: A ``ReadingError`` with line and reason when the log holds no sentence at all; in strict mode also when an
-  ///   undamaged sentence says something impossible.
+  /// - Throws: A ``ReadingError`` with line and reason if the log contains no sentence. In strict mode, also if an
+  ///   undamaged sentence contains an impossible value.
   public mutating func next() throws(ReadingError) -> TrackPoint? {
     while let line = try nextLine() {
       guard !line.isEmpty else { continue }
@@ -82,7 +82,7 @@ public struct NMEAReader {
       } catch {
         let (kind, reason): (SkippedContent.Kind, String) =
           error == .checksum
-          ? (.checksum, "the checksum of a sentence is missing or wrong") : (.noSentence, "the line is no sentence")
+          ? (.checksum, "the checksum of a sentence is missing or wrong") : (.noSentence, "the line is not a sentence")
         skipped.note(kind, line: input.line(at: line.lowerBound), reason)
         continue
       }
@@ -98,8 +98,8 @@ public struct NMEAReader {
       let damaged = skipped.count(of: .checksum)
       let reason =
         damaged > 0
-        ? "every one of the \(damaged) sentences is damaged: no checksum is right"
-        : "this is no NMEA 0183 log: no line is a sentence"
+        ? "all \(damaged) sentences are damaged: no checksum matches"
+        : "this is not an NMEA 0183 log: no line is a sentence"
       throw ReadingError(kind: .malformed, input: input.name, line: 1, reason: reason)
     }
     return finishPending()
@@ -107,7 +107,7 @@ public struct NMEAReader {
 
   // MARK: Sentences
 
-  /// Adds a sentence; returns the point that this sentence completes.
+  /// Adds a sentence. Returns the point that this sentence completes, if any.
   private mutating func take() throws(NMEASentence.FieldError) -> TrackPoint? {
     switch sentence.kind {
     case .gga: return try takeGGA()
@@ -131,7 +131,7 @@ public struct NMEAReader {
   }
 
   private mutating func takeGNS() throws(NMEASentence.FieldError) -> TrackPoint? {
-    // The mode has a letter for each system; N is no fix.
+    // The mode has a letter for each system. N means no fix.
     guard sentence.holds(5, otherThan: UInt8(ascii: "N")) else { return skipPosition() }
     let (time, coordinate) = (try sentence.timeOfDay(0), try sentence.coordinate(1))
     guard let time, let coordinate else { return skipPosition() }
@@ -164,7 +164,7 @@ public struct NMEAReader {
     return finished
   }
 
-  /// Speed and course of the point before, where it has none.
+  /// Adds speed and course to the previous point if it has none.
   private mutating func takeVTG() throws(NMEASentence.FieldError) {
     guard sentence.letter(8) != UInt8(ascii: "N"), pending != nil else { return }
     let known = (speed: pending?.point.speed, course: pending?.point.course)
@@ -201,12 +201,12 @@ public struct NMEAReader {
     let degrees = try optional(nil) { (sentence) throws(NMEASentence.FieldError) in
       try sentence.number(course, called: "course")
     }
-    // A knot is 1852 metres an hour.
+    // A knot is 1852 metres per hour.
     if let knots { pending?.point.speed = max(0, knots) * 1852 / 3600 }
     if let degrees { pending?.point.course = Heading.normalized(degrees) }
   }
 
-  /// A field that a point can do without: what is damaged counts as skipped.
+  /// Reads an optional field of a point. A damaged field is skipped and counted.
   private mutating func optional<Value>(
     _ missing: Value?, _ read: (borrowing NMEASentence) throws(NMEASentence.FieldError) -> Value?
   ) throws(NMEASentence.FieldError) -> Value? {
@@ -227,7 +227,7 @@ public struct NMEAReader {
 
   // MARK: Points and time
 
-  /// Goes on with the point of the same time, or begins a new one and gives the one before.
+  /// Continues the point of the same time, or begins a new point and returns the previous one.
   private mutating func begin(timeOfDay: Double, at coordinate: Coordinate) -> TrackPoint? {
     if let pending, pending.timeOfDay == timeOfDay { return nil }
     let finished = finishPending()
@@ -237,7 +237,7 @@ public struct NMEAReader {
     return finished
   }
 
-  /// A time that is more than twelve hours earlier than the one before belongs to the next day.
+  /// A time more than twelve hours earlier than the previous one belongs to the next day.
   private mutating func passMidnight(to timeOfDay: Double) {
     if let last = lastTimeOfDay, last - timeOfDay > 43_200 {
       midnight = midnight.advanced(bySeconds: 86_400)
@@ -246,7 +246,7 @@ public struct NMEAReader {
     lastTimeOfDay = timeOfDay
   }
 
-  /// Sets a sentence's date. Just after midnight, some receivers still give the day before.
+  /// Sets the date of a sentence. Just after midnight, some receivers still report the previous day.
   private mutating func note(date: Timestamp, timeOfDay: Double) {
     passMidnight(to: timeOfDay)
     firstDate = firstDate ?? date
@@ -266,7 +266,7 @@ public struct NMEAReader {
 
   // MARK: Lines
 
-  /// Where the next LF or CR is, or the end of the bytes.
+  /// The index of the next LF or CR, or the end of the bytes.
   private static func lineEnd(in bytes: [UInt8], from start: Int) -> Int {
     var place = start
     while place < bytes.count {
@@ -277,7 +277,7 @@ public struct NMEAReader {
     return place
   }
 
-  /// The next line without its end; nothing at the end of the log. Of a very long line only the end is looked at.
+  /// The next line without its end; `nil` at the end of the log. Of a very long line, only the end is scanned.
   private mutating func nextLine() throws(ReadingError) -> Range<Int>? {
     var place = index
     while true {

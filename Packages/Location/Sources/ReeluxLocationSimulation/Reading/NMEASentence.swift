@@ -1,12 +1,12 @@
 import ReeluxLocation
 
-/// One sentence of an NMEA 0183 log, split into fields in place:
+/// A sentence of an NMEA 0183 log with its fields as ranges of the line:
 /// `$GPGGA,123519,4807.038,N,…*47`.
 ///
-/// Bytes that loggers write around a sentence are ignored: times, TAG blocks, `NMEA,` and binary data before the
-/// `$`, a time after the checksum.
+/// Other bytes that loggers write into the line are ignored: times, TAG blocks, `NMEA,` and binary data before the `$`,
+/// and a time after the checksum.
 struct NMEASentence {
-  /// The sentences that hold a place, a time or a motion.
+  /// The sentences that contain a position, a time or a motion.
   enum Kind: String {
     case gga = "GGA"
     case rmc = "RMC"
@@ -17,24 +17,24 @@ struct NMEASentence {
   }
 
   enum Refusal: Error {
-    /// The line is no sentence at all.
+    /// The line is not a sentence.
     case noSentence
-    /// The checksum is missing, or is not that of the sentence.
+    /// The checksum is missing or wrong.
     case checksum
   }
 
-  /// A field with a wrong content.
+  /// A field with an invalid content.
   struct FieldError: Error {
     var reason: String
   }
 
-  /// The sentence's kind; nothing for one that is not read.
+  /// The kind of the sentence; `nil` for a kind that is not read.
   private(set) var kind: Kind?
-  /// Where the comma before each field is; the last is where the fields end.
+  /// The indexes of the commas before the fields. The last one is the end of the fields.
   private var commas: [Int] = []
   private var bytes: [UInt8] = []
 
-  /// Takes a line apart and compares its checksum.
+  /// Splits a line into fields and checks its checksum.
   mutating func parse(_ window: [UInt8], _ line: Range<Int>) throws(Refusal) {
     kind = nil
     let end = line.upperBound
@@ -54,7 +54,7 @@ struct NMEASentence {
         sum ^= byte
         commas.append(index)
       } else if byte == UInt8(ascii: "*") || Self.isStart(byte) {
-        // A sentence that was cut off by another one ends there, also behind its checksum.
+        // If another sentence begins in the line, this one was cut off there.
         guard let next = (index..<end).first(where: { Self.isStart(window[$0]) }) else {
           star = index
           break
@@ -109,13 +109,13 @@ struct NMEASentence {
 
   // MARK: Fields
 
-  /// The bytes of a field; none when the sentence ends before it.
+  /// The bytes of a field; empty if the sentence ends before it.
   func field(_ number: Int) -> Range<Int> {
     guard number + 1 < commas.count else { return 0..<0 }
     return (commas[number] + 1)..<commas[number + 1]
   }
 
-  /// The text of a field, for messages.
+  /// The text of a field for messages.
   func text(_ number: Int) -> String { shown(bytes, field(number)) }
 
   /// The only or first letter of a field.
@@ -124,12 +124,12 @@ struct NMEASentence {
     return range.isEmpty ? nil : bytes[range.lowerBound]
   }
 
-  /// Whether a field holds a letter other than the given one.
+  /// Whether a field contains a letter other than the given one.
   func holds(_ number: Int, otherThan letter: UInt8) -> Bool {
     field(number).contains { bytes[$0] != letter }
   }
 
-  /// Seconds since midnight of a field `hhmmss` or `hhmmss.sss`; nothing when the field is empty.
+  /// The seconds since midnight in a field `hhmmss` or `hhmmss.sss`; `nil` if the field is empty.
   func timeOfDay(_ number: Int) throws(FieldError) -> Double? {
     let range = field(number)
     guard !range.isEmpty else { return nil }
@@ -140,14 +140,14 @@ struct NMEASentence {
     else { throw FieldError(reason: "the time '\(text(number))' of \(name) is not hhmmss") }
     let (hours, minutes, seconds) = (digits / 10_000, digits / 100 % 100, digits % 100)
     guard hours < 24, minutes < 60, seconds <= 60 else {
-      throw FieldError(reason: "the time '\(text(number))' of \(name) is no time of day")
+      throw FieldError(reason: "the time '\(text(number))' of \(name) is not a time of day")
     }
     let fraction =
       range.upperBound - whole.upperBound > 1 ? decimalNumber(bytes, whole.upperBound..<range.upperBound) : 0
     return Double(hours * 3600 + minutes * 60 + seconds) + (fraction ?? 0)
   }
 
-  /// Midnight of a field `ddmmyy`; nothing when the field is empty. Years from 80 on are of the last century.
+  /// Midnight of the date in a field `ddmmyy`; `nil` if the field is empty. Years from 80 are in the last century.
   func date(_ number: Int) throws(FieldError) -> Timestamp? {
     let range = field(number)
     guard !range.isEmpty else { return nil }
@@ -156,24 +156,24 @@ struct NMEASentence {
     }
     let (day, month, year) = (digits / 10_000, digits / 100 % 100, digits % 100)
     guard let midnight = Timestamp(year: year < 80 ? 2000 + year : 1900 + year, month: month, day: day) else {
-      throw FieldError(reason: "the date '\(text(number))' of \(name) is no day")
+      throw FieldError(reason: "the date '\(text(number))' of \(name) is not a calendar day")
     }
     return midnight
   }
 
-  /// Midnight of three fields: day, month, year; nothing when one is empty.
+  /// Midnight of the date in three fields: day, month, year; `nil` if one is empty.
   func dayMonthYear(_ number: Int) throws(FieldError) -> Timestamp? {
     guard !field(number).isEmpty, !field(number + 1).isEmpty, !field(number + 2).isEmpty else { return nil }
     guard let day = digits(field(number)), let month = digits(field(number + 1)), let year = digits(field(number + 2)),
       let midnight = Timestamp(year: year, month: month, day: day)
     else {
       throw FieldError(
-        reason: "the date '\(text(number)),\(text(number + 1)),\(text(number + 2))' of \(name) is no day")
+        reason: "the date '\(text(number)),\(text(number + 1)),\(text(number + 2))' of \(name) is not a calendar day")
     }
     return midnight
   }
 
-  /// The place of four fields: latitude, N or S, longitude, E or W; nothing when they are empty.
+  /// The coordinate in four fields: latitude, N or S, longitude, E or W; `nil` if they are empty.
   func coordinate(_ number: Int) throws(FieldError) -> Coordinate? {
     guard !field(number).isEmpty || !field(number + 2).isEmpty else { return nil }
     let latitude = try degrees(number, positive: "N", negative: "S", limit: 90, called: "latitude")
@@ -181,7 +181,7 @@ struct NMEASentence {
     return Coordinate(normalizing: latitude, longitude: longitude)
   }
 
-  /// A decimal number; nothing when the field is empty.
+  /// A decimal number; `nil` if the field is empty.
   func number(_ number: Int, called what: StaticString) throws(FieldError) -> Double? {
     let range = field(number)
     guard !range.isEmpty else { return nil }
@@ -191,7 +191,7 @@ struct NMEASentence {
     return value
   }
 
-  /// Degrees of a field `dddmm.mmm` and the field of its sign behind it.
+  /// The degrees in a field `dddmm.mmm`, with the sign in the next field.
   private func degrees(
     _ number: Int, positive: Unicode.Scalar, negative: Unicode.Scalar, limit: Double, called what: StaticString
   ) throws(FieldError) -> Double {
@@ -200,7 +200,8 @@ struct NMEASentence {
       throw FieldError(reason: "the \(what) '\(text(number))' of \(name) is not a number")
     }
     let whole = (value / 100).rounded(.down)
-    let minutes = value - whole * 100
+    // The difference of two decimals has more digits than the sentence. A billionth of a minute is two micrometres.
+    let minutes = ((value - whole * 100) * 1e9).rounded() / 1e9
     guard minutes < 60, whole + minutes / 60 <= limit else {
       throw FieldError(reason: "the \(what) '\(text(number))' of \(name) is out of range")
     }
@@ -213,7 +214,7 @@ struct NMEASentence {
     }
   }
 
-  /// A number of digits and a point only.
+  /// A number that consists only of digits and a point.
   private func plainNumber(_ range: Range<Int>) -> Double? {
     guard let first = range.first, isDigit(bytes[first]) || bytes[first] == UInt8(ascii: ".") else { return nil }
     if let value = shortDecimal(bytes, range) { return value }

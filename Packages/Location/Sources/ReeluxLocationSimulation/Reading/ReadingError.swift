@@ -1,29 +1,30 @@
-/// How a reader treats a value that is damaged or missing.
+/// The treatment of damaged or missing values.
 public enum ReadingMode: Hashable, Sendable {
-  /// Skips the value, counts it in ``SkippedContent``, and goes on.
+  /// The reader skips the value, counts it in ``SkippedContent``, and continues.
   case lenient
-  /// Throws a ``ReadingError``.
+  /// The reader throws a ``ReadingError``.
   case strict
 }
 
-/// The reason why an input could not be read, with file and line: `walk.gpx:12: latitude 95.0 is not
-/// between -90 and 90`.
+/// The failure to read an input, with file and line: `walk.gpx:12: latitude 95.0 is not between -90 and 90`.
 public struct ReadingError: Error, Hashable, Codable, Sendable {
   /// The kind of an error, for programs with an exit code for each kind.
   public enum Kind: String, Codable, Sendable {
     /// There is no such file.
     case missing
-    /// The file exists, but the system does not allow reading it.
+    /// The system does not permit reading the file.
     case unreadable
     /// The content is malformed.
     case malformed
+    /// The input does not have the selected track or route.
+    case absent
   }
 
   /// The kind of the error.
   public var kind: Kind
-  /// The name of the input, usually a file's path.
+  /// The name of the input, usually its path.
   public var input: String
-  /// The line of a malformed input, counted from 1; `nil` when nothing was read.
+  /// The line of a malformed input, counted from 1; `nil` if no line is the cause.
   public var line: Int?
   /// The reason, as text.
   public var reason: String
@@ -38,7 +39,7 @@ public struct ReadingError: Error, Hashable, Codable, Sendable {
 }
 
 extension ReadingError: CustomStringConvertible {
-  /// `input:line: reason`, or `input: reason` where no line is known.
+  /// The text `input:line: reason`, or `input: reason` if the line is unknown.
   public var description: String {
     guard let line else { return "\(input): \(reason)" }
     return "\(input):\(line): \(reason)"
@@ -47,11 +48,11 @@ extension ReadingError: CustomStringConvertible {
 
 /// The progress of a reader.
 public struct ReadingProgress: Hashable, Sendable {
-  /// Bytes read so far.
+  /// The number of bytes read so far.
   public var bytes: Int
-  /// Bytes of the whole input; `nil` when it is not known before its end.
+  /// The number of bytes of the whole input; `nil` if it is unknown before the end.
   public var totalBytes: Int?
-  /// Points read so far.
+  /// The number of points read so far.
   public var points: Int
 
   /// Creates a progress report.
@@ -61,38 +62,37 @@ public struct ReadingProgress: Hashable, Sendable {
     self.points = points
   }
 
-  /// The read share, 0 … 1; `nil` if the size is not known.
+  /// The share of the input that was read, 0 … 1; `nil` if the size is unknown.
   public var fraction: Double? {
     guard let totalBytes else { return nil }
     return totalBytes > 0 ? min(1, Double(bytes) / Double(totalBytes)) : 1
   }
 }
 
-/// The values that a lenient reader skipped or repaired: for each kind of damage a reason, a count and the
-/// first line.
+/// The values that a lenient reader skipped or repaired. Each kind of damage has a reason, a count and a first line.
 public struct SkippedContent: Hashable, Sendable {
   /// One kind of damage.
   public struct Entry: Hashable, Sendable, CustomStringConvertible {
-    /// The reason at the first place.
+    /// The reason at the first occurrence.
     public let reason: String
-    /// The number of places.
+    /// The number of occurrences.
     public internal(set) var count: Int
-    /// The line of the first place, counted from 1.
+    /// The line of the first occurrence, counted from 1.
     public let firstLine: Int
 
-    /// `12 times, first in line 7: '' in <ele> is not a number`.
+    /// The text `12 times, first in line 7: '' in <ele> is not a number`.
     public var description: String {
       count == 1 ? "in line \(firstLine): \(reason)" : "\(count) times, first in line \(firstLine): \(reason)"
     }
   }
 
-  /// The kinds of damage that are counted apart.
+  /// The kinds of damage with separate counts.
   enum Kind: UInt8 {
     case point, longitude, time, number, name, namespace, prefix, encoding, text, outside, extensions
     case checksum, noSentence, noPosition, sentence, field
   }
 
-  /// The kinds of damage, in the order in which they were first met.
+  /// The kinds of damage, in the order of their first occurrence.
   public private(set) var entries: [Entry] = []
   private var kinds: [Kind] = []
 
@@ -102,22 +102,22 @@ public struct SkippedContent: Hashable, Sendable {
   /// Whether nothing was skipped.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// How often something was skipped.
+  /// The number of all skipped or repaired values.
   public var count: Int { entries.reduce(0) { $0 + $1.count } }
 
-  /// How often a kind of damage was met.
+  /// The number of occurrences of a kind.
   func count(of kind: Kind) -> Int {
     kinds.firstIndex(of: kind).map { entries[$0].count } ?? 0
   }
 
-  /// Counts a damage of a kind that was met before; false when it was not.
+  /// Counts a further occurrence of a kind. Returns false if this is the first one.
   mutating func count(again kind: Kind) -> Bool {
     guard let index = kinds.firstIndex(of: kind) else { return false }
     entries[index].count += 1
     return true
   }
 
-  /// Counts a damage; the reason and the line are those of the first of its kind.
+  /// Counts an occurrence. Only the first one of a kind determines reason and line.
   mutating func note(_ kind: Kind, line: @autoclosure () -> Int, _ reason: @autoclosure () -> String) {
     if count(again: kind) { return }
     kinds.append(kind)

@@ -1,24 +1,24 @@
-/// Turns the parts of an input into UTF-8.
+/// A decoder of an input's parts to UTF-8.
 struct TextDecoder {
   enum Encoding: Hashable {
     case utf8
-    /// What ISO 8859-1 means in practice, too.
+    /// Windows-1252. Text declared as ISO 8859-1 usually has this encoding.
     case windows1252
     case utf16(bigEndian: Bool)
-    /// Only ASCII is understood.
+    /// An unknown encoding, of which only ASCII can be decoded.
     case unknown(String)
   }
 
-  /// The number of bytes that are looked at to find the encoding.
+  /// The number of bytes from which the encoding is detected.
   static let startLength = 1024
 
   let encoding: Encoding
-  /// The bytes of the byte order mark that are still to be skipped.
+  /// The number of bytes of the byte order mark that are still to be skipped.
   private var markBytes: Int
-  /// Bytes of UTF-16 that are half a character.
+  /// Bytes of an incomplete UTF-16 character.
   private var rest: [UInt8] = []
 
-  /// Finds the encoding: by a byte order mark, by the zeros of UTF-16, or by the XML declaration.
+  /// Detects the encoding from a byte order mark, from the zeros of UTF-16, or from the XML declaration.
   init(start: [UInt8]) {
     let mark = start.prefix(2)
     let hasZero = start.count >= 4 && (start[2] == 0) != (start[3] == 0)
@@ -37,7 +37,7 @@ struct TextDecoder {
     }
   }
 
-  /// What a compressed file is compressed with.
+  /// The compression format of a file; `nil` if it is not compressed.
   static func compression(of start: [UInt8]) -> String? {
     let known: [([UInt8], String)] = [
       ([0x1F, 0x8B], "gzip"), ([0x50, 0x4B, 0x03, 0x04], "zip"), ([0x42, 0x5A, 0x68], "bzip2"),
@@ -47,7 +47,7 @@ struct TextDecoder {
     return known.first { start.starts(with: $0.0) }?.1
   }
 
-  /// Appends a part as UTF-8.
+  /// Decodes a part and appends it.
   mutating func decode(_ part: [UInt8], into bytes: inout [UInt8]) {
     let skipped = min(markBytes, part.count)
     markBytes -= skipped
@@ -63,13 +63,13 @@ struct TextDecoder {
     }
   }
 
-  /// Appends what is left at the end of the input.
+  /// Appends the remaining bytes at the end of the input.
   mutating func finish(into bytes: inout [UInt8]) {
     if !rest.isEmpty { Self.append("\u{FFFD}", to: &bytes) }
     rest = []
   }
 
-  /// The character of a byte of windows-1252.
+  /// The character of a windows-1252 byte.
   static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
     (0x80...0x9F).contains(byte) ? upperControls[Int(byte) - 0x80] : Unicode.Scalar(byte)
   }
@@ -108,7 +108,7 @@ struct TextDecoder {
     if scalar.isASCII { bytes.append(UInt8(scalar.value)) } else { bytes += Array(String(Character(scalar)).utf8) }
   }
 
-  /// The encoding that an XML declaration names; UTF-8 without one.
+  /// The encoding in the XML declaration; UTF-8 without one.
   private static func declared(in start: [UInt8]) -> Encoding {
     guard let begin = start.firstIndex(where: { !isSpace($0) }), start[begin...].starts(with: "<?xml".utf8) else {
       return .utf8
@@ -117,7 +117,7 @@ struct TextDecoder {
     guard let key = declaration.firstRange(of: "encoding") else { return .utf8 }
     let encoding = declaration[key.upperBound...].drop { " \t\r\n='\"".contains($0) }.prefix { !" '\"?".contains($0) }
     switch encoding {
-    // The bytes of a document that says UTF-16 in ASCII are not UTF-16.
+    // The declaration is readable as ASCII, so the document is not UTF-16, even if it says so.
     case "utf-8", "utf8", "us-ascii", "ascii", "utf-16", "": return .utf8
     case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "windows-1252", "cp1252": return .windows1252
     default: return .unknown(String(encoding))

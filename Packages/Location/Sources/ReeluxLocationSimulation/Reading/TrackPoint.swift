@@ -1,47 +1,46 @@
 public import ReeluxLocation
 
-/// One place of a track, with the values of its source.
+/// A point of a track, with the values of its source.
 public struct TrackPoint: Hashable, Codable, Sendable {
-  /// What a point is part of.
+  /// The kind of element that contains a point.
   public enum Role: String, Codable, Sendable, CaseIterable {
     /// A recorded position: GPX `trkpt`, an NMEA position, or a generated point.
     case track
-    /// A point of a planned way: GPX `rtept`.
+    /// A point of a planned route: GPX `rtept`.
     case route
-    /// A place by itself: GPX `wpt`.
+    /// A single place: GPX `wpt`.
     case waypoint
   }
 
-  /// The place.
+  /// The place of the point.
   public var coordinate: Coordinate
   /// The time; `nil` if the source has none.
   public var timestamp: Timestamp?
-  /// Metres within which the true place probably lies; `nil` when the source does not say.
+  /// The radius in metres within which the true place probably lies; `nil` if unknown.
   public var horizontalAccuracy: Double?
-  /// Metres above mean sea level; `nil` when the source does not say.
+  /// The altitude in metres above mean sea level; `nil` if unknown.
   public var altitude: Double?
-  /// Metres by which the altitude may be off; `nil` when the source does not say.
+  /// The possible error of the altitude in metres; `nil` if unknown.
   public var verticalAccuracy: Double?
-  /// Metres per second over ground; `nil` when the source does not say.
+  /// The speed over ground in metres per second; `nil` if unknown.
   public var speed: Double?
-  /// Direction of travel in degrees clockwise from true north, 0 ..< 360; `nil` when the source does not say.
+  /// The direction of travel in degrees clockwise from true north, 0 ..< 360; `nil` if unknown.
   public var course: Double?
-  /// The number of satellites that were used; `nil` when the source does not say.
+  /// The number of satellites used; `nil` if unknown.
   public var satellites: Int?
-  /// What the point is part of.
+  /// The kind of element that contains the point.
   public var role: Role
-  /// The number of the track or route that the point belongs to, counted from 0 among those of its role.
+  /// The number of the point's track or route, counted from 0 among those of the same role.
   public var group: Int
-  /// The number of the track segment or route that the point belongs to, counted from 0 through the whole source.
-  /// The way between two parts is not known, so it does not count as travelled.
+  /// The number of the point's track segment or route, counted from 0 in the whole source. The path between two parts
+  /// is unknown and does not count as travelled.
   public var part: Int
-  /// The name of the point, where it has one.
+  /// The name of the point, if it has one.
   public var name: String?
-  /// The values of GPX extensions by the names of their elements: `hr` for a heart rate, `cad`,
-  /// `atemp`.
+  /// The values of GPX extensions by element name, such as `hr` for a heart rate, `cad`, or `atemp`.
   public var extensions: [String: String]
 
-  /// Creates a point; unknown values are `nil`.
+  /// Creates a point. Unknown values are `nil`.
   public init(
     coordinate: Coordinate, timestamp: Timestamp? = nil, horizontalAccuracy: Double? = nil, altitude: Double? = nil,
     verticalAccuracy: Double? = nil, speed: Double? = nil, course: Double? = nil, satellites: Int? = nil,
@@ -63,19 +62,19 @@ public struct TrackPoint: Hashable, Codable, Sendable {
   }
 }
 
-/// A track, a route or the waypoints of a GPX document, or an NMEA log as a whole.
+/// A track, a route or the waypoints of a GPX document, or a whole NMEA log.
 public struct TrackGroup: Hashable, Sendable {
-  /// What its points are.
+  /// The role of its points.
   public var role: TrackPoint.Role
-  /// Its number, counted from 0 among those of its role.
+  /// The number of the group, counted from 0 among those of the same role.
   public var number: Int
-  /// Its name, where it has one.
+  /// The name of the group, if it has one.
   public var name: String?
-  /// How many points it has.
+  /// The number of points.
   public var points = 0
-  /// How many of them have a time.
+  /// The number of points with a time.
   public var timedPoints = 0
-  /// How many segments have points.
+  /// The number of segments with points.
   public var parts = 0
 
   init(role: TrackPoint.Role, number: Int) {
@@ -85,7 +84,7 @@ public struct TrackGroup: Hashable, Sendable {
 }
 
 extension TrackGroup: CustomStringConvertible {
-  /// `track 2 'Morning run'`, with numbers from 1 as people count.
+  /// The text `track 2 'Morning run'`, with numbers from 1.
   public var description: String {
     guard role != .waypoint else { return "the waypoints" }
     return "\(role.rawValue) \(number + 1)\(name.map { " '\($0)'" } ?? "")"

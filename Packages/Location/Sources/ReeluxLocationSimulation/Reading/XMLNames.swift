@@ -1,15 +1,15 @@
 import ReeluxCore
 
-/// The names of a document, each with a number, so that an element is compared and looked up without its text.
+/// The names of a document, each with a number. Elements are compared by number and not by text.
 struct XMLNames {
-  /// The names that mean something in GPX.
+  /// The names with a meaning in GPX.
   enum Word: String {
     case gpx, trk, trkseg, trkpt, rte, rtept, wpt, time, ele, name, speed, course, hdop, vdop, sat, extensions, lat, lon
   }
 
   struct Entry {
     let bytes: [UInt8]
-    /// The number of the prefix among the prefixes; 0 without one.
+    /// The number of the prefix; 0 without a prefix.
     let prefix: Int
     /// The part after the colon.
     let local: String
@@ -20,22 +20,22 @@ struct XMLNames {
 
   private(set) var entries: [Entry] = []
   private var prefixes: [String] = [""]
-  /// Numbers of entries by their hash; open addressing, −1 where nothing is.
+  /// The numbers of entries by hash, in an open-addressing table. −1 marks a free slot.
   private var slots = [Int](repeating: -1, count: 256)
 
-  /// The most different names.
+  /// The largest number of different names.
   static let limit = 10_000
 
-  /// The number that a hash of a name begins with (FNV-1a).
+  /// The initial value of a name's hash (FNV-1a).
   static let hashStart = FNV1a().value
 
-  /// The hash of a name with one byte more.
+  /// The hash of a name with one further byte.
   @inline(__always)
   static func hash(_ hash: UInt64, _ byte: UInt8) -> UInt64 { FNV1a.step(hash, byte) }
 
   /// The number of a name.
   ///
-  /// - Returns: Nothing when there are too many.
+  /// - Returns: `nil` if there are too many names.
   mutating func number(of window: [UInt8], _ range: Range<Int>, colon: Int?, hash: UInt64) -> Int? {
     var slot = Int(truncatingIfNeeded: hash ^ (hash >> 32)) & (slots.count - 1)
     while slots[slot] >= 0 {
@@ -49,7 +49,7 @@ struct XMLNames {
     return entries.count - 1
   }
 
-  /// Whether some bytes are those of a name.
+  /// Whether these bytes equal a name.
   @inline(__always)
   static func equal(_ name: [UInt8], _ window: [UInt8], _ range: Range<Int>) -> Bool {
     guard name.count == range.count else { return false }
@@ -57,7 +57,7 @@ struct XMLNames {
     return true
   }
 
-  /// The name as it is written in the document.
+  /// The name as the document contains it.
   func written(_ number: Int) -> String { String(decoding: entries[number].bytes, as: UTF8.self) }
 
   private mutating func entry(_ bytes: [UInt8], colon: Int?) -> Entry {
@@ -87,25 +87,25 @@ struct XMLNames {
   }
 }
 
-/// The bindings of prefixes to namespaces, nested as the elements are. A namespace is a number, too; 0 is none.
+/// The bindings of prefixes to namespaces, nested like the elements. A namespace is a number too, and 0 means none.
 struct XMLNamespaces {
   private var bindings: [(depth: Int, prefix: Int, namespace: Int)] = []
   private(set) var names = [""]
 
-  /// Binds a prefix within the element at a depth.
+  /// Binds a prefix for the element at this depth.
   mutating func bind(_ prefix: Int, to namespace: String, depth: Int) {
     let number = names.firstIndex(of: namespace) ?? names.count
     if number == names.count { names.append(namespace) }
     bindings.append((depth, prefix, number))
   }
 
-  /// Ends the bindings of the element at a depth.
+  /// Ends the bindings of the element at this depth.
   @inline(__always)
   mutating func leave(depth: Int) {
     while let last = bindings.last, last.depth >= depth { bindings.removeLast() }
   }
 
-  /// The namespace of a prefix; nothing when it is not bound.
+  /// The namespace of a prefix; `nil` if it is not bound.
   @inline(__always)
   func namespace(of prefix: Int) -> Int? {
     var index = bindings.count - 1

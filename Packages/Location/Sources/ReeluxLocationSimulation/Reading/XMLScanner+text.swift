@@ -1,17 +1,17 @@
-// What stands between tags, and the parts that tags are made of.
+// Text between tags, and the components of tags.
 
 extension XMLScanner {
-  /// An error that says that the input ended too early.
+  /// An error about an input that ends too early.
   func cutOff(_ place: String) -> ReadingError {
     input.malformed("the file ends \(place)", at: input.bytes.count)
   }
 
-  /// A byte as it is shown in a message.
+  /// A byte as text for a message.
   static func printable(_ byte: UInt8) -> String {
     (0x21...0x7E).contains(byte) ? "'\(Character(UnicodeScalar(byte)))'" : "the byte \(byte)"
   }
 
-  /// Skips white space; true when there was some.
+  /// Skips white space. Returns true if there was any.
   @inline(__always)
   func skipSpace(_ place: inout Int) -> Bool {
     let start = place
@@ -19,7 +19,7 @@ extension XMLScanner {
     return place > start
   }
 
-  /// Scans a name; nothing when it may go on behind the window.
+  /// Scans a name. Returns `nil` if it may continue after the window.
   @inline(__always)
   mutating func scanName(_ place: inout Int, of what: StaticString) throws(ReadingError) -> Int? {
     let start = place
@@ -57,7 +57,7 @@ extension XMLScanner {
     }
   }
 
-  /// Whether a byte is taken over. XML forbids control characters; a lenient scanner leaves them out.
+  /// Whether a byte is accepted. XML forbids control characters, which a lenient scanner leaves out.
   @inline(__always)
   mutating func accepts(_ byte: UInt8, at place: Int) throws(ReadingError) -> Bool {
     byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D ? true : try refuseControl(byte, at: place)
@@ -70,7 +70,7 @@ extension XMLScanner {
     return false
   }
 
-  /// Passes over text up to the next mark, and takes it over while text is collected.
+  /// Scans text up to the next markup, and stores it if text is collected.
   mutating func scanText() throws(ReadingError) {
     var place = index
     scan: while place < input.bytes.count {
@@ -102,7 +102,7 @@ extension XMLScanner {
     if collectsText, !range.isEmpty { text += input.bytes[range] }
   }
 
-  /// Passes over what stands outside of the root element; true when the document ends there.
+  /// Scans content outside of the root element. Returns true if the document ends there.
   mutating func scanOutside() throws(ReadingError) -> Bool {
     if skipSpace(&index) { return false }
     let wasBegun = sawElement
@@ -115,9 +115,9 @@ extension XMLScanner {
     return false
   }
 
-  /// What a reference at `&` stands for, and where it ends.
+  /// The bytes that a reference at `&` represents, and its end.
   ///
-  /// A lenient scanner takes a bare `&` and an unknown entity over as they are.
+  /// A lenient scanner keeps a bare `&` and an unknown entity unchanged.
   mutating func reference(at start: Int, limit: Int) throws(ReadingError) -> (bytes: [UInt8], end: Int) {
     var end = start + 1
     while end < limit, end - start <= 33, input.bytes[end] != UInt8(ascii: ";") {
@@ -143,7 +143,7 @@ extension XMLScanner {
     let value =
       number.first == "x" ? UInt32(number.dropFirst(), radix: 16) : number.first == "+" ? nil : UInt32(number)
     guard let value, let scalar = Unicode.Scalar(value), value >= 0x20 || [0x09, 0x0A, 0x0D].contains(value) else {
-      return try keep("'&\(entity);' names no character", at: start)
+      return try keep("'&\(entity);' is not a character", at: start)
     }
     return (Array(String(Character(scalar)).utf8), end + 1)
   }
@@ -154,7 +154,7 @@ extension XMLScanner {
     return ([UInt8(ascii: "&")], start + 1)
   }
 
-  /// Passes over what `<!` begins.
+  /// Skips a construct that begins with `<!`.
   mutating func scanDeclaration() throws(ReadingError) {
     while !input.isComplete, input.bytes.count - index < 16 { _ = try more() }
     let start = input.bytes[index...]
@@ -166,17 +166,17 @@ extension XMLScanner {
       index += 9
       try scan(past: "]]>", in: "a CDATA section", collects: collectsText)
     } else if start.starts(with: "<!DOCTYPE".utf8) {
-      guard !sawElement else { throw input.malformed("a document type after the document's begin", at: index) }
+      guard !sawElement else { throw input.malformed("a document type after the start of the document", at: index) }
       index += 9
       try skipDocumentType()
     } else if start.count < 9, input.isComplete {
       throw cutOff("in a declaration")
     } else {
-      throw input.malformed("'<!' begins nothing that XML knows", at: index)
+      throw input.malformed("'<!' begins an unknown declaration", at: index)
     }
   }
 
-  /// Takes everything up to and with a mark.
+  /// Scans everything up to the end of a delimiter.
   mutating func scan(past mark: StaticString, in what: StaticString, collects: Bool) throws(ReadingError) {
     let line = input.nextLine(at: index)
     let marks = Array(mark.description.utf8)
@@ -201,7 +201,7 @@ extension XMLScanner {
     }
   }
 
-  /// Passes over a document type with its declarations; none of them is used.
+  /// Skips a document type with its declarations. None of them is used.
   private mutating func skipDocumentType() throws(ReadingError) {
     let line = input.nextLine(at: index)
     var inSubset = false

@@ -1,12 +1,10 @@
-/// Pulls the events of an XML 1.0 document out of a stream, one after the other, in memory that does not grow with
-/// the document.
+/// A scanner that returns the events of an XML 1.0 document one by one. Its memory does not grow with the document.
 ///
-/// It checks that the document is well-formed as far as a reader of data needs: tags match, names and attributes are
-/// in order, prefixes are declared, entities are known. In lenient mode it repairs what tools and crashes leave behind: a
-/// bare `&`, an entity or prefix that is not declared, control characters, text outside of the root element. Entities
-/// that a document declares itself are not expanded, so that none can blow up. It is used in place of
-/// Foundation's `XMLParser`, which cannot be paused between two points, gives no reason for an error, and on Linux
-/// takes a cut-off file for a complete one.
+/// It checks well-formedness as far as a reader of data needs: tags must match, names and attributes must be valid,
+/// prefixes must be declared, and entities must be known. In lenient mode it repairs typical damage: a bare `&`, an
+/// undeclared entity or prefix, control characters, and text outside of the root element. It does not expand entities
+/// that a document declares, because they could expand to unlimited text. Foundation's `XMLParser` is not used. It
+/// cannot pause between two points, gives no reason for an error, and on Linux accepts a document that is cut off.
 struct XMLScanner {
   enum Event {
     /// A start tag.
@@ -17,7 +15,7 @@ struct XMLScanner {
     case finished
   }
 
-  /// An attribute of the last start tag. Its value is in the window, or in `values` where it held references.
+  /// An attribute of the last start tag. Its value is in the window, or in `values` if it contained references.
   struct Attribute {
     var name: Int
     var place: Int
@@ -25,21 +23,21 @@ struct XMLScanner {
     var isPlain: Bool
   }
 
-  /// The name of the last start or end.
+  /// The name in the last start or end tag.
   private(set) var name = 0
-  /// The namespace of the last start or end.
+  /// The namespace of the last start or end tag.
   private(set) var namespace = 0
-  /// The attributes of the last start, without the declarations of namespaces.
+  /// The attributes of the last start tag, without namespace declarations.
   private(set) var attributes: [Attribute] = []
-  /// The text since `text` was last emptied, while it was collected.
+  /// The text collected since this property was last emptied.
   var text: [UInt8] = []
-  /// Whether text is collected, or only passed over.
+  /// Whether text is collected. Otherwise it is skipped.
   var collectsText = false
-  /// What a lenient scanner passed over.
+  /// The content that a lenient scanner skipped.
   var skipped = SkippedContent()
 
   var input: InputWindow
-  /// The next byte of the window.
+  /// The index of the next byte in the window.
   var index = 0
   var names = XMLNames()
   var namespaces = XMLNamespaces()
@@ -49,11 +47,11 @@ struct XMLScanner {
   private var pendingEnd = false
   private(set) var sawElement = false
 
-  /// The most elements that may be open at once.
+  /// The largest number of open elements.
   private static let depthLimit = 256
-  /// The most attributes of one element.
+  /// The largest number of attributes of an element.
   private static let attributeLimit = 256
-  /// The most bytes of one tag or text.
+  /// The largest number of bytes of a tag or text.
   static let lengthLimit = 1 << 20
 
   init(_ input: InputWindow, mode: ReadingMode) throws(ReadingError) {
@@ -64,13 +62,13 @@ struct XMLScanner {
     if case .unknown(let encoding) = input.encoding {
       let reason = "the encoding '\(encoding)' is not supported; convert the file to UTF-8"
       guard mode == .lenient else { throw input.malformed(reason, at: 0) }
-      skipped.note(.encoding, line: 1, "\(reason), or names are left out")
+      skipped.note(.encoding, line: 1, "\(reason); otherwise, names are left out")
     }
   }
 
   var isAtRoot: Bool { open.isEmpty }
 
-  /// Moves on to the next event.
+  /// Returns the next event.
   mutating func next() throws(ReadingError) -> Event {
     if pendingEnd {
       pendingEnd = false
@@ -113,7 +111,7 @@ struct XMLScanner {
     }
   }
 
-  /// Reads on; false at the end of the input. What stands before `index` is dropped.
+  /// Reads more bytes and drops those before `index`. Returns false at the end of the input.
   mutating func more() throws(ReadingError) -> Bool {
     guard input.bytes.count - index <= Self.lengthLimit else {
       throw input.malformed("a tag or text is too long", at: index)
@@ -130,7 +128,7 @@ struct XMLScanner {
 
   // MARK: Tags
 
-  /// Scans a start tag; false when it is not whole in the window, which then is read on.
+  /// Scans a start tag. If the window does not contain all of it, reads more and returns false.
   private mutating func scanStartTag() throws(ReadingError) -> Bool {
     guard open.count < Self.depthLimit else {
       throw input.malformed("elements are nested more than \(Self.depthLimit) deep", at: index)
@@ -185,7 +183,7 @@ struct XMLScanner {
     return true
   }
 
-  /// Reads on because a tag is not whole in the window; false, or an error at the end of the input.
+  /// Reads more because a tag is incomplete, and returns false. Throws at the end of the input.
   private mutating func readOn(in name: Int?) throws(ReadingError) -> Bool {
     guard try more() else { throw cutOff(name.map { "in the tag <\(names.written($0))>" } ?? "in a tag") }
     return false
@@ -209,10 +207,10 @@ struct XMLScanner {
     return -1
   }
 
-  /// Scans an end tag; false when it is not whole in the window, which then is read on.
+  /// Scans an end tag. If the window does not contain all of it, reads more and returns false.
   private mutating func scanEndTag() throws(ReadingError) -> Bool {
     var place = index + 2
-    // As a rule it is the name of the element that is open, followed by '>'.
+    // Usually this is the name of the open element, followed by '>'.
     if let last = open.last {
       let bytes = names.entries[last.name].bytes
       let end = place + bytes.count
@@ -231,7 +229,7 @@ struct XMLScanner {
       throw input.malformed("the tag </\(names.written(written))> holds \(found) where '>' should be", at: place)
     }
     guard let expected = open.last else {
-      throw input.malformed("</\(names.written(written))> ends an element that was not begun", at: index)
+      throw input.malformed("</\(names.written(written))> has no start tag", at: index)
     }
     guard expected.name == written else {
       throw input.malformed(
@@ -247,7 +245,7 @@ struct XMLScanner {
     return .end
   }
 
-  /// Scans an attribute; nothing when it is not whole in the window.
+  /// Scans an attribute. Returns `nil` if the window does not contain all of it.
   private mutating func scanAttribute(_ place: inout Int) throws(ReadingError) -> Attribute? {
     let start = place
     guard let name = try scanName(&place, of: "attribute") else { return nil }
@@ -281,7 +279,7 @@ struct XMLScanner {
     return Attribute(name: name, place: start, value: value, isPlain: isPlain)
   }
 
-  /// Copies a value with its references resolved.
+  /// Copies a value with resolved references.
   private mutating func resolveReferences(in range: Range<Int>) throws(ReadingError) -> Range<Int> {
     let start = values.count
     var place = range.lowerBound

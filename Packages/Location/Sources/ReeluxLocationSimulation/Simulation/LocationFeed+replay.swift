@@ -3,14 +3,14 @@ public import ReeluxLocation
 extension LocationFeed {
   /// A feed that replays recorded actions.
   ///
-  /// Each recorded answer goes to the service that it came from, in the recorded order. Recorded requests are ignored.
-  /// Fixes and headings come at their recorded times; other answers come together with the answer before them. If no
-  /// answer of the user was recorded, the feed grants the permission.
+  /// Each recorded response goes to its service, in the recorded order. Recorded requests are ignored. Fixes and
+  /// headings arrive at their recorded times. Other responses arrive together with the preceding one. If the recording
+  /// contains no decision about permission, the feed grants it.
   ///
   /// - Parameters:
   ///   - actions: Recorded actions, oldest first.
-  ///   - speed: The speed of the recorded time.
-  ///   - clock: The clock on which the feed sleeps.
+  ///   - speed: The speed of the recorded time. Default: as fast as possible.
+  ///   - clock: The clock on which the feed sleeps. Default: the system's clock.
   public static func replay(
     _ actions: [LocationAction], speed: SimulationSpeed = .max, clock: some Clock<Duration> = ContinuousClock()
   ) -> LocationFeed {
@@ -60,7 +60,7 @@ extension LocationFeed {
   }
 }
 
-/// Recorded actions with the times at which they are given again.
+/// Recorded actions and the times at which they are replayed.
 struct RecordedAnswers: Sendable {
   private let entries: [(seconds: Double, action: LocationAction)]
 
@@ -77,7 +77,7 @@ struct RecordedAnswers: Sendable {
     }
   }
 
-  /// The user's answer.
+  /// The recorded decisions about permission.
   var authorizations: AsyncStream<LocationAuthorization> {
     let recorded = entries.compactMap { entry -> LocationAuthorization? in
       if case .response(.authorizationChanged(let authorization)) = entry.action { authorization } else { nil }
@@ -88,7 +88,7 @@ struct RecordedAnswers: Sendable {
     }
   }
 
-  /// The answers of one service: those that `answer` picks out, until the service ended or failed.
+  /// The responses of one service, up to its end or failure. `answer` selects them.
   func answers<Element: Sendable>(
     of service: LocationService, _ time: SimulatedTime, _ answer: @escaping @Sendable (LocationAction) -> Element?
   ) -> LocationFeed.Answers<Element> {
@@ -104,7 +104,7 @@ struct RecordedAnswers: Sendable {
           if action == .response(.ended(service)) { return (place, .success(nil)) }
           if case .response(.failed(let error)) = action, error.service == service { return (place, .failure(error)) }
         }
-        // The recording stops before the service did.
+        // The recording ends before the service.
         var place = service.place(at: entries.last?.seconds ?? 0)
         place.rank += entries.count
         return (place, .success(nil))

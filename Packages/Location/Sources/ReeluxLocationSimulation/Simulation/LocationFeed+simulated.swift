@@ -2,19 +2,21 @@ import ReeluxCore
 public import ReeluxLocation
 
 extension LocationFeed {
-  /// A device that follows a track: each point gives one fix, at its time.
+  /// A feed of a device that follows a track. Each point gives one fix at its time.
   ///
-  /// The services share one simulated time. It begins 0.1 ms after the first service was opened. A service that is
-  /// opened later begins at the current simulated time. Answers of the same time come in this order: position,
-  /// request, significant change, heading, visits, regions. The same track, options and clock give a store the same
-  /// answers in the same order.
+  /// The services share one simulated time. It starts 0.1 ms after the first service opened. A service that opens later
+  /// starts at the current simulated time. Responses at the same time arrive in this order: position, request,
+  /// significant change, heading, visits, regions. With the same track, options and clock, a store receives the same
+  /// responses in the same order.
   ///
   /// - Parameters:
-  ///   - track: The track. A file is read during the walk, so its length costs no memory.
-  ///   - speed: The speed of the simulated time. With `.max`, every service gets the whole track.
-  ///   - clock: The clock on which the feed sleeps.
+  ///   - track: The track. The points of a file are read during the simulation, so the memory does not grow with their
+  ///     number.
+  ///   - speed: The speed of the simulated time. Default: real time. With `.max`, every service receives the whole
+  ///     track.
+  ///   - clock: The clock on which the feed sleeps. Default: the system's clock.
   ///   - options: Noise, dropouts, permission and other settings.
-  ///   - control: Pauses, resumes and moves the simulation, and changes the permission.
+  ///   - control: A control to pause, resume and move the simulation, and to change the permission.
   public static func simulated(
     _ track: Track, speed: SimulationSpeed = 1, clock: some Clock<Duration> = ContinuousClock(),
     options: SimulationOptions = SimulationOptions(), control: SimulationControl? = nil
@@ -22,31 +24,41 @@ extension LocationFeed {
     let pacer = Pacer(clock)
     let time = SimulatedTime(speed: speed, pacer: pacer, isControlled: control != nil)
     control?.add(time)
+    let batchSize = speed == .max ? options.batchSize : 1
     var feed = LocationFeed(
       authorization: { permission(options.permission, pacer: pacer) },
       positions: { _ in
         walk(track, options, time, .position) {
-          { moment in
-            guard let fix = moment.fix else { return [.interrupted] }
-            return moment.isAfterGap ? [.interrupted, .fixes([fix])] : [.fixes([fix])]
+          var batch: [LocationFix] = []
+          return { moment in
+            if let fix = moment?.fix, moment?.isAfterGap == false {
+              batch.append(fix)
+              if batch.count < batchSize { return [] }
+            }
+            var answers: [PositionUpdate] = batch.isEmpty ? [] : [.fixes(batch)]
+            batch.removeAll()
+            guard let moment else { return answers }
+            if moment.fix == nil || moment.isAfterGap { answers.append(.interrupted) }
+            if let fix = moment.fix, moment.isAfterGap { answers.append(.fixes([fix])) }
+            return answers
           }
         }
       },
       requests: { _ in
         walk(track, options, time, .request) {
-          { moment in moment.fix.map { [$0] } ?? [] }
+          { moment in moment?.fix.map { [$0] } ?? [] }
         }
       },
       significantChanges: {
         walk(track, options, time, .significantChange) {
           var watch = SignificantChangeWatch(distance: options.significantDistance)
-          return { moment in moment.fix.flatMap { watch.accepts($0) ? [$0] : nil } ?? [] }
+          return { moment in moment?.fix.flatMap { watch.accepts($0) ? [$0] : nil } ?? [] }
         }
       },
       headings: { _ in
         walk(track, options, time, .heading) {
           { moment in
-            guard let fix = moment.fix, let course = fix.course else { return [] }
+            guard let fix = moment?.fix, let course = fix.course else { return [] }
             return [Heading(degrees: course, timestamp: fix.timestamp)]
           }
         }
@@ -54,13 +66,13 @@ extension LocationFeed {
       visits: {
         walk(track, options, time, .visits) {
           var watch = VisitWatch(radius: options.visitRadius, duration: options.visitDuration)
-          return { moment in moment.fix.flatMap { watch.update($0) }.map { [$0] } ?? [] }
+          return { moment in moment?.fix.flatMap { watch.update($0) }.map { [$0] } ?? [] }
         }
       },
       regionUpdates: { region in
         walk(track, options, time, .region(region.id)) {
           var watch = RegionWatch(region, hysteresis: options.regionHysteresis)
-          return { moment in moment.fix.flatMap { watch.update($0) }.map { [$0] } ?? [] }
+          return { moment in moment?.fix.flatMap { watch.update($0) }.map { [$0] } ?? [] }
         }
       })
     feed.reserve = { time.reserve() }
@@ -68,12 +80,12 @@ extension LocationFeed {
     return feed
   }
 
-  /// The answers of one service to a walk.
+  /// The responses of one service to a walk.
   ///
-  /// - Parameter makeSense: Makes the function that turns each moment into answers.
+  /// - Parameter makeSense: Creates a function that converts each moment, and the end of the track, to responses.
   private static func walk<Element: Sendable>(
     _ track: Track, _ options: SimulationOptions, _ time: SimulatedTime, _ service: LocationService,
-    _ makeSense: @escaping @Sendable () -> (SimulatedWalk.Moment) -> [Element]
+    _ makeSense: @escaping @Sendable () -> (SimulatedWalk.Moment?) -> [Element]
   ) -> Answers<Element> {
     PacedAnswers(time: time) { present, isJump in
       var walk = try SimulatedWalk(track: track, options: options)
@@ -82,9 +94,15 @@ extension LocationFeed {
       let sense = makeSense()
       var answers: [Element] = []
       var place = service.place(at: 0)
+      var isAtEnd = false
       return {
         do {
-          while answers.isEmpty, var moment = try waiting.isEmpty ? walk.next() : waiting.removeFirst() {
+          while answers.isEmpty, !isAtEnd {
+            guard var moment = try waiting.isEmpty ? walk.next() : waiting.removeFirst() else {
+              isAtEnd = true
+              answers = sense(nil).reversed()
+              break
+            }
             if isFirst { moment.isAfterGap = true }
             isFirst = false
             answers = sense(moment).reversed()
@@ -98,7 +116,7 @@ extension LocationFeed {
     }
   }
 
-  /// The user's only answer.
+  /// The only decision of the simulated user.
   private static func permission(
     _ permission: SimulatedPermission, pacer: Pacer
   ) -> AsyncStream<LocationAuthorization> {

@@ -1,16 +1,17 @@
 import ReeluxLocation
 
-/// The answers of one service of a simulation. Each comes at its time, in a fixed order among the services of a store.
+/// The responses of one service of a simulation. Each is returned at its time, in a fixed order among the services of a
+/// store.
 ///
-/// A consumer that is not a store has no seat at the gate. It gets its answers at their times, and other consumers do not wait
-/// for it.
+/// A consumer that is not a store has no seat at the gate. It receives responses at their times, and other consumers do
+/// not wait for it.
 struct PacedAnswers<Element: Sendable>: AsyncSequence, Sendable {
   typealias Failure = any Error
 
-  /// An answer and where it belongs; nothing at the end, and an error where it breaks off.
+  /// A response and its place. `nil` marks the end, and an error a failure.
   typealias Timed = (place: SimulationGate.Place, answer: Result<Element?, any Error>)
 
-  /// Opens the answers from a moment on, in simulated seconds.
+  /// Opens the responses after a moment, given in simulated seconds.
   typealias Opening = @Sendable (_ seconds: Double, _ isJump: Bool) throws -> () -> Timed
 
   private let time: SimulatedTime
@@ -27,7 +28,7 @@ struct PacedAnswers<Element: Sendable>: AsyncSequence, Sendable {
     Iterator(time: time, seat: seat, open: open)
   }
 
-  /// Keeps its seat at the gate until it is released, so the consumer's reaction to the end comes in order too.
+  /// Keeps its seat at the gate until it is released. The consumer's reaction to the end is therefore in order too.
   struct Iterator: AsyncIteratorProtocol {
     private let time: SimulatedTime
     private let seat: SimulationSeat?
@@ -59,7 +60,7 @@ struct PacedAnswers<Element: Sendable>: AsyncSequence, Sendable {
         case .due:
           if let seat, !time.gate.announce(timed.place, seat: seat.id, isDue: true) {
             await time.gate.pass(seat: seat.id)
-            // Meanwhile the simulation may have been paused or moved.
+            // The simulation may have been paused or moved in the meantime.
             guard case .due = time.plan(timed.place.seconds), time.jumps == jumps else { continue }
           }
           guard !Task.isCancelled else { return end() }
@@ -74,7 +75,7 @@ struct PacedAnswers<Element: Sendable>: AsyncSequence, Sendable {
       return end()
     }
 
-    /// The answer that comes next; after a jump, the answers are opened anew.
+    /// The next response. After a jump, the responses are opened again.
     private mutating func upcoming() throws -> Timed {
       let now = time.jumps
       if answer == nil || now != jumps {
@@ -87,7 +88,7 @@ struct PacedAnswers<Element: Sendable>: AsyncSequence, Sendable {
       return timed
     }
 
-    /// Gives the seat back.
+    /// Releases the seat.
     private mutating func end() -> Element? {
       isOver = true
       seat?.leave()
@@ -95,7 +96,7 @@ struct PacedAnswers<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// A service that is open, until the iterator is released.
+  /// An open service. It closes when the iterator is released.
   private final class Visit: Sendable {
     private let time: SimulatedTime
 

@@ -1,24 +1,24 @@
 import ReeluxCore
 import ReeluxLocation
 
-/// The time of a simulation, which all of its services share.
+/// The time of a simulation, shared by all its services.
 ///
-/// It begins when the first service is opened, and goes on while services open and close. If the track has ended and
-/// no service is open, the next service begins it again. The first answer comes 0.1 ms after the start, so services
-/// that are started one after the other begin together.
+/// It starts when the first service opens, and continues while services open and close. If the track has ended and no
+/// service is open, the next service starts it again. The first response follows 0.1 ms after the start, so that
+/// services that are started one after the other start together.
 final class SimulatedTime: Sendable {
-  /// The time at which an answer may be given.
+  /// The time at which a response may be returned.
   enum Plan {
-    /// Now.
+    /// Immediately.
     case due
-    /// At a time on the pacer, or when the control was used more often; without a time while it is paused.
+    /// At a time of the pacer, or after a further use of the control. The time is `nil` during a pause.
     case later(Duration?, changes: Int)
   }
 
   private struct Run {
-    /// When simulated time began, on the pacer.
+    /// The pacer's time at the start of the simulated time.
     var begin: Duration?
-    /// A time on the pacer, and the simulated seconds of that time.
+    /// A time of the pacer and the simulated seconds at this time.
     var anchor: (time: Duration, seconds: Double) = (.zero, 0)
     var departed = false
     var reachedEnd = false
@@ -27,9 +27,9 @@ final class SimulatedTime: Sendable {
 
   private struct Contents {
     var run = Run()
-    /// How many services are open.
+    /// The number of open services.
     var open = 0
-    /// How often the time was set; a service that is open then begins anew.
+    /// How often the time was set. An open service then starts again.
     var jumps = 0
     /// How often the control was used.
     var changes = 0
@@ -37,7 +37,7 @@ final class SimulatedTime: Sendable {
     var sleepersMade = 0
   }
 
-  /// How long nothing is answered at the begin.
+  /// The time from the start to the first response.
   static let settling = Duration.microseconds(100)
 
   let gate = SimulationGate()
@@ -52,10 +52,10 @@ final class SimulatedTime: Sendable {
     self.isControlled = isControlled
   }
 
-  /// A seat at the gate for a service that is about to be opened.
+  /// A seat at the gate for a service that is about to open.
   func reserve() -> SimulationSeat { SimulationSeat(gate) }
 
-  /// Notes that a service opened, and begins the time if need be.
+  /// Records that a service opened, and starts the time if necessary.
   func enter() {
     let now = pacer.elapsed()
     contents.withLock { contents in
@@ -69,16 +69,16 @@ final class SimulatedTime: Sendable {
     }
   }
 
-  /// Notes that a service closed.
+  /// Records that a service closed.
   func leave() { contents.withLock { $0.open -= 1 } }
 
   /// How often the time was set.
   var jumps: Int { contents.withLock { $0.jumps } }
 
-  /// Simulated seconds since the beginning, for a service that opens.
+  /// The simulated seconds since the start, for a service that opens.
   ///
-  /// It is 0 until the first answer, so the services that were opened first miss nothing. At the speed `.max` there
-  /// is no current time unless the control has set one: every service gets the whole track.
+  /// The value is 0 until the first response, so that the services that opened first miss nothing. With the speed
+  /// `.max`, there is no current time unless the control has set one. Every service then receives the whole track.
   var present: Double {
     let now = pacer.elapsed()
     return contents.withLock {
@@ -91,7 +91,7 @@ final class SimulatedTime: Sendable {
     return max(0, run.anchor.seconds + (now - run.anchor.time).inSeconds * speed)
   }
 
-  /// When the answer of a simulated second may be given.
+  /// The plan for a response at a simulated second.
   func plan(_ seconds: Double) -> Plan {
     let now = pacer.elapsed()
     return contents.withLock { contents in
@@ -104,7 +104,7 @@ final class SimulatedTime: Sendable {
     }
   }
 
-  /// Sleeps until a time on the pacer, or until the control is used.
+  /// Sleeps until a time of the pacer, or until the control is used.
   func sleep(until deadline: Duration?, unlessChangedSince changes: Int) async throws {
     guard isControlled else {
       if let deadline { try await pacer.sleep(deadline) }
@@ -119,10 +119,10 @@ final class SimulatedTime: Sendable {
     try Task.checkCancellation()
   }
 
-  /// Notes that an answer was given.
+  /// Records that a response was returned.
   func depart() { contents.withLock { $0.run.departed = true } }
 
-  /// Notes that a service came to the end of the track.
+  /// Records that a service reached the end of the track.
   func reachedEnd() { contents.withLock { $0.run.reachedEnd = true } }
 
   // MARK: Control
@@ -162,7 +162,7 @@ final class SimulatedTime: Sendable {
     for sleeper in sleepers { sleeper.resume() }
   }
 
-  /// Returns when the control was used again, or the task is cancelled.
+  /// Returns when the control has been used again, or the task is cancelled.
   private func change(since changes: Int) async {
     let number = contents.withLock { contents in
       contents.sleepersMade += 1
@@ -183,7 +183,7 @@ final class SimulatedTime: Sendable {
   }
 }
 
-/// A seat at the gate, which is given back when nothing holds it any more.
+/// A seat at the gate. It is released with the last reference.
 final class SimulationSeat: Sendable {
   let id: Int
   private let gate: SimulationGate
@@ -198,11 +198,11 @@ final class SimulationSeat: Sendable {
   deinit { gate.leave(seat: id) }
 }
 
-/// A clock of any kind, seen as durations since the pacer was made.
+/// Any clock, with durations since the pacer was created.
 struct Pacer: Sendable {
-  /// The time since the pacer was made.
+  /// The time since the pacer was created.
   let elapsed: @Sendable () -> Duration
-  /// Sleeps until that much time has passed since the pacer was made.
+  /// Sleeps until this time after the pacer was created.
   let sleep: @Sendable (Duration) async throws -> Void
 
   init<C: Clock<Duration>>(_ clock: C) {
@@ -218,7 +218,7 @@ extension Duration {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 
-  /// A duration of a number of seconds, between 0 and 30 years.
+  /// Creates a duration of this number of seconds, limited to 0 … 30 years.
   init(limitedSeconds seconds: Double) {
     self = .seconds(seconds > 0 ? min(seconds, 1e9) : 0)
   }

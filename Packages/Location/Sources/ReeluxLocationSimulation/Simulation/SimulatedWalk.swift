@@ -1,20 +1,21 @@
 import ReeluxCore
 import ReeluxLocation
 
-/// The fixes of a device that follows a track, one after the other, with the simulated time of each.
+/// The fixes of a device that follows a track, with the simulated time of each.
 struct SimulatedWalk {
   /// One fix of the walk.
   struct Moment {
-    /// Seconds since the walk began.
+    /// The seconds since the walk started.
     var seconds: Double
-    /// The fix of the device; `nil` if the signal is lost.
+    /// The fix; `nil` if the signal is lost.
     var fix: LocationFix?
-    /// Whether the way to it is not known.
+    /// Whether the path to this fix is unknown.
     var isAfterGap = false
   }
 
   private let options: SimulationOptions
-  private var points: Track.Points
+  private let pace: Double
+  private var points: TimedPoints
   private var motion = MotionEstimate()
   private var index = 0
   private var lostPoints = 0
@@ -24,10 +25,11 @@ struct SimulatedWalk {
 
   init(track: Track, options: SimulationOptions) throws(ReadingError) {
     self.options = options
-    points = try track.open(.fix)
+    pace = options.pace > 0 ? options.pace : 1.4
+    points = TimedPoints(try track.open(.fix), pace: pace)
   }
 
-  /// Goes on to the next fix, or to where the signal is lost; nothing at the end.
+  /// Moves to the next fix, or to the loss of the signal. Returns `nil` at the end.
   mutating func next() throws(ReadingError) -> Moment? {
     while let point = try points.next() {
       defer { index += 1 }
@@ -53,7 +55,7 @@ struct SimulatedWalk {
     return nil
   }
 
-  /// Goes on to the present, and returns the last moment before it and the first after it.
+  /// Moves to the present. Returns the last moment before it and the first one after it.
   mutating func skip(to present: Double) throws(ReadingError) -> [Moment] {
     guard present > 0 else { return [] }
     var last: [Moment] = []
@@ -64,16 +66,14 @@ struct SimulatedWalk {
     return last
   }
 
-  /// Seconds since the walk began, never less than before: by the points' times, or else by the pace.
+  /// The seconds since the walk started. They follow from the points' times, or from the pace if there are none, and
+  /// never decrease.
   private func time(of point: TrackPoint) -> Double {
     guard let previous else { return 0 }
     if let before = previous.point.timestamp, let now = point.timestamp {
       return previous.seconds + max(0, min(before.seconds(to: now), 1e9))
     }
-    // Between two parts, nothing is known of the way; a second passes.
-    guard previous.point.part == point.part else { return previous.seconds + 1 }
-    let pace = options.pace > 0 ? options.pace : 1.4
-    return previous.seconds + min(previous.point.coordinate.distance(to: point.coordinate) / pace, 1e9)
+    return previous.seconds + TimedPoints.seconds(from: previous.point, to: point, pace: pace)
   }
 
   private enum Reception { case received, dropsOut, lost }
@@ -108,19 +108,19 @@ struct SimulatedWalk {
   }
 }
 
-/// Computes speed and course from one fix to the next, if the source does not give them.
+/// An estimate of speed and course between two fixes, if the source has none.
 struct MotionEstimate {
   private var last: LocationFix?
 
-  /// The smallest movement in metres that has a direction.
+  /// The smallest movement in metres with a direction.
   private static let stillness = 0.1
 
-  /// The way to the next fix is not known.
+  /// Marks the path to the next fix as unknown.
   mutating func interrupt() {
     last = nil
   }
 
-  /// Puts in what the fix before allows to say.
+  /// Adds the values that follow from the previous fix.
   mutating func complete(_ fix: LocationFix) -> LocationFix {
     defer { last = fix }
     guard let last, fix.speed == nil || fix.course == nil else { return fix }

@@ -1,7 +1,7 @@
 public import ReeluxLocation
 import ReeluxCore
 
-/// Pauses, resumes and moves a running simulation, and changes the simulated permission.
+/// A control to pause, resume and move a running simulation, and to change the simulated permission.
 ///
 /// ```swift
 /// let control = SimulationControl()
@@ -23,18 +23,17 @@ public final class SimulationControl: Sendable {
   /// Creates a control for one simulated feed.
   public init() {}
 
-  /// Stops the simulated time. No service answers until ``resume()``.
+  /// Pauses the simulated time. No service responds until ``resume()``.
   public func pause() { forEachTime { $0.pause() } }
 
   /// Continues the simulated time.
   public func resume() { forEachTime { $0.resume() } }
 
-  /// Sets the simulated time, forwards or backwards. Costs the time to read the track up to this
-  /// time.
+  /// Sets the simulated time, forwards or backwards. Costs the time to read the track up to there.
   ///
-  /// The position service is interrupted: the way to the new place does not count as travelled.
+  /// The position service is interrupted, so the path to the new place does not count as travelled.
   ///
-  /// - Parameter seconds: Seconds since the begin of the track; less than 0 counts as 0.
+  /// - Parameter seconds: The seconds since the start of the track. A negative value counts as 0.
   public func seek(to seconds: Double) { forEachTime { $0.seek(to: seconds) } }
 
   /// Changes the simulated permission. A refusal stops every running service.
@@ -44,7 +43,7 @@ public final class SimulationControl: Sendable {
 
   func add(_ time: SimulatedTime) { contents.withLock { $0.times.append(time) } }
 
-  /// The changes from now on.
+  /// The changes of the permission from now on.
   var authorizations: AsyncStream<LocationAuthorization> {
     let (stream, continuation) = AsyncStream.makeStream(of: LocationAuthorization.self)
     let number = contents.withLock { contents in

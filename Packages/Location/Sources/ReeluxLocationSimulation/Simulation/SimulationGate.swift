@@ -1,23 +1,23 @@
 import ReeluxCore
 import ReeluxLocation
 
-/// Puts the answers of a simulation's services in order of their simulated time.
+/// A gate that orders the responses of a simulation's services by their simulated time.
 ///
-/// Services run in tasks of their own, whose order is not determined. To make each run the same, a service announces
-/// the time of its next answer. Then it waits until this answer is the first one and no other answer is being
-/// consumed.
+/// Each service runs in its own task, and the order of tasks is not determined. To make every run the same, a service
+/// announces the time of its next response. Then it waits until this response is the earliest and no other response is
+/// being consumed.
 ///
-/// A seat is *busy* (its consumer works on an answer, or has not announced one yet), *announced* (the time of its next
-/// answer is known), or *waiting* (it asks to be let through). The seat that is announced for the earliest time is let
-/// through when it waits and none is busy.
+/// A seat is *busy* (its consumer works on a response, or has not announced the next one), *announced* (the time of its
+/// next response is known), or *waiting* (it asks to pass). If no seat is busy, the seat with the earliest time passes
+/// as soon as it waits.
 final class SimulationGate: Sendable {
-  /// The place of an answer in the simulation.
+  /// The position of a response in the order.
   struct Place: Comparable {
     /// Simulated seconds.
     var seconds: Double
-    /// What comes first at the same time.
+    /// The order among responses of the same time.
     var rank: Int
-    /// What comes first at the same time and rank: a region's id.
+    /// The order among responses of the same time and rank: the id of a region.
     var name = ""
 
     static func < (lhs: Place, rhs: Place) -> Bool {
@@ -34,7 +34,7 @@ final class SimulationGate: Sendable {
     var seats: [Int: Seat] = [:]
     var seatsGiven = 0
 
-    /// The seat that may go through now.
+    /// The seat that may pass now.
     var first: Int? {
       var first: (id: Int, place: Place)?
       for (id, seat) in seats {
@@ -45,7 +45,7 @@ final class SimulationGate: Sendable {
       return first?.id
     }
 
-    /// Lets the first seat through, if it waits.
+    /// Lets the first seat pass if it waits.
     mutating func admit() -> CheckedContinuation<Void, Never>? {
       guard let first, let continuation = seats[first]?.continuation else { return nil }
       seats[first] = Seat()
@@ -55,7 +55,7 @@ final class SimulationGate: Sendable {
 
   private let contents = Locked(Contents())
 
-  /// Takes a seat, which is busy.
+  /// Adds a seat, which is busy.
   func enter() -> Int {
     contents.withLock { contents in
       contents.seatsGiven += 1
@@ -64,10 +64,10 @@ final class SimulationGate: Sendable {
     }
   }
 
-  /// Says where the next answer of a seat belongs.
+  /// Announces the place of a seat's next response.
   ///
-  /// - Parameter isDue: Whether the answer's time has come.
-  /// - Returns: Whether it may be given at once, without ``pass(seat:)``.
+  /// - Parameter isDue: Whether the time of the response has come.
+  /// - Returns: Whether the response may be returned immediately, without ``pass(seat:)``.
   func announce(_ place: Place, seat: Int, isDue: Bool) -> Bool {
     let (passed, admitted) = contents.withLock { contents -> (Bool, CheckedContinuation<Void, Never>?) in
       guard contents.seats[seat] != nil else { return (false, contents.admit()) }
@@ -80,7 +80,7 @@ final class SimulationGate: Sendable {
     return passed
   }
 
-  /// Returns when the announced answer of a seat may be given, or when the seat has been left.
+  /// Returns when the announced response of a seat may be returned, or when the seat has been removed.
   func pass(seat: Int) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -96,7 +96,7 @@ final class SimulationGate: Sendable {
     }
   }
 
-  /// Gives a seat back; a second time does nothing.
+  /// Removes a seat. A second call has no effect.
   func leave(seat: Int) {
     let (left, admitted) = contents.withLock { contents in
       let left = contents.seats.removeValue(forKey: seat)?.continuation
@@ -106,13 +106,13 @@ final class SimulationGate: Sendable {
     admitted?.resume()
   }
 
-  /// Whether every seat is free.
+  /// Whether there are no seats.
   var isEmpty: Bool { contents.withLock { $0.seats.isEmpty } }
 }
 
 extension LocationService {
-  /// The place of an answer of this service at a simulated second: services answer in the order of their declaration,
-  /// regions in the order of their ids.
+  /// The place of this service's response at a simulated second. Services respond in the order of their declaration,
+  /// and regions in the order of their ids.
   func place(at seconds: Double) -> SimulationGate.Place {
     let (rank, name) =
       switch self {

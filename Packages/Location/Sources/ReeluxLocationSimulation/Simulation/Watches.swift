@@ -1,9 +1,9 @@
 import ReeluxLocation
 
-/// Detects from fixes when the device enters and leaves a region.
+/// A detector of the fixes at which the device enters or leaves a region.
 ///
-/// The region is entered at its edge, and left when the device is further beyond the edge than the hysteresis, so that
-/// a device at the edge does not enter and leave with the noise of the signal.
+/// The device enters the region at its edge. It leaves the region when its distance to the edge exceeds the hysteresis.
+/// Without a hysteresis, the noise of the signal would let a device at the edge enter and leave repeatedly.
 struct RegionWatch {
   let region: LocationRegion
   let hysteresis: Double
@@ -14,7 +14,7 @@ struct RegionWatch {
     self.hysteresis = hysteresis > 0 ? hysteresis : 0
   }
 
-  /// Adds a fix; `nil` if it changes nothing.
+  /// Adds a fix. Returns `nil` if it changes nothing.
   mutating func update(_ fix: LocationFix) -> RegionUpdate? {
     let distance = region.distance(to: fix.coordinate)
     switch presence {
@@ -33,9 +33,9 @@ struct RegionWatch {
   }
 }
 
-/// Detects from fixes when a visit begins and ends.
+/// A detector of the fixes at which a visit begins or ends.
 ///
-/// A stay begins when the device was near one place for long enough, and then counts from the first fix there. It ends
+/// A visit begins when the device has been near one place for long enough. It counts from the first fix there, and ends
 /// with the first fix that is farther away.
 struct VisitWatch {
   let radius: Double
@@ -49,7 +49,7 @@ struct VisitWatch {
     self.duration = duration
   }
 
-  /// Adds a fix; returns a visit if one begins or ends with it.
+  /// Adds a fix. Returns a visit if one begins or ends with it.
   mutating func update(_ fix: LocationFix) -> Visit? {
     defer { last = fix.timestamp }
     guard let anchor, anchor.coordinate.distance(to: fix.coordinate) <= radius else {
@@ -62,7 +62,7 @@ struct VisitWatch {
     return Visit(coordinate: anchor.coordinate, radius: radius, arrival: anchor.timestamp)
   }
 
-  /// The stay that ended with the last fix near its place, if there was one.
+  /// The visit that ended with the last fix near its place, if any.
   private mutating func finish() -> Visit? {
     guard isStaying, let anchor, let last else { return nil }
     isStaying = false
@@ -70,7 +70,7 @@ struct VisitWatch {
   }
 }
 
-/// Accepts the first fix, and then each fix that is far from the last accepted one.
+/// A filter that accepts the first fix, and then each fix that is far from the last accepted one.
 struct SignificantChangeWatch {
   let distance: Double
   private var last: Coordinate?

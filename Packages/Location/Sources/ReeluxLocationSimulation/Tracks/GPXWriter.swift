@@ -1,14 +1,14 @@
 import ReeluxLocation
 
-/// Writes tracks as GPX 1.1 documents that ``GPXReader`` and other programs read.
+/// A writer of tracks as GPX 1.1 documents, which ``GPXReader`` and other programs can read.
 ///
 /// ```swift
 /// let document = try GPXWriter(creator: "My app").document(of: track)
 /// ```
 ///
-/// Numbers are written with the digits that read back as the same number, times in milliseconds. Speed, course and
-/// ``TrackPoint/extensions`` are written as Garmin's track point extensions; a character that no XML name can hold
-/// becomes `_` in the name of an extension.
+/// Numbers are written so that reading them gives the same numbers. Times have milliseconds. Speed, course and
+/// ``TrackPoint/extensions`` are written as Garmin's track point extensions. If the name of an extension contains a
+/// character that XML names must not contain, `_` replaces it.
 public struct GPXWriter: Sendable {
   /// The program that the document names as its creator.
   public var creator: String
@@ -22,7 +22,7 @@ public struct GPXWriter: Sendable {
 
   /// The document of a track as one text.
   ///
-  /// - Throws: A ``ReadingError`` when the track cannot be read.
+  /// - Throws: A ``ReadingError`` if the track cannot be read.
   public func document(of track: Track) throws(ReadingError) -> String {
     var text = ""
     do {
@@ -35,12 +35,12 @@ public struct GPXWriter: Sendable {
     return text
   }
 
-  /// Writes the document of a track piece by piece, in memory that does not grow with it.
+  /// Writes the document of a track piece by piece. The memory does not grow with the track.
   ///
   /// - Parameters:
-  ///   - track: The track; it is opened three times, for GPX wants waypoints first, then routes, then tracks.
-  ///   - output: Takes a piece of some kilobytes.
-  /// - Throws: A ``ReadingError`` when the track cannot be read, and what `output` throws.
+  ///   - track: The track. It is opened three times, because GPX requires waypoints first, then routes, then tracks.
+  ///   - output: A closure that receives pieces of some kilobytes.
+  /// - Throws: A ``ReadingError`` if the track cannot be read, and any error of `output`.
   public func write(_ track: Track, to output: (String) throws -> Void) throws {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -66,7 +66,7 @@ public struct GPXWriter: Sendable {
     try output(text + "</gpx>\n")
   }
 
-  /// Begins the track, route or segment of a point, where it is another one than that of the point before.
+  /// Begins a track, route or segment if the point belongs to another one than the previous point.
   private static func begin(_ point: TrackPoint, after last: TrackPoint?, name: String, _ text: inout String) {
     switch point.role {
     case .waypoint: break
@@ -122,7 +122,7 @@ public struct GPXWriter: Sendable {
     text += "</gpxtpx:TrackPointExtension></extensions>"
   }
 
-  /// A number without an exponent, for XML's decimal numbers have none.
+  /// A number without an exponent, as XML's decimal numbers require.
   static func decimal(_ number: Double) -> String {
     guard number.isFinite else { return "0" }
     let text = "\(number)"
@@ -138,7 +138,7 @@ public struct GPXWriter: Sendable {
     return "\(sign)\(digits.prefix(point)).\(digits.dropFirst(point))"
   }
 
-  /// A text as XML; characters that XML forbids are left out.
+  /// A text as XML. Characters that XML forbids are left out.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

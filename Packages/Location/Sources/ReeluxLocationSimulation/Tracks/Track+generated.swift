@@ -7,9 +7,9 @@ extension Track {
   /// - Parameters:
   ///   - start: The first point.
   ///   - end: The last point.
-  ///   - spacing: Metres between points, at least 1 mm; the last two may be closer.
-  ///   - speed: Metres per second, more than 0; the default is a walk.
-  ///   - time: The start time.
+  ///   - spacing: The distance between points in metres, at least 1 mm. Default: 10. The last two points may be closer.
+  ///   - speed: The speed in metres per second, more than 0. Default: 1.4, a walk.
+  ///   - time: The time of the first point. Default: the start of 1970.
   public static func line(
     from start: Coordinate, to end: Coordinate, spacing: Double = 10, speed: Double = 1.4,
     startingAt time: Timestamp = .epoch
@@ -26,14 +26,14 @@ extension Track {
     }
   }
 
-  /// A walk once round a circle, clockwise, which begins and ends at its north.
+  /// A clockwise walk around a circle. It begins and ends at the northernmost point.
   ///
   /// - Parameters:
-  ///   - center: The middle.
-  ///   - radius: Metres, at least 0.
-  ///   - points: The number of points, at least 4; the last is the first again.
-  ///   - speed: Metres per second, more than 0; the default is a walk.
-  ///   - time: When it starts.
+  ///   - center: The centre.
+  ///   - radius: The radius in metres, at least 0.
+  ///   - points: The number of points, at least 4. Default: 73. The last point equals the first.
+  ///   - speed: The speed in metres per second, more than 0. Default: 1.4, a walk.
+  ///   - time: The time of the first point. Default: the start of 1970.
   public static func circle(
     around center: Coordinate, radius: Double, points: Int = 73, speed: Double = 1.4,
     startingAt time: Timestamp = .epoch
@@ -49,17 +49,17 @@ extension Track {
     }
   }
 
-  /// A walk that wanders at random, the same for the same seed.
+  /// A random walk. The same seed gives the same walk.
   ///
-  /// Each step turns by a normally distributed angle with a standard deviation of 25°, as a stroll does.
+  /// Each step turns by a normally distributed angle with a standard deviation of 25°.
   ///
   /// - Parameters:
   ///   - start: The first point.
-  ///   - steps: The number of steps; there is one point more than that.
-  ///   - length: Metres of a step.
-  ///   - speed: Metres per second, more than 0; the default is a walk.
+  ///   - steps: The number of steps. There is one more point.
+  ///   - length: The length of a step in metres. Default: 10.
+  ///   - speed: The speed in metres per second, more than 0. Default: 1.4, a walk.
   ///   - seed: The seed of the random numbers.
-  ///   - time: When it starts.
+  ///   - time: The time of the first point. Default: the start of 1970.
   public static func randomWalk(
     from start: Coordinate, steps: Int, length: Double = 10, speed: Double = 1.4, seed: UInt64,
     startingAt time: Timestamp = .epoch

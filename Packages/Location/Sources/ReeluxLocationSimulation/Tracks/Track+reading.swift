@@ -1,30 +1,34 @@
 import ReeluxLocation
 
 extension Track {
-  /// The points of a GPX document to follow.
+  /// The points of a GPX document that a track consists of.
   public enum Selection: Hashable, Sendable {
-    /// Those of its tracks; without any, those of its routes; without any, its waypoints.
+    /// The points of all tracks. If the document has no tracks, the points of all routes are used. If it has no routes
+    /// either, its waypoints are used.
     case automatic
-    /// Those of one role.
+    /// The points of one role.
     case only(TrackPoint.Role)
-    /// Those of one track, counted from 0.
+    /// The points of one track, counted from 0.
     case track(Int)
-    /// Those of one route, counted from 0.
+    /// The points of one route, counted from 0.
     case route(Int)
-    /// Those of the first track or route of this name.
+    /// The points of the first track or route with this name. If there is none, the text can also be `waypoints`, a
+    /// number such as `track 2` or `route 1`, or a number alone. This is the number of a track, or of a route if the
+    /// document has no tracks. These numbers begin at 1, as in ``TrackGroup/description``.
     case named(String)
   }
 
-  /// Reads a GPX or NMEA file once to its end, so errors are found before a simulation begins.
+  /// Reads a GPX or NMEA file once to its end. Errors are therefore found before a simulation starts.
   ///
-  /// The content decides about the format: GPX is XML, NMEA 0183 has `$` sentences. Costs the time to read
-  /// the file, a second or two for a million points. The points take no memory.
+  /// The content determines the format: GPX is XML, and NMEA 0183 has `$` sentences. Costs the time to read the file, a
+  /// second or two for a million points. The points are not kept in memory. For a long file, they are kept in a
+  /// temporary file without a name, so that a simulation does not read the file again.
   ///
   /// - Parameters:
   ///   - path: The file; `-` is standard input.
-  ///   - selection: Which points of a GPX document are followed. ``Contents/followed`` says which these are.
-  ///   - mode: Whether damaged values are skipped or refused. ``Contents/skipped`` says what was skipped.
-  ///   - progress: Is called every 10,000 points.
+  ///   - selection: The points of a GPX document that are used. ``Contents/followed`` describes them.
+  ///   - mode: Whether damaged values are skipped or cause an error. ``Contents/skipped`` lists skipped values.
+  ///   - progress: A closure that is called every 10,000 points.
   /// - Throws: A ``ReadingError`` with line and reason.
   public static func file(
     _ path: String, following selection: Selection = .automatic, mode: ReadingMode = .lenient,
@@ -33,30 +37,34 @@ extension Track {
     try reading(.file(path), following: selection, mode: mode, progress: progress)
   }
 
-  /// Reads a GPX document or an NMEA log through once; see ``file(_:following:mode:progress:)``.
+  /// Reads a GPX document or an NMEA log once; see ``file(_:following:mode:progress:)``.
   public static func reading(
     _ source: ByteSource, following selection: Selection = .automatic, mode: ReadingMode = .lenient,
     progress: (ReadingProgress) -> Void = { _ in }
   ) throws(ReadingError) -> Track {
     if try isNMEA(source) {
-      return try nmea(source, mode: mode, progress: progress)
+      return try nmea(source, following: selection, mode: mode, progress: progress)
     }
     return try gpx(source, following: selection, mode: mode, progress: progress)
   }
 
-  /// Reads a GPX document through once; see ``file(_:following:mode:progress:)``.
+  /// Reads a GPX document once; see ``file(_:following:mode:progress:)``.
   public static func gpx(
     _ source: ByteSource, following selection: Selection = .automatic, mode: ReadingMode = .lenient,
     progress: (ReadingProgress) -> Void = { _ in }
   ) throws(ReadingError) -> Track {
     var reader = try GPXReader(source, mode: mode, keepsDetails: false)
-    while try reader.next() != nil {
+    var writer = KeptPoints.Writer()
+    while let point = try reader.next() {
+      writer.append(point)
       if reader.progress.points.isMultiple(of: 10_000) { progress(reader.progress) }
     }
     progress(reader.progress)
     let (role, number) = try choose(selection, among: reader.groups, name: source.name)
     let contents = Contents(following: role, number, of: reader.groups, skipped: reader.skipped)
+    let kept = writer.finish()
     return Track(name: source.name, contents: contents) { (detail) throws(ReadingError) -> Points in
+      if detail == .fix, let kept { return kept.points(name: source.name, role, number) }
       var reader = try GPXReader(source, mode: mode, keepsDetails: detail == .all)
       return Points { () throws(ReadingError) -> TrackPoint? in
         while let point = try reader.next() {
@@ -67,23 +75,29 @@ extension Track {
     }
   }
 
-  /// Reads an NMEA 0183 log through once; see ``file(_:following:mode:progress:)``.
+  /// Reads an NMEA 0183 log once; see ``file(_:following:mode:progress:)``. A log is one track.
   public static func nmea(
-    _ source: ByteSource, mode: ReadingMode = .lenient, progress: (ReadingProgress) -> Void = { _ in }
+    _ source: ByteSource, following selection: Selection = .automatic, mode: ReadingMode = .lenient,
+    progress: (ReadingProgress) -> Void = { _ in }
   ) throws(ReadingError) -> Track {
     var group = TrackGroup(role: .track, number: 0)
     var reader = try NMEAReader(source, mode: mode)
     let day = reader.day
+    var writer = KeptPoints.Writer()
     while let point = try reader.next() {
+      writer.append(point)
       group.points += 1
       group.timedPoints += point.timestamp == nil ? 0 : 1
       if reader.progress.points.isMultiple(of: 10_000) { progress(reader.progress) }
     }
     progress(reader.progress)
     group.parts = group.points > 0 ? 1 : 0
-    let contents = Contents(
-      following: .track, nil, of: group.points > 0 ? [group] : [], skipped: reader.skipped)
-    return Track(name: source.name, contents: contents) { (_) throws(ReadingError) -> Points in
+    let groups = group.points > 0 ? [group] : []
+    let (role, number) = try choose(selection, among: groups, name: source.name)
+    let contents = Contents(following: role, number, of: groups, skipped: reader.skipped)
+    let kept = writer.finish()
+    return Track(name: source.name, contents: contents) { (detail) throws(ReadingError) -> Points in
+      if detail == .fix, let kept { return kept.points(name: source.name, .track, nil) }
       var reader = try NMEAReader(source, mode: mode, day: day)
       return Points { () throws(ReadingError) -> TrackPoint? in try reader.next() }
     }
@@ -106,19 +120,33 @@ extension Track {
       (found, wanted) = (groups.first { $0.role == .track && $0.number == number }, "track \(number + 1)")
     case .route(let number):
       (found, wanted) = (groups.first { $0.role == .route && $0.number == number }, "route \(number + 1)")
-    case .named(let name):
-      (found, wanted) = (groups.first { $0.role != .waypoint && $0.name == name }, "track or route '\(name)'")
+    case .named(let text):
+      found = groups.first { $0.role != .waypoint && $0.name == text } ?? group(describedBy: text, among: groups)
+      wanted = "track or route '\(text)'"
     }
     guard let found else {
-      let there = groups.prefix(10).map(\.description).joined(separator: ", ")
+      let shown = groups.prefix(20).map(\.description).joined(separator: ", ")
+      let rest = groups.count > 20 ? ", and \(groups.count - 20) more" : ""
       throw ReadingError(
-        kind: .malformed, input: name, line: 1,
-        reason: "there is no \(wanted); the file has \(there.isEmpty ? "no points" : there)")
+        kind: .absent, input: name,
+        reason: "there is no \(wanted); the file has \(groups.isEmpty ? "no points" : shown + rest)")
     }
-    return (found.role, found.number)
+    return (found.role, found.role == .waypoint ? nil : found.number)
   }
 
-  /// Looks at the begin of the input for what only a GPX document or only a log has.
+  /// The group that `waypoints`, `track 2`, `route 1` or `2` means.
+  private static func group(describedBy text: String, among groups: [TrackGroup]) -> TrackGroup? {
+    let words = text.lowercased().split(separator: " ")
+    if words.last == "waypoints" { return groups.first { $0.role == .waypoint } }
+    guard let number = words.last.flatMap({ Int($0) }), number > 0, words.count <= 2 else { return nil }
+    let main: TrackPoint.Role = groups.contains { $0.role == .track } ? .track : .route
+    guard let role = words.count == 1 ? main : TrackPoint.Role(rawValue: String(words[0])), role != .waypoint else {
+      return nil
+    }
+    return groups.first { $0.role == role && $0.number == number - 1 }
+  }
+
+  /// Searches the start of the input for content that only a GPX document or only a log has.
   private static func isNMEA(_ source: ByteSource) throws(ReadingError) -> Bool {
     let input = try InputWindow(source)
     let bytes = input.bytes.prefix(65_536)

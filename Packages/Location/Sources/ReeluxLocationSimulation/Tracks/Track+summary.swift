@@ -1,16 +1,14 @@
 public import ReeluxLocation
 
 extension Track {
-  /// Reads the track, and returns its length, ascent, descent and moving time. Costs the time to read
-  /// it.
+  /// Reads the track and returns its length, ascent, descent and moving time. Costs the time to read the track.
   ///
-  /// Without times, there is no time in motion.
+  /// If the track has no times, the moving time is 0.
   ///
   /// - Parameters:
-  ///   - minimumClimb: The smallest change of altitude, in metres, that counts.
-  ///   - minimumSpeed: The smallest speed, in metres per second, that counts as
-  ///     motion.
-  /// - Throws: A ``ReadingError`` when the source is malformed or was changed meanwhile.
+  ///   - minimumClimb: The smallest change of altitude in metres that counts. Default: 3.
+  ///   - minimumSpeed: The smallest speed in metres per second that counts as motion. Default: 0.5.
+  /// - Throws: A ``ReadingError`` if the source is malformed or has changed.
   public func summary(minimumClimb: Double = 3, minimumSpeed: Double = 0.5) throws(ReadingError) -> TravelSummary {
     var summary = TravelSummary(minimumClimb: minimumClimb, minimumSpeed: minimumSpeed)
     var points = try open(.fix)
@@ -27,11 +25,12 @@ extension Track {
 
   /// A track with fewer points. Each removed point is at most `tolerance` metres from the remaining line.
   ///
-  /// By the method of Ramer (1972), Douglas and Peucker (1973), part by part. The points are kept in memory. Costs O(n log n)
-  /// as a rule, and O(n²) at worst.
+  /// It applies the method of Ramer (1972), Douglas and Peucker (1973) to each part. The points are kept in memory.
+  /// Usually costs O(n log n), and at worst O(n²).
   ///
-  /// - Parameter tolerance: Metres, measured on a sphere, within 0.6 %; 0 or less leaves out only what is on the line.
-  /// - Throws: A ``ReadingError`` when the source is malformed or was changed meanwhile.
+  /// - Parameter tolerance: The largest distance in metres, computed on a sphere and accurate to 0.6 %. With 0 or less,
+  ///   only points on the line are removed.
+  /// - Throws: A ``ReadingError`` if the source is malformed or has changed.
   public func simplified(tolerance: Double) throws(ReadingError) -> Track {
     var kept: [TrackPoint] = []
     var part: [TrackPoint] = []

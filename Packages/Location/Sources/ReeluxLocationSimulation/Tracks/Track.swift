@@ -1,9 +1,8 @@
 public import ReeluxLocation
 
-/// A sequence of points for a simulated device. The points are generated or read each time that
-/// the track is opened.
+/// A sequence of points for a simulated device. The points are generated or read whenever the track is opened.
 ///
-/// A track of a file holds no points in memory.
+/// The track of a file keeps no points in memory.
 ///
 /// ```swift
 /// let track = try Track.file("walk.gpx")
@@ -12,17 +11,17 @@ public import ReeluxLocation
 public struct Track: Sendable {
   /// The content of a track's source.
   public struct Contents: Hashable, Sendable {
-    /// The tracks, routes and waypoints of the source, followed or not.
+    /// The tracks, routes and waypoints of the source, including those that are not used.
     public let groups: [TrackGroup]
-    /// Which of them are followed, in words: `track 2 'Morning run'`, `2 tracks`, `the waypoints`.
+    /// A description of the used groups: `track 2 'Morning run'`, `2 tracks`, `the waypoints`.
     public let followed: String
-    /// The number of points that are followed.
+    /// The number of used points.
     public let points: Int
-    /// How many of them have a time.
+    /// The number of used points with a time.
     public let timedPoints: Int
-    /// The number of segments or routes that they belong to.
+    /// The number of segments or routes of the used points.
     public let parts: Int
-    /// What was skipped or repaired.
+    /// The content that was skipped or repaired.
     public let skipped: SkippedContent
 
     init(following role: TrackPoint.Role, _ number: Int?, of groups: [TrackGroup], skipped: SkippedContent) {
@@ -41,7 +40,7 @@ public struct Track: Sendable {
     }
   }
 
-  /// The points of an opened track, one after the other.
+  /// The points of an open track.
   public struct Points {
     private var step: () throws(ReadingError) -> TrackPoint?
 
@@ -51,7 +50,7 @@ public struct Track: Sendable {
 
     /// The next point; `nil` at the end.
     ///
-    /// - Throws: A ``ReadingError`` when the source is malformed or was changed meanwhile.
+    /// - Throws: A ``ReadingError`` if the source is malformed or has changed.
     public mutating func next() throws(ReadingError) -> TrackPoint? {
       try step()
     }
@@ -62,11 +61,11 @@ public struct Track: Sendable {
   /// The content; `nil` for a generated track.
   public let contents: Contents?
 
-  /// The parts of each point to read.
+  /// The parts of each point that are read.
   enum Detail {
     /// Everything.
     case all
-    /// Only the parts of a fix: no names and extensions.
+    /// Only the parts of a fix, without names and extensions.
     case fix
   }
 
@@ -81,14 +80,14 @@ public struct Track: Sendable {
     self.opening = opening
   }
 
-  /// Starts at the first point.
+  /// Opens the track at its first point.
   ///
-  /// - Throws: A ``ReadingError`` when the source cannot be opened any more.
+  /// - Throws: A ``ReadingError`` if the source can no longer be opened.
   public func open() throws(ReadingError) -> Points {
     try opening(.all)
   }
 
-  /// Starts at the first point.
+  /// Opens the track at its first point.
   func open(_ detail: Detail) throws(ReadingError) -> Points {
     try opening(detail)
   }
@@ -103,7 +102,7 @@ public struct Track: Sendable {
     .indexed(name: name, count: coordinates.count) { TrackPoint(coordinate: coordinates[$0]) }
   }
 
-  /// A track whose points are made one by one.
+  /// A track whose points are created one by one.
   static func indexed(name: String, count: Int, point: @escaping @Sendable (Int) -> TrackPoint) -> Track {
     Track(name: name) { (_) throws(ReadingError) -> Points in
       var index = 0
