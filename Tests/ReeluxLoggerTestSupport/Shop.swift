@@ -1,7 +1,7 @@
 package import ReeluxCore
 package import ReeluxLogger
 
-/// A small app to log and to record.
+/// A small app for tests of the logger and the recorder.
 package enum ShopAction: Hashable, Codable, Sendable {
   case add(String)
   case remove(String)
@@ -51,7 +51,7 @@ extension Reducer where Action == ShopAction, State == ShopState {
 }
 
 extension LogClock {
-  /// A clock that goes on by one millisecond at each look, from 2026-11-21 02:03:04 UTC.
+  /// A clock that advances by one millisecond at each read, starting at 2026-11-21 02:03:04 UTC.
   package static func stepping() -> LogClock {
     let time = Locked<Int64>(0)
     let next: @Sendable () -> Int64 = {

@@ -28,7 +28,7 @@ extension Prism<TwoShopsAction, ShopAction> {
   }
 }
 
-@Suite(.conformance(71), .timeLimit(.minutes(5))) struct LiftedLoggerTests {
+@Suite(.conformance(71), .timeLimit(.minutes(15))) struct LiftedLoggerTests {
   private func texts(_ memory: LogMemory) -> [String] {
     LogShutdown.flushAll()
     return memory.records.map { "\($0.action) \($0.difference?.description ?? "")" }

@@ -22,7 +22,7 @@ final class TemporaryDirectory {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct LogDestinationTests {
+@Suite(.timeLimit(.minutes(15))) struct LogDestinationTests {
   private func store(
     _ log: LoggerMiddleware<ShopAction, ShopState>
   ) -> Store<ShopAction, ShopState> {
@@ -52,7 +52,7 @@ final class TemporaryDirectory {
     log.flush()
     #expect(try directory.lines("thesis") == ["Chapter 1"])
     #expect(log.statistics.failed == 1)
-    // A log of its own is continued.
+    // A log of the same format is continued.
     for _ in 0..<2 {
       let own = LoggerMiddleware<ShopAction, ShopState>(to: .file(directory.path + "/log", format: format))
       store(own).dispatch(.tick)
@@ -66,7 +66,7 @@ final class TemporaryDirectory {
     let log = LoggerMiddleware<ShopAction, ShopState>(
       to: .file(directory.path + "/log", format: Self.actionText, rotation: .size(40, keeping: 2)))
     let shop = store(log)
-    // 15 characters and a line end each: two lines a file.
+    // Each line has 15 characters and a line end, so a file contains two lines.
     for number in 10..<21 { shop.dispatch(.count(.by(number))) }
     log.flush()
     #expect(try directory.lines("log") == [".count(.by(20))"])
@@ -140,11 +140,11 @@ final class TemporaryDirectory {
   }
 }
 
-@Suite(.conformance(75), .timeLimit(.minutes(10))) struct FailingDestinationTests {
+@Suite(.conformance(75), .timeLimit(.minutes(15))) struct FailingDestinationTests {
   private let record = LogRecord(
     number: 1, time: Date(timeIntervalSince1970: 0), name: "tick", action: ".tick", source: ActionSource())
 
-  /// Writes records through the guard of failures; returns what it reported and how many records failed.
+  /// Writes records through the failure guard. Returns its reports and the number of failed records.
   private func outcome(of output: any LogOutput, count: Int = 3) -> (reports: [String], failed: Int) {
     let reports = Locked<[String]>([])
     var guarded = FailureGuard(output) { text in reports.withLock { $0.append(text) } }
@@ -161,7 +161,7 @@ final class TemporaryDirectory {
     #expect(
       reports == [
         "warning: the log cannot be written to '/nowhere/at/all/log': No such file or directory (open). "
-          + "The program goes on without it.\n"
+          + "The program continues without it.\n"
       ])
     #expect(failed == 3)
   }
@@ -176,7 +176,7 @@ final class TemporaryDirectory {
 
   @Test func aClosedPipeIsReportedOnceAndDoesNotEndTheProcess() {
     var ends: [Int32] = [0, 0]
-    #expect(pipe(&ends) == 0)
+    unsafe #expect(pipe(&ends) == 0)
     close(ends[0])
     defer { close(ends[1]) }
     let (reports, failed) = outcome(
@@ -191,6 +191,60 @@ final class TemporaryDirectory {
     let (reports, failed) = outcome(of: ClosureOutput { _ in throw Refusal() })
     #expect(reports.count == 1)
     #expect(failed == 3)
+  }
+
+  #if os(Linux)
+    /// In a process of its own, whose files may have 100 bytes at first.
+    @Test func aLineThatWasCutOffIsNotContinuedByTheNextOne() async throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.path + "/log"
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit()
+        unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        let whole = limit
+        limit.rlim_cur = 100
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        var output = FileOutput(
+          path: path, format: .custom { _ in String(repeating: "x", count: 79) }, rotation: .never)
+        let record = LogRecord(
+          number: 1, time: Date(timeIntervalSince1970: 0), name: "tick", action: ".tick", source: ActionSource())
+        try output.write(record)
+        try output.write(record)
+        #expect(throws: OutputError.self) { try output.flush(durably: false) }
+        limit = whole
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        try output.write(record)
+        try output.flush(durably: false)
+      }
+      #expect(try directory.lines("log").map(\.count) == [79, 20, 79])
+    }
+  #endif
+
+  /// In a process of its own, which closes the file behind the output's back.
+  @Test func aDurableFlushSyncsTheFile() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/log"
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      var output = FileOutput(path: path, format: .compact, rotation: .never)
+      try output.write(
+        LogRecord(
+          number: 1, time: Date(timeIntervalSince1970: 0), name: "tick", action: ".tick", source: ActionSource()))
+      try output.flush(durably: true)
+      var file = stat()
+      unsafe stat(path, &file)
+      // A process inherits the open files of its parent, so the number of the log's descriptor can be high.
+      for name in try FileManager.default.contentsOfDirectory(atPath: "/dev/fd") {
+        guard let descriptor = Int32(name), descriptor > 2 else { continue }
+        var other = stat()
+        if unsafe fstat(descriptor, &other) == 0, other.st_dev == file.st_dev, other.st_ino == file.st_ino {
+          close(descriptor)
+        }
+      }
+      // Nothing is to be written, so only syncing can fail.
+      try output.flush(durably: false)
+      #expect(throws: OutputError.self) { try output.flush(durably: true) }
+    }
   }
 
   @Test func aDestinationThatRecoversIsWrittenToAgain() throws {

@@ -6,7 +6,7 @@ import ReeluxTestSupport
 import ReeluxLogger
 import Testing
 
-@Suite(.conformance(71), .timeLimit(.minutes(10))) struct LogFilterTests {
+@Suite(.conformance(71), .timeLimit(.minutes(15))) struct LogFilterTests {
   private func actions(_ options: LogOptions<ShopAction>) -> [String] {
     let shop = LoggedShop(options)
     shop.store.dispatch(.add("tea"))

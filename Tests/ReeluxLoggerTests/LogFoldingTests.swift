@@ -4,7 +4,7 @@ import ReeluxDiff
 import ReeluxLogger
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct LogFoldingTests {
+@Suite(.timeLimit(.minutes(15))) struct LogFoldingTests {
   @Test func aBurstOfEqualActionsIsOneRecord() {
     let shop = LoggedShop(LogOptions(folding: .bursts(), clock: .still))
     for _ in 0..<37 { shop.store.dispatch(.count(.up)) }

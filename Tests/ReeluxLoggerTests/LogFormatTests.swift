@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReeluxLogger
 
-@Suite(.conformance(74), .timeLimit(.minutes(10))) struct LogFormatTests {
+@Suite(.conformance(74), .timeLimit(.minutes(15))) struct LogFormatTests {
   private let record = LogRecord(
     number: 12, time: Date(timeIntervalSince1970: 1_795_226_584.123_456), name: "favorites.toggle",
     action: #".favorites(.toggle("m"))"#,
@@ -24,7 +24,7 @@ import Testing
     #expect(
       LogFormat.pretty(color: .never).text(of: record, isTerminal: true) == """
           … 2 records lost: the queue was full
-          … 5 records over the rate
+          … 5 records over the rate limit
         #12 02:03:04.123  .favorites(.toggle("m"))  ×37  0.021 ms
             from App/Run.swift:7 run() (key)
           + wished "m"
@@ -51,7 +51,8 @@ import Testing
     #expect(
       LogFormat.compact.text(of: record, isTerminal: false)
         == #"12 02:03:04.123 .favorites(.toggle("m")) ×37 App/Run.swift:7 0.021 ms "#
-        + #"[wished: + "m"; count: 1 → 2; list[1]: moved [0] → [1]; old: - 9; …] (5 over the rate) (2 lost)"# + "\n")
+        + #"[wished: + "m"; count: 1 → 2; list[1]: moved [0] → [1]; old: - 9; …] (5 over the rate limit) (2 lost)"#
+        + "\n")
   }
 
   @Test func jsonLinesReadBackWithTheirSchema() throws {
@@ -78,12 +79,14 @@ import Testing
   }
 
   @Test(arguments: [
-    "plain", "\"\\/", "\u{0}\u{1f}\n\r\t\u{7f}", "</script><!--&amp;", "\u{2028}\u{2029}é🎬", "",
+    "plain", "\"\\/", "\u{0}\u{1f}\n\r\t\u{7f}", "</script><!--&amp;", "\u{2028}\u{2029}é🎬",
+    "\u{61C}ب\u{200E}\u{202E}\u{2067}", "",
   ]) func anyTextSurvivesJSON(text: String) throws {
     var json = JSONWriter()
     json.string(text)
     #expect(try JSONDecoder().decode(String.self, from: Data(json.bytes)) == text)
-    #expect(!json.text.contains("<") && !json.text.contains("\u{2028}"))
+    let escaped: Set<Unicode.Scalar> = ["<", "\u{2028}", "\u{61C}", "\u{200E}", "\u{202E}", "\u{2067}"]
+    #expect(!json.text.unicodeScalars.contains(where: escaped.contains))
   }
 
   @Test func aSourceCannotForgeALine() {
@@ -102,7 +105,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct RedactionOfPayloadsTests {
+@Suite(.timeLimit(.minutes(15))) struct RedactionOfPayloadsTests {
   private enum Access: Sendable {
     case login(String, String)
     case token(String)
@@ -122,5 +125,77 @@ import Testing
     #expect(text.contains("ada"))
     #expect(!text.contains("hunter2"))
     #expect(!text.contains("abc123"))
+  }
+
+  private struct Secret: Hashable, Sendable, Identifiable { var id: String }
+  private struct Row: Hashable, Sendable, Identifiable {
+    var id: Secret
+    var number = 0
+  }
+  private struct Vault: Hashable, Sendable {
+    var last: Secret?
+    var list: [Secret] = []
+    var set: Set<Secret> = []
+    var byKey: [Secret: String] = [:]
+    var byName: [String: Secret] = [:]
+    var rows: [Row] = []
+    var deep: [[Secret?]] = []
+    var count = 0
+  }
+  private enum VaultAction: Sendable { case put(String, Secret), wrapped(Secret?) }
+
+  @Test(arguments: [LogFormat.pretty(color: .never), .compact, .jsonLines])
+  func aTypeIsRedactedWhereverItIs(format: LogFormat) throws {
+    let lines = Locked<[String]>([])
+    let log = LoggerMiddleware<VaultAction, Vault>(
+      to: .text(format) { line in lines.withLock { $0.append(line) } },
+      options: LogOptions(
+        detail: .states, redactingTypes: [Secret.self], budget: InspectionBudget(changes: 100, textLength: 10_000)))
+    let reducer = Reducer<VaultAction, Vault> { action, vault in
+      vault.count += 1
+      switch action {
+      case .put(let name, let secret):
+        vault.last = secret
+        vault.list.insert(secret, at: 0)
+        vault.set.insert(secret)
+        vault.byKey[secret] = name
+        vault.byName[name] = secret
+        vault.deep.append([nil, secret])
+        vault.rows.append(Row(id: secret))
+        vault.rows[0].number += 1
+      case .wrapped(let secret): vault = Vault(last: secret)
+      }
+    }
+    let store = Store(initialState: Vault(), feature: Feature(reducer: reducer) <> .logger(log))
+    for secret in ["hunter1", "hunter2", "hunter3"] { store.dispatch(.put("ada", Secret(id: secret))) }
+    store.dispatch(.wrapped(Secret(id: "hunter4")))
+    store.dispatch(.wrapped(nil))
+    log.flush()
+    let text = lines.withLock { $0.joined(separator: "\n") }
+    #expect(text.contains("ada") && text.contains("redacted"))
+    #expect(!text.contains("hunter"))
+    #expect(text.contains("count"))
+  }
+
+  @Test func aChangeInsideARedactedTypeIsReportedOnceAtItsPlace() throws {
+    struct Pair: Equatable, Sendable {
+      var secret = Secret(id: "one")
+      var open = 1
+    }
+    let memory = LogMemory()
+    let log = LoggerMiddleware<Int, Pair>(
+      to: .memory(memory), options: LogOptions(redactingTypes: [Secret.self], budget: InspectionBudget(visits: 1)))
+    let deep = LoggerMiddleware<Int, Pair>(to: .memory(memory), options: LogOptions(redactingTypes: [Secret.self]))
+    let reducer = Reducer<Int, Pair> { number, pair in
+      if number == 0 { pair.open = 2 } else { pair.secret.id = "two" }
+    }
+    let store = Store(initialState: Pair(), feature: Feature(reducer: reducer) <> .logger(log) <> .logger(deep))
+    store.dispatch(1)
+    store.dispatch(0)
+    log.flush()
+    deep.flush()
+    let changes = memory.records.flatMap { ($0.difference?.changes ?? []).map(\.description) }
+    #expect(changes.filter { $0 == "secret: <redacted> → <redacted>" }.count == 2)
+    #expect(changes.filter { $0 == "open: 1 → 2" }.count == 2)
   }
 }

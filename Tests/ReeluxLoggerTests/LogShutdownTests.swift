@@ -6,17 +6,17 @@ import Testing
 
 @testable import ReeluxLogger
 
-/// Each runs in a process of its own, which ends in the way that the test is about.
-@Suite(.conformance(72), .timeLimit(.minutes(5))) struct LogShutdownTests {
-  /// Logs many actions, and leaves most of them in the queue.
+/// Each test runs in a new process, which ends in the tested way.
+@Suite(.conformance(72), .timeLimit(.minutes(15))) struct LogShutdownTests {
+  /// Logs many actions. Most of them stay in the queue.
   private static func logMany(to path: String) {
     let log = LoggerMiddleware<ShopAction, ShopState>(
       to: .file(path, format: .custom { $0.action }), options: LogOptions(queue: LogQueue(capacity: 1_000_000)))
     let store = Store(
       initialState: ShopState(), feature: Feature(reducer: .shop, middleware: Middleware(log)))
     for number in 1...5_000 { store.dispatch(.count(.by(number))) }
-    // The queue must not be written by its owner's end, but by the process's.
-    Unmanaged.passRetained(store).retain().release()
+    // The end of the process must write the queue. The release of the queue's owner must not.
+    unsafe Unmanaged.passRetained(store).retain().release()
   }
 
   private static let expected = (1...5_000).map { ".count(.by(\($0)))" }
@@ -41,5 +41,15 @@ import Testing
       while true { pause() }
     }
     #expect(try directory.lines("log") == Self.expected)
+  }
+
+  @Test func aSignalThatComesAtOnceIsReported() async {
+    for _ in 0..<10 {
+      await #expect(processExitsWith: .exitCode(7)) {
+        SignalWatch.begin([SIGTERM]) { _ in exit(7) }
+        kill(getpid(), SIGTERM)
+        while true { pause() }
+      }
+    }
   }
 }

@@ -6,7 +6,7 @@ import ReeluxTestSupport
 @testable import ReeluxLogger
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct LoggerMiddlewareTests {
+@Suite(.timeLimit(.minutes(15))) struct LoggerMiddlewareTests {
   @Test(.conformance(71)) func oneActionGivesOneRecordWithSourceChangesAndDuration() throws {
     let shop = LoggedShop(LogOptions(clock: .stepping()))
     shop.store.dispatch(.add("tea"), info: "test")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReeluxLogger
 
-@Suite(.conformance(72), .timeLimit(.minutes(10))) struct PendingEntriesTests {
+@Suite(.conformance(72), .timeLimit(.minutes(15))) struct PendingEntriesTests {
   private func take(_ entries: inout PendingEntries<Int>) -> (entries: [Int], lost: Int) {
     var spare: [Int] = []
     let (taken, lost) = entries.take(leaving: &spare)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import ReeluxRecording
 
-@Suite(.timeLimit(.minutes(10))) struct ActionPlayerTests {
-  /// A recording of many actions, made without a file.
+@Suite(.timeLimit(.minutes(15))) struct ActionPlayerTests {
+  /// A recording of many actions without a file.
   private func recording(_ count: Int) -> Recording<ShopAction, ShopState> {
     Recording(
       header: RecordingHeader(app: "Shop", version: "1"), initialState: ShopState(),
@@ -105,7 +105,7 @@ import Testing
     var player = ActionPlayer(try recorded.read(), reducer: .shop)
     try player.playToEnd()
     #expect(player.state.counter.value == 2_300 * 2_301 / 2)
-    // From anywhere, in any direction.
+    // Jumps from any position in any direction.
     for target in [0, 1_700, 499, 500, 501, 2_300, 1_000, 1_001] {
       try player.jump(to: target)
       #expect(player.state.counter.value == target * (target + 1) / 2)

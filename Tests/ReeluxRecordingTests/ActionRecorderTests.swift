@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReeluxRecording
 
-@Suite(.timeLimit(.minutes(5))) struct ActionRecorderTests {
+@Suite(.timeLimit(.minutes(15))) struct ActionRecorderTests {
   @Test func aRecordingReadsBackAsItWas() throws {
     let actions: [ShopAction] = [.add("tea"), .login(user: "a", password: "</script>\u{0}é"), .count(.by(-3))]
     let recording = try ShopRecording(actions).read()
@@ -77,11 +77,74 @@ import Testing
     #expect(try recording.actions().filter { $0.checksum != nil }.map(\.number) == [3, 6])
     var player = ActionPlayer(recording, reducer: .shop)
     try player.playToEnd()
-    // The two, and that of the last state.
+    // The two checksums, and that of the last state.
     #expect(player.verified == 3)
   }
 
-  /// In a process of its own, which ends without closing the recorder.
+  /// Up to and beyond the number at which a state may become a snapshot.
+  @Test(arguments: [(0, 0), (6, 1_667)]) func checksumsAreTakenOnlyWhenTheyAreWanted(every: Int, count: Int) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<ShopAction, ShopState>(
+      path: path, app: "Shop", version: "1", checksumEvery: every)
+    let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .recorder(recorder))
+    for _ in 0..<10_002 { store.dispatch(.count(.up)) }
+    try recorder.close()
+    let taken = try Recording<ShopAction, ShopState>(path: path).actions().filter { $0.checksum != nil }
+    #expect(taken.count == count)
+    #expect(taken.allSatisfy { $0.number.isMultiple(of: 6) })
+    #expect(try Recording<ShopAction, ShopState>(path: path).lastChecksum == nil || every > 0)
+  }
+
+  @Test func aRecordingThatIsClosedDuringAnActionEndsBeforeIt() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<ShopAction, ShopState>(path: path, app: "Shop", version: "1")
+    let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .recorder(recorder))
+    store.dispatch(.count(.up))
+    let subscription = store.subscribe { state in
+      if state.counter.value == 2 { try? recorder.close() }
+    }
+    store.dispatch(.count(.up))
+    subscription.cancel()
+    let recording = try Recording<ShopAction, ShopState>(path: path)
+    #expect(recording.count == 1)
+    // The state of the second action is known, and is not the one after the first.
+    #expect(recording.lastChecksum == nil)
+    var player = ActionPlayer(recording, reducer: .shop)
+    try player.playToEnd()
+  }
+
+  private enum FragileAction: Codable, Sendable {
+    case good
+    case bad
+
+    func encode(to encoder: any Encoder) throws {
+      if case .bad = self { throw CocoaError(.coderInvalidValue) }
+      var container = encoder.singleValueContainer()
+      try container.encode("good")
+    }
+
+    init(from decoder: any Decoder) throws { self = .good }
+  }
+
+  @Test func everyActionAfterTheFirstFailureCountsAsNotWritten() throws {
+    let directory = try TemporaryDirectory()
+    let file = try RecordFile(creating: directory.path + "/run")
+    var writer = RecordWriter<FragileAction, Int>(
+      file: file, header: RecordingHeader(app: "Shop", version: "1"), pace: RecordPace(checksumEvery: 0),
+      failure: RecordFailure())
+    let actions: [FragileAction] = [.good, .bad, .good, .good]
+    writer.write([.begin(0)], lost: 0)
+    for (index, action) in actions.enumerated() {
+      let record = ActionRecord<FragileAction, RecordWriter<FragileAction, Int>.KeptState?>(
+        number: index + 1, action: action, source: ActionSource(), time: 0, duration: 0, before: nil, after: nil)
+      writer.write([.action(record)], lost: 0)
+    }
+    #expect(writer.failed == 3)
+  }
+
+  /// This runs in a new process, which ends without closing the recorder.
   @Test func aRecordingIsWholeAfterARegularEnd() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/run"
@@ -95,7 +158,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct RecordingReadingTests {
+@Suite(.timeLimit(.minutes(15))) struct RecordingReadingTests {
   @Test func aCutOffLastLineIsLeftOutAndReported() throws {
     let recorded = try ShopRecording()
     // The process was killed while it wrote the last action.
@@ -164,6 +227,45 @@ import Testing
       #expect(actions == [.add("tea"), .count(.up), .tick, .remove("tea"), .count(.by(5))])
       #expect(hasEnded)
     }
+  }
+
+  @Test func aGrowingFileIsFollowedLineByLine() throws {
+    let recorded = try ShopRecording()
+    let whole = try String(contentsOfFile: recorded.path, encoding: .utf8)
+    var follower = RecordingFollower<ShopAction, ShopState>(path: recorded.path)
+    var actions: [ShopAction] = []
+    var hasEnded = false
+    for length in stride(from: 40, through: whole.utf8.count + 40, by: 40) {
+      try recorded.rewrite(String(decoding: whole.utf8.prefix(length), as: UTF8.self))
+      for event in try follower.next() {
+        if case .action(let recorded) = event { actions.append(recorded.action) }
+        if case .ended = event { hasEnded = true }
+      }
+    }
+    #expect(actions == [.add("tea"), .count(.up), .tick, .remove("tea"), .count(.by(5))])
+    #expect(hasEnded)
+  }
+
+  @Test(arguments: ["shorter", "removed", "replaced"])
+  func aFollowedFileThatIsReplacedIsNamed(change: String) throws {
+    let recorded = try ShopRecording()
+    let lines = try recorded.lines
+    try recorded.rewrite(lines.prefix(4).joined(separator: "\n") + "\n")
+    var follower = RecordingFollower<ShopAction, ShopState>(path: recorded.path)
+    #expect(try follower.next().count == 4)
+    switch change {
+    case "shorter": try recorded.rewrite(lines.prefix(2).joined(separator: "\n") + "\n")
+    case "removed": try FileManager.default.removeItem(atPath: recorded.path)
+    default:
+      let other = try ShopRecording([.tick, .tick, .tick, .add("a longer line than before"), .tick])
+      try recorded.rewrite(try other.lines.joined(separator: "\n") + "\n")
+    }
+    let said = [
+      "shorter": "the file has become shorter", "removed": "the file was removed or renamed",
+      "replaced": "the line does not follow the one before it",
+    ]
+    let damage = #expect(throws: RecordingDamage.self) { while !(try follower.next().isEmpty) {} }
+    #expect(damage?.description == "\(recorded.path):5: \(said[change] ?? "")")
   }
 
   @Test func aChangedLineInAPipeIsNamed() throws {

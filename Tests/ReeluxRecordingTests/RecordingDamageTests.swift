@@ -5,8 +5,8 @@ import Testing
 
 @testable import ReeluxRecording
 
-/// Everything that can happen to a recording of nine actions, and what is said of it.
-@Suite(.timeLimit(.minutes(10))) struct RecordingDamageTests {
+/// Every kind of damage of a recording with nine actions, and the resulting messages.
+@Suite(.timeLimit(.minutes(15))) struct RecordingDamageTests {
   struct Kind: Sendable, CustomTestStringConvertible {
     var name: String
     var said: String
@@ -47,14 +47,14 @@ import Testing
     { $0.insert($0.remove(at: line - 1), at: place - 1) }
   }
 
-  /// Computes the chain of one line anew, as a careful forger would.
+  /// Computes the chain of one line again, as a forger would.
   private static func rechained(_ line: Int, _ old: String, _ new: String) -> @Sendable (inout [String]) -> Void {
     { lines in
       var chain = Digest().value
       for index in lines.indices.prefix(line) {
         var bytes = Array(lines[index].utf8)
-        if index == line - 1 { bytes = Array(lines[index].replacing(old, with: new).utf8) }
-        let content = bytes.withUnsafeBytes { RecordingLine.split($0).map { Array($0.content) } } ?? []
+        if index == line - 1, !old.isEmpty { bytes = Array(lines[index].replacing(old, with: new).utf8) }
+        let content = RecordingLine.split(bytes[...]).map { Array($0.content) } ?? []
         var made = content
         chain = RecordingLine.close(&made, from: 0, after: chain)
         if index == line - 1 { lines[index] = String(decoding: made.dropLast(), as: UTF8.self) }
@@ -62,8 +62,22 @@ import Testing
     }
   }
 
+  /// The same, with the chains of all lines after it: only the numbers tell.
+  private static func forged(_ line: Int, _ old: String, _ new: String) -> @Sendable (inout [String]) -> Void {
+    { lines in
+      replace(line, old, new)(&lines)
+      for number in line...lines.count { rechained(number, "", "")(&lines) }
+    }
+  }
+
   static let kinds: [Kind] =
     [
+      Kind(
+        "an action has another number, and all chains are made anew", "5: \(changed)",
+        forged(5, #""number":4"#, #""number":7"#)),
+      Kind(
+        "the end has another number, and its chain is made anew", "11: \(changed)",
+        forged(11, #""end":9"#, #""end":8"#)),
       Kind("the header's program", "1: \(changed)", replace(1, "Shop", "Shed")),
       Kind("the header's version", "1: \(changed)", replace(1, #""version":"1.2""#, #""version":"1.3""#)),
       Kind("the header's seed", "1: \(changed)", replace(1, #""seed":42"#, #""seed":43"#)),
@@ -120,11 +134,13 @@ import Testing
       Kind("another line's chain", "5: the line's checksum was changed") {
         $0[4] = String($0[4].dropLast(18) + $0[5].suffix(18))
       },
-      Kind("one line is lost", "5: action 4 is lost: here stands action 5", drop(5...5)),
-      Kind("the first action is lost", "2: action 1 is lost: here stands action 2", drop(2...2)),
-      Kind("the last action is lost", "10: action 9 is lost: here stands the end after action 9", drop(10...10)),
-      Kind("three lines are lost", "4: the actions 3 to 5 are lost: here stands action 6", drop(4...6)),
-      Kind("all actions are lost", "2: the actions 1 to 9 are lost: here stands the end after action 9", drop(2...10)),
+      Kind("one line is lost", "5: action 4 is lost: this line contains action 5", drop(5...5)),
+      Kind("the first action is lost", "2: action 1 is lost: this line contains action 2", drop(2...2)),
+      Kind("the last action is lost", "10: action 9 is lost: this line contains the end after action 9", drop(10...10)),
+      Kind("three lines are lost", "4: the actions 3 to 5 are lost: this line contains action 6", drop(4...6)),
+      Kind(
+        "all actions are lost", "2: the actions 1 to 9 are lost: this line contains the end after action 9",
+        drop(2...10)),
       Kind("a line is repeated", "7: the line is repeated: it equals the line before it", copy(6, before: 7)),
       Kind("a line is repeated twice", "7: the line is repeated: it equals the line before it") { lines in
         lines.insert(lines[5], at: 6)
@@ -134,23 +150,23 @@ import Testing
       Kind("a block is repeated", "6: the line is repeated: it equals line 4") {
         $0.insert(contentsOf: $0[3...4], at: 5)
       },
-      Kind("the recording is repeated", "12: the line stands after the end of the recording") { $0 += $0 },
+      Kind("the recording is repeated", "12: the line follows the end of the recording") { $0 += $0 },
       Kind(
-        "two neighbours are swapped", "4: lines were moved: here stands action 4, and action 3 stands in line 5",
+        "two neighbours are swapped", "4: lines were moved: this line contains action 4, and action 3 is in line 5",
         swap(4, 5)),
       Kind(
-        "two distant lines are swapped", "3: lines were moved: here stands action 8, and action 2 stands in line 9",
+        "two distant lines are swapped", "3: lines were moved: this line contains action 8, and action 2 is in line 9",
         swap(3, 9)),
       Kind(
-        "a line is moved forward", "3: lines were moved: here stands action 3, and action 2 stands in line 7",
+        "a line is moved forward", "3: lines were moved: this line contains action 3, and action 2 is in line 7",
         move(3, before: 7)),
       Kind(
-        "a line is moved back", "4: lines were moved: here stands action 8, and action 3 stands in line 5",
+        "a line is moved back", "4: lines were moved: this line contains action 8, and action 3 is in line 5",
         move(9, before: 4)),
       Kind(
-        "the end is moved", "5: lines were moved: here stands the end after action 9, and action 4 stands in line 6",
+        "the end is moved", "5: lines were moved: this line contains the end after action 9, and action 4 is in line 6",
         move(11, before: 5)),
-      Kind("the actions are reversed", "2: lines were moved: here stands action 9") { $0[1...9].reverse() },
+      Kind("the actions are reversed", "2: lines were moved: this line contains action 9") { $0[1...9].reverse() },
       Kind("an empty line inside", "5: the line is empty") { $0.insert("", at: 4) },
       Kind("spaces before a line", "5: \(changed)") { $0[4] = "  " + $0[4] },
       Kind("a space after a line", "5: \(changed)") { $0[4] += " " },
@@ -172,11 +188,11 @@ import Testing
       Kind(
         "a forged line with its chain", "3: \(changed)",
         { lines in
-          // The line itself fits then; the one after it does not.
+          // The line itself is then consistent, but the next line is not.
           rechained(2, "tea", "rum")(&lines)
         }),
-      Kind("a line after the end", "12: the line stands after the end of the recording") { $0.append($0[9]) },
-      Kind("the end's number", "11: action 10 is lost: here stands the end after action 10") { lines in
+      Kind("a line after the end", "12: the line follows the end of the recording") { $0.append($0[9]) },
+      Kind("the end's number", "11: action 10 is lost: this line contains the end after action 10") { lines in
         lines[10] = lines[10].replacing(#"{"end":9"#, with: #"{"end":10"#)
       },
       Kind("the end's checksum", "11: \(changed)", replace(11, #""checksum":""#, #""checksum":"0"#)),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ReeluxRecording
 
-@Suite(.timeLimit(.minutes(10))) struct RecordingReportTests {
+@Suite(.timeLimit(.minutes(15))) struct RecordingReportTests {
   private func report(
     _ actions: [ShopAction], title: String = "Shop", hooks: ReportHooks<ShopAction, ShopState> = ReportHooks(),
     redacting: [ValuePathPattern] = [], reducer: Reducer<ShopAction, ShopState> = .shop
@@ -121,10 +121,25 @@ import Testing
     #expect(rows[1].count == 8)
     #expect(report.isAsRecorded)
     let about = try #require(data["about"] as? [String])
-    #expect(about.suffix(2) == ["without 1: the states are computed anew", "orphaned answers: 1"])
+    #expect(about.suffix(2) == ["without 1: the states were computed again", "orphaned answers: 1"])
     #expect(data["skip"] as? String == "shop report --skip ")
-    // A test of a run that did not happen would fail.
+    // A test of a run without some actions would fail.
     #expect(data["test"] is NSNull)
+  }
+
+  @Test(arguments: [4...9, 0...2, 7...9, 6...6])
+  func aTestOfActionsThatAreNotThereIsAnErrorThatNamesThem(numbers: ClosedRange<Int>) throws {
+    let recording = try ShopRecording().read()
+    let setting = GeneratedTest.Setting(imports: [], state: "ShopState", reducer: ".shop")
+    let error = #expect(throws: RecordingError.self) {
+      _ = try GeneratedTest(of: numbers, in: recording, reducer: .shop, setting: setting)
+    }
+    #expect(error == .noSuchActions(path: recording.name, numbers: numbers, count: 5))
+    #expect(
+      error?.description.hasSuffix(
+        "there are no actions \(numbers.lowerBound) to \(numbers.upperBound): the recording has the actions 1 to 5.")
+        == true)
+    #expect(try GeneratedTest(of: 4...5, in: recording, reducer: .shop, setting: setting).source.contains("4To5"))
   }
 
   @Test func aRecordingWithoutEndGivesAPageThatSaysSo() throws {
@@ -150,7 +165,7 @@ import Testing
       header: RecordingHeader(app: "M", version: "1"), initialState: Machine(), actions: [])
     let data = try data(try RecordingReport(recording, reducer: Reducer { _, _ in }).html)
     let leaves = try #require((data["state"] as? [Any])?.first as? [Any])
-    // The second leaf refers to the first one; what each is, the shape says.
+    // The second leaf refers to the first one. The shape gives the meaning of each.
     #expect(leaves.first as? String == "stopped")
     #expect(leaves.last as? [Int] == [0])
     #expect((data["shapes"] as? [[String: Int]])?.first == ["phase": 1, "name": 0])
@@ -199,9 +214,9 @@ import Testing
   @Test func whatIsNoFileIsNeverReplaced() throws {
     let directory = try TemporaryDirectory()
     let report = try RecordingReport(try ShopRecording().read(), reducer: .shop)
-    // A pipe stands for a device: a test must not endanger `/dev/null` of the machine that it runs on.
+    // The test uses a pipe instead of a device, so that `/dev/null` of the machine is not in danger.
     let pipe = directory.path + "/pipe"
-    #expect(mkfifo(pipe, 0o600) == 0)
+    unsafe #expect(mkfifo(pipe, 0o600) == 0)
     for path in [directory.path, pipe] {
       for replacing in [false, true] {
         #expect(throws: RecordingError.system(path: path, reason: "it is not a file")) {
@@ -225,7 +240,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct JSONPatchTests {
+@Suite(.timeLimit(.minutes(15))) struct JSONPatchTests {
   private func random(_ depth: Int, _ source: inout SeededRandom) -> JSONTree {
     switch Int.random(in: 0..<(depth > 0 ? 6 : 4), using: &source) {
     case 0: return .null
@@ -242,7 +257,7 @@ import Testing
   }
 
   @Test func aPatchOfAShortListLeadsFromTheOlderToTheNewer() {
-    // All lists of up to three of two numbers.
+    // All lists with up to three elements of two numbers.
     var lists: [[Int]] = [[]]
     for list in lists + [[0], [1], [0, 0], [0, 1], [1, 0], [1, 1]] { lists += [list + [0], list + [1]] }
     let trees = lists.map { list in JSONTree.array(list.map { .number($0) }) }

@@ -40,7 +40,7 @@ private class Animal: Codable {
   var name = "cat"
 }
 
-@Suite(.timeLimit(.minutes(10))) struct TreeEncoderTests {
+@Suite(.timeLimit(.minutes(15))) struct TreeEncoderTests {
   private func decoded<Value: Decodable>(_ bytes: [UInt8], as type: Value.Type) throws -> Value {
     try TreeDecoder.decode(type, from: try JSONParser.parse(bytes))
   }
@@ -50,10 +50,10 @@ private class Animal: Codable {
     #expect(try decoded(bytes, as: Everything.self) == Everything())
   }
 
-  /// Why this module has a parser of its own: Foundation's knows a number's value and forgets its text.
+  /// This is the reason for the module's own parser: Foundation's parser keeps a number's value but not its text.
   @Test func numbersKeepTheirTextUnlikeInFoundation() throws {
     let text = "[0.10,1234567890123456789012345678901234567890,1e400,12.50]"
-    #expect(try JSONParser.parse(text.utf8).text == text)
+    #expect(try JSONParser.parse(text.utf8).tree.text == text)
     let known = try? JSONSerialization.jsonObject(with: Data(text.utf8))
     let written = try known.map { String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self) }
     #expect(written != text)
@@ -95,7 +95,7 @@ private class Animal: Codable {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct TreeMemoTests {
+@Suite(.timeLimit(.minutes(15))) struct TreeMemoTests {
   private struct Library: Codable, Equatable {
     var shelf = Shelf()
     var names: Set<String> = ["a"]
@@ -114,7 +114,7 @@ private class Animal: Codable {
     func add() { value.withLock { $0 += 1 } }
   }
 
-  /// Counts how often it is encoded, for one test: another one may run at the same time.
+  /// A value that counts how often it is encoded. Each test has its own counter, because tests run concurrently.
   private struct Books: Codable, Equatable {
     @TaskLocal static var encodings = Counter()
     var titles = ["M"]
@@ -191,7 +191,7 @@ private class Animal: Codable {
     }
   }
 
-  /// A key that can be seen to go, and a value that is encoded with a nested container, as every enum is.
+  /// A key whose release can be observed, and a value that is encoded with a nested container, as every enum is.
   private final class Trace: Sendable {}
 
   private struct TracedKey: CodingKey {

@@ -3,7 +3,7 @@ import ReeluxLogger
 import ReeluxLoggerTestSupport
 
 extension LogClock {
-  /// A clock that stands still.
+  /// A clock that does not advance.
   static let still = LogClock(wallTime: { 1_795_226_584_000_000_000 }, uptime: { 0 })
 }
 
@@ -21,7 +21,7 @@ struct LoggedShop {
       initialState: ShopState(), feature: Feature(reducer: .shop, middleware: Middleware(log)))
   }
 
-  /// The records of everything dispatched so far.
+  /// The records of all actions dispatched so far.
   var records: [LogRecord] {
     log.flush()
     return memory.records

@@ -3,7 +3,7 @@ import ReeluxLoggerTestSupport
 import Foundation
 import ReeluxRecording
 
-/// A recording of the shop in a directory of its own.
+/// A recording of the shop in a new directory.
 struct ShopRecording {
   let directory: TemporaryDirectory
   var path: String { directory.path + "/run.jsonl" }

@@ -1,7 +1,7 @@
 internal import Foundation
 import ReeluxCore
 
-/// Text to an open descriptor that is not ours to close.
+/// An output to an open descriptor. The output does not close the descriptor.
 struct DescriptorOutput: LogOutput {
   let descriptor: Int32
   let name: String
@@ -17,7 +17,7 @@ struct DescriptorOutput: LogOutput {
   }
 
   mutating func write(_ record: LogRecord) throws {
-    buffer.append(contentsOf: format.text(of: record, isTerminal: isTerminal).utf8)
+    buffer.append(contentsOf: format.bytes(of: record, isTerminal: isTerminal))
     if buffer.count >= 1 << 16 { try flush(durably: false) }
   }
 

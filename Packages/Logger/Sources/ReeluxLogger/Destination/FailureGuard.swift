@@ -1,7 +1,7 @@
-/// Catches an output's failures: the first is reported on standard error, all are counted.
+/// An output with a count of its failures. The first failure is reported on standard error.
 struct FailureGuard {
   private var output: any LogOutput
-  /// The number of records that the output did not take.
+  /// The number of records that the output refused.
   private(set) var failed = 0
   private var written = 0
   private var unflushed = 0
@@ -13,7 +13,7 @@ struct FailureGuard {
     self.report = report
   }
 
-  /// Records refused, by an output among several too.
+  /// The number of refused records, including those of the outputs in ``SeveralOutputs``.
   var total: Int { failed + ((output as? SeveralOutputs)?.failed ?? 0) }
 
   mutating func write(_ record: LogRecord) {
@@ -39,6 +39,6 @@ struct FailureGuard {
   private mutating func tell(_ error: any Error) {
     guard !hasReported else { return }
     hasReported = true
-    report("warning: the log cannot be written to \(output.name): \(error). The program goes on without it.\n")
+    report("warning: the log cannot be written to \(output.name): \(error). The program continues without it.\n")
   }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 import ReeluxCore
 
-/// Text appended to a file, with rotation.
+/// An output that appends to a file, with rotation.
 struct FileOutput: LogOutput {
   let path: String
   let format: LogFormat
@@ -19,7 +19,7 @@ struct FileOutput: LogOutput {
   var name: String { "'\(path)'" }
 
   mutating func write(_ record: LogRecord) throws {
-    let line = Array(format.text(of: record, isTerminal: false).utf8)
+    let line = format.bytes(of: record, isTerminal: false)
     if let limit = rotation.size {
       let size = try opened().size + buffer.count
       if size > 0, size + line.count > limit {
@@ -55,39 +55,40 @@ struct FileOutput: LogOutput {
     return file
   }
 
-  /// `log` becomes `log.1`, that `log.2`, and so on; the oldest is removed.
+  /// Renames `log` to `log.1`, `log.1` to `log.2`, and so on. The oldest file is removed.
   private mutating func rotate() throws {
     file = nil
     guard rotation.kept > 0 else {
-      guard unlink(path) == 0 else { throw OutputError.last("unlink") }
+      guard unsafe unlink(path) == 0 else { throw OutputError.last("unlink") }
       return
     }
     for number in stride(from: rotation.kept - 1, through: 1, by: -1) {
       let source = "\(path).\(number)"
-      guard rename(source, "\(path).\(number + 1)") == 0 || errno == ENOENT else { throw OutputError.last("rename") }
+      guard unsafe rename(source, "\(path).\(number + 1)") == 0 || errno == ENOENT else {
+        throw OutputError.last("rename")
+      }
     }
-    guard rename(path, "\(path).1") == 0 else { throw OutputError.last("rename") }
+    guard unsafe rename(path, "\(path).1") == 0 else { throw OutputError.last("rename") }
   }
 }
 
-/// The file is not a log of this format; nothing is appended to it.
+/// The error that a file is not a log of this format. Nothing is appended to such a file.
 private struct NotALog: Error, CustomStringConvertible {
   var description: String { "the file is not a log of this format. Choose another file" }
 }
 
 extension LogFormat {
-  /// Whether a log of this format can be appended to a file: it is missing, empty, or begins with a record of this format.
+  /// Whether a log of this format can be appended to a file. It can if the file is missing, is empty, or begins with a
+  /// record of this format.
   ///
-  /// A custom format is not known, so every file is accepted.
+  /// A custom format cannot be recognized, so every file is accepted.
   package func canContinue(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return true }
     defer { close(descriptor) }
     // A terminal or another device has no content that could be destroyed.
     guard lseek(descriptor, 0, SEEK_END) > 0 else { return true }
-    let begin = [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
-      count = max(0, Descriptor.read(into: UnsafeMutableRawBufferPointer(buffer), from: descriptor, at: 0))
-    }
+    let begin = Descriptor.read(256, from: descriptor, at: 0).bytes
     return isRecord(String(decoding: begin.prefix { $0 != 0x0a }, as: UTF8.self))
   }
 
@@ -101,14 +102,14 @@ extension LogFormat {
   }
 }
 
-/// A descriptor that is closed with its last reference. Used by one thread at a time, as the output that holds it.
+/// An open file, which is closed with the last reference to it. Only one thread at a time uses it.
 final class OpenFile {
   let descriptor: Int32
-  /// Bytes in the file.
+  /// The file's size in bytes.
   var size: Int
 
   init(appendingTo path: String) throws {
-    descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+    descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw OutputError.last("open") }
     size = Int(lseek(descriptor, 0, SEEK_END))
   }
@@ -123,9 +124,9 @@ final class OpenFile {
   }
 }
 
-/// When a log file is renamed and a new one begins.
+/// The rotation of a log file: when it is renamed and a new one begins.
 public struct LogRotation: Hashable, Sendable {
-  /// The size in bytes that a file does not pass; a single longer line gets a file of its own. `nil` for no limit.
+  /// The largest size of a file in bytes; `nil` for no limit. A single longer line gets its own file.
   public var size: Int?
   /// The number of older files to keep, as `log.1` (the newest) to `log.N`.
   public var kept: Int
@@ -133,10 +134,10 @@ public struct LogRotation: Hashable, Sendable {
   /// One file of any size.
   public static let never = LogRotation(size: nil, kept: 0)
 
-  /// Begins a new file when the current one would pass a size.
+  /// Starts a new file before the current one exceeds a size.
   /// - Parameters:
-  ///   - size: Bytes, at least 1.
-  ///   - kept: Older files to keep; with 0 the full file is removed.
+  ///   - size: The size in bytes, at least 1.
+  ///   - kept: The number of older files to keep. Default: 5. With 0, a full file is removed.
   public static func size(_ size: Int, keeping kept: Int = 5) -> LogRotation {
     LogRotation(size: max(1, size), kept: max(0, kept))
   }

@@ -3,8 +3,8 @@ internal import Foundation
 /// The destination of a logger's records, with its format.
 ///
 /// If a destination fails (a full disk, a closed pipe, a missing directory), the failure is reported once on standard
-/// error, and the store goes on. ``LoggerStatistics/failed`` counts the lost records. The destination is tried again
-/// with every record, so logging goes on when the disk has room again.
+/// error, and the store continues. ``LoggerStatistics/failed`` counts the lost records. The logger tries to write each
+/// further record, so logging resumes when the disk has space again.
 public struct LogDestination: Sendable {
   /// Opens the destination; called once for each logger, on first use.
   let open: @Sendable () -> any LogOutput
@@ -17,13 +17,13 @@ public struct LogDestination: Sendable {
     LogDestination { DescriptorOutput(descriptor: STDERR_FILENO, name: "standard error", format: format) }
   }
 
-  /// A file to append to. A missing file is created, a missing directory is not.
+  /// A file to append to. A missing file is created. A missing directory is an error.
   ///
-  /// Each batch of records is written with one call of the system; ``LoggerMiddleware/flush(durably:)`` writes the
-  /// rest.
+  /// Each batch of records is written with one system call. ``LoggerMiddleware/flush(durably:)`` writes the remaining
+  /// records.
   /// - Parameters:
   ///   - path: The file.
-  ///   - format: The text of a record.
+  ///   - format: The format of the records.
   ///   - rotation: When to begin a new file.
   public static func file(
     _ path: String, format: LogFormat = .jsonLines, rotation: LogRotation = .never
@@ -36,15 +36,15 @@ public struct LogDestination: Sendable {
     records { memory.append($0) }
   }
 
-  /// Any closure that takes records, for other logging systems.
+  /// A closure that receives records, to connect another logging system.
   ///
-  /// It is called on the writer's thread, one call at a time, in the order of the actions. The first error that it
-  /// throws is reported.
+  /// The closure is called on the writer's thread, one call at a time, in the order of the actions. Only the first
+  /// error that it throws is reported.
   public static func records(_ write: @escaping @Sendable (LogRecord) throws -> Void) -> LogDestination {
     LogDestination { ClosureOutput(receive: write) }
   }
 
-  /// Any closure that takes formatted text, without the last line end.
+  /// A closure that receives formatted text, without the last line end.
   public static func text(
     _ format: LogFormat, _ write: @escaping @Sendable (String) throws -> Void
   ) -> LogDestination {

@@ -1,6 +1,6 @@
 import ReeluxCore
 
-/// The last records of a logger, in memory: for tests, and for showing what led to a problem.
+/// The last records of a logger, in memory. Use it in tests, or to show what preceded a problem.
 public final class LogMemory: Sendable {
   private struct Ring {
     var records: [LogRecord] = []
@@ -11,14 +11,14 @@ public final class LogMemory: Sendable {
   public let capacity: Int
   private let ring = Locked(Ring())
 
-  /// Makes an empty memory.
-  /// - Parameter capacity: How many records are kept, at least 1. The oldest are
-  ///   removed first.
+  /// Creates an empty memory.
+  /// - Parameter capacity: The number of records to keep, at least 1. Default: 1,000. The oldest records are removed
+  ///   first.
   public init(capacity: Int = 1_000) {
     self.capacity = max(1, capacity)
   }
 
-  /// The records, oldest first. Those still in the logger's queue are not among them: flush the logger before.
+  /// The records, oldest first. Records in the logger's queue are missing until the logger is flushed.
   public var records: [LogRecord] {
     ring.withLock { Array($0.records[$0.first...] + $0.records[..<$0.first]) }
   }

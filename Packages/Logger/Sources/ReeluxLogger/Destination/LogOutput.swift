@@ -1,16 +1,16 @@
-/// An opened destination. One thread at a time uses it.
+/// An open destination. Only one thread at a time uses it.
 protocol LogOutput {
-  /// Its name in messages.
+  /// The name for messages.
   var name: String { get }
 
-  /// Takes a record; it may keep it until ``flush(durably:)``.
+  /// Writes a record, or keeps it until ``flush(durably:)``.
   mutating func write(_ record: LogRecord) throws
 
-  /// Writes all kept records; with `durably`, also syncs them to the disk, if the output can.
+  /// Writes all kept records. With `durably`, also syncs them to the disk if the output supports it.
   mutating func flush(durably: Bool) throws
 }
 
-/// Passes each record to a closure.
+/// An output that passes each record to a closure.
 struct ClosureOutput: LogOutput {
   let name = "closure"
   let receive: @Sendable (LogRecord) throws -> Void
@@ -20,7 +20,7 @@ struct ClosureOutput: LogOutput {
   func flush(durably: Bool) {}
 }
 
-/// Passes each record to several outputs. Each reports its own failures.
+/// An output that passes each record to several outputs. Each of them reports its own failures.
 struct SeveralOutputs: LogOutput {
   let name = "several destinations"
   var outputs: [FailureGuard]

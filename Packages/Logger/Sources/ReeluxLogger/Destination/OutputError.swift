@@ -1,21 +1,21 @@
 internal import Foundation
 import ReeluxCore
 
-/// A call of the system that failed.
+/// The failure of a system call.
 package struct OutputError: Error, CustomStringConvertible {
   var code: Int32
   var call: String
 
-  /// The failure of the call that was made last on this thread.
+  /// The failure of this thread's last system call.
   package static func last(_ call: String) -> OutputError { OutputError(code: errno, call: call) }
 
-  /// The failure of a write; `nil` for the code zero.
+  /// The failure of a write; `nil` if the code is zero.
   package static func write(_ code: Int32) -> OutputError? { code == 0 ? nil : OutputError(code: code, call: "write") }
 
-  package var description: String { "\(String(cString: strerror(code))) (\(call))" }
+  package var description: String { "\(Descriptor.reason(code)) (\(call))" }
 }
 
-/// Messages of the logger itself.
+/// The logger's own messages.
 package enum StandardError {
   @Sendable package static func write(_ text: String) {
     _ = Descriptor.write(text.utf8, to: STDERR_FILENO)

@@ -1,7 +1,7 @@
 public import ReeluxCore
 public import ReeluxDiff
 
-/// Which actions are logged: by action, by source, by what they changed, and any combination.
+/// A condition for actions to be logged: the action, its source, its changes, or any combination of these.
 ///
 /// ```swift
 /// Feature.logger(to: .standardError, filter: .source(file: "MoviesApp/") && !.action { $0 == .tick })
@@ -9,7 +9,7 @@ public import ReeluxDiff
 /// ```
 ///
 /// Conditions on the action and its source are checked on the pipeline's thread, before anything is formatted or
-/// kept. Conditions on changes are checked by the writer.
+/// copied. The writer checks conditions on changes.
 public struct LogFilter<Action: Sendable>: Sendable {
   private indirect enum Rule: Sendable {
     case everything
@@ -36,7 +36,7 @@ public struct LogFilter<Action: Sendable>: Sendable {
     LogFilter(rule: .action { prism.extract($0) != nil })
   }
 
-  /// Accepts actions for whose source the closure returns true.
+  /// Accepts actions if the closure returns true for their source.
   public static func source(_ admits: @escaping @Sendable (ActionSource) -> Bool) -> LogFilter {
     LogFilter(rule: .source(admits))
   }
@@ -46,7 +46,7 @@ public struct LogFilter<Action: Sendable>: Sendable {
     LogFilter(rule: .source { $0.file.hasPrefix(prefix) })
   }
 
-  /// Accepts actions that changed one of these parts of the state, a part inside of one, or a part around one.
+  /// Accepts actions that changed one of these parts of the state, something inside it, or a value that contains it.
   ///
   /// Needs ``LogDetail/changes``; with less detail it accepts no action.
   public static func changed(_ patterns: ValuePathPattern...) -> LogFilter {
@@ -67,10 +67,10 @@ extension LogFilter {
   /// Whether every action passes.
   var isOpen: Bool { if case .everything = rule { true } else { false } }
 
-  /// Whether the decision may need to know the changes.
+  /// Whether the filter depends on the changes.
   var asksForChanges: Bool { Self.asksForChanges(rule) }
 
-  /// Whether the action passes; `nil` if that depends on the changes and they are not known.
+  /// Whether the action passes; `nil` if this depends on the changes and they are unknown.
   func admits(_ action: Action, _ source: ActionSource, changes: [ValueChange]? = nil) -> Bool? {
     Self.decide(rule, action, source, changes)
   }

@@ -1,24 +1,24 @@
-/// A limit for the number of records in a span of time. Further records are counted, and the next record shows
-/// their number.
+/// A limit for the number of records in a time span. Further records are only counted. The next record states their
+/// number.
 public struct LogRate: Hashable, Sendable {
-  /// Records in one span.
+  /// The number of records in one span.
   public var limit: Int
-  /// The span's length.
+  /// The length of the span.
   public var span: Duration
 
-  /// Makes a limit; a negative one counts as 0, and accepts no record.
+  /// Creates a limit. A negative limit counts as 0 and accepts no record. Default of `span`: one second.
   public init(atMost limit: Int, per span: Duration = .seconds(1)) {
     self.limit = max(0, limit)
     self.span = span
   }
 
-  /// At most `records` in a span of time.
+  /// At most `limit` records in a time span. Default of `span`: one second.
   public static func atMost(_ limit: Int, per span: Duration = .seconds(1)) -> LogRate {
     LogRate(atMost: limit, per: span)
   }
 }
 
-/// Counts records against a ``LogRate``.
+/// A counter that applies a ``LogRate``.
 struct RateMeter: Sendable {
   private let rate: LogRate
   private var begin: Int64?

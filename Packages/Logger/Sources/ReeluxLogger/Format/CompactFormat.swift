@@ -2,7 +2,7 @@ import ReeluxCore
 import ReeluxDiff
 internal import Foundation
 
-/// A record on one line.
+/// The format of a record on one line.
 struct CompactFormat {
   func text(of record: LogRecord) -> String {
     var text = "\(record.number) \(TimeText.clock(record.time)) \(record.action)"
@@ -15,13 +15,13 @@ struct CompactFormat {
     }
     if let before = record.before { text += " before \(before)" }
     if let after = record.after { text += " after \(after)" }
-    if record.suppressed > 0 { text += " (\(record.suppressed) over the rate)" }
+    if record.suppressed > 0 { text += " (\(record.suppressed) over the rate limit)" }
     if record.lost > 0 { text += " (\(record.lost) lost)" }
     return text + "\n"
   }
 }
 
-/// Texts from outside that must stay on one line and must not steer a terminal.
+/// Text on one line without control characters, so that text from outside cannot control a terminal.
 enum LineText {
   /// `Module/File.swift:12 function() (info)`.
   static func of(_ source: ActionSource) -> String { escaped(source.description) }

@@ -2,9 +2,10 @@ import ReeluxCore
 import ReeluxDiff
 internal import Foundation
 
-/// A record as one JSON object on one line. Absent fields are left out.
+/// The format of a record as one JSON object on one line. Empty fields are left out.
 struct JSONLinesFormat {
-  func text(of record: LogRecord) -> String {
+  /// The record as UTF-8, including the line end.
+  func bytes(of record: LogRecord) -> [UInt8] {
     var json = JSONWriter()
     json.object {
       $0.member("schema", LogFormat.jsonLinesSchema)
@@ -24,7 +25,9 @@ struct JSONLinesFormat {
       if record.suppressed > 0 { $0.member("suppressed", record.suppressed) }
       if record.lost > 0 { $0.member("lost", record.lost) }
     }
-    return json.text + "\n"
+    var bytes = json.take()
+    bytes.append(0x0a)
+    return bytes
   }
 
   private func write(_ source: ActionSource, to json: inout JSONWriter) {

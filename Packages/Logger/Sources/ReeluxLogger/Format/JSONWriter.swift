@@ -1,4 +1,4 @@
-/// Writes JSON without spaces. It sets the commas itself: one goes before each value or name that follows another one.
+/// A writer of JSON without spaces. It adds the commas: one before each value or name that follows another one.
 ///
 /// ```swift
 /// var json = JSONWriter()
@@ -8,22 +8,22 @@
 /// }
 /// ```
 package struct JSONWriter {
-  /// What is written so far.
+  /// The bytes written so far.
   package private(set) var bytes: [UInt8]
   private let isForPage: Bool
 
   /// - Parameters:
-  ///   - bytes: What stands before the first value.
-  ///   - isForPage: Whether `<`, `>` and `&` are escaped too, so that the text can stand inside a web page.
+  ///   - bytes: The bytes before the first value.
+  ///   - isForPage: Whether `<`, `>` and `&` are escaped too, so that the text can be part of a web page.
   package init(after bytes: [UInt8] = [], isForPage: Bool = true) {
     self.bytes = bytes
     self.isForPage = isForPage
   }
 
-  /// What is written so far, as text.
+  /// The text written so far.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Takes out what is written so far; the writer is empty then.
+  /// Returns the bytes written so far and removes them from the writer.
   package mutating func take() -> [UInt8] {
     defer { bytes = [] }
     return bytes
@@ -31,20 +31,20 @@ package struct JSONWriter {
 
   // MARK: Structure
 
-  /// Writes an object; the closure writes its members.
+  /// Writes an object. The closure writes the members.
   package mutating func object(_ members: (inout JSONWriter) throws -> Void) rethrows {
     beginObject()
     try members(&self)
     bytes.append(0x7d)
   }
 
-  /// Begins an object that the caller ends.
+  /// Begins an object. The caller writes its end.
   package mutating func beginObject() {
     separate()
     bytes.append(0x7b)
   }
 
-  /// Writes a list; the closure writes one element.
+  /// Writes an array. The closure writes one element.
   package mutating func array<Element>(
     _ elements: some Sequence<Element>, _ element: (inout JSONWriter, Element) throws -> Void
   ) rethrows {
@@ -54,13 +54,13 @@ package struct JSONWriter {
     bytes.append(0x5d)
   }
 
-  /// Writes the name of the member whose value comes next.
+  /// Writes the name of a member. Its value follows.
   package mutating func name(_ name: String) {
     string(name)
     bytes.append(0x3a)
   }
 
-  /// A comma, unless something was just opened.
+  /// Writes a comma, unless an object or array was just opened.
   private mutating func separate() {
     switch bytes.last {
     case nil, 0x5b, 0x7b, 0x3a, 0x2c: break
@@ -70,7 +70,7 @@ package struct JSONWriter {
 
   // MARK: Values
 
-  /// Writes what is JSON already: a number's text, a word, or a value that was written before.
+  /// Writes text that is already JSON.
   package mutating func verbatim(_ json: some Sequence<UInt8>) {
     separate()
     bytes.append(contentsOf: json)
@@ -82,33 +82,36 @@ package struct JSONWriter {
 
   package mutating func number(_ number: Int) { verbatim(String(number).utf8) }
 
-  /// Writes a string. Control characters and the line separators of JavaScript are escaped, so that a terminal shows them and
-  /// does not obey.
+  /// Writes a string. Control characters, separators of lines and marks of direction are escaped, so that a terminal does not
+  /// interpret them.
+  ///
+  /// This is correct, because the bytes of the text are used only while `withUTF8` runs, and each index is less than
+  /// their count.
   package mutating func string(_ text: String) {
     separate()
     bytes.append(0x22)
     var text = text
     text.withUTF8 { utf8 in
-      if !utf8.contains(where: Self.isSpecial) {
-        bytes.append(contentsOf: utf8)
+      if unsafe !utf8.contains(where: Self.isSpecial) {
+        unsafe bytes.append(contentsOf: utf8)
         return
       }
       var plain = 0
-      for (position, byte) in utf8.enumerated() {
-        guard let escape = Self.escape(byte, utf8, position, isForPage) else { continue }
-        bytes.append(contentsOf: utf8[plain..<position])
+      for unsafe(position, byte) in unsafe utf8.enumerated() {
+        guard let escape = unsafe Self.escape(byte, utf8, position, isForPage) else { continue }
+        unsafe bytes.append(contentsOf: utf8[plain..<position])
         bytes.append(contentsOf: escape.text.utf8)
         plain = position + escape.length
       }
-      if plain < utf8.count { bytes.append(contentsOf: utf8[plain...]) }
+      if plain < utf8.count { unsafe bytes.append(contentsOf: utf8[plain...]) }
     }
     bytes.append(0x22)
   }
 
-  /// Whether the byte is escaped, or may begin what is.
+  /// Whether the byte is escaped, or may begin a sequence that is.
   private static func isSpecial(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0x00..<0x20, 0x22, 0x26, 0x3c, 0x3e, 0x5c, 0x7f, 0xc2, 0xe2: true
+    case 0x00..<0x20, 0x22, 0x26, 0x3c, 0x3e, 0x5c, 0x7f, 0xc2, 0xd8, 0xe2: true
     default: false
     }
   }
@@ -126,10 +129,16 @@ package struct JSONWriter {
     case 0x00..<0x20, 0x7f, 0x3c, 0x3e, 0x26:
       let digits = String(byte, radix: 16)
       return ("\\u00" + (digits.count < 2 ? "0" : "") + digits, 1)
-    case 0xc2 where position + 1 < utf8.count && (0x80...0x9f).contains(utf8[position + 1]):
-      return ("\\u00" + String(utf8[position + 1], radix: 16), 2)
-    case 0xe2 where position + 2 < utf8.count && utf8[position + 1] == 0x80 && utf8[position + 2] & 0xfe == 0xa8:
-      return (utf8[position + 2] == 0xa8 ? "\\u2028" : "\\u2029", 3)
+    case 0xc2 where unsafe position + 1 < utf8.count && (0x80...0x9f).contains(utf8[position + 1]):
+      return unsafe ("\\u00" + String(utf8[position + 1], radix: 16), 2)
+    // Marks that change the direction of the following text, and separators of lines.
+    case 0xd8 where unsafe position + 1 < utf8.count && utf8[position + 1] == 0x9c: return ("\\u061c", 2)
+    case 0xe2 where position + 2 < utf8.count:
+      let scalar = unsafe 0x2000 | UInt32(utf8[position + 1] & 0x3f) << 6 | UInt32(utf8[position + 2] & 0x3f)
+      switch scalar {
+      case 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: return ("\\u" + String(scalar, radix: 16), 3)
+      default: return nil
+      }
     default: return nil
     }
   }

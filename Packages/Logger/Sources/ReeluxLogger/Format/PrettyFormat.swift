@@ -1,7 +1,7 @@
 import ReeluxDiff
 internal import Foundation
 
-/// A record for people: a headline, its source, a line for each change.
+/// The readable format of a record: a headline, the source, and a line for each change.
 struct PrettyFormat {
   let usesColor: Bool
 
@@ -17,7 +17,7 @@ struct PrettyFormat {
   func text(of record: LogRecord) -> String {
     var lines: [String] = []
     if record.lost > 0 { lines.append(styled("  … \(record.lost) records lost: the queue was full", .red)) }
-    if record.suppressed > 0 { lines.append(styled("  … \(record.suppressed) records over the rate", .faint)) }
+    if record.suppressed > 0 { lines.append(styled("  … \(record.suppressed) records over the rate limit", .faint)) }
     lines.append(headline(record))
     lines.append(styled("    from \(LineText.of(record.source))", .faint))
     if let before = record.before { lines.append("    before: \(before)") }
@@ -52,13 +52,13 @@ struct PrettyFormat {
   }
 }
 
-/// Whether the pretty format uses colour. It never says anything by colour alone.
+/// Whether the pretty format uses colour. The text without colours contains the same information.
 public enum LogColor: Hashable, Sendable {
-  /// On a terminal, unless `NO_COLOR` is set to something or `TERM` is `dumb`.
+  /// On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
   case automatic
-  /// Everywhere.
+  /// Always.
   case always
-  /// Nowhere.
+  /// Never.
   case never
 
   func isOn(isTerminal: Bool, environment: [String: String]? = nil) -> Bool {

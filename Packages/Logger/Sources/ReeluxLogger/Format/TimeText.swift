@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Times and durations as text, without a formatter: the same on every machine, in UTC.
+/// Times and durations as text in UTC. No formatter is used, so the text is the same on every machine.
 package enum TimeText {
-  /// `2026-11-21T02:03:04.123456Z`, the time of ISO 8601 with microseconds.
+  /// A time in ISO 8601 with microseconds: `2026-11-21T02:03:04.123456Z`.
   package static func iso8601(_ time: Date) -> String {
     let (days, micros) = split(time)
     let (year, month, day) = civil(days)
@@ -15,7 +15,7 @@ package enum TimeText {
     return text.text
   }
 
-  /// `02:03:04.123`, the time of day in UTC.
+  /// The time of day in UTC: `02:03:04.123`.
   static func clock(_ time: Date) -> String {
     let (_, micros) = split(time)
     var text = Digits()
@@ -24,7 +24,7 @@ package enum TimeText {
     return text.text
   }
 
-  /// `0.021 ms`.
+  /// A duration: `0.021 ms`.
   package static func milliseconds(_ duration: Duration) -> String {
     let micros = max(0, duration.inNanoseconds / 1_000)
     var text = Digits()
@@ -47,7 +47,7 @@ package enum TimeText {
     text.append(seconds % 60, 2, then: ".")
   }
 
-  /// The date of a day counted from 1970 in the proleptic Gregorian calendar; years begin in March inside.
+  /// The date of a day counted from 1970 in the proleptic Gregorian calendar. Internally, years begin in March.
   private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -61,7 +61,7 @@ package enum TimeText {
   }
 }
 
-/// Decimal numbers with leading zeros, one after the other.
+/// A text of decimal numbers with leading zeros.
 private struct Digits {
   private var bytes: [UInt8] = []
 

@@ -1,7 +1,7 @@
 public import ReeluxCore
 public import Synchronization
 
-/// The logger's part on the pipeline's thread, shared by all copies of one logger.
+/// The part of a logger that runs on the pipeline's thread. All copies of a logger share it.
 @usableFromInline
 final class LogIntake<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline typealias Entry = ActionRecord<Action, State?>
@@ -26,7 +26,7 @@ final class LogIntake<Action: Sendable, State: Sendable>: Sendable {
       options.queue, sink: LogWriter(to: destination, options: options), label: "reelux.logger")
   }
 
-  /// Begins a record; `nil` if the action is not logged.
+  /// Begins a record. Returns `nil` if the action is not logged.
   @inlinable
   func begin(_ action: Action, _ source: ActionSource) -> Entry? {
     let number = count.wrappingAdd(1, ordering: .relaxed).newValue
@@ -41,12 +41,11 @@ final class LogIntake<Action: Sendable, State: Sendable>: Sendable {
       suppressed: suppressed)
   }
 
-  /// Whether the action may be logged, as far as that is known without its changes.
+  /// Whether the action passes those conditions that do not depend on its changes.
   @usableFromInline
   func admits(_ action: Action, _ source: ActionSource) -> Bool { filter.admits(action, source) != false }
 
-  /// The number of actions that were left out since the last record; negative if this one is left
-  /// out too.
+  /// The number of actions that were left out since the last record; negative if this one is left out too.
   @usableFromInline
   func pass() -> Int {
     let uptime = clock.uptime()

@@ -1,8 +1,9 @@
 public import ReeluxCore
 
-/// Logs every action that reaches it, with its source, its changes and its duration.
+/// A middleware that logs every action that reaches it, with its source, its changes and its duration.
 ///
-/// For any action and state, in the app or in one feature: a lifted logger sees its feature's actions and state only.
+/// It works with any action and state, in the app or in one feature. A lifted logger receives only its feature's
+/// actions and state.
 ///
 /// ```swift
 /// let log = LoggerMiddleware<AppAction, AppState>(to: .file("app.jsonl"))
@@ -14,31 +15,31 @@ public import ReeluxCore
 /// log.flush()
 /// ```
 ///
-/// On the pipeline's thread it decides by the filter, copies the action, its source and (see ``LogDetail``) the two
-/// states into a bounded queue, and reads the clock; well under a microsecond. Texts, differences and output are made on
-/// another thread, in the order of the actions. A rejected action costs the filter alone.
+/// On the pipeline's thread, the logger applies the filter, reads the clock, and copies the action, its source and the
+/// two states (see ``LogDetail``) into a bounded queue. This takes well under a microsecond. Another thread creates the
+/// texts and differences and writes them, in the order of the actions. A rejected action costs only the filter.
 ///
 /// A copy shares its queue with the original.
 public struct LoggerMiddleware<Action: Sendable, State: Sendable>: MiddlewareProtocol {
   @usableFromInline let intake: LogIntake<Action, State>
 
-  /// Makes a logger. The destination is opened with the first record.
+  /// Creates a logger. The destination is opened with the first record.
   /// - Parameters:
-  ///   - destination: Where the records go, in which format.
-  ///   - options: What is logged, and how.
+  ///   - destination: The destination and the format of the records.
+  ///   - options: The options.
   public init(to destination: LogDestination = .standardError, options: LogOptions<Action> = LogOptions()) {
     intake = LogIntake(to: destination, options: options)
     LogShutdown.register(intake.queue)
   }
 
-  /// Returns when every action that was handled before is written; folded bursts too.
+  /// Returns after every action handled so far has been written, including folded bursts.
   /// - Parameter durably: Whether a file is also synced to its disk.
   public func flush(durably: Bool = false) { intake.queue.flush(durably: durably) }
 
-  /// The numbers of actions that were accepted and dropped.
+  /// The numbers of accepted and dropped actions.
   public var statistics: LoggerStatistics { intake.queue.statistics }
 
-  /// Records an action before the reducers, and its changes after them.
+  /// Records an action before the reducers run, and its changes afterwards.
   @inlinable
   public func handle(
     action: Action, from source: ActionSource, state: GetState<State>

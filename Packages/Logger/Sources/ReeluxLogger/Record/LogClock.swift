@@ -4,10 +4,10 @@ internal import Foundation
 public struct LogClock: Sendable {
   /// The time of day: nanoseconds since 1970 in UTC.
   public var wallTime: @Sendable () -> Int64
-  /// A time that never goes back: nanoseconds from any start; for durations and rates.
+  /// A monotonic time for durations and rates: nanoseconds since any start.
   public var uptime: @Sendable () -> Int64
 
-  /// Makes a clock of closures, for tests and for programs that choose the time themselves.
+  /// Creates a clock from closures, for tests and for programs with their own time.
   public init(wallTime: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Int64) {
     self.wallTime = wallTime
     self.uptime = uptime
@@ -18,13 +18,13 @@ public struct LogClock: Sendable {
 
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
-    clock_gettime(clock, &time)
+    unsafe clock_gettime(clock, &time)
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }
 
 extension Duration {
-  /// The duration in whole nanoseconds, cut off, at most about 292 years.
+  /// The duration in whole nanoseconds, rounded down, at most about 292 years.
   var inNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

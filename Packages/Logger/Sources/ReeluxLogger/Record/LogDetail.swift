@@ -1,21 +1,20 @@
-/// The details that the logger records on the pipeline's thread. Each level includes those
-/// before it.
+/// The details that the logger records on the pipeline's thread. Each level includes the levels before it.
 ///
-/// From `changes` on, the states before and after each action are kept until the record is written. They are copies in
-/// the sense of Swift's values: free to make, but while one is kept, the next change to a large collection inside it
-/// copies that collection. For a state that holds tens of thousands of elements and changes often, choose `timing`.
+/// With `changes` and `states`, the states before and after each action are kept until the record is written. They
+/// share memory with the store's state. While one is kept, the next change to a large collection in it copies that
+/// collection. If the state holds tens of thousands of elements and changes often, choose `timing`.
 public enum LogDetail: Int, Hashable, Sendable, Comparable, CaseIterable {
-  /// The action and its source. They are recorded before the reducers run, so an action that ends the process is
-  /// logged too.
+  /// The action and its source. They are recorded before the reducers run. If an action ends the process, it is
+  /// therefore logged too.
   case action
-  /// Also the duration.
+  /// The duration too.
   case timing
-  /// Also what changed. The default.
+  /// The changes too. This is the default.
   case changes
-  /// Also the whole state before and after.
+  /// The whole states before and after the action too.
   case states
 
-  /// Less detail comes first.
+  /// Whether `lhs` is the level with less detail.
   @inlinable
   public static func < (lhs: LogDetail, rhs: LogDetail) -> Bool { lhs.rawValue < rhs.rawValue }
 }

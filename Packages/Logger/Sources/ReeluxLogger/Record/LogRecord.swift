@@ -2,11 +2,12 @@ public import ReeluxCore
 public import ReeluxDiff
 public import Foundation
 
-/// The record of one action: all parts as text, ready to be formatted.
+/// The record of one action, with all parts as text.
 public struct LogRecord: Hashable, Sendable {
-  /// The place of the action among all that the logger was given, counted from 1; filtered ones have none.
+  /// The number of the action among all actions that reached the logger, counted from 1. Actions without a record are
+  /// counted, too.
   public var number: Int
-  /// When the action reached the logger.
+  /// The time at which the action reached the logger.
   public var time: Date
   /// The names of the action's nested cases, without values: `favorites.toggle`.
   public var name: String
@@ -14,16 +15,16 @@ public struct LogRecord: Hashable, Sendable {
   public var action: String
   /// The place that dispatched the action.
   public var source: ActionSource
-  /// The changes by the action; `nil` without ``LogDetail/changes``.
+  /// The changes of the action; `nil` without ``LogDetail/changes``.
   public var difference: ValueDifference?
-  /// The state before the action; `nil` if the logger was not asked for it.
+  /// The state before the action; `nil` without ``LogDetail/states``.
   public var before: String?
-  /// The state after the action; `nil` if the logger was not asked for it.
+  /// The state after the action; `nil` without ``LogDetail/states``.
   public var after: String?
-  /// The time from the logger's `handle` to its after-reducer work: the middlewares to its right, the reducers and the
-  /// observers. `nil` if the logger was not asked for it.
+  /// The time from the logger's `handle` to its after-reducer work. It covers the middlewares to the right of the
+  /// logger, the reducers and the observers. `nil` without ``LogDetail/timing``.
   public var duration: Duration?
-  /// The number of equal actions in a row in this record; 1 unless bursts are folded.
+  /// The number of equal consecutive actions in this record; 1 without folding.
   public var repeats: Int
   /// The number of records before this one that the rate limit left out.
   public var suppressed: Int
@@ -31,7 +32,7 @@ public struct LogRecord: Hashable, Sendable {
   /// was full.
   public var lost: Int
 
-  /// Makes a record from its parts.
+  /// Creates a record from its parts.
   public init(
     number: Int, time: Date, name: String, action: String, source: ActionSource, difference: ValueDifference? = nil,
     before: String? = nil, after: String? = nil, duration: Duration? = nil, repeats: Int = 1, suppressed: Int = 0,

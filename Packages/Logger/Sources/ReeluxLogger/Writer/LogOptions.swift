@@ -1,15 +1,19 @@
-public import ReeluxDiff
+// A user of the logger names `ValuePathPattern` and `InspectionBudget`.
+@_exported public import ReeluxDiff
 
-/// Everything about a logger but its destination. Each option has a default.
+/// The options of a logger. Each has a default.
 public struct LogOptions<Action: Sendable>: Sendable {
-  /// Which actions are logged. Default: every one.
+  /// The condition for actions to be logged. Default: every action.
   public var filter: LogFilter<Action>
   /// The largest number of records in a span of time. Default: no limit.
   public var rate: LogRate?
-  /// The recorded details of an action. Default: ``LogDetail/changes``.
+  /// The recorded details of each action. Default: ``LogDetail/changes``.
   public var detail: LogDetail
-  /// Fields, cases and keys to redact, in every format. Default: none.
+  /// The fields, cases and keys to redact, in every format. Default: none.
   public var redacting: [ValuePathPattern]
+  /// The types whose values are redacted, in every format and at every place in an action or a state. A subclass is
+  /// another type. Default: none.
+  public var redactingTypes: [Any.Type]
   /// Whether bursts of equal actions become one record. Default: ``LogFolding/never``.
   public var folding: LogFolding
   /// The queue between the pipeline and the writer.
@@ -19,16 +23,17 @@ public struct LogOptions<Action: Sendable>: Sendable {
   /// The clock.
   public var clock: LogClock
 
-  /// Makes options.
+  /// Creates options.
   public init(
     filter: LogFilter<Action> = .everything, rate: LogRate? = nil, detail: LogDetail = .changes,
-    redacting: [ValuePathPattern] = [], folding: LogFolding = .never, queue: LogQueue = .standard,
-    budget: InspectionBudget = .standard, clock: LogClock = .system
+    redacting: [ValuePathPattern] = [], redactingTypes: [Any.Type] = [], folding: LogFolding = .never,
+    queue: LogQueue = .standard, budget: InspectionBudget = .standard, clock: LogClock = .system
   ) {
     self.filter = filter
     self.rate = rate
     self.detail = detail
     self.redacting = redacting
+    self.redactingTypes = redactingTypes
     self.folding = folding
     self.queue = queue
     self.budget = budget
@@ -36,14 +41,14 @@ public struct LogOptions<Action: Sendable>: Sendable {
   }
 }
 
-/// Whether equal actions in a row become one record (`×37`).
+/// Whether equal consecutive actions become one record (`×37`).
 public enum LogFolding: Hashable, Sendable {
   /// Each action has its own record.
   case never
-  /// Equal actions from the same place in the program become one record: the time of the first, the changes from before
-  /// the first to after the last, the durations added.
+  /// Equal actions from the same source become one record. It has the time of the first action, the changes from before
+  /// the first to after the last, and the sum of the durations.
   ///
-  /// The record is written when another action comes, when the logger is flushed, or when the first of the burst is that
-  /// long ago.
+  /// The record is written when another action arrives, when the logger is flushed, or when this duration has passed
+  /// since the first action.
   case bursts(within: Duration = .seconds(1))
 }

@@ -1,16 +1,16 @@
 import ReeluxCore
 internal import Foundation
 
-/// Something that can be written out now.
+/// A queue that can be flushed.
 @usableFromInline
 package protocol Flushable: AnyObject, Sendable {
   func flush(durably: Bool)
 }
 
-/// Writes out every logger and recorder of the process.
+/// Flushes every logger and recorder of the process.
 ///
-/// At a regular end of the process (`exit`, or the end of `main`) this happens by itself. At a signal it needs
-/// ``flushOnSignals(_:)``, or a call of ``flushAll()`` from the program's own handling of signals.
+/// When the process exits normally (`exit`, or the end of `main`), this happens automatically. For signals, call
+/// ``flushOnSignals(_:)``, or call ``flushAll()`` in the program's own signal handling.
 public enum LogShutdown {
   private struct Registered {
     weak var queue: (any Flushable)?
@@ -19,16 +19,17 @@ public enum LogShutdown {
   private static let registered = Locked<[Registered]>([])
   private static let atExit: Bool = atexit { LogShutdown.flushAll() } == 0
 
-  /// Returns when everything that was logged or recorded before, by any store, has been handed to its destination.
+  /// Returns after everything that any store has logged or recorded so far has reached its destination.
   public static func flushAll() {
     for queue in registered.withLock({ $0.compactMap(\.queue) }) { queue.flush(durably: false) }
   }
 
-  /// From now on, each of these signals writes out everything and then ends the process as the signal does by itself.
+  /// Installs handlers for signals. On a signal, everything is flushed, and then the process ends as the signal
+  /// requires.
   ///
-  /// For programs without a handling of signals of their own. A second signal while the first is written out ends the
-  /// process at once.
-  /// - Parameter signals: Their numbers; by default those of `SIGINT`, `SIGTERM` and `SIGHUP`.
+  /// Use this if the program has no signal handling of its own. A second signal ends the process immediately, even
+  /// while the flush is in progress.
+  /// - Parameter signals: The signal numbers; by default `SIGINT`, `SIGTERM` and `SIGHUP`.
   public static func flushOnSignals(_ signals: [Int32]? = nil) {
     SignalWatch.begin(signals ?? [SIGINT, SIGTERM, SIGHUP]) { number in
       flushAll()

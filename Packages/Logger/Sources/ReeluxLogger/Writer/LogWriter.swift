@@ -1,25 +1,25 @@
 public import ReeluxCore
-import ReeluxDiff
-internal import Foundation
+import Dispatch
 
-/// Turns entries into records and hands them to the output: folding, comparison, filtering by change, text.
+/// The writer of a logger. It folds entries, makes records of them, and passes the records to the output in order.
 @usableFromInline
 struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Sendable {
-  // Unchecked: the inspector and the output are used only under the lock of this writer's queue.
+  // Unchecked: the makers and the output are used only under the lock of this writer's queue.
   @usableFromInline typealias Entry = ActionRecord<Action, State?>
 
   private var output: FailureGuard?
   private let open: @Sendable () -> FailureGuard
   private let options: LogOptions<Action>
-  private let inspector: ValueInspector
-  /// An action, and how many equal ones in a row it stands for.
+  /// Two, because two threads make the records of a long list.
+  private let makers: [RecordMaker<Action, State>]
+  /// An action, and the number of equal consecutive actions that it represents.
   private var held: (entry: Entry, repeats: Int)?
   private var lost = 0
 
   init(to destination: LogDestination, options: LogOptions<Action>) {
     open = { FailureGuard(destination.open()) }
     self.options = options
-    inspector = ValueInspector(budget: options.budget, hiding: options.redacting)
+    makers = [RecordMaker(options), RecordMaker(options)]
   }
 
   @usableFromInline
@@ -35,11 +35,15 @@ struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Senda
   mutating func write(_ entries: ArraySlice<Entry>, lost: Int) {
     self.lost += lost
     guard case .bursts(let span) = options.folding else {
-      for entry in entries { emit(entry) }
+      var rest = entries
+      while !rest.isEmpty {
+        emit(rest.prefix(1_024))
+        rest = rest.dropFirst(1_024)
+      }
       return
     }
     for entry in entries {
-      if var (burst, repeats) = held, isSame(burst, entry), entry.time - burst.time < span.inNanoseconds {
+      if var (burst, repeats) = held, makers[0].isSame(burst, entry), entry.time - burst.time < span.inNanoseconds {
         repeats += 1
         burst.after = entry.after ?? burst.after
         burst.suppressed += entry.suppressed
@@ -63,31 +67,32 @@ struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Senda
     emit(entry, repeats: repeats)
   }
 
-  private func isSame(_ left: Entry, _ right: Entry) -> Bool {
-    left.source == right.source && inspector.isSame(left.action, right.action)
+  /// Two threads make the records, since their texts and differences take most of the time. This thread writes them.
+  private mutating func emit(_ entries: ArraySlice<Entry>) {
+    guard entries.count >= 32 else {
+      for entry in entries { emit(entry) }
+      return
+    }
+    let middle = entries.startIndex + entries.count / 2
+    let halves = [entries[..<middle], entries[middle...]]
+    let records = Locked<[[LogRecord?]]>([[], []])
+    let makers = self.makers
+    DispatchQueue.concurrentPerform(iterations: 2) { half in
+      let made = halves[half].map { makers[half].record(of: $0, repeats: 1) }
+      records.withLock { $0[half] = made }
+    }
+    for half in records.withLock({ $0 }) {
+      for case let record? in half { put(record) }
+    }
   }
 
   private mutating func emit(_ entry: Entry, repeats: Int = 1) {
-    var difference: ValueDifference?
-    if let before = entry.before, let after = entry.after {
-      difference = inspector.difference(from: before, to: after)
-    }
-    if options.filter.asksForChanges {
-      guard options.filter.admits(entry.action, entry.source, changes: difference?.changes ?? []) == true else {
-        return
-      }
-    }
-    let (name, text) = inspector.nameAndText(of: entry.action)
-    var record = LogRecord(
-      number: entry.number, time: Date(timeIntervalSince1970: Double(entry.time) / 1e9), name: name, action: text,
-      source: entry.source,
-      difference: difference, duration: entry.duration < 0 ? nil : .nanoseconds(entry.duration), repeats: repeats,
-      suppressed: entry.suppressed, lost: lost
-    )
-    if options.detail >= .states {
-      record.before = entry.before.map { inspector.text(of: $0) }
-      record.after = entry.after.map { inspector.text(of: $0) }
-    }
+    if let record = makers[0].record(of: entry, repeats: repeats) { put(record) }
+  }
+
+  private mutating func put(_ record: LogRecord) {
+    var record = record
+    record.lost = lost
     lost = 0
     if output == nil { output = open() }
     output?.write(record)

@@ -1,27 +1,27 @@
-/// The waiting entries of a ``WriteQueue``: a list with a capacity and counts of what was given up.
+/// The waiting entries of a ``WriteQueue``: a list with a capacity and counts of dropped entries.
 ///
-/// Pure: it knows no lock and no thread.
+/// It is a value without locks or threads.
 @usableFromInline
 struct PendingEntries<Entry: Sendable>: Sendable {
   /// The next step of the queue.
   @usableFromInline
   enum Admission: Equatable, Sendable {
-    /// The entry waits, and the writer sleeps: wake it, soon or (if the queue is half full) at once.
+    /// The entry was added and the writer is asleep. Wake it soon, or immediately if the queue is half full.
     case wakeSoon, wakeNow
-    /// The entry waits and the writer knows.
+    /// The entry was added and the writer is already awake.
     case none
-    /// There is no room: write something, then offer the entry again.
+    /// The queue is full. Write entries, then add this one again.
     case full
   }
 
-  /// The writer's part of the agreement.
+  /// The state of the writer.
   @usableFromInline
   enum Writer: Sendable {
-    /// The writer sleeps: the next entry must wake it.
+    /// The writer is asleep. The next entry must wake it.
     case asleep
-    /// It was asked to come in a moment.
+    /// The writer was asked to start in a moment.
     case expected
-    /// It was asked to come at once, or is writing; it looks for more before it sleeps.
+    /// The writer was asked to start immediately, or is writing. It checks for further entries before it sleeps.
     case awake
   }
 
@@ -30,7 +30,7 @@ struct PendingEntries<Entry: Sendable>: Sendable {
   @usableFromInline var first = 0
   @usableFromInline var writer = Writer.asleep
   @usableFromInline var statistics = LoggerStatistics()
-  /// Given up since the last batch.
+  /// The number of entries dropped since the last batch.
   @usableFromInline var lost = 0
 
   init(_ queue: LogQueue) {
@@ -77,7 +77,7 @@ struct PendingEntries<Entry: Sendable>: Sendable {
     }
   }
 
-  /// Frees the given-up entries now and then; each costs a constant time on average.
+  /// Frees dropped entries in batches, so that each costs constant time on average.
   @usableFromInline
   mutating func compact() {
     guard first > max(16, queue.capacity / 4) else { return }
@@ -85,7 +85,8 @@ struct PendingEntries<Entry: Sendable>: Sendable {
     first = 0
   }
 
-  /// All waiting entries; `spare` becomes the storage of those to come. Without any, the writer sleeps.
+  /// Takes all waiting entries. `spare` becomes the storage of the following ones. If there are none, the writer goes
+  /// to sleep.
   mutating func take(leaving spare: inout [Entry]) -> (entries: ArraySlice<Entry>, lost: Int) {
     if count == 0 { writer = .asleep } else { writer = .awake }
     let taken = entries[first...]

@@ -1,27 +1,61 @@
-internal import Dispatch
 internal import Foundation
+import ReeluxCore
 
-/// A watch for signals that end the process: the first one is reported, a second one ends the process at once.
+/// A watch for signals that end the process. The first signal is reported. A second one ends the process immediately.
+///
+/// A signal handler writes the signal's number into a pipe, and a thread reads it. An ignored signal with a dispatch
+/// source would be lost while the source is not registered yet.
 package enum SignalWatch {
-  /// Begins to watch, for as long as the process lives.
+  private struct Watch {
+    var signals: [Int32]
+    var report: @Sendable (Int32) -> Void
+  }
+
+  private static let watches = Locked<[Watch]>([])
+
+  /// The pipe from the handler to the thread; `nil` if the system has no descriptors left.
+  private static let pipe: (reading: Int32, writing: Int32)? = {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe Foundation.pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // A handler must not wait.
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    Thread.detachNewThread { [reading = ends[0]] in
+      var number: UInt8 = 0
+      while Descriptor.retrying({ unsafe read(reading, &number, 1) }) == 1 { report(Int32(number)) }
+    }
+    return (ends[0], ends[1])
+  }()
+
+  /// Starts the watch, which lasts until the first signal.
   ///
   /// - Parameters:
-  ///   - signals: The signals' numbers. From now on their default action waits for `report`.
-  ///   - report: Called with the first signal's number, on a queue of its own. All signals have their default action again.
+  ///   - signals: The signal numbers. Their default action no longer happens automatically.
+  ///   - report: Called with the number of the first signal, on a separate thread. The default actions of all signals
+  ///     are restored first.
   package static func begin(_ signals: [Int32], report: @escaping @Sendable (Int32) -> Void) {
-    let queue = DispatchQueue(label: "signals", qos: .userInitiated)
+    // The handler must find the pipe complete.
+    guard pipe != nil else { return }
+    watches.withLock { $0.append(Watch(signals: signals, report: report)) }
     for number in signals {
-      // The default action would come before the source's handler.
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler {
-        // The handler keeps its source: a released one would be cancelled.
-        withExtendedLifetime(source) {
-          for number in signals { signal(number, SIG_DFL) }
-          report(number)
-        }
+      signal(number) { number in
+        let error = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        if let pipe = SignalWatch.pipe { _ = unsafe write(pipe.writing, &byte, 1) }
+        errno = error
       }
-      source.resume()
     }
+  }
+
+  private static func report(_ number: Int32) {
+    let concerned = watches.withLock { watches in
+      let concerned = watches.filter { $0.signals.contains(number) }
+      watches.removeAll { $0.signals.contains(number) }
+      return concerned
+    }
+    for watch in concerned {
+      for number in watch.signals { signal(number, SIG_DFL) }
+    }
+    for watch in concerned { watch.report(number) }
   }
 }

@@ -2,11 +2,12 @@ public import ReeluxCore
 internal import Dispatch
 internal import Foundation
 
-/// Takes entries on any thread and writes them on another, in order.
+/// A queue that accepts entries on any thread and writes them on another thread, in order.
 ///
-/// Two locks: `pending` guards the list of waiting entries and is held for a few instructions; `sink` is held while a
-/// batch is written. The thread that holds `sink` takes the batch, so batches are in order. A dispatch queue writes,
-/// and so does a thread that flushes, or, with ``LogQueue/Policy/wait``, a thread that finds the list full.
+/// It has two locks. `pending` protects the list of waiting entries and is held for a few instructions. `sink` is held
+/// while a batch is written. Only the thread that holds `sink` takes a batch, so batches stay in order. A dispatch
+/// queue writes batches. A thread that flushes writes them too, and with ``LogQueue/Policy/wait`` a thread that finds
+/// the list full.
 @usableFromInline
 package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   private struct Writing: Sendable {
@@ -16,7 +17,7 @@ package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
 
   @usableFromInline let pending: Locked<PendingEntries<Sink.Entry>>
   private let writing: Locked<Writing>
-  /// The thread that holds `writing`, so that a destination that logs does not wait for itself.
+  /// The thread that holds `sink`. If a destination itself logs, its thread must not wait for itself.
   private let owner = Locked<UInt?>(nil)
   private let worker: DispatchQueue
 
@@ -26,7 +27,7 @@ package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
     worker = DispatchQueue(label: label, qos: .utility)
   }
 
-  /// Puts an entry into the list. Cost: a lock and a move; at most every few milliseconds, waking the writer.
+  /// Adds an entry to the list. Costs a lock and a move, and every few milliseconds at most a wake-up of the writer.
   @inlinable
   package func enqueue(_ entry: Sink.Entry) {
     let admission = pending.withLock { $0.offer(entry, maySpill: false) }
@@ -42,7 +43,7 @@ package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
       case .wakeSoon: return worker.asyncAfter(deadline: .now() + .milliseconds(5)) { self.drain() }
       case .wakeNow: return worker.async { self.drain() }
       case .full:
-        // A destination that dispatches cannot wait for itself.
+        // A destination that dispatches runs on the writing thread, which must not wait for itself.
         let isWriting = isWriting
         if !isWriting { _ = writeBatch(releasing: false, durably: false) }
         admission = pending.withLock { $0.offer(entry, maySpill: isWriting) }
@@ -50,7 +51,7 @@ package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
     }
   }
 
-  /// Returns when everything that was put in before is written.
+  /// Returns after every earlier entry has been written.
   @usableFromInline
   package func flush(durably: Bool) {
     guard !isWriting else { return }
@@ -65,13 +66,13 @@ package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
 
   private var isWriting: Bool { owner.withLock { $0 } == ThreadID.current() }
 
-  /// The writer: batch after batch until nothing waits. Between two batches others may flush.
+  /// Writes batches until no entry waits. Between two batches, other threads may flush.
   private func drain() {
     while writeBatch(releasing: false, durably: false) {}
   }
 
-  /// Writes what waits now.
-  /// - Returns: Whether anything waited.
+  /// Writes the waiting entries.
+  /// - Returns: Whether there were any.
   private func writeBatch(releasing: Bool, durably: Bool) -> Bool {
     let (hasWritten, holdTime) = writing.withLock { writing -> (Bool, Duration?) in
       owner.withLock { $0 = ThreadID.current() }
@@ -95,20 +96,20 @@ package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   }
 }
 
-/// The target of a ``WriteQueue``. One thread at a time uses it.
+/// The destination of a ``WriteQueue``. Only one thread at a time uses it.
 @usableFromInline
 package protocol WriteSink: Sendable {
   associatedtype Entry: Sendable
 
-  /// Writes entries in their order. `lost` entries were given up before the first.
+  /// Writes entries in their order. The number of entries dropped before the first is `lost`.
   mutating func write(_ entries: ArraySlice<Entry>, lost: Int)
 
-  /// Everything that is known so far goes to its destination; with `releasing`, also what is held back for folding.
+  /// Writes everything known so far to the destination. With `releasing`, this includes records held back for folding.
   mutating func flush(releasing: Bool, durably: Bool)
 
-  /// The longest time for which a record is kept back; `nil` if none is.
+  /// The longest time for which a record is held back; `nil` if none is.
   var holdTime: Duration? { get }
 
-  /// Entries that the destination refused.
+  /// The number of entries that the destination refused.
   var failed: Int { get }
 }

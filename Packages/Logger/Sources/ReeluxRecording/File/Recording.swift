@@ -2,7 +2,7 @@ import ReeluxCore
 internal import Dispatch
 internal import Foundation
 
-/// A recording: its initial state, and its actions, which are read on request.
+/// A recording: its initial state, and its actions, which are read when they are needed.
 ///
 /// Opening a recording reads the whole file once and compares the chain of checksums, which takes about one second
 /// for two gigabytes. The actions stay in the file, so a recording of a million actions needs a few megabytes of
@@ -13,31 +13,31 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
     case file(RecordingBytes, RecordingScan)
   }
 
-  /// The program that wrote it, and the time.
+  /// The program that wrote the recording, and the time.
   public let header: RecordingHeader
   /// The state before the first action.
   public var initialState: State
   private let source: Source
   private let sources = SourceCache()
-  private let decodeAction: @Sendable (JSONTree) throws -> Action
-  private let decodeState: @Sendable (JSONTree) throws -> State
+  private let decodeAction: @Sendable (ParsedJSON.Value) throws -> Action
+  private let decodeState: @Sendable (ParsedJSON.Value) throws -> State
 
-  /// Whether its actions are read from a file or from bytes, and decoded then.
+  /// Whether the actions are in a file or in bytes, and decoded when they are read.
   var isInFile: Bool { if case .file = source { true } else { false } }
 
-  /// What errors call it.
+  /// The name of the recording in errors.
   var name: String { if case .file(let bytes, _) = source { bytes.name } else { "recording" } }
 
-  /// The file, if it was read from one.
+  /// The path of the file; `nil` if there is none.
   var path: String? { if case .file(let bytes, _) = source { bytes.path } else { nil } }
 
-  /// The first damaged line. The lines from there on are not read.
+  /// The first damaged line. This line and the lines after it are not read.
   public var damage: RecordingDamage? { if case .file(_, let scan) = source { scan.damage } else { nil } }
 
-  /// The end of the recording.
+  /// How the recording ends.
   public var ending: RecordingEnding { if case .file(_, let scan) = source { scan.ending } else { .closed } }
 
-  /// The number of its actions, up to a damaged line.
+  /// The number of actions before a damaged line or the end.
   public var count: Int {
     switch source {
     case .memory(let actions): actions.count
@@ -46,7 +46,7 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// Reads some of the actions.
-  /// - Parameter numbers: Their numbers, counted from 1; those outside the recording are left out. Default: all.
+  /// - Parameter numbers: The numbers, counted from 1. Numbers outside the recording are ignored. Default: all actions.
   /// - Throws: ``RecordingError/unknownContent(path:line:reason:)`` if an action does not fit the type.
   public func actions(_ numbers: ClosedRange<Int>? = nil) throws -> [RecordedAction<Action>] {
     let first = max(1, numbers?.lowerBound ?? 1)
@@ -75,7 +75,7 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// Decodes lines, many of them on several threads.
+  /// Decodes lines, on several threads if there are many.
   private func decoded(
     _ texts: [(line: LineRange, text: [UInt8])], _ path: String
   ) throws -> [RecordedAction<Action>] {
@@ -84,7 +84,7 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
     DispatchQueue.concurrentPerform(iterations: pieces) { piece in
       let part = texts[(texts.count * piece / pieces)..<(texts.count * (piece + 1) / pieces)]
       let result = Result {
-        try part.map { entry in try entry.text.withUnsafeBytes { try decoded(entry.line, $0, path) } }
+        try part.map { entry in try decoded(entry.line, entry.text[...], path) }
       }
       results.withLock { $0[piece] = result }
     }
@@ -93,27 +93,26 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
   }
 
   func decoded(
-    _ line: LineRange, _ text: UnsafeRawBufferPointer, _ path: String
+    _ line: LineRange, _ text: ArraySlice<UInt8>, _ path: String
   ) throws -> RecordedAction<Action> {
     do {
-      let tree = try JSONParser.parse(text.bindMemory(to: UInt8.self))
-      guard let action = tree["action"], let source = tree["source"] else {
+      let json = try JSONParser.parse(text)
+      guard let action = json["action"], let source = json["source"] else {
         throw Missing(what: "'action' or 'source'")
       }
       return RecordedAction(
-        number: try number(tree, "number"), action: try decodeAction(action),
-        source: try sources.source(source), time: Int64(try number(tree, "time")),
-        duration: Int64(try number(tree, "nanoseconds")),
-        checksum: try tree["checksum"].map { try TreeDecoder.decode(String.self, from: $0) },
-        parts: try tree["parts"].map { try TreeDecoder.decode([String: String].self, from: $0) } ?? [:])
+        number: try number(json, "number"), action: try decodeAction(action),
+        source: try sources.source(source), time: Int64(try number(json, "time")),
+        duration: Int64(try number(json, "nanoseconds")),
+        checksum: try json["checksum"].map { try TreeDecoder.decode(String.self, from: $0) },
+        parts: try json["parts"].map { try TreeDecoder.decode([String: String].self, from: $0) } ?? [:])
     } catch {
       throw RecordingError.unknownContent(path: path, line: line.number, reason: Self.reason(error))
     }
   }
 
-  private func number(_ tree: JSONTree, _ name: String) throws -> Int {
-    guard let value = tree[name] else { throw Missing(what: "'\(name)'") }
-    if case .number(let text) = value.content, let number = Int(text) { return number }
+  private func number(_ json: ParsedJSON.Value, _ name: String) throws -> Int {
+    guard let value = json[name] else { throw Missing(what: "'\(name)'") }
     return try TreeDecoder.decode(Int.self, from: value)
   }
 
@@ -126,26 +125,25 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
     TreeDecoder.reason(error) + (error is DecodingError ? "; use the version of the app that recorded it" : "")
   }
 
-  /// The last state that the file holds after an action up to this one, and that action's number.
+  /// The last state in the file that is not after this action, and the number of the action that it follows.
   func snapshot(upTo number: Int) -> (after: Int, state: State)? {
     guard case .file(let bytes, let scan) = source,
       let place = scan.snapshots.last(where: { $0.after <= number })
     else { return nil }
     let text = try? bytes.read(place.line.begin, place.line.end - place.line.begin)
-    guard let text, let tree = try? JSONParser.parse(text)["state"], let state = try? decodeState(tree) else {
+    guard let text, let json = try? JSONParser.parse(text)["state"], let state = try? decodeState(json) else {
       return nil
     }
     return (place.after, state)
   }
 
-  /// The checksum of the state after the last action, from the line that ends the file.
+  /// The checksum of the state after the last action, from the last line of the file.
   var lastChecksum: String? {
     guard case .file(let bytes, let scan) = source, let line = scan.end else { return nil }
-    let tree = try? JSONParser.parse(bytes.read(line.begin, line.end - line.begin))["checksum"]
-    return tree.flatMap { try? TreeDecoder.decode(String.self, from: $0) }
+    return try? JSONParser.parse(bytes.read(line.begin, line.end - line.begin))["checksum"]?.string
   }
 
-  /// Makes a recording in memory.
+  /// Creates a recording in memory.
   public init(header: RecordingHeader, initialState: State, actions: [RecordedAction<Action>]) {
     self.header = header
     self.initialState = initialState
@@ -157,24 +155,23 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
 
 extension Recording where Action: Decodable, State: Decodable {
   /// Opens a recording.
-  /// - Throws: ``RecordingError``, if the file is not a recording that this version can read. A recording with a line that
-  ///   was changed is opened: see ``damage``.
+  /// - Throws: ``RecordingError`` if the file is not a recording that this version can read. A recording with a changed
+  ///   line can be opened; see ``damage``.
   public init(path: String) throws {
     try self.init(try RecordingBytes(path: path))
   }
 
   /// Reads a recording from its bytes.
   /// - Parameters:
-  ///   - bytes: The file's contents.
-  ///   - name: Its name in errors.
+  ///   - bytes: The contents of the file.
+  ///   - name: The name of the recording in errors.
   public init(bytes: some Sequence<UInt8>, name: String = "recording") throws {
     try self.init(RecordingBytes(Array(bytes), name: name))
   }
 
   private init(_ bytes: RecordingBytes) throws {
     guard bytes.count > 0 else { throw RecordingError.empty(path: bytes.name) }
-    // The header first: a file that is not a recording is not searched for damaged
-    // lines.
+    // The header is checked first, so that a file that is not a recording is not searched for damaged lines.
     var lines = LineReader(bytes)
     let parsed = try lines.next { _, text in try Self.header(text, bytes.name) }
     guard let parsed else { throw RecordingError.empty(path: bytes.name) }
@@ -192,16 +189,15 @@ extension Recording where Action: Decodable, State: Decodable {
   }
 
   private static func header(
-    _ text: UnsafeRawBufferPointer, _ name: String
-  ) throws -> (header: RecordingHeader, state: JSONTree) {
-    let tree: JSONTree
+    _ text: ArraySlice<UInt8>, _ name: String
+  ) throws -> (header: RecordingHeader, state: ParsedJSON.Value) {
+    let json: ParsedJSON.Value
     do {
-      tree = try JSONParser.parse(text.bindMemory(to: UInt8.self))
+      json = try JSONParser.parse(text)
     } catch {
       throw RecordingError.noHeader(path: name, reason: "it is not JSON")
     }
-    guard case .string(let format)? = tree["format"]?.content, case .number(let schema)? = tree["schema"]?.content
-    else {
+    guard let format = json["format"]?.string, let schema = json["schema"]?.digits else {
       throw RecordingError.noHeader(path: name, reason: "it does not name a format")
     }
     guard format == RecordingHeader.format else {
@@ -211,43 +207,28 @@ extension Recording where Action: Decodable, State: Decodable {
       throw RecordingError.otherSchema(
         path: name, found: Int(schema) ?? Int.max, known: RecordingHeader.currentSchema)
     }
-    guard let state = tree["state"] else { throw RecordingError.noHeader(path: name, reason: "it has no state") }
+    guard let state = json["state"] else { throw RecordingError.noHeader(path: name, reason: "it has no state") }
     do {
-      return (try TreeDecoder.decode(RecordingHeader.self, from: tree), state)
+      return (try TreeDecoder.decode(RecordingHeader.self, from: json), state)
     } catch {
       throw RecordingError.noHeader(path: name, reason: reason(error))
     }
   }
 }
 
-/// The sources of a recording, each decoded once: most actions come from a few places.
+/// The sources of a recording, each decoded once. Most actions come from a few sources.
 private final class SourceCache: Sendable {
-  private struct Place: Hashable {
-    var file: String
-    var function: String
-    var line: String
-    var info: String?
-  }
-
   private static let capacity = 10_000
-  private let known = Locked<[Place: ActionSource]>([:])
+  /// The sources by their text in the file.
+  private let known = Locked<[String: ActionSource]>([:])
 
-  func source(_ tree: JSONTree) throws -> ActionSource {
-    guard let place = place(tree) else { return try TreeDecoder.decode(ActionSource.self, from: tree) }
-    if let source = known.withLock({ $0[place] }) { return source }
-    let source = try TreeDecoder.decode(ActionSource.self, from: tree)
+  func source(_ json: ParsedJSON.Value) throws -> ActionSource {
+    let text = json.source
+    if let source = known.withLock({ $0[text] }) { return source }
+    let source = try TreeDecoder.decode(ActionSource.self, from: json)
     known.withLock { known in
-      if known.count < Self.capacity { known[place] = source }
+      if known.count < Self.capacity { known[text] = source }
     }
     return source
-  }
-
-  private func place(_ tree: JSONTree) -> Place? {
-    guard case .string(let file)? = tree["file"]?.content, case .string(let function)? = tree["function"]?.content,
-      case .number(let line)? = tree["line"]?.content
-    else { return nil }
-    guard let info = tree["info"] else { return Place(file: file, function: function, line: line) }
-    guard case .string(let text) = info.content else { return nil }
-    return Place(file: file, function: function, line: line, info: text)
   }
 }

@@ -1,7 +1,7 @@
 import ReeluxCore
 internal import Foundation
 
-/// The bytes of a recording: a file that is read piece by piece, or memory.
+/// The bytes of a recording, in memory or in a file that is read in pieces.
 final class RecordingBytes: Sendable {
   private enum Place: Sendable {
     case memory([UInt8])
@@ -12,7 +12,7 @@ final class RecordingBytes: Sendable {
   let count: Int
   private let place: Place
 
-  /// The file; `nil` for memory.
+  /// The path of the file; `nil` for memory.
   var path: String? { if case .file = place { name } else { nil } }
 
   init(_ bytes: [UInt8], name: String) {
@@ -23,22 +23,20 @@ final class RecordingBytes: Sendable {
 
   init(path: String) throws(RecordingError) {
     name = path
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.failure(path) }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(path: path, reason: Descriptor.reason(errno)) }
     let size = lseek(descriptor, 0, SEEK_END)
     if size >= 0 {
       place = .file(descriptor)
       count = Int(size)
       return
     }
-    // A pipe cannot be read twice.
+    // A pipe can be read only once.
     var all: [UInt8] = []
     while true {
-      let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-        count = max(0, Descriptor.read(into: UnsafeMutableRawBufferPointer(buffer), from: descriptor))
-      }
-      if piece.isEmpty { break }
-      all += piece
+      let piece = Descriptor.read(1 << 16, from: descriptor)
+      if piece.bytes.isEmpty { break }
+      all += piece.bytes
     }
     close(descriptor)
     place = .memory(all)
@@ -49,65 +47,48 @@ final class RecordingBytes: Sendable {
     if case .file(let descriptor) = place { close(descriptor) }
   }
 
-  private static func failure(_ path: String) -> RecordingError {
-    .system(path: path, reason: String(cString: strerror(errno)))
-  }
-
-  /// Returns a piece; less than asked for if the file has become shorter.
+  /// Returns a piece. It is shorter than requested if the file has become shorter.
   func read(_ begin: Int, _ length: Int) throws(RecordingError) -> [UInt8] {
     switch place {
     case .memory(let bytes): return Array(bytes[min(begin, bytes.count)..<min(begin + length, bytes.count)])
     case .file(let descriptor):
-      var failed = false
-      let piece = [UInt8](unsafeUninitializedCapacity: max(0, length)) { buffer, count in
-        while count < length {
-          let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count..<length])
-          let got = Descriptor.read(into: rest, from: descriptor, at: begin + count)
-          failed = got < 0
-          if got <= 0 { return }
-          count += got
-        }
-      }
-      if failed { throw Self.failure(name) }
-      return piece
+      let piece = Descriptor.read(length, from: descriptor, at: begin)
+      guard piece.error == 0 else { throw .system(path: name, reason: Descriptor.reason(piece.error)) }
+      return piece.bytes
     }
   }
 }
 
-/// A line: its number, counted from 1, and the bytes where it begins and ends, without its line end.
+/// The number of a line, counted from 1, and the range of its bytes without the line end.
 struct LineRange: Sendable, Hashable {
   var number: Int
   var begin: Int
   var end: Int
 }
 
-/// Goes through the lines of a recording with a buffer of a fixed size, or of the longest line.
+/// A reader of a recording's lines. Its buffer has a fixed size, unless a line is longer.
 struct LineReader {
   private static let pieceLength = 1 << 20
 
   let bytes: RecordingBytes
   private var buffer: [UInt8] = []
-  /// Where in the file the buffer begins.
+  /// The position of the buffer in the file.
   private var begin: Int
   private var position = 0
   private var number: Int
 
-  /// Begins at a line; without one, at the first.
+  /// Creates a reader that begins at this line, or at the first line for `nil`.
   init(_ bytes: RecordingBytes, from line: LineRange? = nil) {
     self.bytes = bytes
     begin = line?.begin ?? 0
     number = line.map { $0.number - 1 } ?? 0
   }
 
-  /// Calls back with the next line; returns `nil` at the end.
-  mutating func next<Result>(_ body: (LineRange, UnsafeRawBufferPointer) throws -> Result) throws -> Result? {
+  /// Calls the closure with the next line. Returns `nil` at the end.
+  mutating func next<Result>(_ body: (LineRange, ArraySlice<UInt8>) throws -> Result) throws -> Result? {
     var searched = position
     while true {
-      let end = buffer.withUnsafeBytes { raw -> Int? in
-        guard let base = raw.baseAddress, searched < raw.count else { return nil }
-        return memchr(base + searched, 0x0a, raw.count - searched).map { UnsafeRawPointer($0) - base }
-      }
-      if let end { return try give(to: end, next: end + 1, body) }
+      if let end = buffer[searched...].firstIndex(of: 0x0a) { return try give(to: end, next: end + 1, body) }
       searched = buffer.count
       let loaded = try bytes.read(begin + buffer.count, max(Self.pieceLength, buffer.count))
       if loaded.isEmpty {
@@ -123,12 +104,12 @@ struct LineReader {
   }
 
   private mutating func give<Result>(
-    to end: Int, next: Int, _ body: (LineRange, UnsafeRawBufferPointer) throws -> Result
+    to end: Int, next: Int, _ body: (LineRange, ArraySlice<UInt8>) throws -> Result
   ) throws -> Result {
     number += 1
     let line = LineRange(number: number, begin: begin + position, end: begin + end)
     let from = position
     position = next
-    return try buffer.withUnsafeBytes { try body(line, UnsafeRawBufferPointer(rebasing: $0[from..<end])) }
+    return try body(line, buffer[from..<end])
   }
 }

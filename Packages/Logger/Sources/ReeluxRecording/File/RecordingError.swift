@@ -2,22 +2,24 @@
 public enum RecordingError: Error, Hashable, Sendable {
   /// The file exists already and is not empty.
   case exists(path: String)
-  /// The system refused to open, read or write the file.
+  /// The system could not open, read or write the file.
   case system(path: String, reason: String)
-  /// The file holds no line.
+  /// The file has no lines.
   case empty(path: String)
   /// The first line is not the header of a recording.
   case noHeader(path: String, reason: String)
   /// The recording was written by a version with another format.
   case otherSchema(path: String, found: Int, known: Int)
-  /// A line is not damaged, but its action or state does not fit the app's types.
+  /// A line is intact, but its action or state does not fit the app's types.
   case unknownContent(path: String, line: Int, reason: String)
-  /// The output is the recording itself.
+  /// The recording does not have all of these actions.
+  case noSuchActions(path: String, numbers: ClosedRange<Int>, count: Int)
+  /// The output file is the recording itself.
   case wouldReplaceInput(path: String)
 }
 
 extension RecordingError: CustomStringConvertible {
-  /// What failed, the reason, and what to try.
+  /// The failure, the reason, and what to try.
   public var description: String {
     switch self {
     case .exists(let path): "'\(path)' exists already. Choose another file, or remove it first."
@@ -30,6 +32,9 @@ extension RecordingError: CustomStringConvertible {
         : "\(path):1: the recording has schema \(found), this version reads schema \(known). Record the run again."
     case .unknownContent(let path, let line, let reason):
       "\(path):\(line): the line cannot be read: \(reason)."
+    case .noSuchActions(let path, let numbers, let count):
+      "\(path): there are no actions \(numbers.lowerBound) to \(numbers.upperBound): the recording has"
+        + (count == 0 ? " none." : " the actions 1 to \(count).")
     case .wouldReplaceInput(let path): "'\(path)' is the recording itself. Choose another file for the output."
     }
   }
@@ -50,14 +55,16 @@ extension RecordingDamage: CustomStringConvertible {
   public var description: String { "\(path):\(line): \(reason)" }
 }
 
-/// That a recording has no end, and may therefore lack actions: its program was killed, or its last lines are lost.
+/// The problem that a recording has no end line, so that actions may be missing. The program was killed, or the last
+/// lines are lost.
 ///
-/// The chain of checksums tells nothing about lines after the last one. Only the line that ends a recording does.
+/// The chain of checksums does not show whether lines are missing at the end. Only the last line of a closed recording
+/// shows this.
 public struct RecordingUnfinished: Error, Hashable, Sendable {
-  /// What is missing, with the file's name.
+  /// The missing part, with the file's name.
   public let description: String
 
-  /// The finding for a recording that was opened; `nil` if it is closed, or damaged already before its end.
+  /// Checks an open recording. Returns `nil` if it is closed, or if it is damaged before its end.
   public init?<Action, State>(_ recording: Recording<Action, State>) {
     guard recording.damage == nil else { return nil }
     switch recording.ending {

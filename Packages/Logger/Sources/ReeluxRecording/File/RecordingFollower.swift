@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Reads a recording while it is being written.
+/// A reader of a recording that is still being written.
 ///
-/// Each call reads the lines that have come since the last one. A line that is not finished yet is read when it is. A file is
-/// followed by ``next()``, a pipe by ``next(_:)``.
+/// Each call reads the lines that were added since the previous one. An incomplete line is read when it is complete.
+/// Use ``next()`` for a file and ``next(_:)`` for a pipe.
 public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable & Sendable> {
-  /// What a line says.
+  /// The content of a line.
   public enum Event: Sendable {
     /// The recording began.
     case began(RecordingHeader, State)
@@ -21,12 +21,16 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
   private var recording: Recording<Action, State>?
   private var rest: [UInt8] = []
 
-  /// Makes a follower at the beginning of a file, or with the name that errors give a pipe; nothing is read yet.
+  /// Creates a follower that begins at the start of a file. For a pipe, `path` is the name in errors. This reads
+  /// nothing yet.
   public init(path: String) { self.path = path }
 
-  /// Returns what has come since the last call.
-  /// - Throws: ``RecordingDamage`` at a line that does not follow the one before it; ``RecordingError``.
+  /// Returns the content of the lines added since the last call.
+  /// - Throws: ``RecordingDamage`` for a line that does not fit the line before it; ``RecordingError``.
   public mutating func next() throws -> [Event] {
+    if place.number > 1, !FileManager.default.fileExists(atPath: path) {
+      throw RecordingDamage(path: path, line: place.number, reason: "the file was removed or renamed")
+    }
     let bytes = try RecordingBytes(path: path)
     guard bytes.count >= place.begin else {
       throw RecordingDamage(path: path, line: place.number, reason: "the file has become shorter")
@@ -42,15 +46,15 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
     return events
   }
 
-  /// Returns what further bytes of the recording say.
-  /// - Throws: As ``next()``.
+  /// Returns the content of the lines in these further bytes.
+  /// - Throws: The same errors as ``next()``.
   public mutating func next(_ bytes: some Sequence<UInt8>) throws -> [Event] {
     rest += bytes
     var events: [Event] = []
     var begin = 0
     while let end = rest[begin...].firstIndex(of: 0x0a) {
       let line = LineRange(number: place.number, begin: begin, end: end)
-      events += try Array(rest[begin..<end]).withUnsafeBytes { try take(line, $0) }
+      events += try take(line, rest[begin..<end])
       place.number += 1
       begin = end + 1
     }
@@ -58,9 +62,9 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
     return events
   }
 
-  private mutating func take(_ line: LineRange, _ text: UnsafeRawBufferPointer) throws -> [Event] {
+  private mutating func take(_ line: LineRange, _ text: ArraySlice<UInt8>) throws -> [Event] {
     if line.number == 1 {
-      // The header is a recording without actions.
+      // A header alone is a recording without actions.
       let opened = try Recording<Action, State>(bytes: Array(text) + [0x0a], name: path)
       recording = opened
       chain = RecordingLine.split(text)?.chain ?? 0

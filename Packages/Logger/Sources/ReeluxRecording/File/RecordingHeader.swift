@@ -2,7 +2,7 @@
 public struct RecordingHeader: Codable, Hashable, Sendable {
   /// The number of the format that this version writes and reads.
   public static let currentSchema = 2
-  /// The name of the format, which no other JSON Lines have.
+  /// The name of the format. It distinguishes a recording from other JSON Lines files.
   public static let format = "reelux-recording"
 
   /// Always ``format``.
@@ -15,12 +15,12 @@ public struct RecordingHeader: Codable, Hashable, Sendable {
   public var version: String
   /// The seed of the program's random source, if it has one.
   public var seed: UInt64?
-  /// When the recording began, in nanoseconds since 1970.
+  /// The start of the recording in nanoseconds since 1970.
   public var began: Int64
   /// The checksum of the initial state.
   public var checksum: String
 
-  /// Makes a header of the current schema.
+  /// Creates a header of the current schema.
   public init(app: String, version: String, seed: UInt64? = nil, began: Int64 = 0, checksum: String = "") {
     format = Self.format
     schema = Self.currentSchema

@@ -1,17 +1,17 @@
-/// The result of one pass over a recording's bytes: the places of its lines, and the first damaged line.
+/// The result of one pass over a recording: the positions of its lines, and the first damaged line.
 struct RecordingScan: Sendable {
-  /// The distance between two actions whose lines are known.
+  /// The number of actions from one known line to the next.
   static let stride = 500
 
   private(set) var header = LineRange(number: 1, begin: 0, end: 0)
-  /// The number of actions, up to the damage if there is any.
+  /// The number of actions before the damage or the end.
   private(set) var count = 0
-  /// The lines of the actions 1, 1 + `stride`, …
+  /// The lines of the actions 1, 1 + `stride`, and so on.
   private(set) var marks: [LineRange] = []
-  /// Lines with the state after an action.
+  /// The lines that contain the state after an action.
   private(set) var snapshots: [(after: Int, line: LineRange)] = []
   private(set) var ending = RecordingEnding.open
-  /// The line that ends a closed recording.
+  /// The last line of a closed recording.
   private(set) var end: LineRange?
   private(set) var damage: RecordingDamage?
   private var chain = Digest().value
@@ -27,13 +27,13 @@ struct RecordingScan: Sendable {
     }
   }
 
-  /// Adds the next line; returns its damage, if there is any.
-  private mutating func take(_ line: LineRange, _ text: UnsafeRawBufferPointer, isAtEnd: Bool) -> LineFault? {
+  /// Adds the next line. Returns its damage, if any.
+  private mutating func take(_ line: LineRange, _ text: ArraySlice<UInt8>, isAtEnd: Bool) -> LineFault? {
     var fault = LineFault(line: line, chain: chain, expected: count)
     let isHeader = line.number == 1
     if isHeader { header = line }
     switch ending {
-    case .closed: return fault.because("the line stands after the end of the recording")
+    case .closed: return fault.because("the line follows the end of the recording")
     case .cutOff, .open: break
     }
     guard let (content, own) = RecordingLine.split(text) else {
@@ -65,24 +65,24 @@ struct RecordingScan: Sendable {
   }
 }
 
-/// The end of a recording.
+/// How a recording ends.
 public enum RecordingEnding: Hashable, Sendable {
   /// With the line that ``ActionRecorder/close()`` writes.
   case closed
-  /// After a whole line: the process ended without closing the recorder, or later lines are lost.
+  /// After a complete line. The process ended without closing the recorder, or later lines are lost.
   case open
-  /// In the middle of a line, which is left out.
+  /// In the middle of a line, which is ignored.
   case cutOff(line: Int, bytes: Int)
 }
 
-/// The first line that does not fit, and the search for what happened to it.
+/// The first line that does not match, and the search for the cause.
 private struct LineFault {
   static let changed = "the line was changed after it was written"
 
   var line: LineRange
   /// The chain of the lines before it.
   var chain: UInt64
-  /// How many actions stand before it.
+  /// The number of actions before it.
   var expected: Int
   var found: (kind: RecordingLine.Kind, number: Int)?
   private var reason: String?
@@ -113,39 +113,38 @@ private struct LineFault {
     let next = expected + 1
     let isAstray = kind == .action && number != next
     if isAstray, number > next, let place = try later(next, bytes) {
-      return "lines were moved: here stands \(name(kind, number)), and action \(next) stands in line \(place)"
+      return "lines were moved: this line contains \(name(kind, number)), and action \(next) is in line \(place)"
     }
-    // If the next action follows, it is this line's number that was changed.
+    // If the next action follows, only the number of this line was changed.
     if isAstray, try following(bytes) == next + 1 { return Self.changed }
     let isEarly = kind == .action ? number > next : number > expected
     if isEarly {
       if let place = try later(next, bytes) {
-        return "lines were moved: here stands \(name(kind, number)), and action \(next) stands in line \(place)"
+        return "lines were moved: this line contains \(name(kind, number)), and action \(next) is in line \(place)"
       }
       let last = kind == .action ? number - 1 : number
       return (last > next ? "the actions \(next) to \(last) are lost" : "action \(next) is lost")
-        + ": here stands \(name(kind, number))"
+        + ": this line contains \(name(kind, number))"
     }
     if number != (kind == .action ? next : expected) {
-      return "\(Self.changed), or belongs elsewhere: here stands \(name(kind, number)), expected is action \(next)"
+      return "\(Self.changed), or it belongs to another place: "
+        + "this line contains \(name(kind, number)), but action \(next) was expected"
     }
     return try changedPart(own, bytes)
   }
 
-  /// The line after it shows whether its content or its checksum was changed.
+  /// Determines with the next line whether the content or the checksum was changed.
   private func changedPart(_ own: [UInt8], _ bytes: RecordingBytes) throws -> String {
     var rest = LineReader(bytes, from: line)
     _ = try rest.next { _, _ in }
-    return try own.withUnsafeBytes { own in
-      guard let (content, written) = RecordingLine.split(own) else { return Self.changed }
-      let computed = RecordingLine.chain(content, after: chain)
-      return try rest.next { _, text in
-        guard let (following, last) = RecordingLine.split(text) else { return Self.changed }
-        if RecordingLine.chain(following, after: written) == last { return Self.changed }
-        if RecordingLine.chain(following, after: computed) == last { return "the line's checksum was changed" }
-        return "\(Self.changed), or a line before it is lost"
-      } ?? Self.changed
-    }
+    guard let (content, written) = RecordingLine.split(own[...]) else { return Self.changed }
+    let computed = RecordingLine.chain(content, after: chain)
+    return try rest.next { _, text in
+      guard let (following, last) = RecordingLine.split(text) else { return Self.changed }
+      if RecordingLine.chain(following, after: written) == last { return Self.changed }
+      if RecordingLine.chain(following, after: computed) == last { return "the line's checksum was changed" }
+      return "\(Self.changed), or a line before it is lost"
+    } ?? Self.changed
   }
 
   private func name(_ kind: RecordingLine.Kind, _ number: Int) -> String {
@@ -156,7 +155,7 @@ private struct LineFault {
     }
   }
 
-  /// The number of the action in the line after it.
+  /// The number of the action in the next line.
   private func following(_ bytes: RecordingBytes) throws -> Int? {
     var rest = LineReader(bytes, from: line)
     _ = try rest.next { _, _ in }
@@ -168,14 +167,14 @@ private struct LineFault {
     var lines = LineReader(bytes)
     while let twin = try lines.next({ other, text -> Int in
       if other.number >= line.number { return -1 }
-      return text.count == own.count && text.elementsEqual(own) ? other.number : 0
+      return text == own[...] ? other.number : 0
     }), twin >= 0 {
       if twin > 0 { return twin }
     }
     return nil
   }
 
-  /// The line after this one with this action.
+  /// The number of a later line with this action.
   private func later(_ action: Int, _ bytes: RecordingBytes) throws -> Int? {
     var lines = LineReader(bytes, from: line)
     while let place = try lines.next({ other, text in

@@ -1,9 +1,9 @@
-/// Reads JSON from bytes, into values without a digest: they are decoded, not compared.
+/// A parser of JSON.
 ///
-/// Numbers keep their text and errors say at which byte they are. `JSONDecoder` and `JSONSerialization` offer neither: a patch
-/// that is applied to a state would round its decimal numbers.
+/// Numbers keep their text, and errors state the position. `JSONDecoder` and `JSONSerialization` do neither. A patch
+/// applied to a state would otherwise round its decimal numbers.
 struct JSONParser {
-  /// What is wrong with a text that is not JSON, and at which byte.
+  /// An error in the text and its position in bytes.
   struct Problem: Error {
     var reason: String
     var offset: Int
@@ -11,24 +11,30 @@ struct JSONParser {
 
   private static let deepest = 512
 
-  private let bytes: UnsafeBufferPointer<UInt8>
+  private let bytes: [UInt8]
   private var position = 0
   private var depth = 0
+  private var nodes: [ParsedJSON.Node] = []
 
-  /// Returns the value; nothing but white space may stand around it.
-  static func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws -> JSONTree {
-    var parser = JSONParser(bytes: bytes)
-    let value = try parser.value()
+  /// Returns the value. Only white space may precede and follow it.
+  static func parse(_ text: some Sequence<UInt8>) throws -> ParsedJSON.Value {
+    var parser = JSONParser(bytes: Array(text))
+    try parser.value(in: -1)
     parser.skipSpace()
-    guard parser.position == bytes.count else { throw parser.problem("there is more after its end") }
-    return value
+    guard parser.position == parser.bytes.count else { throw parser.problem("more text follows the end of the JSON") }
+    return ParsedJSON(bytes: parser.bytes, nodes: parser.nodes).root
   }
 
-  static func parse(_ text: some Collection<UInt8>) throws -> JSONTree {
-    try Array(text).withUnsafeBufferPointer { try parse($0) }
+  /// The text that these bytes with escapes stand for.
+  static func unescaped(_ bytes: ArraySlice<UInt8>) throws -> String {
+    var parser = JSONParser(bytes: Array(bytes))
+    return try parser.unescaped()
   }
 
-  private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  private init(bytes: [UInt8]) {
+    self.bytes = bytes
+    nodes.reserveCapacity(bytes.count / 12)
+  }
 
   private func problem(_ reason: String) -> Problem { Problem(reason: reason, offset: position) }
 
@@ -41,82 +47,95 @@ struct JSONParser {
     }
   }
 
-  private mutating func value() throws -> JSONTree {
+  private mutating func value(in parent: Int) throws {
     skipSpace()
-    guard position < bytes.count else { throw problem("it ends in the middle") }
+    guard position < bytes.count else { throw problem("the JSON ends too early") }
+    let number = nodes.count
+    nodes.append(ParsedJSON.Node(kind: .null, begin: position, parent: parent))
     switch bytes[position] {
-    case 0x7b: return try object()
-    case 0x5b: return try array()
-    case 0x22: return JSONTree(read: .string(try string()))
-    case 0x74: return try word("true", .yes)
-    case 0x66: return try word("false", .no)
-    case 0x6e: return try word("null", .null)
-    case 0x2d, 0x30...0x39: return try number()
-    default: throw problem("there is no value")
+    case 0x7b: try object(number)
+    case 0x5b: try array(number)
+    case 0x22:
+      let text = try string()
+      nodes[number].kind = text.isEscaped ? .escapedString : .string
+      nodes[number].begin = text.begin
+      nodes[number].end = text.end
+      nodes[number].next = nodes.count
+      return
+    case 0x74: try word("true", .yes, number)
+    case 0x66: try word("false", .no, number)
+    case 0x6e: try word("null", .null, number)
+    case 0x2d, 0x30...0x39: try digits(number)
+    default: throw problem("a value is missing")
     }
+    nodes[number].end = position
+    nodes[number].next = nodes.count
   }
 
-  private mutating func word(_ text: StaticString, _ value: JSONTree) throws -> JSONTree {
-    guard position + text.utf8CodeUnitCount <= bytes.count,
-      text.withUTF8Buffer({ $0.elementsEqual(bytes[position..<(position + text.utf8CodeUnitCount)]) })
-    else { throw problem("there is no value") }
-    position += text.utf8CodeUnitCount
-    return value
+  private mutating func word(_ text: String, _ kind: ParsedJSON.Kind, _ number: Int) throws {
+    guard bytes[position...].starts(with: text.utf8) else { throw problem("a value is missing") }
+    position += text.utf8.count
+    nodes[number].kind = kind
   }
 
-  private mutating func number() throws -> JSONTree {
-    let begin = position
+  private mutating func digits(_ number: Int) throws {
+    nodes[number].kind = .number
     var hasDigit = false
     while position < bytes.count {
       switch bytes[position] {
       case 0x30...0x39: hasDigit = true
       case 0x2b, 0x2d, 0x2e, 0x45, 0x65: break
       default:
-        guard hasDigit else { throw problem("there is no number") }
-        return JSONTree(read: .number(String(decoding: bytes[begin..<position], as: UTF8.self)))
+        guard hasDigit else { throw problem("a number has no digits") }
+        return
       }
       position += 1
     }
-    guard hasDigit else { throw problem("there is no number") }
-    return JSONTree(read: .number(String(decoding: bytes[begin..<position], as: UTF8.self)))
+    guard hasDigit else { throw problem("a number has no digits") }
   }
 
   private mutating func enter() throws {
     position += 1
     depth += 1
-    if depth > Self.deepest { throw problem("it is nested more than \(Self.deepest) levels deep") }
+    if depth > Self.deepest { throw problem("the JSON is nested more than \(Self.deepest) levels deep") }
   }
 
-  private mutating func array() throws -> JSONTree {
+  private mutating func array(_ number: Int) throws {
     try enter()
     defer { depth -= 1 }
-    var elements: [JSONTree] = []
+    nodes[number].kind = .array
     skipSpace()
-    if take(0x5d) { return JSONTree(read: .array([])) }
+    if take(0x5d) { return }
     while true {
-      elements.append(try value())
+      try value(in: number)
+      nodes[number].count += 1
       skipSpace()
-      if take(0x5d) { return JSONTree(read: .array(elements)) }
-      guard take(0x2c) else { throw problem("a list has no comma or end") }
+      if take(0x5d) { return }
+      guard take(0x2c) else { throw problem("a list lacks a comma or ']'") }
     }
   }
 
-  private mutating func object() throws -> JSONTree {
+  private mutating func object(_ number: Int) throws {
     try enter()
     defer { depth -= 1 }
-    var members: [JSONTree.Member] = []
+    nodes[number].kind = .object
     skipSpace()
-    if take(0x7d) { return JSONTree(read: .object([])) }
+    if take(0x7d) { return }
     while true {
       skipSpace()
       guard position < bytes.count, bytes[position] == 0x22 else { throw problem("a name is missing") }
       let name = try string()
       skipSpace()
-      guard take(0x3a) else { throw problem("a name has no colon") }
-      members.append(JSONTree.Member(name: name, value: try value()))
+      guard take(0x3a) else { throw problem("a colon is missing after a name") }
+      let member = nodes.count
+      try value(in: number)
+      nodes[member].nameBegin = name.begin
+      nodes[member].nameEnd = name.end
+      nodes[member].hasEscapedName = name.isEscaped
+      nodes[number].count += 1
       skipSpace()
-      if take(0x7d) { return JSONTree(read: .object(members)) }
-      guard take(0x2c) else { throw problem("an object has no comma or end") }
+      if take(0x7d) { return }
+      guard take(0x2c) else { throw problem("an object lacks a comma or '}'") }
     }
   }
 
@@ -126,44 +145,58 @@ struct JSONParser {
     return true
   }
 
-  private mutating func string() throws -> String {
+  // MARK: Texts
+
+  /// The bytes of a text without its quotation marks.
+  private mutating func string() throws -> (begin: Int, end: Int, isEscaped: Bool) {
     position += 1
     let begin = position
+    var isPlain = true
     while position < bytes.count {
       switch bytes[position] {
       case 0x22:
-        position += 1
-        guard let text = String(validating: bytes[begin..<(position - 1)], as: UTF8.self) else {
-          throw problem("a text is not UTF-8")
+        if !isPlain, String(validating: bytes[begin..<position], as: UTF8.self) == nil {
+          position += 1
+          throw problem("a string is not UTF-8")
         }
-        return text
+        position += 1
+        return (begin, position - 1, false)
       case 0x5c: return try escapedString(from: begin)
-      case 0x00..<0x20: throw problem("a text holds a control character")
+      case 0x00..<0x20: throw problem("a string contains a control character")
+      case 0x80...0xff:
+        isPlain = false
+        position += 1
       default: position += 1
       }
     }
-    throw problem("a text does not end")
+    throw problem("a string has no closing quote")
   }
 
-  private mutating func escapedString(from begin: Int) throws -> String {
-    var text = Array(bytes[begin..<position])
-    while position < bytes.count {
+  private mutating func escapedString(from begin: Int) throws -> (begin: Int, end: Int, isEscaped: Bool) {
+    position = begin
+    _ = try unescaped()
+    guard take(0x22) else { throw problem("a string has no closing quote") }
+    return (begin, position - 1, true)
+  }
+
+  /// The text from here up to a quotation mark, or to the end.
+  private mutating func unescaped() throws -> String {
+    var text: [UInt8] = []
+    while position < bytes.count, bytes[position] != 0x22 {
       let byte = bytes[position]
       position += 1
       switch byte {
-      case 0x22:
-        guard let text = String(validating: text, as: UTF8.self) else { throw problem("a text is not UTF-8") }
-        return text
       case 0x5c: try escape(into: &text)
-      case 0x00..<0x20: throw problem("a text holds a control character")
+      case 0x00..<0x20: throw problem("a string contains a control character")
       default: text.append(byte)
       }
     }
-    throw problem("a text does not end")
+    guard let text = String(validating: text, as: UTF8.self) else { throw problem("a string is not UTF-8") }
+    return text
   }
 
   private mutating func escape(into text: inout [UInt8]) throws {
-    guard position < bytes.count else { throw problem("a text does not end") }
+    guard position < bytes.count else { throw problem("a string has no closing quote") }
     let byte = bytes[position]
     position += 1
     switch byte {
@@ -180,19 +213,19 @@ struct JSONParser {
       {
         position += 2
         let low = try hexadecimal()
-        guard (0xdc00..<0xe000).contains(low) else { throw problem("a text has half a character") }
+        guard (0xdc00..<0xe000).contains(low) else { throw problem("a string contains half of a \\u pair") }
         code = 0x10000 + (code - 0xd800) << 10 + (low - 0xdc00)
       }
-      guard let scalar = Unicode.Scalar(code) else { throw problem("a text has half a character") }
+      guard let scalar = Unicode.Scalar(code) else { throw problem("a string contains half of a \\u pair") }
       text.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
-    default: throw problem("a text has an unknown escape")
+    default: throw problem("a string contains an unknown escape")
     }
   }
 
   private mutating func hexadecimal() throws -> UInt32 {
     guard position + 4 <= bytes.count,
       let code = UInt32(String(decoding: bytes[position..<(position + 4)], as: UTF8.self), radix: 16)
-    else { throw problem("an escape has no four digits") }
+    else { throw problem("a \\u escape has fewer than four digits") }
     position += 4
     return code
   }

@@ -1,12 +1,12 @@
-/// The difference of two JSON values: small for small changes of large states. The report's script applies it, and so do
-/// generated tests.
+/// The difference of two JSON values. It is small for a small change of a large state. The report's script and
+/// generated tests apply it.
 ///
 /// - `{"set": value}` replaces the value.
 /// - `{"in": {name: patch, …}, "out": [name, …]}` changes and removes members of an object.
 /// - `{"at": [[position, patch], …]}` changes elements of an array.
-/// - `{"cut": [position, count, [value, …]]}` replaces a run of an array's elements.
+/// - `{"cut": [position, count, [value, …]]}` replaces consecutive elements of an array.
 enum JSONPatch {
-  /// Returns the patch; `nil` if the values are equal. Parts that both values share are not looked into.
+  /// Returns the patch, or `nil` if the values are equal. Parts that both values share are not compared.
   static func between(_ old: JSONTree, _ new: JSONTree) -> JSONTree? {
     if old == new { return nil }
     switch (old.content, new.content) {
@@ -57,7 +57,7 @@ enum JSONPatch {
     return .object(["cut": .array([.number(prefix), .number(removed), inserted])])
   }
 
-  /// Applies a patch; `nil` if it does not fit the value.
+  /// Applies a patch. Returns `nil` if it does not fit the value.
   static func applied(_ patch: JSONTree, to value: JSONTree) -> JSONTree? {
     if let set = patch["set"] { return set }
     if case .array(let cut)? = patch["cut"]?.content, cut.count == 3 { return spliced(cut, value) }

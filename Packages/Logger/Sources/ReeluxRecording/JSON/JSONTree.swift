@@ -1,9 +1,9 @@
 import ReeluxCore
 import ReeluxLogger
 
-/// A JSON value that shares the parts which did not change with the value before it. Numbers keep their text.
+/// A JSON value that shares unchanged parts with the previous value. Numbers keep their text.
 ///
-/// Two trees with the same digest are taken as equal.
+/// Two trees with the same digest count as equal.
 final class JSONTree: Sendable {
   /// A named part of an object.
   struct Member: Sendable {
@@ -17,14 +17,14 @@ final class JSONTree: Sendable {
     case number(String)
     case string(String)
     case array([JSONTree])
-    /// Members in the order of their names' bytes, each name once.
+    /// An object. The members are in the order of their names' bytes, and each name occurs once.
     case object([Member])
   }
 
   let content: Content
-  /// A number that the whole value decides.
+  /// A hash of the whole value.
   let digest: UInt64
-  /// Whether it is the raw value of an enum's case: a text like any other, that is shown as a case.
+  /// Whether the text is the raw value of an enum case. It is encoded as any text and displayed as a case.
   let isCase: Bool
 
   init(_ content: Content, isCase: Bool = false) {
@@ -33,7 +33,7 @@ final class JSONTree: Sendable {
     digest = Self.digest(of: content)
   }
 
-  /// A value that is read and not compared: it has no digest, and its members are in any order.
+  /// Creates a value for decoding only. It has no digest, and its members may be in any order.
   init(read content: Content) {
     self.content = content
     isCase = false
@@ -48,7 +48,7 @@ final class JSONTree: Sendable {
   static func number(_ number: Int) -> JSONTree { JSONTree(.number(String(number))) }
   static func array(_ elements: [JSONTree]) -> JSONTree { JSONTree(.array(elements)) }
 
-  /// An object with members in any order; of equal names the last one counts.
+  /// Creates an object from members in any order. If names are equal, the last member counts.
   static func object(_ members: [Member]) -> JSONTree {
     var isSorted = true
     for index in members.indices.dropFirst() where !precedes(members[index - 1].name, members[index].name) {
@@ -70,7 +70,7 @@ final class JSONTree: Sendable {
     object(members.map { Member(name: $0.key, value: $0.value) })
   }
 
-  /// The member of an object with this name.
+  /// The object's member with this name.
   subscript(name: String) -> JSONTree? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.name == name }?.value
@@ -108,7 +108,7 @@ extension JSONTree: Equatable {
 }
 
 extension JSONTree {
-  /// Writes the value. Equal values have equal texts.
+  /// Writes the value. Equal values have equal text.
   func write(to json: inout JSONWriter) {
     switch content {
     case .null: json.null()
@@ -123,7 +123,7 @@ extension JSONTree {
     }
   }
 
-  /// Appends the text.
+  /// Appends the text of the value.
   func write(to bytes: inout [UInt8]) {
     var json = JSONWriter(after: bytes)
     bytes = []
@@ -131,14 +131,14 @@ extension JSONTree {
     bytes = json.take()
   }
 
-  /// The text as bytes.
+  /// The text of the value as bytes.
   var bytes: [UInt8] {
     var json = JSONWriter()
     write(to: &json)
     return json.bytes
   }
 
-  /// The text.
+  /// The text of the value.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
@@ -150,11 +150,11 @@ extension JSONWriter {
   }
 }
 
-/// A running 64-bit checksum. It finds accidental changes. It does not protect against forgery.
-struct Digest {
-  private(set) var value: UInt64
+/// A 64-bit checksum that is computed step by step. It detects accidental changes but does not protect against forgery.
+package struct Digest {
+  package private(set) var value: UInt64
 
-  init(_ start: UInt64 = FNV1a().value) { value = start }
+  package init(_ start: UInt64 = FNV1a().value) { value = start }
 
   mutating func add(_ word: UInt64) {
     let mixed = (value ^ word) &* 0x9e37_79b9_7f4a_7c15
@@ -163,26 +163,32 @@ struct Digest {
 
   mutating func add(_ text: String) {
     var text = text
-    text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+    text.withUTF8 { unsafe add(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Adds bytes, eight at a time, and their number.
-  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+  mutating func add(_ bytes: ArraySlice<UInt8>) {
+    unsafe bytes.withUnsafeBytes { unsafe add($0) }
+  }
+
+  /// Adds bytes, eight at a time, and then their number.
+  ///
+  /// This is correct, because each load ends at or before the end of the buffer.
+  private mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var position = 0
     while position + 8 <= bytes.count {
-      add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
+      add(UInt64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
       position += 8
     }
     var rest: UInt64 = 0
     while position < bytes.count {
-      rest = rest << 8 | UInt64(bytes[position])
+      rest = unsafe rest << 8 | UInt64(bytes[position])
       position += 1
     }
     add(rest)
     add(UInt64(bytes.count))
   }
 
-  /// Sixteen hexadecimal digits.
+  /// The checksum as sixteen hexadecimal digits.
   static func text(_ value: UInt64) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Reads values from the JSON that ``TreeEncoder`` writes.
+/// A decoder of the JSON that ``TreeEncoder`` writes.
 enum TreeDecoder {
-  static func decode<Value: Decodable>(_ type: Value.Type, from tree: JSONTree) throws -> Value {
-    try DecodingPlace(tree: tree, parent: nil, key: nil).decode(type)
+  static func decode<Value: Decodable>(_ type: Value.Type, from json: ParsedJSON.Value) throws -> Value {
+    try DecodingPlace(value: json, root: json.number).decode(type)
   }
 
-  /// What went wrong, in the words of this module.
+  /// The reason of a decoding error, in this module's terms.
   static func reason(_ error: any Error) -> String {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
@@ -37,24 +37,28 @@ enum TreeDecoder {
   }
 }
 
-/// A value that is being decoded, and where it stands.
-private final class DecodingPlace {
-  let tree: JSONTree
-  let parent: DecodingPlace?
-  let key: (any CodingKey)?
+/// A value that is being decoded.
+private struct DecodingPlace {
+  let value: ParsedJSON.Value
+  /// The number of the value from which decoding began.
+  let root: Int
 
-  init(tree: JSONTree, parent: DecodingPlace?, key: (any CodingKey)?) {
-    self.tree = tree
-    self.parent = parent
-    self.key = key
-  }
-
+  /// The names and positions that lead to the value.
   var path: [any CodingKey] {
     var path: [any CodingKey] = []
-    var place: DecodingPlace? = self
-    while let current = place {
-      if let key = current.key { path.append(key) }
-      place = current.parent
+    var place = value
+    while place.number != root, let parent = place.parent {
+      if parent.kind == .object {
+        path.append(PositionKey(stringValue: place.name))
+      } else {
+        var (position, element) = (0, parent.first)
+        while element.number != place.number {
+          element = element.next
+          position += 1
+        }
+        path.append(PositionKey(position))
+      }
+      place = parent
     }
     return path.reversed()
   }
@@ -82,55 +86,49 @@ private final class DecodingPlace {
       return data
     }
     if type == Decimal.self {
-      guard case .number(let text) = tree.content, let number = Decimal(string: text) else { throw mismatch(type) }
+      guard let digits = value.digits, let number = Decimal(string: digits) else { throw mismatch(type) }
       return number
     }
     return nil
   }
 
-  var isNull: Bool { if case .null = tree.content { true } else { false } }
+  var isNull: Bool { value.kind == .null }
 
   func string() throws -> String {
-    guard case .string(let text) = tree.content else { throw mismatch(String.self) }
+    guard let text = value.string else { throw mismatch(String.self) }
     return text
   }
 
   func bool() throws -> Bool {
-    guard case .bool(let flag) = tree.content else { throw mismatch(Bool.self) }
-    return flag
+    switch value.kind {
+    case .yes: return true
+    case .no: return false
+    default: throw mismatch(Bool.self)
+    }
   }
 
   func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
-    guard case .number(let text) = tree.content, let number = Number(text) else { throw mismatch(type) }
+    guard let number = value.integer(type) else { throw mismatch(type) }
     return number
   }
 
   func double() throws -> Double {
-    switch tree.content {
-    case .number(let text):
-      guard let number = Double(text) else { throw mismatch(Double.self) }
+    if let digits = value.digits {
+      guard let number = Double(digits) else { throw mismatch(Double.self) }
       return number
-    case .string("nan"): return .nan
-    case .string("inf"): return .infinity
-    case .string("-inf"): return -.infinity
+    }
+    switch value.string {
+    case "nan": return .nan
+    case "inf": return .infinity
+    case "-inf": return -.infinity
     default: throw mismatch(Double.self)
     }
   }
 
   func float() throws -> Float {
-    guard case .number(let text) = tree.content else { return Float(try double()) }
-    guard let number = Float(text) else { throw mismatch(Float.self) }
+    guard let digits = value.digits else { return Float(try double()) }
+    guard let number = Float(digits) else { throw mismatch(Float.self) }
     return number
-  }
-
-  func members(_ type: any Any.Type) throws -> [JSONTree.Member] {
-    guard case .object(let members) = tree.content else { throw mismatch(type) }
-    return members
-  }
-
-  func elements(_ type: any Any.Type) throws -> [JSONTree] {
-    guard case .array(let elements) = tree.content else { throw mismatch(type) }
-    return elements
   }
 }
 
@@ -140,11 +138,13 @@ private struct PlaceDecoder: Decoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(KeyedParts(place: place, members: try place.members([String: Any].self)))
+    guard place.value.kind == .object else { throw place.mismatch([String: Any].self) }
+    return KeyedDecodingContainer(KeyedParts(place: place))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    ListedParts(place: place, elements: try place.elements([Any].self))
+    guard place.value.kind == .array else { throw place.mismatch([Any].self) }
+    return ListedParts(place: place)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { SinglePart(place: place) }
@@ -152,21 +152,25 @@ private struct PlaceDecoder: Decoder {
 
 private struct KeyedParts<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let place: DecodingPlace
-  let members: [JSONTree.Member]
   var codingPath: [any CodingKey] { place.path }
-  var allKeys: [Key] { members.compactMap { Key(stringValue: $0.name) } }
 
-  private func find(_ key: any CodingKey) -> JSONTree? {
-    let name = key.stringValue
-    for member in members where member.name == name { return member.value }
-    return nil
+  var allKeys: [Key] {
+    var keys: [Key] = []
+    var member = place.value.first
+    for _ in 0..<place.value.count {
+      if let key = Key(stringValue: member.name) { keys.append(key) }
+      member = member.next
+    }
+    return keys
   }
 
+  private func find(_ key: any CodingKey) -> ParsedJSON.Value? { place.value[key.stringValue] }
+
   private func part(_ key: any CodingKey) throws -> DecodingPlace {
-    guard let tree = find(key) else {
+    guard let value = find(key) else {
       throw DecodingError.keyNotFound(key, DecodingError.Context(codingPath: codingPath, debugDescription: ""))
     }
-    return DecodingPlace(tree: tree, parent: place, key: key)
+    return DecodingPlace(value: value, root: place.root)
   }
 
   func contains(_ key: Key) -> Bool { find(key) != nil }
@@ -193,29 +197,31 @@ private struct KeyedParts<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 private struct ListedParts: UnkeyedDecodingContainer {
   let place: DecodingPlace
-  let elements: [JSONTree]
+  private var element: ParsedJSON.Value
   private(set) var currentIndex = 0
   var codingPath: [any CodingKey] { place.path }
-  var count: Int? { elements.count }
-  var isAtEnd: Bool { currentIndex >= elements.count }
+  var count: Int? { place.value.count }
+  var isAtEnd: Bool { currentIndex >= place.value.count }
 
-  init(place: DecodingPlace, elements: [JSONTree]) {
+  init(place: DecodingPlace) {
     self.place = place
-    self.elements = elements
+    element = place.value.first
   }
 
   private mutating func next(_ type: any Any.Type) throws -> DecodingPlace {
-    let key = PositionKey(currentIndex)
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
-        type, DecodingError.Context(codingPath: codingPath + [key], debugDescription: ""))
+        type,
+        DecodingError.Context(codingPath: codingPath + [PositionKey(currentIndex)], debugDescription: ""))
     }
+    defer { element = element.next }
     currentIndex += 1
-    return DecodingPlace(tree: elements[currentIndex - 1], parent: place, key: key)
+    return DecodingPlace(value: element, root: place.root)
   }
 
   mutating func decodeNil() throws -> Bool {
-    guard !isAtEnd, case .null = elements[currentIndex].content else { return false }
+    guard !isAtEnd, element.kind == .null else { return false }
+    element = element.next
     currentIndex += 1
     return true
   }

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// Encodes values to JSON that is the same in every run: members sorted by name, sets and dictionaries by the text of their
-/// elements. What it writes, ``TreeDecoder`` reads.
+/// An encoder whose JSON is the same in every run. Members are sorted by name, and the elements of sets and
+/// dictionaries by their text. ``TreeDecoder`` reads this JSON.
 ///
-/// With a memo, a part that has not changed since the last value is neither encoded nor hashed again, so that successive
-/// states of a run cost what changed between them. A type that hands a set of its own on by `set.encode(to: encoder)` escapes
-/// the sorting: encode it in a container.
+/// With a memo, unchanged parts are not encoded or hashed again, so a state costs only what changed since the previous
+/// one. A type that calls `set.encode(to: encoder)` for one of its sets bypasses the sorting. Such a type should encode
+/// the set in a container.
 struct TreeEncoder {
   private let memo: TreeMemo?
 
-  /// Makes an encoder.
-  /// - Parameter remembers: Whether the values are successive states of one run.
+  /// Creates an encoder.
+  /// - Parameter remembers: Whether the values are consecutive states of one run.
   init(remembers: Bool = false) { memo = remembers ? TreeMemo() : nil }
 
   /// Returns the value as JSON.
@@ -23,6 +23,11 @@ struct TreeEncoder {
   ) throws -> JSONTree {
     if let leaf = leaf(value) { return leaf }
     if let known = memo?.tree(ifSame: value) { return known }
+    if let memo, let list = value as? any RememberedList {
+      let tree = try list.tree(memo, parent: parent, key: key)
+      memo.keep(value, as: tree)
+      return tree
+    }
     let node = EncodingNode(parent: parent, key: key, memo: memo)
     try value.encode(to: NodeEncoder(node: node))
     var tree = node.finished()
@@ -37,8 +42,8 @@ struct TreeEncoder {
     return tree
   }
 
-  /// Values that are encoded without asking them for their properties.
-  private static func leaf<Value>(_ value: Value) -> JSONTree? {
+  /// Encodes a value that has no properties of its own; `nil` for any other value.
+  fileprivate static func leaf<Value>(_ value: Value) -> JSONTree? {
     let type = Value.self
     if type == String.self { return (value as? String).map { .string($0) } }
     if type == Int.self { return (value as? Int).map { .number($0) } }
@@ -51,7 +56,43 @@ struct TreeEncoder {
   }
 }
 
-/// A collection whose order means nothing and differs from run to run.
+/// A list that is compared with the last one as a whole.
+private protocol RememberedList {
+  func tree(_ memo: TreeMemo, parent: EncodingNode?, key: (any CodingKey)?) throws -> JSONTree
+}
+
+extension Array: RememberedList where Element: Encodable {
+  /// The list as JSON. Only what stands between the equal ends is looked at one by one.
+  fileprivate func tree(_ memo: TreeMemo, parent: EncodingNode?, key: (any CodingKey)?) throws -> JSONTree {
+    let last = memo.list(of: Element.self)
+    let ends = last?.ends(equalTo: self) ?? (prefix: 0, suffix: 0)
+    if let last, ends.prefix == count, last.values.count == count { return last.tree }
+    let node = EncodingNode(parent: parent, key: key, memo: nil)
+    let middle = ends.prefix..<(count - ends.suffix)
+    var parts: [ListPart] = []
+    parts.reserveCapacity(middle.count)
+    var cursor = last.map { ListCursor($0, between: ends, count: middle.count) }
+    for position in middle {
+      let element = self[position]
+      let known = cursor?.next(element)
+      if let part = known?.part {
+        parts.append(part)
+      } else if let leaf = TreeEncoder.leaf(element) {
+        parts.append(ListPart(tree: leaf, memo: nil))
+      } else {
+        let memo = known?.memo ?? TreeMemo()
+        let tree = try TreeEncoder.tree(of: element, memo: memo, parent: node, key: PositionKey(position))
+        parts.append(ListPart(tree: tree, memo: memo))
+      }
+    }
+    if let last { return last.become(self, between: ends, parts) }
+    let list = KeptList(values: self, parts: parts)
+    memo.keep(list)
+    return list.tree
+  }
+}
+
+/// A collection without a defined order. Its order differs from run to run.
 private protocol Unordered {
   static func sorted(_ elements: [JSONTree]) -> [JSONTree]
 }
@@ -63,7 +104,7 @@ extension Set: Unordered {
 }
 
 extension Dictionary: Unordered {
-  /// Keys that are not strings are encoded as a list of key, value, key, value, …
+  /// The keys are not strings, so they are encoded as a list: key, value, key, value, …
   fileprivate static func sorted(_ elements: [JSONTree]) -> [JSONTree] {
     guard elements.count.isMultiple(of: 2) else { return elements }
     let pairs = stride(from: 0, to: elements.count, by: 2).map { (elements[$0], elements[$0 + 1], elements[$0].bytes) }
@@ -72,14 +113,14 @@ extension Dictionary: Unordered {
 }
 
 extension BinaryFloatingPoint where Self: CustomStringConvertible {
-  /// The shortest text that reads back as the same number; what is not a finite number as a string.
+  /// The shortest text that gives the same number when it is read. `nan` and infinity become strings.
   var json: JSONTree {
     if isNaN { return .string("nan") }
     return isInfinite ? .string(self < 0 ? "-inf" : "inf") : JSONTree(.number(description))
   }
 }
 
-/// A value that is being encoded: containers fill it.
+/// A value that is being encoded. Containers add to it.
 private final class EncodingNode {
   enum Part {
     case tree(JSONTree)
@@ -94,13 +135,12 @@ private final class EncodingNode {
   private var kind = Kind.empty
   private var names: [String] = []
   private var parts: [Part] = []
-  private var cursor: MemoCursor
+  private var cursor: MemoCursor?
 
   init(parent: EncodingNode?, key: (any CodingKey)?, memo: TreeMemo?) {
     self.parent = parent
     self.key = key
     self.memo = memo
-    cursor = MemoCursor(memo)
   }
 
   var path: [any CodingKey] {
@@ -115,7 +155,10 @@ private final class EncodingNode {
 
   var count: Int { parts.count }
 
-  func becomeArray() { kind = .array }
+  func becomeArray() {
+    kind = .array
+    if let memo, cursor == nil { cursor = MemoCursor(memo) }
+  }
 
   func becomeObject() { kind = .object }
 
@@ -130,17 +173,16 @@ private final class EncodingNode {
 
   func encode<Value: Encodable>(_ value: Value, for key: any CodingKey) throws {
     let name = key.stringValue
-    add(.tree(try TreeEncoder.tree(of: value, memo: memo?.member(name), parent: self, key: key)), name)
+    add(.tree(try TreeEncoder.tree(of: value, memo: memo?.member(name, at: names.count), parent: self, key: key)), name)
   }
 
   func encodeElement<Value: Encodable>(_ value: Value) throws {
-    guard memo != nil else {
+    guard let known = cursor?.next(value) else {
       return append(try TreeEncoder.tree(of: value, memo: nil, parent: self, key: PositionKey(count)))
     }
-    let (tree, memo) = cursor.next(value)
-    if let tree { return append(tree) }
-    let made = try TreeEncoder.tree(of: value, memo: memo, parent: self, key: PositionKey(count))
-    memo.keep(value, as: made)
+    if let tree = known.tree { return append(tree) }
+    let made = try TreeEncoder.tree(of: value, memo: known.memo, parent: self, key: PositionKey(count))
+    known.memo.keep(value, as: made)
     append(made)
   }
 
@@ -163,8 +205,8 @@ private final class EncodingNode {
     parts.append(part)
   }
 
-  /// What was encoded; an empty object if nothing was. The node is empty afterwards: parts and their parent refer to each
-  /// other, and would stay for ever.
+  /// The encoded value; an empty object if nothing was encoded. The node is empty afterwards, because a part and its
+  /// parent refer to each other and would otherwise never be released.
   func finished() -> JSONTree {
     let parts = self.parts
     self.parts = []
@@ -177,26 +219,34 @@ private final class EncodingNode {
     switch kind {
     case .value: return trees[0]
     case .array:
-      memo?.keep(cursor.new)
+      if let cursor { memo?.keep(cursor.new) }
       return .array(trees)
-    case .empty, .object: return .object(zip(names, trees).map { JSONTree.Member(name: $0, value: $1) })
+    case .empty, .object:
+      if let order = memo?.order(of: names) {
+        return JSONTree(.object(order.map { JSONTree.Member(name: names[$0], value: trees[$0]) }))
+      }
+      return .object(zip(names, trees).map { JSONTree.Member(name: $0, value: $1) })
     }
   }
 }
 
-/// A position in a list, or the place of a superclass, as a key.
+/// A coding key for a position in a list, or for a superclass.
 struct PositionKey: CodingKey {
-  let stringValue: String
-  let intValue: Int?
+  private let text: String?
+  private let position: Int
+
+  /// The text of a position is made when it is read: few positions are.
+  var stringValue: String { text ?? "\(position)" }
+  var intValue: Int? { text == nil ? position : nil }
 
   init(_ position: Int) {
-    stringValue = "\(position)"
-    intValue = position
+    text = nil
+    self.position = position
   }
 
   init(stringValue: String) {
-    self.stringValue = stringValue
-    intValue = nil
+    text = stringValue
+    position = 0
   }
 
   init(intValue: Int) {
@@ -290,7 +340,7 @@ private struct Single: SingleValueEncodingContainer {
   func encode(_ value: UInt64) { number(value) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
-    node.set(try TreeEncoder.tree(of: value, memo: node.memo?.member(""), parent: node, key: nil))
+    node.set(try TreeEncoder.tree(of: value, memo: node.memo?.member("", at: 0), parent: node, key: nil))
   }
 
   private func number(_ value: some BinaryInteger) { node.set(JSONTree(.number(String(value)))) }

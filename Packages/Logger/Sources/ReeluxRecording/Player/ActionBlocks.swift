@@ -1,7 +1,7 @@
 import ReeluxCore
 internal import Dispatch
 
-/// The actions of a recording, read in blocks: while one block is played, the next one is read on other threads.
+/// The actions of a recording, read in blocks. While one block is played, other threads read the next one.
 struct ActionBlocks<Action: Sendable, State: Sendable>: Sendable {
   private static var length: Int { 500 }
 
@@ -11,11 +11,11 @@ struct ActionBlocks<Action: Sendable, State: Sendable>: Sendable {
 
   init(_ recording: Recording<Action, State>) { self.recording = recording }
 
-  /// Returns an action by its number, from 1 to the number of actions.
+  /// Returns the action with this number, from 1 to the number of actions.
   mutating func action(_ number: Int) throws -> RecordedAction<Action> {
     var place = number - (block.first?.number ?? 0)
     if block.isEmpty || place < 0 || place >= block.count {
-      // Whatever follows the block before is likely to go on like that.
+      // If this block follows the previous one, the next one will probably be read too.
       let goesOn = block.last.map { $0.number == number - 1 } ?? false
       block = try next.flatMap { $0.first == number ? try $0.wait() : nil } ?? read(from: number)
       next = goesOn ? ahead(from: number + Self.length) : nil
@@ -40,7 +40,7 @@ struct ActionBlocks<Action: Sendable, State: Sendable>: Sendable {
   }
 }
 
-/// A block that is being read on another thread.
+/// A block that another thread is reading.
 private final class BlockAhead<Action: Sendable>: Sendable {
   let first: Int
   private let group = DispatchGroup()

@@ -1,7 +1,7 @@
 public import ReeluxCore
 import ReeluxDiff
 
-/// Runs a recording through a reducer, without middlewares and effects.
+/// A player that runs a recording through a reducer, without middlewares and effects.
 ///
 /// ```swift
 /// let recording = try Recording<AppAction, AppState>(path: "run.jsonl")
@@ -11,8 +11,8 @@ import ReeluxDiff
 /// print(player.state)
 /// ```
 ///
-/// It keeps the state after every `snapshotEvery` actions. So a step back, or a jump within the played part, costs at
-/// most `snapshotEvery` reductions. A jump forward begins at a snapshot of the file, if there is one.
+/// The player keeps the state after every `snapshotEvery` actions. A step back, or a jump within the played part, costs
+/// at most `snapshotEvery` reductions. A jump forward starts at a snapshot of the file, if there is one.
 public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable>: Sendable {
   /// The recording.
   public let recording: Recording<Action, State>
@@ -20,13 +20,13 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   public private(set) var position = 0
   /// The state at the position.
   public private(set) var state: State
-  /// The action that led to the state at the position; `nil` at the beginning.
+  /// The action that led to this state; `nil` at the beginning.
   public private(set) var current: RecordedAction<Action>?
   /// The numbers of actions that are left out.
   public private(set) var skipped: Set<Int> = []
-  /// The answers up to the position that were not played, because their requests were left out; with the reasons.
+  /// The responses up to the position that were not played because their requests were left out, with the reasons.
   public private(set) var orphaned: [Int: String] = [:]
-  /// The number of checksums that agreed, each counted once.
+  /// The number of checksums that matched, each counted once.
   public private(set) var verified = 0
 
   private let reducer: Reducer<Action, State>
@@ -36,18 +36,19 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   private var snapshots: [Int: State]
   private var blocks: ActionBlocks<Action, State>
   private var checksums = SharedChecksums()
-  /// The recorded checksums of the state's properties, as far as they are known, and the last compared action.
+  /// The encoded state, until the next action is played.
+  private var encoded: JSONTree?
+  /// The recorded checksums of the state's properties that are known so far.
   private var parts: [String: String] = [:]
   private var compared = -1
 
-  /// Makes a player at the initial state.
+  /// Creates a player at the initial state.
   /// - Parameters:
   ///   - recording: The recording.
   ///   - reducer: The app's reducer, `feature.reducer`.
-  ///   - snapshotEvery: The number of actions between two kept states. Default
-  ///     1,000.
-  ///   - fit: Decides about an action when others were left out, with the state before it. Then requests may be
-  ///     missing or have other numbers, and an answer must not be used for another request.
+  ///   - snapshotEvery: The number of actions between two kept states. Default: 1,000.
+  ///   - fit: Decides how an action is played after others were left out. It receives the state before the action.
+  ///     Requests may then be missing or have other numbers, and a response must not be used for another request.
   public init(
     _ recording: Recording<Action, State>, reducer: Reducer<Action, State>, snapshotEvery: Int = 1_000,
     fit: @escaping @Sendable (Action, State) -> AnswerFit<Action> = { _, _ in .asRecorded }
@@ -66,40 +67,43 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
 
   /// Plays the next action and compares its checksum.
   /// - Returns: The action; `nil` at the end.
-  /// - Throws: ``PlaybackDifference`` if the state is not the recorded one. The player is then after that action.
+  /// - Throws: ``PlaybackDifference`` if the state differs from the recorded one. The position is then after that
+  ///   action.
   @discardableResult
   public mutating func step() throws -> RecordedAction<Action>? {
     if compared < 0 { try compareInitialState() }
     guard position < count else { return nil }
-    let before = state
     let recorded = try advance()
     guard recorded.number > compared, skipped.isEmpty else { return recorded }
     parts.merge(recorded.parts) { $1 }
     guard let expected = recorded.checksum else { return recorded }
     let agreed = compared
     compared = recorded.number
-    let tree = try checksums.tree(of: state)
+    let tree = try encodedState()
     let found = Digest.text(tree.digest)
     guard found != expected else {
       verified += 1
       return recorded
     }
+    // A copy of each state would make the next change of it copy its collections.
+    var earlier = self
+    try earlier.jump(to: recorded.number - 1)
     throw PlaybackDifference(
       number: recorded.number, agreed: agreed, action: ValueText.describing(recorded.action), source: recorded.source,
       expected: expected, found: found,
       parts: tree.parts.filter { parts[$0.key] != Digest.text($0.value) }.keys.sorted(),
-      changes: ValueDifference(from: before as Any, to: state as Any))
+      changes: ValueDifference(from: earlier.state as Any, to: state as Any))
   }
 
-  /// Goes back by one action. Cost: at most `snapshotEvery` reductions.
+  /// Goes back by one action. Costs at most `snapshotEvery` reductions.
   public mutating func stepBack() throws {
     try jump(to: position - 1)
   }
 
-  /// Goes to a position without comparing checksums; positions outside the recording count as its ends.
+  /// Goes to a position without comparing checksums. A position outside the recording is replaced by the nearest end.
   ///
-  /// Cost: back, or anywhere the recording was played to before, at most `snapshotEvery` reductions; forward, at most as many
-  /// as there are actions after the last snapshot in the file.
+  /// A jump back, or to a position that was played before, costs at most `snapshotEvery` reductions. A jump forward
+  /// costs at most one reduction for each action after the last snapshot in the file.
   public mutating func jump(to target: Int) throws {
     let target = min(max(0, target), count)
     let nearest = target / snapshotEvery * snapshotEvery
@@ -111,8 +115,8 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     while position < target { try advance() }
   }
 
-  /// Plays up to a position, comparing every checksum on the way.
-  /// - Throws: ``PlaybackDifference`` at the first difference. The player is then after that action.
+  /// Plays up to a position and compares every checksum on the way.
+  /// - Throws: ``PlaybackDifference`` at the first difference. The position is then after that action.
   public mutating func play(to target: Int) throws {
     if target < position { return try jump(to: target) }
     if compared < 0 { try compareInitialState() }
@@ -120,22 +124,20 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     if position == count { try compareLastState() }
   }
 
-  /// Plays to the end, comparing every checksum on the way.
+  /// Plays to the end and compares every checksum on the way.
   /// - Throws: ``PlaybackDifference`` at the first difference.
   public mutating func playToEnd() throws { try play(to: count) }
 
-  /// Leaves actions out; an empty set leaves out none. The state at the position is computed
-  /// again.
+  /// Leaves actions out. With an empty set, all are played. The state at the position is computed again.
   ///
-  /// While actions are left out, checksums are not compared, because the states are different
-  /// on purpose.
-  /// - Parameter numbers: Their numbers, counted from 1; others are ignored.
+  /// While actions are left out, checksums are not compared, because the states differ intentionally.
+  /// - Parameter numbers: The numbers, counted from 1. Other numbers are ignored.
   public mutating func skip(_ numbers: Set<Int>) throws {
     let target = position
     let firstChange = numbers.symmetricDifference(skipped).min() ?? count + 1
     skipped = numbers
     orphaned = orphaned.filter { $0.key < firstChange }
-    // Snapshots before the first action that is treated differently stay right.
+    // Snapshots before the first affected action remain valid.
     snapshots = snapshots.filter { $0.key < firstChange }
     if position >= firstChange { go(to: 0, recording.initialState) }
     try jump(to: target)
@@ -144,6 +146,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   private mutating func go(to position: Int, _ state: State) {
     self.position = position
     self.state = state
+    encoded = nil
     current = nil
     orphaned = orphaned.filter { $0.key <= position }
   }
@@ -152,6 +155,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   private mutating func advance() throws -> RecordedAction<Action> {
     let recorded = try blocks.action(position + 1)
     position += 1
+    encoded = nil
     current = recorded
     if !skipped.contains(position) { reduce(recorded.action) }
     if position.isMultiple(of: snapshotEvery) { snapshots[position] = state }
@@ -169,8 +173,13 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
 
   // MARK: Checksums
 
-  /// The state as it is compared. Cost: what changed since the state that was encoded before.
-  func encodedState() throws -> JSONTree { try checksums.tree(of: state) }
+  /// The encoded state for a comparison. Costs what changed since the last encoded state.
+  mutating func encodedState() throws -> JSONTree {
+    if let encoded { return encoded }
+    let tree = try checksums.tree(of: state)
+    encoded = tree
+    return tree
+  }
 
   private mutating func compareInitialState() throws {
     compared = 0
@@ -181,7 +190,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
 
   private mutating func compareLastState() throws {
     guard skipped.isEmpty, compared < count, let expected = recording.lastChecksum else { return }
-    let tree = try checksums.tree(of: state)
+    let tree = try encodedState()
     try compare(tree, expected, count, "the end")
     compared = count
     verified += 1
@@ -196,14 +205,14 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
       expected: expected, found: found, parts: [], changes: ValueDifference())
   }
 
-  /// Whether the state of a file's snapshot is the one that was recorded: not every type reads back as it was written.
+  /// Whether a snapshot in the file equals the recorded state. Not every type can be decoded without a loss.
   private func fits(_ stored: (after: Int, state: State)) throws -> Bool {
     guard let expected = try recording.actions(stored.after...stored.after).first?.checksum else { return false }
     return Digest.text(try TreeEncoder().encode(stored.state).digest) == expected
   }
 }
 
-/// An encoder that copies of a player share; each state has the same checksum, whatever was encoded before.
+/// An encoder that copies of a player share. The checksum of a state does not depend on the states encoded before.
 private final class SharedChecksums: Sendable {
   private struct Encoder: @unchecked Sendable {
     // Unchecked: only used under the lock.

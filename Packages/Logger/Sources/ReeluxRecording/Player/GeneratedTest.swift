@@ -1,13 +1,13 @@
 internal import Foundation
 public import ReeluxCore
 
-/// A test made from a recording: Swift source with a `TestStore` that begins with a state, sends actions, and states
-/// the changes of each.
+/// A test that was generated from a recording: Swift source with a `TestStore` that has an initial state, sends
+/// actions, and states the changes of each.
 ///
-/// States and actions are JSON in the source, so it compiles for any `Codable` type. It passes as long as the reducer
-/// does not change its behaviour.
+/// States and actions are JSON in the source, so it compiles for any `Codable` type. The test passes as long as the
+/// reducer behaves the same.
 public struct GeneratedTest: Sendable {
-  /// The names of an app in the source.
+  /// The names in the source that depend on the app.
   public struct Setting: Sendable {
     /// Import lines that make the types visible, such as `@testable import MoviesApp`.
     public var imports: [String]
@@ -16,7 +16,7 @@ public struct GeneratedTest: Sendable {
     /// An expression for the app's reducer.
     public var reducer: String
 
-    /// Makes a setting.
+    /// Creates a setting.
     public init(imports: [String], state: String, reducer: String) {
       self.imports = imports
       self.state = state
@@ -30,22 +30,24 @@ public struct GeneratedTest: Sendable {
     }
   }
 
-  /// The test's source.
+  /// The source of the test.
   public let source: String
 
-  /// Plays a recording and writes a test of some of its actions.
+  /// Plays a recording and generates a test of some of its actions.
   /// - Parameters:
-  ///   - numbers: The actions, counted from 1; those outside the recording are left out.
+  ///   - numbers: The numbers of the actions, counted from 1.
   ///   - recording: The recording.
   ///   - reducer: The app's reducer.
-  ///   - setting: What the source names of the app.
-  /// - Throws: ``RecordingError``, or an error of the state's own encoding.
+  ///   - setting: The names that depend on the app.
+  /// - Throws: ``RecordingError``, also for numbers outside the recording, or an error of the state's own encoding.
   public init<Action: Codable & Sendable, State: Codable & Sendable>(
     of numbers: ClosedRange<Int>, in recording: Recording<Action, State>, reducer: Reducer<Action, State>,
     setting: Setting
   ) throws {
-    let first = max(1, numbers.lowerBound)
-    let last = min(recording.count, numbers.upperBound)
+    let (first, last) = (numbers.lowerBound, numbers.upperBound)
+    guard first >= 1, last <= recording.count else {
+      throw RecordingError.noSuchActions(path: recording.name, numbers: numbers, count: recording.count)
+    }
     var player = ActionPlayer(recording, reducer: reducer)
     try player.jump(to: first - 1)
     let encoder = TreeEncoder(remembers: true)
@@ -63,7 +65,7 @@ public struct GeneratedTest: Sendable {
 
       """
     while player.position < last {
-      // Checksums are not compared here: the test states what this reducer does.
+      // Checksums are not compared here, because the test states the behaviour of this reducer.
       try player.jump(to: player.position + 1)
       guard let recorded = player.current else { break }
       let action = try TreeEncoder().encode(recorded.action)
@@ -92,7 +94,7 @@ public struct GeneratedTest: Sendable {
   }
 }
 
-/// Values and changes as a recording writes them, for generated tests.
+/// Values and changes in the format of a recording, for generated tests.
 public enum RecordedJSON {
   /// Returns a value from its JSON.
   /// - Throws: ``RecordingError/unknownContent(path:line:reason:)`` if the JSON does not fit the type.
@@ -104,10 +106,11 @@ public enum RecordedJSON {
     }
   }
 
-  /// Changes a value as a recorded action changed it.
+  /// Applies a recorded change to a value.
   /// - Throws: ``RecordingError/unknownContent(path:line:reason:)`` if the change does not fit the value.
   public static func change<Value: Codable>(_ value: inout Value, by json: String) throws {
-    guard let changed = JSONPatch.applied(try JSONParser.parse(json.utf8), to: try TreeEncoder().encode(value)) else {
+    guard let changed = JSONPatch.applied(try JSONParser.parse(json.utf8).tree, to: try TreeEncoder().encode(value))
+    else {
       throw RecordingError.unknownContent(path: "\(Value.self)", line: 1, reason: "the change does not fit the value")
     }
     value = try self.value(changed.text)

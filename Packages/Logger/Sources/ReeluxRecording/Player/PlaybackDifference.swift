@@ -1,28 +1,28 @@
 public import ReeluxCore
 public import ReeluxDiff
 
-/// The first checksum that differs between a recording and the reducer.
+/// The first difference between a recorded checksum and the state that the reducer computes.
 public struct PlaybackDifference: Error, Hashable, Sendable {
-  /// The number of the action after which the checksums differ; 0 if the initial state already differs.
+  /// The number of the action after which the checksums differ; 0 if the initial states differ.
   public var number: Int
-  /// The number of the last action whose checksum agreed: one of the actions after it leads to another state.
+  /// The number of the last action whose checksum matched. The first different state belongs to an action after it.
   public var agreed: Int
   /// The action, as text.
   public var action: String
-  /// The place that dispatched it.
+  /// The place that dispatched the action.
   public var source: ActionSource
-  /// The recorded checksum of the state after it.
+  /// The recorded checksum of the state after the action.
   public var expected: String
-  /// The checksum of the state that the reducer gives.
+  /// The checksum of the state that the reducer computes.
   public var found: String
   /// The state's properties whose checksums differ.
   public var parts: [String]
-  /// The changes by the reducer for this action.
+  /// The changes of the reducer for this action.
   public var changes: ValueDifference
 }
 
 extension PlaybackDifference: CustomStringConvertible {
-  /// The difference, the source of the action, and the changes by the reducer.
+  /// The difference, the source of the action, and the changes of the reducer.
   public var description: String {
     var lines = [
       number - agreed > 1
@@ -38,12 +38,12 @@ extension PlaybackDifference: CustomStringConvertible {
   }
 }
 
-/// The decision about a recorded action when other actions were left out.
+/// The way to play an action after other actions were left out.
 public enum AnswerFit<Action: Sendable>: Sendable {
-  /// It is played as it was recorded.
+  /// Play the action as it was recorded.
   case asRecorded
-  /// Its request has another number: this action is played in its place.
+  /// Play this action instead, because the request has another number.
   case instead(Action)
-  /// Its request is missing: it is not played, for this reason.
+  /// Do not play the action, because its request is missing. The text is the reason.
   case orphaned(String)
 }

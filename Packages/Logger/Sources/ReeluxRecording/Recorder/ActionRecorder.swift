@@ -1,11 +1,11 @@
 public import ReeluxCore
 public import ReeluxLogger
 
-/// Writes every action of a store into a file for an ``ActionPlayer``.
+/// A middleware that writes every action of a store to a file for an ``ActionPlayer``.
 ///
-/// The file is JSON Lines: a header with the initial state, then a line for each action with its source, its time and
-/// a checksum of the state after it. The recorder only appends to it. Encoding and writing happen off the pipeline. No
-/// action is dropped: when the queue is full, the pipeline's thread writes too.
+/// The file is JSON Lines: a header with the initial state, and then a line for each action with its source, its time
+/// and a checksum of the state after it. The recorder only appends to the file. Encoding and writing happen on another
+/// thread. No action is dropped: when the queue is full, the pipeline's thread writes too.
 ///
 /// ```swift
 /// let recorder = try ActionRecorder<AppAction, AppState>(path: "run.jsonl", app: "Movies", version: "1.0", seed: 42)
@@ -17,9 +17,9 @@ public import ReeluxLogger
 /// try recorder.close()
 /// ```
 ///
-/// A recording is not redacted, because a redacted one could not be replayed.
+/// A recording is not redacted, because it could not be replayed.
 ///
-/// A recorder is for one store. A copy shares its file with the original.
+/// Use a recorder for only one store. A copy shares the file with the original.
 public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendable>: MiddlewareProtocol {
   private let queue: WriteQueue<RecordWriter<Action, State>>
   private let pace: RecordPace
@@ -27,17 +27,17 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
   private let failure: RecordFailure
   private let getter = KeptGetter<State>()
 
-  /// Opens a file for a recording; the header is written when the store starts.
+  /// Opens a file for a recording. The header is written when the store starts.
   /// - Parameters:
-  ///   - path: The file. It must not exist, or be empty.
+  ///   - path: The file. It must be missing or empty.
   ///   - app: The program's name, for the header.
   ///   - version: The program's version, for the header.
-  ///   - seed: The seed of the program's random source, for the header.
-  ///   - checksumEvery: The number of actions between two checksums; 0 for none. By default each of the first 256
-  ///     states has a checksum. After that, checksums take at most a third of the time that writing the actions takes. The last
-  ///     state always has one.
-  ///   - capacity: The number of actions that may wait to be written.
-  ///   - clock: The clock.
+  ///   - seed: The seed of the program's random source, for the header. Default: none.
+  ///   - checksumEvery: The number of actions between two checksums; 0 for no checksum after an action. By default,
+  ///     each of the first 256 states has a checksum. After that, all checksums together take at most 0.1 s plus a
+  ///     third of the time for writing the actions. The last state has a checksum too, unless the number is 0.
+  ///   - capacity: The number of actions that may wait to be written. Default: 65,536.
+  ///   - clock: The clock of the times in the file. Default: the system's clock.
   /// - Throws: ``RecordingError``.
   public init(
     path: String, app: String, version: String, seed: UInt64? = nil, checksumEvery: Int? = nil, capacity: Int = 65_536,
@@ -61,7 +61,7 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
     return .none
   }
 
-  /// Records an action, and after the reducers the state that it led to.
+  /// Records an action, and after the reducers the state.
   public func handle(
     action: Action, from source: ActionSource, state: GetState<State>
   ) -> Effect<Action> {
@@ -78,16 +78,17 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
     }
   }
 
-  /// Returns when everything up to here is in the file and on its disk.
-  /// - Throws: The first failure of writing, ``RecordingError``; the file then ends before it.
+  /// Returns when everything recorded so far is on the disk.
+  /// - Throws: The first failure of writing, ``RecordingError``. Nothing after this failure is in the file.
   public func sync() throws {
     queue.flush(durably: true)
     if let error = failure.error { throw error }
   }
 
-  /// Ends the recording with a line that says so, and with a checksum of the last state. Later actions are not recorded, nor
-  /// is one that another thread is processing now: wait for the store first, with `await store.settle()`.
-  /// - Throws: The first failure of writing, ``RecordingError``; the file then ends before it.
+  /// Ends the recording with a last line, which contains a checksum of the last state. Later actions are not recorded.
+  /// An action that another thread is processing is not recorded either, so wait for the store first with `await
+  /// store.settle()`.
+  /// - Throws: The first failure of writing, ``RecordingError``. Nothing after this failure is in the file.
   public func close() throws {
     if let state = getter.take() {
       queue.enqueue(.end(pace.close() { state() }))
@@ -97,13 +98,13 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
 }
 
 extension Feature where Action: Codable, State: Codable {
-  /// A feature that records every action that reaches it, and changes nothing. Put it into the app, not into a lifted part.
+  /// A feature that records every action that reaches it. It changes nothing. Add it to the app, not to a lifted part.
   public static func recorder(_ recorder: ActionRecorder<Action, State>) -> Feature {
     Feature(middleware: Middleware(recorder))
   }
 }
 
-/// The way to the last state, until the recording is closed.
+/// A getter of the last state, kept until the recording is closed.
 private final class KeptGetter<State: Sendable>: Sendable {
   private let getter = Locked<GetState<State>?>(nil)
 
@@ -117,26 +118,27 @@ private final class KeptGetter<State: Sendable>: Sendable {
   }
 }
 
-/// Numbers the actions of a recording from 1, and decides after which of them a checksum of the state is taken.
+/// Numbers the actions of a recording from 1, and decides after which actions a checksum of the state is computed.
 ///
-/// A state that waits for its checksum is kept alive, and the next change to a large collection in it copies the collection.
-/// That, and the checksum itself, must not cost more than the actions: so the writer reports what each checksum took.
+/// While a state waits for its checksum, it is kept, and the next change to a large collection in it copies the
+/// collection. The copies and the checksums must not cost more than the actions, so the writer reports how long each
+/// checksum took.
 final class RecordPace: Sendable {
   private struct Count {
     var begun = 0
     var reduced = 0
     var isClosed = false
-    /// States that were taken and have no checksum yet.
+    /// The number of states without a checksum so far.
     var waiting = 0
-    /// The number of the next action whose state is due.
+    /// The number of the next action whose state gets a checksum.
     var next = 1
     /// The duration of the last checksum, in nanoseconds.
     var cost: Int64 = 0
   }
 
-  /// The first actions all get a checksum: a short recording is checked at every action, whatever it costs.
+  /// The number of first actions that always get a checksum, so that a short recording is checked at every action.
   static let always = 256
-  /// A state is taken after every so many actions in any case: it may become a snapshot.
+  /// The number of actions after which a state is taken by default, because it may become a snapshot.
   static let snapshotDistance = 10_000
 
   private let every: Int?
@@ -144,7 +146,7 @@ final class RecordPace: Sendable {
 
   init(checksumEvery: Int?) { every = checksumEvery }
 
-  /// The number of an action that begins; `nil` when the recording is closed.
+  /// Returns the number of a new action, or `nil` if the recording is closed.
   func begin() -> Int? {
     count.withLock { count in
       if count.isClosed { return nil }
@@ -153,22 +155,22 @@ final class RecordPace: Sendable {
     }
   }
 
-  /// Whether the state after this action, which has been reduced, is wanted.
+  /// Whether the state after this action gets a checksum. The action has been reduced.
   func isDue(_ number: Int) -> Bool {
     count.withLock { count in
       count.reduced += 1
       let isWanted =
         if let every { every > 0 && number.isMultiple(of: every) } else {
-          number <= Self.always
+          number <= Self.always || number.isMultiple(of: Self.snapshotDistance)
             || (number >= count.next && Int64(count.waiting) * count.cost < 30_000_000 && count.waiting < 4_096)
         }
-      guard isWanted || number.isMultiple(of: Self.snapshotDistance) else { return false }
+      guard isWanted else { return false }
       count.waiting += 1
       return true
     }
   }
 
-  /// Notes that a state was encoded, how long that took, and after how many actions the next one is due.
+  /// Records that a state was encoded, the time this took, and the number of actions until the next one.
   func encoded(_ number: Int, took nanoseconds: Int64, spacing: Int) {
     count.withLock { count in
       count.waiting -= 1
@@ -177,7 +179,7 @@ final class RecordPace: Sendable {
     }
   }
 
-  /// Ends the numbering; reads the last state unless an action is on its way.
+  /// Ends the numbering. Reads the last state unless an action is being processed.
   func close<State>(_ state: () -> State) -> State? {
     let count = count.withLock { count in
       count.isClosed = true

@@ -2,13 +2,13 @@ import ReeluxCore
 internal import Foundation
 import ReeluxLogger
 
-/// Encodes the actions of a recorder, and appends them to the file.
+/// The writer of a recorder. It encodes the actions and appends them to the file.
 struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: WriteSink, @unchecked Sendable {
   // Unchecked: the encoder is used only under the lock of this writer's queue.
   enum Entry: Sendable {
     case begin(State)
-    /// An action, with the state after it if its checksum is wanted. Few actions have one: it is kept elsewhere, so that the
-    /// others do not take its place in the queue.
+    /// An action, with the state after it if the state gets a checksum. Few actions have a state. It is stored
+    /// separately, so that the other entries stay small.
     case action(ActionRecord<Action, KeptState?>)
     /// The last state, if it is known.
     case end(State?)
@@ -19,13 +19,14 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
     init(_ state: State) { self.state = state }
   }
 
-  /// The time that went into actions and into checksums, in nanoseconds.
+  /// The time spent on actions and on checksums, in nanoseconds.
   private struct Effort {
     var actions: Int64 = 0
     var checksums: Int64 = 0
     var count: Int64 = 0
 
-    /// Checksums may take a tenth of a second, and from then on a third of the time of the actions.
+    /// The number of actions until the next checksum. Checksums may take a tenth of a second in total. After that they
+    /// may take a third of the time for the actions.
     func spacing(after took: Int64) -> Int {
       checksums <= actions / 3 + 100_000_000 ? 1 : Int(clamping: 3 * took * max(1, count) / max(1, actions))
     }
@@ -42,6 +43,8 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
   private var parts: [String: UInt64] = [:]
   private var count = 0
   private var bytesSinceSnapshot = 0
+  /// The number of the last action after which a snapshot was considered.
+  private var lastSnapshot = 0
   private var effort = Effort()
   private var isClosed = false
   private(set) var failed = 0
@@ -56,7 +59,7 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
 
   mutating func write(_ entries: ArraySlice<Entry>, lost: Int) {
     for entry in entries {
-      // A recording with a hole could not be replayed: after the first failure nothing more is written.
+      // A recording with a gap could not be replayed. After the first failure nothing more is written.
       guard failure.error == nil, !isClosed else {
         failed += 1
         continue
@@ -121,11 +124,12 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
     let took = Self.now - middle
     effort.checksums += took
     pace.encoded(recorded.number, took: took, spacing: effort.spacing(after: took))
-    if recorded.number.isMultiple(of: RecordPace.snapshotDistance) { addSnapshot(tree) }
+    if recorded.number - lastSnapshot >= RecordPace.snapshotDistance { addSnapshot(tree) }
   }
 
-  /// A file grows by a quarter at most through its snapshots.
+  /// Adds a snapshot, unless the file would grow by more than a quarter through its snapshots.
   private mutating func addSnapshot(_ tree: JSONTree) {
+    lastSnapshot = count
     let state = tree.bytes
     guard state.count * 4 <= bytesSinceSnapshot else { return }
     var line = JSONWriter()
@@ -145,7 +149,7 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
     isClosed = true
   }
 
-  /// Makes an object without its last brace a line of the file.
+  /// Completes an object without its closing brace to a line of the file.
   private mutating func add(_ object: some Collection<UInt8>) {
     let begin = buffer.count
     buffer.append(contentsOf: object)
@@ -156,7 +160,7 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
   private static var now: Int64 { LogClock.system.uptime() }
 }
 
-/// The sources of a recording as JSON, each encoded once: most actions come from a few places.
+/// The sources of a recording as JSON, each encoded once. Most actions come from a few sources.
 private struct SourceTexts {
   private static let capacity = 1_000
   private var known: [ActionSource: [UInt8]] = [:]
@@ -183,7 +187,7 @@ final class RecordFailure: Sendable {
 
   var error: RecordingError? { first.withLock { $0 } }
 
-  /// Keeps the first failure, and reports it on standard error.
+  /// Keeps the first failure and reports it on standard error.
   func note(_ error: RecordingError) {
     let isFirst = first.withLock { first in
       defer { first = first ?? error }
@@ -200,7 +204,7 @@ final class RecordFile: Sendable {
 
   init(creating path: String) throws(RecordingError) {
     self.path = path
-    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+    let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
     self.descriptor = descriptor
     guard descriptor >= 0 else {
       throw .system(path: path, reason: OutputError.last("open").description)

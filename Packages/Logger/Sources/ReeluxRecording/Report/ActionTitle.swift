@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// Titles of actions, as reports show them.
+/// The titles of actions in reports.
 public enum RecordedTitle {
-  /// A short text that says what happened, such as `favorites · confirmed metropolis-1927`.
+  /// A short description of an action, such as `favorites · confirmed metropolis-1927`.
   public static func of(_ action: some Encodable) -> String {
     (try? TreeEncoder().encode(action)).map { ActionTitle.of($0) } ?? "action"
   }
 }
 
-/// A short text that says what happened: `favorites · confirmed metropolis-1927`.
+/// A short description of an action: `favorites · confirmed metropolis-1927`.
 ///
-/// It is made of an action's JSON: the names of the nested cases, and the most informative text of the
+/// It is derived from the action's JSON. It contains the names of the nested cases and the most informative text of the
 /// payload.
 enum ActionTitle {
   private static let longest = 60
@@ -26,12 +26,12 @@ enum ActionTitle {
     var title = shown.joined(separator: " · ")
     if let detail = payload.flatMap(detail) { title += (title.isEmpty ? "" : " ") + detail }
     if title.isEmpty { return "action" }
-    // One line, and nothing that steers a terminal.
+    // The title has one line and no control characters.
     return String(
       String.UnicodeScalarView(title.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 
-  /// The case's name and its payload, of an enum that the compiler encoded.
+  /// The name and the payload of an enum case in the compiler's encoding.
   private static func enumCase(_ value: JSONTree) -> (String, JSONTree?)? {
     guard case .object(let members) = value.content, members.count == 1,
       case .object(let payload) = members[0].value.content
@@ -48,7 +48,8 @@ enum ActionTitle {
     return text.count > longest ? "\(text.prefix(longest))…" : text
   }
 
-  /// Texts and flags near the top of the payload; of an object with an `id` or a `name`, only that.
+  /// Collects texts and flags near the top of the payload. Of an object with an `id` or a `name`, only that is
+  /// collected.
   private static func collect(_ value: JSONTree, _ depth: Int, _ texts: inout [String]) {
     switch value.content {
     case .string(let text): texts.append(text)

@@ -2,11 +2,11 @@ public import ReeluxCore
 public import ReeluxDiff
 internal import Foundation
 
-/// A recording as one web page: every action with its source, the state after each and what it changed, a map of the
-/// track, the spans of what was pending.
+/// A recording as one web page. It shows every action with its source and its changes, the state after each, a map of
+/// the track, and the spans of pending items.
 ///
-/// The page needs nothing but itself: no network, no other file. Everything from the recording is shown as text, never
-/// taken as markup. A hundred thousand actions scroll smoothly.
+/// The page needs no network and no other file. Text from the recording is never interpreted as markup. A list of a
+/// hundred thousand actions scrolls smoothly.
 ///
 /// ```swift
 /// let report = try RecordingReport(
@@ -17,19 +17,19 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
   /// The page.
   let page: [UInt8]
   private let input: String?
-  /// Whether the recording is whole up to its end, and every checksum is the one that the reducer gives. Otherwise the page
-  /// says what is wrong. With actions left out, checksums are not compared.
+  /// Whether the recording is complete and every checksum matches the reducer's state. If not, the page shows the
+  /// problem. If actions are left out, checksums are not compared.
   public let isAsRecorded: Bool
 
-  /// Makes a report. Cost: one run through the reducer, and for each action what it changed.
+  /// Creates a report. Costs one run through the reducer, and a difference for each action.
   /// - Parameters:
-  ///   - recording: What is shown.
+  ///   - recording: The recording.
   ///   - reducer: The app's reducer, `feature.reducer`, which computes the states.
   ///   - title: The page's title.
-  ///   - hooks: Where the app's state keeps track points and statuses.
-  ///   - redacting: Fields, cases and keys whose values are not part of the page, by their names in JSON.
-  ///   - test: How the page writes tests of this app; without it, the page has no button for that.
-  ///   - whatIf: Which actions are left out, and how a reader makes such a page. Default: none.
+  ///   - hooks: The parts of the state that the report draws: track points and statuses.
+  ///   - redacting: The fields, cases and keys to redact, by their names in JSON.
+  ///   - test: The names for generated tests. Without it, the page has no button for tests.
+  ///   - whatIf: The actions that are left out, and the command that creates such a page. Default: none.
   /// - Throws: ``RecordingError``, or an error of the state's own encoding.
   public init(
     _ recording: Recording<Action, State>, reducer: Reducer<Action, State>, title: String = "Recording",
@@ -48,11 +48,12 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
   /// The page as text.
   public var html: String { String(decoding: page, as: UTF8.self) }
 
-  /// Writes the page into a file: beside it first, then renamed, so that the file is never half a page.
+  /// Writes the page to a temporary file beside `path` and then renames this file, so that an incomplete page is never
+  /// visible.
   /// - Parameters:
   ///   - path: The file.
   ///   - replacing: Whether an existing file is replaced. The recording itself is never replaced.
-  /// - Throws: ``RecordingError``; nothing was changed then.
+  /// - Throws: ``RecordingError``. No file was changed then.
   public func write(to path: String, replacing: Bool = false) throws(RecordingError) {
     if let existing = FileIdentity(path) {
       if let input, FileIdentity(input)?.isSameFile(as: existing) == true { throw .wouldReplaceInput(path: path) }
@@ -61,25 +62,25 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
     }
     let beside = "\(path).\(getpid()).part"
     let file = try RecordFile(creating: beside)
-    defer { unlink(beside) }
+    defer { unsafe unlink(beside) }
     try file.write(page)
     try file.synchronize()
-    // A link does not replace a file that came into being meanwhile.
-    let result = replacing ? rename(beside, path) : link(beside, path)
+    // A link fails if another process has created the file in the meantime.
+    let result = unsafe replacing ? rename(beside, path) : link(beside, path)
     guard result == 0 else {
       throw errno == EEXIST
-        ? .exists(path: path) : .system(path: path, reason: String(cString: strerror(errno)))
+        ? .exists(path: path) : .system(path: path, reason: Descriptor.reason(errno))
     }
   }
 }
 
-/// Which file a path leads to, through links.
+/// The identity of the file at a path, after following links.
 private struct FileIdentity {
   private let status: stat
 
   init?(_ path: String) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard unsafe stat(path, &status) == 0 else { return nil }
     self.status = status
   }
 

@@ -3,9 +3,9 @@ import ReeluxDiff
 internal import Foundation
 import ReeluxLogger
 
-/// Everything that a report shows, as JSON for its script: made by running the recording through the reducer.
+/// The data of a report, as JSON for its script. They are computed by running the recording through the reducer.
 ///
-/// The rows are written while the recording is played; no more than two states are kept.
+/// Rows are written while the recording is played. At most two states are kept.
 struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   private let recording: Recording<Action, State>
   private let hooks: ReportHooks<Action, State>
@@ -42,7 +42,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     try play(reducer)
   }
 
-  /// Whether everything that was compared was as it was recorded.
+  /// Whether all compared checksums match the recording.
   var isAsRecorded: Bool { problems.isEmpty }
 
   private mutating func play(_ reducer: Reducer<Action, State>) throws {
@@ -82,8 +82,8 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     }
   }
 
-  /// A row: title, source, microseconds since the row before, nanoseconds of duration, the action's leaves and shape, the
-  /// change's leaves and shape (or `[],-1`), and what became of the action unless it was played as it was recorded.
+  /// A row: title, source, microseconds since the previous row, duration in nanoseconds, the action's leaves and shape,
+  /// and the change's leaves and shape (or `[],-1`). A fate follows if the action was not played as recorded.
   private mutating func addRow(
     _ recorded: RecordedAction<Action>, _ patch: JSONTree?, _ fate: Fate
   ) throws {
@@ -112,13 +112,13 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     rows.append(0x5d)
   }
 
-  /// What became of an action.
+  /// What happened to an action in the replay.
   private enum Fate {
     case played, different, leftOut
     case orphaned(String)
   }
 
-  /// The data as JSON text that can stand inside a web page.
+  /// Writes the data as JSON that can be part of a web page.
   func write(to bytes: inout [UInt8], title: String, test: GeneratedTest.Setting?) throws {
     let header = recording.header
     var about: [JSONTree] = [
@@ -129,7 +129,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     if !whatIf.skipping.isEmpty {
       let numbers = whatIf.skipping.sorted().prefix(10).map { "\($0)" }.joined(separator: ", ")
       about.append(
-        .string("without \(numbers)\(whatIf.skipping.count > 10 ? ", …" : ""): the states are computed anew"))
+        .string("without \(numbers)\(whatIf.skipping.count > 10 ? ", …" : ""): the states were computed again"))
       if orphaned > 0 { about.append(.string("orphaned answers: \(orphaned)")) }
     }
     let part: (String, JSONTree) -> [UInt8] = { name, value in Array(",\"\(name)\":".utf8) + value.bytes }
@@ -145,7 +145,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     bytes.append(0x5d)
     bytes += part("places", .array(places))
     bytes += part("spans", spans.json)
-    // A test of redacted texts, or of a run that did not happen, would fail.
+    // A test of redacted text, or of a run without some actions, would fail.
     bytes += part("test", redacting.isEmpty && whatIf.skipping.isEmpty ? test?.json ?? .null : .null)
     bytes += part("skip", whatIf.command.map { .string($0.skip) } ?? .null)
     bytes += part("remake", whatIf.command.map { .string($0.report) } ?? .null)
@@ -166,7 +166,7 @@ extension ReportPoint {
 }
 
 extension JSONTree {
-  /// The value with everything that a pattern names replaced by ``ValueText/redacted``.
+  /// The value, with every part that matches a pattern replaced by ``ValueText/redacted``.
   ///
   /// A payload without a label is `_0`, `_1`, … in JSON, and `0`, `1`, … in a pattern.
   func redacted(_ patterns: [ValuePathPattern], at path: ValuePath = .root) -> JSONTree {

@@ -1,13 +1,13 @@
 /// A point of a track on the report's map.
 public struct ReportPoint: Hashable, Sendable {
-  /// Degrees north, from -90 to 90.
+  /// The latitude in degrees, from -90 to 90.
   public var latitude: Double
-  /// Degrees east, from -180 to 180.
+  /// The longitude in degrees, from -180 to 180.
   public var longitude: Double
-  /// The point's name; empty for a point of the track.
+  /// The name of a place; empty for a point of the track.
   public var name: String
 
-  /// Makes a point; one whose coordinates are not finite is left out of the map.
+  /// Creates a point. If its coordinates are not finite, the map does not show it.
   public init(latitude: Double, longitude: Double, name: String = "") {
     self.latitude = latitude
     self.longitude = longitude
@@ -15,30 +15,30 @@ public struct ReportPoint: Hashable, Sendable {
   }
 }
 
-/// What one thing, a favourite say, is doing after an action.
+/// The status of one item, such as a favourite, after an action.
 public struct ReportStatus: Hashable, Sendable {
-  /// How a span is drawn. Each has a colour and a word.
+  /// The kind of a span. Each kind has a colour and a word.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Waiting for an answer.
+    /// A request is waiting for its response.
     case pending
-    /// As it should be.
+    /// The item has its final value.
     case settled
-    /// Failed, and rolled back.
+    /// The change failed and was rolled back.
     case rolledBack
-    /// Nothing is known of it, for example because the answer does not say what was done.
+    /// The status is unknown, for example because the response does not say what the server did.
     case unknown
-    /// No span: what was drawn of the thing ends here.
+    /// No span. The item's previous span ends here.
     case none
   }
 
-  /// The thing; all its spans are drawn in one lane of that name.
+  /// The item. All its spans are drawn in one lane with this name.
   public var lane: String
-  /// What it is doing.
+  /// The kind of the status.
   public var kind: Kind
-  /// More about it, shown with the span.
+  /// Further text, which is shown with the span.
   public var note: String
 
-  /// Makes a status.
+  /// Creates a status.
   public init(lane: String, kind: Kind, note: String = "") {
     self.lane = lane
     self.kind = kind
@@ -46,7 +46,7 @@ public struct ReportStatus: Hashable, Sendable {
   }
 }
 
-/// An action of a recording with the states around it.
+/// An action of a recording with the states before and after it.
 public struct ReportMoment<Action: Sendable, State: Sendable>: Sendable {
   /// The state before the action.
   public var before: State
@@ -56,18 +56,18 @@ public struct ReportMoment<Action: Sendable, State: Sendable>: Sendable {
   public var after: State
 }
 
-/// What a report shows beyond actions and states. The app knows where its state keeps it.
+/// The parts of an app's state that a report draws in addition to actions and states.
 public struct ReportHooks<Action: Sendable, State: Sendable>: Sendable {
-  /// The point of the track that an action brought; `nil` for most actions.
+  /// The track point that an action adds; `nil` for most actions.
   public var point: @Sendable (ReportMoment<Action, State>) -> ReportPoint?
-  /// Places that the map shows by name, read from the last state.
+  /// Named places for the map, from the last state.
   public var places: @Sendable (State) -> [ReportPoint]
-  /// The things that a state begins with.
+  /// The statuses in the initial state.
   public var initialStatuses: @Sendable (State) -> [ReportStatus]
-  /// The things whose status an action may have changed; others keep theirs. Cost: should depend on the action only.
+  /// The statuses that an action may have changed. Other items keep theirs. The cost should depend on the action only.
   public var statuses: @Sendable (ReportMoment<Action, State>) -> [ReportStatus]
 
-  /// Makes hooks; without arguments, a report without map and lanes.
+  /// Creates hooks. Without arguments, the report has no map and no lanes.
   public init(
     point: @escaping @Sendable (ReportMoment<Action, State>) -> ReportPoint? = { _ in nil },
     places: @escaping @Sendable (State) -> [ReportPoint] = { _ in [] },
@@ -81,7 +81,7 @@ public struct ReportHooks<Action: Sendable, State: Sendable>: Sendable {
   }
 }
 
-/// Joins the statuses of successive states into spans.
+/// Joins the statuses of consecutive states to spans.
 struct SpanTracker {
   private struct OpenSpan {
     var status: ReportStatus
@@ -93,7 +93,7 @@ struct SpanTracker {
   private var lanes: [JSONTree] = []
   private var closed: [JSONTree] = []
 
-  /// Notes the statuses that an action may have changed; 0 is the initial state.
+  /// Adds the statuses that an action may have changed; 0 stands for the initial state.
   mutating func note(_ statuses: [ReportStatus], at number: Int) {
     for status in statuses where open[status.lane]?.status != status {
       if let span = open.removeValue(forKey: status.lane) { close(span, at: number) }
@@ -106,7 +106,7 @@ struct SpanTracker {
     }
   }
 
-  /// Ends all spans with the last action.
+  /// Ends all spans at the last action.
   mutating func finish(at number: Int) {
     for (_, span) in open.sorted(by: { $0.key < $1.key }) { close(span, at: number + 1) }
     open = [:]
@@ -120,8 +120,8 @@ struct SpanTracker {
       ]))
   }
 
-  /// The lanes in the order of their first span; and of each span the lane, the kind, the note, and the actions that begin
-  /// and end it.
+  /// The lanes in the order of their first span. Each span has its lane, its kind, its text, and the actions at its
+  /// beginning and end.
   var json: JSONTree {
     .object(["lanes": .array(lanes), "spans": .array(closed)])
   }

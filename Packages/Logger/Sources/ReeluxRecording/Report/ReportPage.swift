@@ -1,7 +1,7 @@
-/// The page around a report's data.
+/// The HTML around a report's data.
 enum ReportPage {
-  /// Everything before the data.
-  /// - Parameter title: Any text; it is escaped here.
+  /// The HTML before the data.
+  /// - Parameter title: Any text. It is escaped here.
   static func head(title: String) -> String {
     """
     <!doctype html>
@@ -32,7 +32,7 @@ enum ReportPage {
         <input id="filter" type="search" placeholder="Filter" aria-label="Filter">
         <select id="scope" aria-label="Search in"><option value="actions">in actions</option>
           <option value="changes">in changes</option><option value="states">in states</option></select>
-        <label><input id="fold" type="checkbox" checked> fold runs</label>
+        <label><input id="fold" type="checkbox" checked> fold repeats</label>
         <span id="count" role="status"></span>
       </div>
     </header>
@@ -79,12 +79,12 @@ enum ReportPage {
           <kbd>p</kbd> pin · <kbd>x</kbd> leave out · <kbd>c</kbd> copy the command · <kbd>o</kbd> import</p></section>
       </aside>
     </main>
-    <noscript>This report needs its own script to be shown; it loads nothing from elsewhere.</noscript>
+    <noscript>This page needs JavaScript. It contains its script and loads nothing else.</noscript>
     <script type="application/json" id="data">
     """
   }
 
-  /// Everything after the data.
+  /// The HTML after the data.
   static let tail = """
     </script>
     <script>
@@ -99,7 +99,7 @@ enum ReportPage {
 
     """
 
-  /// The text with the characters of markup as entities.
+  /// The text with the special characters of HTML as entities.
   private static func escaped(_ text: String) -> String {
     text.reduce(into: "") { result, character in
       switch character {

@@ -1,10 +1,12 @@
 extension ReportScript {
-  /// The selected action: facts, changes, payload, state; pin, copy, test.
+  /// The selected action: facts, changes, payload and state, with the buttons to pin, to copy and to make a test.
   static let detail = #"""
     let pinned = -1, isRaw = false;
     const left = new Set();
+    /* What the reader has opened or closed, by its path; it stays so from action to action. */
+    const wanted = new Map();
 
-    function tree(name, value, before, depth, opens = 0) {
+    function tree(name, value, before, depth, opens, path) {
       const label = name === null ? [] : [element("span", "name", name), document.createTextNode(": ")];
       const touched = before !== value && JSON.stringify(before) !== JSON.stringify(value);
       if (isLeaf(value)) {
@@ -23,6 +25,7 @@ extension ReportScript {
       summary.append(...label, element("span", "faint", Array.isArray(value)
         ? entries.length + (entries.length === 1 ? " element" : " elements") : entries.map(([key]) => key).join(", ")));
       made.append(summary);
+      summary.addEventListener("click", () => wanted.set(path, !made.open));
       let isFilled = false;
       const fill = () => {
         if (isFilled) return;
@@ -30,11 +33,12 @@ extension ReportScript {
         const inner = before !== null && typeof before === "object" ? before : {};
         entries.slice(0, 500).forEach(([key, part]) =>
           made.append(tree(Array.isArray(value) && part?.id !== undefined ? key + " " + part.id : key, part,
-            Object.hasOwn(inner, key) ? inner[key] : undefined, depth + 1, opens)));
+            Object.hasOwn(inner, key) ? inner[key] : undefined, depth + 1, opens, path + "/" + key)));
         if (entries.length > 500) made.append(element("div", "", "… " + (entries.length - 500) + " more"));
       };
       made.addEventListener("toggle", () => { if (made.open) fill(); });
-      if (depth === 0 || (touched && depth < 4) || (before === value && depth < opens)) { fill(); made.open = true; }
+      const isShown = depth === 0 || (touched && depth < 4) || (before === value && depth < opens);
+      if (wanted.get(path) ?? isShown) { fill(); made.open = true; }
       return made;
     }
 
@@ -49,10 +53,12 @@ extension ReportScript {
     }
 
     function showTree(id, value, before, opens) {
-      const shown = plain(value);
-      byId(id).replaceChildren(isRaw
+      const shown = plain(value), holder = byId(id), hadFocus = holder.contains(document.activeElement);
+      holder.replaceChildren(isRaw
         ? element("pre", "", JSON.stringify(value, null, 2))
-        : tree(null, shown, before === value ? shown : plain(before), 0, opens));
+        : tree(null, shown, before === value ? shown : plain(before), 0, opens, id));
+      /* What had the focus is gone; keys go on to work where it was. */
+      if (hadFocus) byId("detail").focus({ preventScroll: true });
     }
 
     function showDetail() {
@@ -93,8 +99,8 @@ extension ReportScript {
     function leaveOut() {
       if (left.has(selected)) left.delete(selected); else left.add(selected);
       byId("skip").hidden = !left.size;
-      byId("skip-what").textContent = "The states here are those of the whole run. The page of the run without "
-        + (left.size === 1 ? "this action" : "these " + left.size + " actions") + " comes from:";
+      byId("skip-what").textContent = "The states here are those of the whole run. To make the page of the run without "
+        + (left.size === 1 ? "this action" : "these " + left.size + " actions") + ", use:";
       byId("command").textContent = data.skip ? data.skip + ranges() : "RecordingReport(…, skipping: [" + ranges().replaceAll(",", ", ") + "])";
       redraw();
       reveal();

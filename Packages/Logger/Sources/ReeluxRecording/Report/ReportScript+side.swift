@@ -129,7 +129,7 @@ extension ReportScript {
     }
     """#
 
-  /// Keys and buttons; then the first action, or that of the address, is shown.
+  /// Keys and buttons. Then it shows the first action, or the one of the address.
   static let start = #"""
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -212,6 +212,7 @@ extension ReportScript {
       filter.value = "";
       opened.clear();
       left.clear();
+      wanted.clear();
       pinned = -1;
       selected = -1;
       drawMap();

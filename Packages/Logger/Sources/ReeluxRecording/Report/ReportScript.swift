@@ -1,6 +1,6 @@
-/// The report's script, in parts that run one after the other. It writes text nodes only, never markup.
+/// The script of a report, in parts that run one after the other. It creates text nodes only, never markup.
 enum ReportScript {
-  /// The data: rows, actions, and the state after each, computed from patches.
+  /// The data: rows, actions, and the state after each, which is computed from patches.
   static let data = #"""
     "use strict";
     const byId = (id) => document.getElementById(id);

@@ -1,4 +1,4 @@
-/// The report's style: light and dark by the reader's system. The list of actions is the only part that scrolls by itself.
+/// The style of a report, light or dark as the system is set. Only the list of actions scrolls separately.
 enum ReportStyle {
   static let css = """
     :root {

@@ -1,16 +1,16 @@
-/// The run without some of its actions, as a report shows it.
+/// The description of a run without some of its actions, for a report.
 ///
-/// A page cannot run the app's reducer. A reader marks actions there, and the page offers the command that makes the page of
-/// the run without them.
+/// A page cannot run the app's reducer. The user marks actions on the page, and the page shows the command that creates
+/// a page of the run without these actions.
 public struct ReportWhatIf<Action: Sendable, State: Sendable>: Sendable {
-  /// The command lines of a program that makes reports.
+  /// The command lines of a program that creates reports.
   public struct Command: Sendable {
-    /// What makes the page of a run without some actions; their numbers, such as `3,5..8`, are put at its end.
+    /// The command that creates a page of the run without some actions. Their numbers, such as `3,5..8`, are appended.
     public var skip: String
-    /// What makes the page of another recording; its name is put at the end.
+    /// The command that creates a page of another recording. Its name is appended.
     public var report: String
 
-    /// Makes command lines.
+    /// Creates command lines.
     public init(skip: String, report: String) {
       self.skip = skip
       self.report = report
@@ -19,12 +19,12 @@ public struct ReportWhatIf<Action: Sendable, State: Sendable>: Sendable {
 
   /// The numbers of the actions that are left out.
   public var skipping: Set<Int>
-  /// What becomes of an action after others were left out, given the state before it; see ``AnswerFit``.
+  /// Decides how an action is played after others were left out, given the state before it; see ``AnswerFit``.
   public var fit: @Sendable (Action, State) -> AnswerFit<Action>
-  /// The program that makes such pages; without it, the page names the initializer.
+  /// The program that creates such pages. Without it, the page names the initializer.
   public var command: Command?
 
-  /// Makes a what-if; without arguments, the run as it was.
+  /// Creates a description. Without arguments, no action is left out.
   public init(
     skipping: Set<Int> = [], command: Command? = nil,
     fit: @escaping @Sendable (Action, State) -> AnswerFit<Action> = { _, _ in .asRecorded }

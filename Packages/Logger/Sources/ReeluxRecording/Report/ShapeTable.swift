@@ -1,25 +1,25 @@
 import ReeluxLogger
 
-/// JSON values of which many look alike, written as a number for the shape and a list of what fills it.
+/// A table for similar JSON values. Each value is written as the number of its shape and the list of its leaves.
 ///
-/// The shape of `{"at": {"latitude": 52.5, "longitude": 13.4}}` is `{"at": {"latitude": 0, "longitude": 0}}`. The report of a
-/// long walk is a tenth as long with it.
+/// The shape of `{"at": {"latitude": 52.5, "longitude": 13.4}}` is `{"at": {"latitude": 0, "longitude": 0}}`. With it,
+/// the report of a long walk has a tenth of the size.
 ///
 /// In a shape, `0` stands for a leaf, and `1` for the name of an enum's case.
 ///
-/// A long leaf that stood in the row before is written as `[k]`, the number of that leaf in the row.
+/// A long leaf that occurred earlier in the row is written as `[k]`, the number of that leaf in the row.
 struct ShapeTable {
   private static let longest = 64
 
   private var numbers: [UInt64: Int] = [:]
   private(set) var shapes: [UInt8] = []
   private var leaf: [UInt8] = []
-  /// The texts of the row's long leaves, where each stands there, and how many leaves there are.
+  /// The texts of the row's long leaves, the position of each, and the number of leaves.
   private var texts: [UInt8] = []
   private var leaves: [(number: Int, place: Range<Int>)] = []
   private var count = 0
 
-  /// Begins a row: nothing stands before its leaves.
+  /// Begins a row without earlier leaves.
   mutating func beginRow() {
     texts.removeAll(keepingCapacity: true)
     leaves.removeAll(keepingCapacity: true)
@@ -37,7 +37,7 @@ struct ShapeTable {
 
   private mutating func number(of shape: [UInt8]) -> Int {
     var digest = Digest()
-    shape.withUnsafeBytes { digest.add($0) }
+    digest.add(shape[...])
     if let known = numbers[digest.value] { return known }
     let number = numbers.count
     numbers[digest.value] = number
@@ -69,7 +69,7 @@ struct ShapeTable {
   private mutating func writeLeaf(_ value: JSONTree, to bytes: inout [UInt8]) {
     leaf.removeAll(keepingCapacity: true)
     if case .number(let text) = value.content, text.utf8.count > 15, Int(text) != nil || UInt64(text) != nil {
-      // JavaScript would round it.
+      // JavaScript would round the number.
       leaf.append(contentsOf: "[\"\(text)\"]".utf8)
     } else {
       value.write(to: &leaf)
@@ -84,22 +84,18 @@ struct ShapeTable {
     }
   }
 
-  /// The number of the row's leaf with the same text.
+  /// The number of an earlier leaf of the row with the same text.
   private var earlierLeaf: Int? {
-    texts.withUnsafeBytes { texts in
-      leaf.withUnsafeBytes { leaf -> Int? in
-        leaves.first { $0.place.count == leaf.count && texts[$0.place].elementsEqual(leaf) }?.number
-      }
-    }
+    leaves.first { texts[$0.place] == leaf[...] }?.number
   }
 }
 
-/// Texts or lists of which many are equal, each written once.
+/// A table of texts or lists. Equal ones are written once.
 struct TextTable {
   private var numbers: [String: Int] = [:]
   private(set) var texts: [UInt8] = []
 
-  /// The number of an entry that is JSON already.
+  /// The number of an entry that is already JSON.
   mutating func number(of json: String) -> Int {
     if let known = numbers[json] { return known }
     let number = numbers.count

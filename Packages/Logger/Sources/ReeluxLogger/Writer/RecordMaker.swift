@@ -1,0 +1,47 @@
+import ReeluxCore
+import ReeluxDiff
+internal import Foundation
+
+/// Makes records of entries: differences, filtering by changes, texts.
+///
+/// `@unchecked Sendable`: one thread at a time uses the inspector, see ``LogWriter``.
+final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable {
+  typealias Entry = ActionRecord<Action, State?>
+
+  private let options: LogOptions<Action>
+  private let inspector: ValueInspector
+
+  init(_ options: LogOptions<Action>) {
+    self.options = options
+    inspector = ValueInspector(budget: options.budget, hiding: options.redacting, types: options.redactingTypes)
+  }
+
+  /// Returns the record of an entry, or `nil` if the filter rejects its changes.
+  func record(of entry: Entry, repeats: Int) -> LogRecord? {
+    var difference: ValueDifference?
+    if let before = entry.before, let after = entry.after {
+      difference = inspector.difference(from: before, to: after)
+    }
+    if options.filter.asksForChanges {
+      guard options.filter.admits(entry.action, entry.source, changes: difference?.changes ?? []) == true else {
+        return nil
+      }
+    }
+    let (name, text) = inspector.nameAndText(of: entry.action)
+    var record = LogRecord(
+      number: entry.number, time: Date(timeIntervalSince1970: Double(entry.time) / 1e9), name: name, action: text,
+      source: entry.source,
+      difference: difference, duration: entry.duration < 0 ? nil : .nanoseconds(entry.duration), repeats: repeats,
+      suppressed: entry.suppressed)
+    if options.detail >= .states {
+      record.before = entry.before.map { inspector.text(of: $0) }
+      record.after = entry.after.map { inspector.text(of: $0) }
+    }
+    return record
+  }
+
+  /// Whether two entries have the same source and equal actions.
+  func isSame(_ left: Entry, _ right: Entry) -> Bool {
+    left.source == right.source && inspector.isSame(left.action, right.action)
+  }
+}
