@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The full screen of the real executable, on a pseudo-terminal.
-@Suite(.timeLimit(.minutes(10))) struct BrowseCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct BrowseCommandTests {
   private static let leave = "\u{1B}[?25h\u{1B}[?1049l"
 
   private func browse(_ arguments: String...) async throws -> PseudoTerminal {
@@ -52,8 +52,8 @@ import Testing
   }
 }
 
-/// The full screen under a shell that controls jobs, as on a real terminal.
-@Suite(.timeLimit(.minutes(5))) struct BrowseJobTests {
+/// The full screen under a shell with job control, as on a real terminal.
+@Suite(.timeLimit(.minutes(15))) struct BrowseJobTests {
   private static let setsid = URL(filePath: "/usr/bin/setsid")
   private static let leave = "\u{1B}[?25h\u{1B}[?1049l"
 
@@ -61,6 +61,7 @@ import Testing
   func stoppingAndContinuingRestoresTheTerminalAndDrawsAnew() async throws {
     var program = try MoviesProgram()
     program.environment["MOVIES"] = MoviesProgram.executable.path
+    program.environment["PS1"] = "ready> "
     let terminal = try PseudoTerminal(
       program, ["-c", "-w", "bash", "--norc", "--noprofile", "-i"], executable: Self.setsid)
     terminal.type("\"$MOVIES\" browse\n")
@@ -76,14 +77,16 @@ import Testing
     await terminal.wait(for: "\u{1B}[40;", after: drawn)
     terminal.type("q")
     await terminal.wait(for: Self.leave, after: drawn)
+    // The program reads keys until it ends.
+    await terminal.wait(for: "ready> ", after: drawn)
     terminal.type("echo code $?; exit\n")
     await terminal.wait(for: "code 0", after: drawn)
     _ = await terminal.exitCode()
   }
 }
 
-/// A session as a file: the same actions lead to the same state, and the page lists the keys.
-@Suite(.timeLimit(.minutes(5))) struct BrowseRecordingTests {
+/// The recording of a session: the same actions lead to the same state, and the page lists the keys.
+@Suite(.timeLimit(.minutes(15))) struct BrowseRecordingTests {
   @Test func aSessionIsRecordedReplayedAndReported() async throws {
     let program = try MoviesProgram()
     let terminal = try PseudoTerminal(program, ["browse", "--latency", "1ms", "--record", "session.jsonl"])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CatalogCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct CatalogCommandTests {
   private struct MovieJSON: Decodable, Equatable {
     var id: String
     var title: String
@@ -173,6 +173,6 @@ import Testing
     try program.folder.write("empty.csv", "[]\n")
     let result = try await program.run("list", "--catalog", "empty.csv")
     #expect(result.exitCode == 0)
-    #expect(result.errors == "note: empty.csv: there are no movies in it\n")
+    #expect(result.errors == "note: empty.csv: the catalogue has no movies\n")
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DemoTests {
+@Suite(.timeLimit(.minutes(15))) struct DemoTests {
   @Test func demoIsTheDefaultAndEndsAtOnceInAPipe() async throws {
     let program = try MoviesProgram()
     let result = try await program.run()

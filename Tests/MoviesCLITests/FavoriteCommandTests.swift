@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FavoriteCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct FavoriteCommandTests {
   private let kept = "data/reelux-movies"
 
   @Test func favouriteIsThereInTheNextRun() async throws {
@@ -50,7 +50,7 @@ import Testing
     let program = try MoviesProgram()
     let catalog = try program.folder.write("c.json", #"[{"id":"x","title":"X"}]"#)
     _ = try await program.run("favorite", "add", "x", "--catalog", catalog)
-    // The movie goes from the catalogue, and its favourite stays until it is removed.
+    // The movie is removed from the catalogue. Its favourite stays until it is removed too.
     try program.folder.write("c.json", #"[{"id":"y","title":"Y"}]"#)
     #expect(try await program.run("favorite", "list", "--catalog", catalog).errors.contains("x"))
     let removed = try await program.run("favorite", "remove", "x", "--json", "--catalog", catalog)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A temporary folder that goes away with its last owner.
+/// A temporary folder that is removed with the last reference.
 final class Folder: Sendable {
   let url: URL
 
@@ -16,13 +16,13 @@ final class Folder: Sendable {
   /// The path of something in the folder.
   func path(_ name: String) -> String { url.appending(path: name).path }
 
-  /// Writes a file and gives its path.
+  /// Writes a file and returns its path.
   @discardableResult
   func write(_ name: String, _ text: String) throws -> String {
     try write(name, Data(text.utf8))
   }
 
-  /// Writes a file and gives its path.
+  /// Writes a file and returns its path.
   @discardableResult
   func write(_ name: String, _ data: Data) throws -> String {
     let file = url.appending(path: name)
@@ -41,7 +41,7 @@ final class Folder: Sendable {
     ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted()
   }
 
-  /// An empty file with a name of its own.
+  /// An empty file with a new name.
   func newFile() throws -> URL {
     let file = url.appending(path: UUID().uuidString)
     try Data().write(to: file)

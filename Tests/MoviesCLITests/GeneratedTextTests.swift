@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct GeneratedTextTests {
+@Suite(.timeLimit(.minutes(15))) struct GeneratedTextTests {
   @Test func bashCompletesCommandsAndOptions() async throws {
     let program = try MoviesProgram()
     let line = """

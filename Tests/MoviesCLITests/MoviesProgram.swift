@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The built executable, run in a folder of its own with an environment of its own.
+/// The built executable, with a folder and an environment for each test.
 struct MoviesProgram: Sendable {
-  /// A folder that is there for one test; the data directory is inside it.
+  /// A folder for one test. The data directory is inside it.
   let folder: Folder
-  /// What is added to the environment.
+  /// Additional environment variables.
   var environment: [String: String] = [:]
 
   init() throws {
@@ -23,7 +23,9 @@ struct MoviesProgram: Sendable {
     while folder.path != "/" {
       let candidate = folder.appending(path: "MoviesCLI")
       var isDirectory: ObjCBool = false
-      if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isDirectory), !isDirectory.boolValue {
+      if unsafe FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isDirectory),
+        !isDirectory.boolValue
+      {
         return candidate
       }
       folder.deleteLastPathComponent()
@@ -32,12 +34,12 @@ struct MoviesProgram: Sendable {
   }()
 
   /// Runs the program to its end, or kills it after the time limit.
-  func run(_ arguments: String..., within limit: Duration = .seconds(60)) async throws -> RunResult {
+  func run(_ arguments: String..., within limit: Duration = .seconds(600)) async throws -> RunResult {
     try await run(arguments, within: limit)
   }
 
   /// Runs the program to its end, or kills it after the time limit.
-  func run(_ arguments: [String], within limit: Duration = .seconds(60)) async throws -> RunResult {
+  func run(_ arguments: [String], within limit: Duration = .seconds(600)) async throws -> RunResult {
     let output = try folder.newFile()
     let errors = try folder.newFile()
     let process = process(arguments)
@@ -49,8 +51,8 @@ struct MoviesProgram: Sendable {
       exitCode: exitCode)
   }
 
-  /// Runs a shell line in which `$MOVIES` is the program, and gives what the line wrote.
-  func shell(_ line: String, within limit: Duration = .seconds(60)) async throws -> RunResult {
+  /// Runs a shell line in which `$MOVIES` is the program. Returns the output of the line.
+  func shell(_ line: String, within limit: Duration = .seconds(600)) async throws -> RunResult {
     let output = try folder.newFile()
     let errors = try folder.newFile()
     let process = process([])
@@ -78,18 +80,21 @@ struct MoviesProgram: Sendable {
   }
 
   private static func exitCode(of process: Process, within limit: Duration) async throws -> Int32 {
-    let ended = AsyncStream<Void> { continuation in
-      process.terminationHandler = { _ in continuation.finish() }
-    }
+    // An element says that the program was killed, because it did not end within the limit.
+    let (ended, continuation) = AsyncStream<Void>.makeStream()
+    process.terminationHandler = { _ in continuation.finish() }
     try process.run()
     let identifier = process.processIdentifier
     let guardian = DispatchWorkItem {
+      continuation.yield()
       kill(identifier, SIGKILL)
-      Issue.record("the program did not end within \(limit)")
     }
     DispatchQueue.global().asyncAfter(
       deadline: .now() + .seconds(Int(limit.components.seconds)), execute: guardian)
-    for await _ in ended {}
+    for await _ in ended {
+      let line = (process.arguments ?? []).joined(separator: " ")
+      Issue.record("The program did not end within \(limit): \(line)")
+    }
     guardian.cancel()
     return process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
   }

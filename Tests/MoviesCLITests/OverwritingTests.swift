@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What exists is replaced with `--force` only, and what a command reads is never replaced.
-@Suite(.timeLimit(.minutes(5))) struct OverwritingTests {
+/// Existing files are replaced only with `--force`, and files that a command reads are never replaced.
+@Suite(.timeLimit(.minutes(15))) struct OverwritingTests {
   @Test func recordingIsReplacedWithForceOnly() async throws {
     let program = try MoviesProgram()
     try program.folder.write("run.jsonl", "mine\n")
@@ -25,6 +25,30 @@ import Testing
     #expect(try program.folder.text("log") == "mine\n")
     #expect(try await program.run("list", "--log-file", "log", "--log", "json", "--force").exitCode == 0)
     #expect(try program.folder.text("log").hasPrefix("{"))
+  }
+
+  @Test func recordingIsNotMixedWithWhatTheCommandWrites() async throws {
+    let program = try MoviesProgram()
+    for line in [
+      "list --record -", "list --record /dev/stdout", "list --record /dev/fd/1 | cat",
+      "list --record out.jsonl > out.jsonl",
+      "list --record out.jsonl --force >> out.jsonl", "list --record /dev/stderr",
+    ] {
+      let result = try await program.shell("set -o pipefail; \"$MOVIES\" \(line)")
+      #expect(result.exitCode == 64, "\(line)")
+      #expect(result.output.isEmpty, "\(line)")
+      #expect(result.errors.hasPrefix("error: --record "), "\(line)")
+      #expect(result.errors.contains("would mix the recording with the command's "), "\(line)")
+      #expect(result.errors.contains("Name a file"), "\(line)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: program.folder.path("-")))
+    // The output goes elsewhere, so the recording is alone in its stream.
+    let apart = try await program.shell("\"$MOVIES\" list --record /dev/fd/3 3>&1 > list.txt")
+    #expect(apart.exitCode == 0)
+    #expect(
+      apart.output.hasPrefix(#"{"format":"reelux-recording""#) || apart.output.contains(#""format":"reelux-recording""#)
+    )
+    #expect(try await program.shell("\"$MOVIES\" list --record /dev/null > /dev/null").exitCode == 0)
   }
 
   @Test func whatIsReadIsNeverReplaced() async throws {

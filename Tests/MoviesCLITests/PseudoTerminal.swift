@@ -1,24 +1,30 @@
 import Foundation
 import Testing
 
-/// The built executable, or another program, on a pseudo-terminal: keys go in when the program has shown what they answer.
+/// The built executable, or another program, on a pseudo-terminal. Keys are sent when the program has shown the
+/// expected text.
 final class PseudoTerminal {
   private let main: Int32
   private let process = Process()
   private let ended: AsyncStream<Void>
-  private var parts: AsyncStream<String>.Iterator
-  private(set) var output = ""
+  private var parts: AsyncStream<[UInt8]>.Iterator
+  private let endReading: @Sendable () -> Void
+  private var bytes: [UInt8] = []
 
-  /// Starts the program on a terminal of this size.
+  /// What the program has written so far. A character that was read in two parts is whole.
+  var output: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Starts the program on a terminal of this size. A process that another test starts at the same time must not inherit the
+  /// terminal: the output would have no end before that process ends.
   init(
     _ program: MoviesProgram, _ arguments: [String], executable: URL = MoviesProgram.executable, columns: UInt16 = 80,
     rows: UInt16 = 24
   ) throws {
     let (main, name) = try Self.open()
     self.main = main
-    let other = Foundation.open(name, O_RDWR | O_NOCTTY)
+    let other = unsafe Foundation.open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(other, UInt(TIOCSWINSZ), &size)
+    _ = unsafe ioctl(other, UInt(TIOCSWINSZ), &size)
     let handle = FileHandle(fileDescriptor: other, closeOnDealloc: true)
     process.executableURL = executable
     process.arguments = arguments
@@ -33,22 +39,23 @@ final class PseudoTerminal {
     let (ended, continuation) = AsyncStream<Void>.makeStream()
     self.ended = ended
     process.terminationHandler = { _ in continuation.finish() }
-    let (parts, output) = AsyncStream<String>.makeStream()
+    let (parts, output) = AsyncStream<[UInt8]>.makeStream()
     self.parts = parts.makeAsyncIterator()
+    endReading = { output.finish() }
     try process.run()
     try handle.close()
     Thread.detachNewThread {
       var bytes = [UInt8](repeating: 0, count: 1 << 16)
       while true {
-        // The end of the program closes the other side: reading fails then.
-        let count = Foundation.read(main, &bytes, bytes.count)
+        // When the program ends, it closes the other side, and reading fails.
+        let count = unsafe Foundation.read(main, &bytes, bytes.count)
         guard count > 0 else { return output.finish() }
-        output.yield(String(decoding: bytes[..<count], as: UTF8.self))
+        output.yield(Array(bytes[..<count]))
       }
     }
   }
 
-  /// A new pseudo-terminal: its main side, and the path of the other one.
+  /// A new pseudo-terminal: its main side, and the path of the other side.
   private static func open() throws -> (main: Int32, path: String) {
     #if canImport(Darwin)
       let main = posix_openpt(O_RDWR | O_NOCTTY)
@@ -57,10 +64,12 @@ final class PseudoTerminal {
       }
       return (main, String(cString: name))
     #else
-      // The calls behind `unlockpt` and `ptsname`, which the C library's module does not offer (tty_ioctl(4)).
-      let main = Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY)
+      // The calls behind `unlockpt` and `ptsname`, which the module of the C library does not contain (tty_ioctl(4)).
+      let main = unsafe Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       var (isLocked, number): (Int32, Int32) = (0, 0)
-      guard main >= 0, ioctl(main, 0x4004_5431, &isLocked) == 0, ioctl(main, 0x8004_5430, &number) == 0 else {
+      guard main >= 0, unsafe ioctl(main, 0x4004_5431, &isLocked) == 0,
+        unsafe ioctl(main, 0x8004_5430, &number) == 0
+      else {
         throw POSIXError(.ENODEV)
       }
       return (main, "/dev/pts/\(number)")
@@ -72,16 +81,16 @@ final class PseudoTerminal {
     close(main)
   }
 
-  /// Reads what the program writes until it has written this text; records an issue if that does not come in time.
+  /// Reads the output until it contains this text. Records an issue if the text does not appear in time.
   ///
-  /// - Parameter start: How many characters of the output do not count.
+  /// - Parameter start: The number of characters that are skipped.
   func wait(for text: String, after start: Int = 0, sourceLocation: SourceLocation = #_sourceLocation) async {
     await read(until: { $0.dropFirst(start).contains(text) }) {
       Issue.record("the program did not write '\(text)'", sourceLocation: sourceLocation)
     }
   }
 
-  /// Reads what the program writes until it has written one of these texts.
+  /// Reads the output until it contains one of these texts.
   func wait(forOneOf texts: [String], sourceLocation: SourceLocation = #_sourceLocation) async {
     await read(until: { output in texts.contains { output.contains($0) } }) {
       Issue.record("the program did not write '\(texts[0])'", sourceLocation: sourceLocation)
@@ -91,19 +100,19 @@ final class PseudoTerminal {
   /// Types keys.
   func type(_ keys: String) {
     let bytes = Array(keys.utf8)
-    _ = write(main, bytes, bytes.count)
+    _ = unsafe write(main, bytes, bytes.count)
   }
 
   /// Gives the terminal another size.
   func resize(columns: UInt16, rows: UInt16) {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(main, UInt(TIOCSWINSZ), &size)
+    _ = unsafe ioctl(main, UInt(TIOCSWINSZ), &size)
   }
 
   /// Sends a signal to the program.
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-  /// Reads the rest of the output and returns the exit code, 128 and the signal's number after a signal.
+  /// Reads the rest of the output. Returns the exit code, which is 128 plus the signal's number after a signal.
   func exitCode(sourceLocation: SourceLocation = #_sourceLocation) async -> Int32 {
     await read(until: { _ in false }) {
       Issue.record("the program did not end", sourceLocation: sourceLocation)
@@ -112,15 +121,17 @@ final class PseudoTerminal {
     return process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
   }
 
-  /// Reads until it is enough, or until the program ends. After a minute the program is killed.
+  /// Reads until the condition holds or the program ends. After ten minutes, the program is killed, and nothing more is
+  /// read: a program that it has started may still have the terminal.
   private func read(until isEnough: (String) -> Bool, late: @escaping @Sendable () -> Void) async {
     let identifier = process.processIdentifier
-    let guardian = DispatchWorkItem {
+    let guardian = DispatchWorkItem { [endReading] in
       late()
       kill(identifier, SIGKILL)
+      endReading()
     }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: guardian)
-    while !isEnough(output), let part = await parts.next() { output += part }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 600, execute: guardian)
+    while !isEnough(output), let part = await parts.next() { bytes += part }
     guardian.cancel()
   }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RecordingTests {
-  /// A program with a recording of one favourite being added.
+@Suite(.timeLimit(.minutes(15))) struct RecordingTests {
+  /// A program with a recording in which one favourite is added.
   private func recorded() async throws -> MoviesProgram {
     let program = try MoviesProgram()
     let result = try await program.run("favorite", "add", "faust-1926", "--record", "run.jsonl")
@@ -38,12 +38,12 @@ import Testing
   @Test func stepsStopAndLeaveOut() async throws {
     let program = try await recorded()
     let steps = try await program.run("replay", "run.jsonl", "--step", "--to", "3")
-    #expect(steps.output.hasPrefix("    1  .movies(.load(file: nil))\n       from MoviesApp/Session.swift:"))
+    #expect(steps.output.hasPrefix("    1  .movies(.load)\n       from MoviesApp/Session.swift:"))
     #expect(steps.output.contains("3 of 6 actions"))
     #expect(!steps.output.contains("faust-1926"))
     let skipped = try await program.run("replay", "run.jsonl", "--skip", "5")
     #expect(skipped.exitCode == 0)
-    #expect(skipped.output.contains("6 actions, 1 left out, 1 orphaned; the states are computed anew"))
+    #expect(skipped.output.contains("6 actions, 1 left out, 1 orphaned; the states were computed again"))
     #expect(skipped.output.contains("favorites  none"))
     let json = try await program.run("replay", "run.jsonl", "--step", "--json")
     #expect(json.lines.count == 7)
@@ -53,8 +53,7 @@ import Testing
   @Test func changedRecordingIsFoundOut() async throws {
     let program = try await recorded()
     let text = try program.folder.text("run.jsonl")
-    // The intent is another one now; the checksums after it are still those of the
-    // first.
+    // The intent has changed, but the following checksums are those of the original intent.
     var lines = text.split(separator: "\n").map(String.init)
     lines[5] = lines[5].replacing("faust-1926", with: "greed-1924")
     try program.folder.write("changed.jsonl", lines.joined(separator: "\n") + "\n")
@@ -72,14 +71,14 @@ import Testing
   @Test func whatIsLeftOfACutOffRecordingIsReadAndTheCutIsAFailure() async throws {
     let program = try await recorded()
     let text = try program.folder.text("run.jsonl")
-    // Without its end, and with half of the last action.
+    // The recording lacks its end and half of the last action.
     let lines = text.split(separator: "\n").dropLast()
     try program.folder.write("cut.jsonl", String(lines.joined(separator: "\n").dropLast(20)))
     let cut = try await program.run("replay", "cut.jsonl")
     #expect(cut.exitCode == 1)
     #expect(cut.output.contains("5 actions; 5 checksums equal"))
     #expect(cut.errors == "error: cut.jsonl:7: the line is cut off\n")
-    // The last lines are lost: nothing but the missing end shows that.
+    // The last lines are lost. Only the missing end shows this.
     try program.folder.write("open.jsonl", lines.dropLast().joined(separator: "\n") + "\n")
     let said =
       "error: open.jsonl:7: the recording has no end: the program did not close it,"
@@ -108,9 +107,9 @@ import Testing
       steps.lines.first { $0.contains(".favorites(.set(\"metropolis-1927\", isFavorite: true))") })
     let number = try #require(wish.split(separator: " ").first.map(String.init))
     let result = try await program.run("replay", "demo.jsonl", "--skip", number)
-    // What the server refused is refused in this run too, and what was left out is no favourite.
+    // The refused favourite is refused in this run too, and the action that is left out adds none.
     #expect(result.output.contains("favorites  the-cheat-1915 (not added)\n"))
-    #expect(result.output.contains("1 left out, 1 orphaned; the states are computed anew"))
+    #expect(result.output.contains("1 left out, 1 orphaned; the states were computed again"))
     #expect(result.output.contains(": no request for metropolis-1927 is under way\n"))
   }
 
@@ -147,7 +146,7 @@ import Testing
     #expect(result.exitCode == 0)
     #expect(result.output == "run-without-5.html: 6 actions\n")
     let page = try program.folder.text("run-without-5.html")
-    #expect(page.contains("without 5: the states are computed anew"))
+    #expect(page.contains("without 5: the states were computed again"))
     #expect(page.contains("no request for faust-1926 is under way"))
     #expect(page.contains(#""skip":"MoviesCLI report run.jsonl --open --skip ""#))
     #expect(try await program.run("report", "run.jsonl", "--skip", "7").exitCode == 64)
@@ -159,7 +158,7 @@ import Testing
     _ = try await program.run("track", "--speed", "max", "--json", "--record", "walk.jsonl")
     let lines = try program.folder.text("walk.jsonl").split(separator: "\n")
     let moved = lines.count { $0.contains(#""moved""#) }
-    // The start, the grant and the end besides; a header and an end besides actions.
+    // There are three more actions: the start, the grant and the end. The header and the last line are no actions.
     #expect(lines.count == moved + 5)
     #expect(lines.last?.hasPrefix(#"{"end":\#(moved + 3),"checksum":"#) == true)
   }
@@ -186,6 +185,42 @@ import Testing
     }
     #expect(try await program.run("report", "nowhere.jsonl", "--output", "x.html").exitCode == 66)
     #expect(try await program.run("report", "run.jsonl", "--open", "--output", "-").exitCode == 64)
+  }
+
+  @Test func aRecordingOfALargeCatalogueIsReplayedFromAnyFolder() async throws {
+    let program = try MoviesProgram()
+    let rows = (0..<600).map { "\($0),Film \($0) (1950),Drama\n" }
+    try program.folder.write("movies.csv", "movieId,title,genres\n" + rows.joined())
+    let added = try await program.run("favorite", "add", "7", "--catalog", "movies.csv", "--record", "run.jsonl")
+    #expect(added.exitCode == 0)
+    #expect(try program.folder.text("run.jsonl").utf8.count < 10_000)
+    #expect(try await program.run("replay", "run.jsonl").exitCode == 0)
+    let elsewhere = try await program.shell("mkdir sub && cd sub && \"$MOVIES\" replay ../run.jsonl")
+    #expect(elsewhere.exitCode == 0, "\(elsewhere.errors)")
+    #expect(elsewhere.output.contains("600 movies, movies.csv"))
+    try program.folder.write("movies.csv", "movieId,title,genres\n" + rows.dropLast().joined())
+    let changed = try await program.run("replay", "run.jsonl")
+    #expect(changed.exitCode == 65)
+    #expect(changed.errors.contains("the file has changed since the recording"))
+  }
+
+  @Test func aPageIsOpenedAndAFailureToOpenItIsSaid() async throws {
+    var program = try await recorded()
+    let tools = program.folder.path("tools")
+    try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: false)
+    program.environment["PATH"] = tools + ":/usr/bin:/bin"
+    for name in ["open", "xdg-open"] {
+      try program.folder.write("tools/\(name)", "#!/bin/sh\necho \"$1\" > opened\nexit ${OPENER_STATUS:-0}\n")
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(tools)/\(name)")
+    }
+    let opened = try await program.run("report", "run.jsonl", "--open")
+    #expect(opened.exitCode == 0)
+    #expect(try program.folder.text("opened") == "run.html\n")
+    program.environment["OPENER_STATUS"] = "3"
+    let refused = try await program.run("report", "run.jsonl", "--open", "--force")
+    #expect(refused.exitCode == 1)
+    #expect(refused.output == "run.html: 6 actions\n")
+    #expect(refused.errors.hasPrefix("error: run.html is written, but "))
   }
 
   @Test func reportReplacesNothingByItself() async throws {
@@ -217,14 +252,14 @@ import Testing
 
   @Test func theLogOfAnActionComesBeforeItsOutput() async throws {
     let program = try MoviesProgram()
-    // Both streams into one pipe, as a person sees them on a terminal.
+    // Both streams write to one pipe, as on a terminal.
     let result = try await program.shell("\"$MOVIES\" track --speed max --log compact 2>&1 | cat")
     let lines = result.output.split(separator: "\n").map(String.init)
     let fixes = lines.indices.filter { lines[$0].contains(".moved(") }
     let steps = lines.indices.filter { lines[$0].prefixMatch(of: #/[0-9]{2}:[0-9]{2}:[0-9]{2} +[0-9]/#) != nil }
     #expect(fixes.count > 50)
     #expect(steps.count == fixes.count)
-    // Step n stands after fix n, and before the log of the one after the next.
+    // Step n follows fix n and precedes the log of the second next fix.
     for (fix, step) in zip(fixes, steps) { #expect(fix < step) }
   }
 

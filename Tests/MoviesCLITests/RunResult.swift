@@ -1,10 +1,10 @@
-/// What a run of the program left behind.
+/// The result of a run of the program.
 struct RunResult: Sendable {
-  /// What it wrote to standard output.
+  /// The text on standard output.
   var output: String
-  /// What it wrote to standard error.
+  /// The text on standard error.
   var errors: String
-  /// Its exit code; a signal's number plus 128 when it was ended by one.
+  /// The exit code, which is 128 plus the signal's number after a signal.
   var exitCode: Int32
 
   /// The lines of standard output.

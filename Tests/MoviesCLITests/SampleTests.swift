@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SampleTests {
+@Suite(.timeLimit(.minutes(15))) struct SampleTests {
   /// The root of the repository.
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// A program in a folder that has the repository's `Apps`, as the commands of the documentation expect.
+  /// A program in a folder with the repository's `Apps`, as the commands of the documentation require.
   private func program() throws -> MoviesProgram {
     let program = try MoviesProgram()
     try FileManager.default.createSymbolicLink(

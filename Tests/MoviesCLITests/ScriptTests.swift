@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ScriptTests {
+@Suite(.timeLimit(.minutes(15))) struct ScriptTests {
   @Test func scriptRunsItsLinesAndChecksExpectations() async throws {
     let program = try MoviesProgram()
     let script = try program.folder.write(

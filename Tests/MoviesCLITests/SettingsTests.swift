@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SettingsTests {
+@Suite(.timeLimit(.minutes(15))) struct SettingsTests {
   private func program(settings: String? = nil, environment: [String: String] = [:]) throws -> MoviesProgram {
     var program = try MoviesProgram()
     program.environment = ["XDG_CONFIG_HOME": program.folder.path("config")].merging(environment) { $1 }

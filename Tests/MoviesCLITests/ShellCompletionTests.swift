@@ -1,64 +1,67 @@
 import Foundation
 import Testing
 
-/// The completions in the shells themselves: a line is typed, the tab key pressed, and the line read back.
-@Suite(.timeLimit(.minutes(5))) struct ShellCompletionTests {
-  /// A shell, how it is started without the user's files, and how a key makes it show its line.
-  struct Shell: CustomTestStringConvertible, Sendable {
+/// The completions in the shells themselves. A line and the tab key are typed, and the resulting line is read.
+@Suite(.timeLimit(.minutes(15))) struct ShellCompletionTests {
+  /// A shell, the command that starts it without the user's files, and the key that prints its line.
+  struct Shell: Sendable {
     var name: String
     var arguments: [String]
     var setUp: String
 
-    static let all = [
-      Shell(
-        name: "bash", arguments: ["--norc", "--noprofile", "-i"],
-        setUp: #"""
-          bind 'set enable-bracketed-paste off'; bind 'set bell-style none'
-          bind -x '"\C-x":printf "<<%s>>\n" "$READLINE_LINE"; READLINE_LINE='
-          source <(MoviesCLI completions bash)
+    static let bash = Shell(
+      name: "bash", arguments: ["--norc", "--noprofile", "-i"],
+      setUp: #"""
+        bind 'set enable-bracketed-paste off'; bind 'set bell-style none'
+        bind -x '"\C-x":printf "<<%s>>\n" "$READLINE_LINE"; READLINE_LINE='
+        source <(MoviesCLI completions bash)
 
-          """#),
-      Shell(
-        name: "zsh", arguments: ["-f", "-i"],
-        setUp: #"""
-          unset zle_bracketed_paste; autoload -U compinit; compinit -u -D
-          show() { printf '<<%s>>\n' "$BUFFER"; BUFFER= }; zle -N show; bindkey '^X' show
-          source <(MoviesCLI completions zsh)
+        """#)
+    static let zsh = Shell(
+      name: "zsh", arguments: ["-f", "-i"],
+      setUp: #"""
+        unset zle_bracketed_paste; autoload -U compinit; compinit -u -D
+        show() { printf '<<%s>>\n' "$BUFFER"; BUFFER= }; zle -N show; bindkey '^X' show
+        source <(MoviesCLI completions zsh)
 
-          """#),
-      Shell(
-        name: "fish", arguments: ["--no-config", "-i"],
-        setUp: #"""
-          bind \cx 'printf "<<%s>>\n" (commandline); commandline ""'
-          MoviesCLI completions fish | source
+        """#)
+    static let fish = Shell(
+      name: "fish", arguments: ["--no-config", "-i"],
+      setUp: #"""
+        bind \cx 'printf "<<%s>>\n" (commandline); commandline ""'
+        MoviesCLI completions fish | source
 
-          """#),
-    ]
+        """#)
 
-    /// Where the shell is; `nil` if it is not installed.
+    static let setsid = URL(filePath: "/usr/bin/setsid")
+
+    /// The path of the shell; `nil` if it is not installed.
     var url: URL? {
       ["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { URL(filePath: $0 + name) }
         .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 
-    var testDescription: String { name }
+    var canBeTried: Bool { url != nil && FileManager.default.isExecutableFile(atPath: Self.setsid.path) }
   }
 
-  @Test(arguments: Shell.all)
-  func tabCompletesWhatTheProgramKnows(shell: Shell) async throws {
-    let setsid = URL(filePath: "/usr/bin/setsid")
-    guard let url = shell.url, FileManager.default.isExecutableFile(atPath: setsid.path) else {
-      // The scripts that run all tests install the shells; elsewhere the gap must be seen.
-      print("SKIPPED: \(shell.name) or setsid is not installed, and its completions were not tried")
-      return
-    }
+  @Test(.enabled(if: Shell.bash.canBeTried, "bash or setsid is not installed."))
+  func tabCompletesInBash() async throws { try await tabCompletesWhatTheProgramKnows(in: .bash) }
+
+  @Test(.enabled(if: Shell.zsh.canBeTried, "zsh or setsid is not installed."))
+  func tabCompletesInZsh() async throws { try await tabCompletesWhatTheProgramKnows(in: .zsh) }
+
+  @Test(.enabled(if: Shell.fish.canBeTried, "fish or setsid is not installed."))
+  func tabCompletesInFish() async throws { try await tabCompletesWhatTheProgramKnows(in: .fish) }
+
+  private func tabCompletesWhatTheProgramKnows(in shell: Shell) async throws {
+    let url = try #require(shell.url)
     var program = try MoviesProgram()
     program.environment["PATH"] = "\(MoviesProgram.executable.deletingLastPathComponent().path):/usr/bin:/bin"
     try program.folder.write("a walk.gpx", "")
     try program.folder.write("walks/one.gpx", "")
     try program.folder.write("own.csv", "movieId,title,genres\n77,A,Zeta\n")
     let terminal = try PseudoTerminal(
-      program, ["-c", "-w", url.path] + shell.arguments, executable: setsid, columns: 200)
+      program, ["-c", "-w", url.path] + shell.arguments, executable: Shell.setsid, columns: 200)
     terminal.type(shell.setUp + "echo rea''dy\n")
     await terminal.wait(for: "ready\r\n")
     for (typed, completed) in [
@@ -74,7 +77,7 @@ import Testing
       ("list --sort=y", "list --sort=year"), ("--catalog=own.csv show 7", "--catalog=own.csv show 77"),
     ] {
       terminal.type("MoviesCLI \(typed)\t\u{18}")
-      // A shell adds a blank behind a word that is complete.
+      // A shell adds a blank after a complete word.
       await terminal.wait(forOneOf: ["<<MoviesCLI \(completed)>>", "<<MoviesCLI \(completed) >>"])
     }
     terminal.type("exit\n")

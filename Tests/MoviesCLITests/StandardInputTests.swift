@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// `-` stands for standard input wherever a file is read.
-@Suite(.timeLimit(.minutes(10))) struct StandardInputTests {
+/// Every command that reads a file accepts `-` for standard input.
+@Suite(.timeLimit(.minutes(15))) struct StandardInputTests {
   @Test func walkIsReadFromStandardInput() async throws {
     let gpx = """
       <gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg><trkpt lat="52.39" lon="13.12"/></trkseg></trk></gpx>

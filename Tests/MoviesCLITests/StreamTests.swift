@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StreamTests {
+@Suite(.timeLimit(.minutes(15))) struct StreamTests {
   @Test func closedPipeEndsQuietly() async throws {
     let program = try MoviesProgram()
     var text = "movieId,title,genres\n"
@@ -22,7 +22,7 @@ import Testing
   @Test func closedStandardOutputIsAnErrorAndNothingIsDone() async throws {
     let program = try MoviesProgram()
     let result = try await program.shell("\"$MOVIES\" favorite add faust-1926 --log-file log >&-; echo $? >&2")
-    #expect(result.errors == "error: standard output is closed; nothing was done\n74\n")
+    #expect(result.errors == "error: standard output is closed; to discard the output, use '> /dev/null'\n74\n")
     #expect(!FileManager.default.fileExists(atPath: program.dataDirectory))
     #expect(!FileManager.default.fileExists(atPath: program.folder.path("log")))
   }
@@ -34,10 +34,29 @@ import Testing
     #expect(!(try await program.run("list", "--color", "never").output.contains("\u{1B}")))
   }
 
+  @Test func theNameOfAFileIsShownWithoutItsControlCharacters() async throws {
+    let program = try MoviesProgram()
+    let name = "a\u{1B}[2J\u{7F}\u{202E}b"
+    try program.folder.write("\(name).csv", "movieId,title,genres\n1,Greed (1924),Drama\n")
+    try program.folder.write(
+      "\(name).nmea", "$GPRMC,100000,A,5223.4000,N,01307.2000,E,000.0,000.0,010524,,*1B\n")
+    #expect(try await program.run("demo", "--record", "run.jsonl").exitCode == 0)
+    for words in [
+      ["demo", "--catalog", "\(name).csv"], ["report", "run.jsonl", "--output", "\(name).html"],
+      ["track", "\(name).nmea"],
+    ] {
+      let result = try await program.run(words)
+      #expect(result.exitCode == 0)
+      #expect(result.output.contains("[2J"))
+      let controls: Set<Unicode.Scalar> = ["\u{1B}", "\u{7F}", "\u{202E}"]
+      #expect(!result.output.unicodeScalars.contains(where: controls.contains), "\(words[0])")
+    }
+  }
+
   @Test func logGoesToStandardErrorOrToAFile() async throws {
     let program = try MoviesProgram()
     let compact = try await program.run("list", "--log", "compact")
-    #expect(compact.errors.contains(".movies(.load(file: nil)) MoviesApp/Session.swift:"))
+    #expect(compact.errors.contains(".movies(.load) MoviesApp/Session.swift:"))
     #expect(!compact.output.contains(".movies("))
     let json = try await program.run("list", "--log", "json", "--log-file", "log.jsonl")
     #expect(json.errors.isEmpty)

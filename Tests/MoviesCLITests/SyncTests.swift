@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Whether system calls can be listed.
+/// Whether system calls can be traced.
 private let canTrace: Bool = {
   let process = Process()
   process.executableURL = URL(filePath: "/usr/bin/strace")
@@ -12,9 +12,9 @@ private let canTrace: Bool = {
   return process.terminationStatus == 0
 }()
 
-/// What is acknowledged is on the disk: the system calls of the program say so.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: canTrace, "strace cannot trace here.")) struct SyncTests {
-  /// The calls that open, sync or rename, in their order.
+/// Every acknowledged change is on the disk, as the system calls of the program show.
+@Suite(.timeLimit(.minutes(15)), .enabled(if: canTrace, "strace cannot trace here.")) struct SyncTests {
+  /// The calls that open, sync or rename a file, in their order.
   private func calls(_ program: MoviesProgram, _ command: String) async throws -> [Substring] {
     let result = try await program.shell(
       "strace -f -qq -s 300 -e trace=openat,fsync,rename,renameat,renameat2 -o calls \"$MOVIES\" \(command)")
@@ -22,7 +22,7 @@ private let canTrace: Bool = {
     return try program.folder.text("calls").split(separator: "\n")
   }
 
-  /// The number of the file that a call has opened.
+  /// The descriptor that a call has opened.
   private func number(_ call: Substring) -> Substring? {
     call.firstRange(of: ") = ").map { call[$0.upperBound...].prefix { $0.isNumber } }
   }

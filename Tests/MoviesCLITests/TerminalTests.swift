@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite(
-  .timeLimit(.minutes(10)),
+  .timeLimit(.minutes(15)),
   .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script"), "script(1) is not installed."))
 struct TerminalTests {
   private func onTerminal(_ command: String, columns: Int, environment: String = "") async throws -> String {

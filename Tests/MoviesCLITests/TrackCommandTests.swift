@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TrackCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct TrackCommandTests {
   private struct Line: Decodable {
     struct Nearest: Decodable {
       var name: String
@@ -49,7 +49,7 @@ import Testing
 
   @Test func eachTrackPointIsAFixAndTheLengthIsGeodesic() async throws {
     let program = try MoviesProgram()
-    // Along a meridian from 0° to 1° it is 110,574.4 m on WGS-84; along the equator 111,319.5 m.
+    // The distance from 0° to 1° is 110,574.4 m along a meridian of WGS-84, and 111,319.5 m along the equator.
     let north = (0...100).map { (Double($0) / 100, 10.0) }
     let east = (0...100).map { (0.0, 10 + Double($0) / 100) }
     let file = try program.folder.write("walk.gpx", gpx([north, east]))
@@ -72,6 +72,76 @@ import Testing
     #expect(try decode(result).last?.fixes == 20)
     #expect(try decode(result).count == 21)
     #expect(result.errors.contains("the points have no times"))
+  }
+
+  @Test func batchesOfALongFileChangeTheActionsAndNotTheOutput() async throws {
+    let program = try MoviesProgram()
+    let part = (0..<5_001).map { index -> (Double, Double) in
+      let (north, east) = (Double(index % 97), Double(index % 89))
+      return (52.39 + north / 10_000, 13.12 + east / 10_000)
+    }
+    let file = try program.folder.write("long.gpx", gpx([part, part]))
+    var outputs: [String] = []
+    var moves: [Int] = []
+    for arguments in [["--batch", "1"], [], ["--batch", "1000"]] {
+      let recording = "\(moves.count).jsonl"
+      let result = try await program.run(["track", file, "--json", "--record", recording] + arguments)
+      outputs.append(result.output)
+      moves.append(try program.folder.text(recording).split(separator: "\n").count { $0.contains(#""moved""#) })
+    }
+    #expect(outputs[0].split(separator: "\n").count == 10_003)
+    #expect(outputs[1] == outputs[0])
+    #expect(outputs[2] == outputs[0])
+    // Nothing is known of the way between the parts, so a batch ends there.
+    #expect(moves[0] == 10_002)
+    #expect(moves[1] > 150 && moves[1] < 165)
+    #expect(moves[2] > 10 && moves[2] < 16)
+  }
+
+  @Test func oneTrackOrRouteOfSeveralIsChosenAndNamed() async throws {
+    let program = try MoviesProgram()
+    func points(_ tag: String, _ latitudes: [Double]) -> String {
+      latitudes.map { "<\(tag) lat=\"\($0)\" lon=\"13\"/>" }.joined()
+    }
+    let file = try program.folder.write(
+      "tour.gpx",
+      """
+      <gpx>\(points("wpt", [50]))<rte><name>Plan</name>\(points("rtept", [51, 51.1]))</rte>
+      <trk><name>Morning run</name><trkseg>\(points("trkpt", [52, 52.1, 52.2]))</trkseg></trk>
+      <trk><trkseg>\(points("trkpt", [53, 53.1]))</trkseg></trk></gpx>
+      """)
+    func latitudes(_ arguments: String...) async throws -> ([Double], String) {
+      let result = try await program.run(["track", file, "--json"] + arguments)
+      #expect(result.exitCode == 0, "\(arguments)")
+      return (try decode(result).compactMap(\.latitude), result.errors)
+    }
+    let all = try await latitudes()
+    #expect(all.0 == [52, 52.1, 52.2, 53, 53.1])
+    let contents = "the file has the waypoints, route 1 'Plan', track 1 'Morning run' and track 2"
+    #expect(all.1.contains("note: \(file): following 2 tracks; \(contents)\n"))
+    for text in ["Morning run", "1", "track 1"] {
+      let (places, notes) = try await latitudes("--only", text)
+      #expect(places == [52, 52.1, 52.2], "\(text)")
+      #expect(notes.contains("following track 1 'Morning run'; \(contents)\n"), "\(text)")
+    }
+    #expect(try await latitudes("--only", "2").0 == [53, 53.1])
+    #expect(try await latitudes("--only", "Plan").0 == [51, 51.1])
+    #expect(try await latitudes("--only=route 1").0 == [51, 51.1])
+    #expect(try await latitudes("--only", "waypoints").0 == [50])
+    for text in ["Evening", "3", "0", " "] {
+      let result = try await program.run("track", file, "--only", text)
+      #expect(result.exitCode == 1, "\(text)")
+      #expect(result.output.isEmpty, "\(text)")
+      #expect(
+        result.errors == """
+          error: \(file): there is no track or route '\(text)'; the file has the waypoints, route 1 'Plan', \
+          track 1 'Morning run', track 2
+
+          """)
+    }
+    let builtIn = try await program.run("track", "--only", "1")
+    #expect(builtIn.exitCode == 64)
+    #expect(builtIn.errors.hasPrefix("error: 'track' takes --only for a FILE\n"))
   }
 
   @Test func nmeaIsReadAndBadChecksumsAreCounted() async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct UsageTests {
+@Suite(.timeLimit(.minutes(15))) struct UsageTests {
   @Test func helpGoesToStandardOutputWithAnExampleFirst() async throws {
     let program = try MoviesProgram()
     for arguments in [["--help"], ["-h"], ["--nonsense", "-h"]] {

@@ -7,92 +7,114 @@ import Testing
 
 @testable import MoviesApp
 
-/// The app's store for a long time, while features, effects, observers and children come and go.
+/// A long run of the app's store, while features, effects, observers and children are added and removed.
 ///
-/// `REELUX_SOAK` says how many actions. Then memory and time are compared too:
+/// `REELUX_SOAK` is the number of actions, `REELUX_SEED` the seed of their order. With a number, memory and time are
+/// compared too:
 ///
 ///     REELUX_SOAK=100000000 swift test -c release -Xswiftc -enable-testing --filter SoakTests
 @Suite(.timeLimit(.minutes(600))) struct SoakTests {
-  private static let wanted = ProcessInfo.processInfo.environment["REELUX_SOAK"].flatMap { Int($0) }
+  private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
-  private struct Broken: Error {}
+  /// The number of actions of a long run.
+  static let wanted = number("REELUX_SOAK")
 
-  /// An effect that fails, one that never ends, and one whose answer is dropped because it is cancelled.
-  private static func nuisance() -> Feature<AppAction, AppState> {
-    Feature(
-      middleware: Middleware { action, _, _ in
-        guard case .cinemas = action else { return .none }
-        return .task(catch: { _ in nil }) { throw Broken() }
-          <> .run { _ in for await _ in AsyncStream<Int>(unfolding: { await Self.never() }) {} }
-          .cancellable(id: "endless", cancelInFlight: true)
-      })
+  /// A tenth of the run.
+  private struct Tenth {
+    /// The time of the processors for an action, in nanoseconds: of the store, and of a new store at the same time.
+    var old: [Double] = []
+    var new: [Double] = []
+    /// The time of the processors for all, in seconds.
+    var seconds = 0.0
+    var kilobytes = 0
+
+    /// The time of an action, divided by that in a new store. Other programs slow both down.
+    var slowness: Double { Self.median(old) / Self.median(new) }
+
+    static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
   }
 
-  /// Waits until its task is cancelled.
-  private static func never() async -> Int? {
-    let (stream, continuation) = AsyncStream<Int>.makeStream()
-    return await withTaskCancellationHandler {
-      for await _ in stream {}
-      return nil
-    } onCancel: {
-      continuation.finish()
+  /// The memory that the process occupies, without what the allocator keeps for later.
+  private static func kilobytes() -> Int {
+    // glibc keeps freed memory of each thread.
+    if let symbol = unsafe dlsym(UnsafeMutableRawPointer(bitPattern: 0), "malloc_trim") {
+      _ = unsafe unsafeBitCast(symbol, to: (@convention(c) (Int) -> CInt).self)(0)
     }
-  }
-
-  private static func round(_ number: Int, _ store: Store<AppAction, AppState>, actions: Int) async {
-    let installation = store.install(nuisance())
-    let observer = store.select(\.cinemas).subscribe { _ in }
-    store.dispatch(.cinemas(.look(at: BuiltInWalk.start, radius: Double(number % 900))))
-    let favorite = store.dispatch(.favorites(.toggle("metropolis-1927")))
-    installation.remove()
-    do {
-      let child = store.child(initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 }) { _ in nil }
-      let watch = child.subscribe { _ in }
-      for amount in 0..<10 { child.dispatch(amount) }
-      #expect(child.state.local == 45)
-      watch.cancel()
-    }
-    for index in 0..<max(actions - 12, 0) {
-      store.dispatch(.cinemas(.look(at: BuiltInWalk.start, radius: Double(index % 900))))
-    }
-    await favorite.finish()
-    withExtendedLifetime(observer) {}
-  }
-
-  private static func megabytes() -> Int {
     let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
-    return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4096 / 1_000_000 : 0
+    return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4096 / 1_000 : 0
   }
 
-  /// The time that this process has used on processors: what else the machine does, does not count.
+  /// The processor time of this process. It does not include other programs, but they make it longer.
   private static func processorSeconds() -> Double {
     var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  @Test func aStoreIsAfterManyActionsAsItWasBefore() async {
-    let count = Self.wanted ?? 4_000
+  private static func makeStore() -> Store<AppAction, AppState> {
     let dependencies = AppDependencies(
       favorites: .mock(), locations: .simulated(BuiltInWalk.track, speed: .max))
-    let store = Store(initialState: AppState(), feature: dependencies.app)
-    let (perRound, rounds) = (1_000, max(count / 1_000, 1))
-    var tenths: [Double] = []
-    var memory: [Int] = []
-    for tenth in 0..<10 {
+    return Store(initialState: AppState(), feature: dependencies.app)
+  }
+
+  private static let measuredRounds = 4
+
+  /// The nanoseconds of the processors for an action in each of some rounds, after one that is not measured.
+  private static func nanoseconds(_ store: Store<AppAction, AppState>, seed: UInt64) async -> [Double] {
+    var random = SplitMix64(seed: seed)
+    var times: [Double] = []
+    for number in 0...measuredRounds {
+      let start = processorSeconds()
+      var round = SoakRound(store, seed: random.next())
+      await round.run()
+      if number > 0 { times.append((processorSeconds() - start) * 1e9 / Double(SoakRound.actions)) }
+    }
+    return times
+  }
+
+  @Test func aStoreIsAfterManyActionsAsItWasBefore() async {
+    let rounds = max((Self.wanted ?? SoakRound.actions) / SoakRound.actions, 1)
+    let seed = UInt64(Self.number("REELUX_SEED") ?? 1)
+    var random = SplitMix64(seed: seed)
+    let store = Self.makeStore()
+    var tenths: [Tenth] = []
+    var done = 0
+    var nextMeasure = 10
+    for number in 1...10 {
+      var tenth = Tenth()
       let start = Self.processorSeconds()
-      for number in (rounds * tenth / 10)..<(rounds * (tenth + 1) / 10) {
-        await Self.round(number, store, actions: perRound)
+      while done < rounds * number / 10 {
+        var round = SoakRound(store, seed: random.next())
+        await round.run()
+        done += 1
+        guard done >= nextMeasure else { continue }
+        let seed = random.next()
+        tenth.new += await Self.nanoseconds(Self.makeStore(), seed: seed)
+        tenth.old += await Self.nanoseconds(store, seed: seed)
+        done += 1 + Self.measuredRounds
+        nextMeasure += max(rounds / 100, 20)
       }
-      tenths.append(Self.processorSeconds() - start)
-      memory.append(Self.megabytes())
+      tenth.seconds = Self.processorSeconds() - start
+      tenth.kilobytes = Self.kilobytes()
+      tenths.append(tenth)
+      guard !tenth.old.isEmpty else { continue }
+      print(
+        """
+        soak: \(done * SoakRound.actions) actions; \(tenth.kilobytes) kB; \(Int(tenth.seconds)) s of processors; \
+        an action takes \(Int(Tenth.median(tenth.old))) ns, in a new store \(Int(Tenth.median(tenth.new))) ns
+        """)
+      fflush(nil)
     }
     await store.settle()
     #expect(store.effects.running.isEmpty)
-    guard Self.wanted != nil else { return }
+    guard rounds >= 200 else { return }
+    let (start, end) = (tenths[1], tenths[9])
     print(
-      "soak: \(count) actions; megabytes \(memory); seconds of processor \(tenths.map { ($0 * 100).rounded() / 100 })")
-    #expect(memory[9] <= memory[1] + 8, "Memory grows.")
-    #expect(tenths[9] <= tenths[1] * 1.1, "The end is slower than the start.")
+      """
+      soak: \(done * SoakRound.actions) actions, seed \(seed): \(start.kilobytes) kB after the second tenth, \
+      \(end.kilobytes) kB at the end; time of an action, new store = 1: \(start.slowness), \(end.slowness)
+      """)
+    #expect(end.kilobytes <= start.kilobytes + 4_000, "Memory grows.")
+    #expect(end.slowness <= start.slowness * 1.1, "The end is slower than the start.")
   }
 }

@@ -6,12 +6,12 @@ func catalog(_ text: String, fileName: String = "movies.csv") throws -> Catalog 
   try CatalogReader.read(Array(text.utf8), fileName: fileName)
 }
 
-/// The message of the error that reading this text gives.
+/// The error message for this text.
 func catalogFailure(_ text: String, fileName: String = "movies.csv") -> String {
   catalogFailure(Array(text.utf8), fileName: fileName)
 }
 
-/// The message of the error that reading these bytes gives.
+/// The error message for these bytes.
 func catalogFailure(_ bytes: [UInt8], fileName: String = "movies.csv") -> String {
   do {
     let catalog = try CatalogReader.read(bytes, fileName: fileName)
@@ -21,12 +21,11 @@ func catalogFailure(_ bytes: [UInt8], fileName: String = "movies.csv") -> String
   }
 }
 
-/// The movies of a text that a parser gets in pieces of one size.
-func movies(_ parser: some CatalogParser, of bytes: [UInt8], cutBy size: Int) throws -> [Movie] {
+/// The movies of a text that a parser receives in pieces of one size.
+func movies(_ parser: some CatalogParser, of bytes: [UInt8], cutBy size: Int) throws -> Movies {
   var parser = parser
   for start in stride(from: 0, to: bytes.count, by: size) {
-    let piece = Array(bytes[start..<min(start + size, bytes.count)])
-    try piece.withUnsafeBufferPointer { (piece) throws(CatalogFault) in try parser.feed(piece) }
+    try parser.feed(bytes[start..<min(start + size, bytes.count)])
   }
   return try parser.finish().movies
 }

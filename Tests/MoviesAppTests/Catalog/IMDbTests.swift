@@ -1,7 +1,7 @@
 @testable import MoviesApp
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct IMDbTests {
+@Suite(.timeLimit(.minutes(15))) struct IMDbTests {
   private let header =
     "tconst\ttitleType\tprimaryTitle\toriginalTitle\tisAdult\tstartYear\tendYear\truntimeMinutes\tgenres\n"
 

@@ -1,9 +1,9 @@
 import MoviesApp
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct JSONCatalogTests {
+@Suite(.timeLimit(.minutes(15))) struct JSONCatalogTests {
   @Test func objectAndBareArrayAreRead() throws {
-    let movies = [
+    let movies: Movies = [
       Movie(id: "a-1901", title: "A \"é\" 😀", year: 1901, genres: ["Drama"]),
       Movie(id: "7", title: "B", year: nil, genres: []),
     ]

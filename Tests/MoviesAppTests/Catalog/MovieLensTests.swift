@@ -1,7 +1,7 @@
 @testable import MoviesApp
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MovieLensTests {
+@Suite(.timeLimit(.minutes(15))) struct MovieLensTests {
   @Test func plainRowGivesIDTitleYearAndGenres() throws {
     let movies = try catalog("movieId,title,genres\n1,Toy Story (1995),Adventure|Animation\n").movies
     #expect(movies == [Movie(id: "1", title: "Toy Story", year: 1995, genres: ["Adventure", "Animation"])])
@@ -96,7 +96,7 @@ import Testing
     #expect(catalogFailure(start + "2,B (1902)\n") == "movies.csv:3: expected 3 columns, found 2")
     #expect(
       catalogFailure(start + "2,B, The (1902),Drama\n")
-        == "movies.csv:3: expected 3 columns, found 4; a title with a comma must stand in quotes")
+        == "movies.csv:3: expected 3 columns, found 4; a title with a comma must be quoted")
     #expect(catalogFailure(start + ",B (1902),Drama\n") == "movies.csv:3: the id is empty")
     #expect(catalogFailure(start + "2,,Drama\n") == "movies.csv:3: the title of '2' is empty")
     #expect(catalogFailure(start + "\n1,B (1902),Drama\n") == "movies.csv:4: line 2 already has the id '1'")

@@ -3,7 +3,7 @@ import ReeluxTesting
 import MoviesApp
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MoviesFeatureTests {
+@Suite(.timeLimit(.minutes(15))) struct MoviesFeatureTests {
   private let small = Catalog(
     name: "small", movies: [Movie(id: "a", title: "Ä Movie", year: 1901, genres: ["Drama"])])
 

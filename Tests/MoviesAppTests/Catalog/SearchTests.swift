@@ -1,7 +1,7 @@
 @testable import MoviesApp
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SearchTests {
+@Suite(.timeLimit(.minutes(15))) struct SearchTests {
   private func titles(_ words: String...) -> [String] {
     MovieSearch(words).result(in: Catalog.builtIn.movies).movies.map(\.title)
   }
@@ -32,8 +32,13 @@ import Testing
       Movie(id: $0, title: $0, year: nil, genres: [])
     }
     #expect(
-      MovieSearch(["kid"]).result(in: movies.reversed()).movies.map(\.title)
+      MovieSearch(["kid"]).result(in: Movies(movies.reversed())).movies.map(\.title)
         == ["Kid", "The Kid", "Kid Galahad", "A Kidnapped Nokid"])
+  }
+
+  @Test func anAmpersandIsTheWordAnd() {
+    let movies = ["Tom & Jerry", "Fire and Ice"].map { Movie(id: $0, title: $0, year: nil, genres: []) }
+    #expect(MovieSearch(["and"]).result(in: Movies(movies)).movies.map(\.title) == ["Tom & Jerry", "Fire and Ice"])
   }
 
   private static let known = [
@@ -43,7 +48,7 @@ import Testing
   ].map { Movie(id: "\($0.0) (\($0.1))", title: $0.0, year: $0.1, genres: []) }
 
   private func search(_ line: String) -> MovieSearch.Result {
-    MovieSearch(line.split(separator: " ").map(String.init)).result(in: Self.known)
+    MovieSearch(line.split(separator: " ").map(String.init)).result(in: Movies(Self.known))
   }
 
   @Test(arguments: [

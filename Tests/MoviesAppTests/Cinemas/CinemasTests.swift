@@ -6,7 +6,7 @@ import Testing
 
 @testable import MoviesApp
 
-@Suite(.timeLimit(.minutes(5))) struct CinemasTests {
+@Suite(.timeLimit(.minutes(15))) struct CinemasTests {
   private func fix(_ latitude: Double, _ longitude: Double, second: Double = 0) -> LocationFix {
     LocationFix(
       coordinate: Coordinate(normalizing: latitude, longitude: longitude),
@@ -75,6 +75,23 @@ import Testing
     #expect(steps.allSatisfy { $0.nearest != nil })
   }
 
+  @Test func batchGivesTheStepsThatSingleFixesGive() {
+    let reducer = Reducer<AppAction, AppState>.app
+    let fixes = (0..<50).map { index -> LocationFix in
+      let (north, east) = (Double(index % 7), Double(index))
+      return fix(52.39 + north / 700, 13.12 + east / 1_500, second: east)
+    }
+    var (single, batch) = (AppState(), AppState())
+    var steps: [WalkStep] = []
+    for fix in fixes {
+      reducer.reduce(.location(.response(.moved([fix]))), &single)
+      steps += single.cinemas.steps
+    }
+    reducer.reduce(.location(.response(.moved(fixes))), &batch)
+    #expect(batch.cinemas.steps == steps)
+    #expect(batch.location == single.location)
+  }
+
   @Test func gapIsNotWalked() {
     var state = AppState()
     let reducer = Reducer<AppAction, AppState>.app
@@ -112,6 +129,16 @@ import Testing
       WalkText.json([step])
         == #"{"schema":1,"type":"fix","latitude":-52.391,"longitude":13.1204,"timestamp":"1970-01-01T10:00:00Z","#
         + #""distance":1234.568,"nearest":{"name":"Lantern House","distance":12.346}}"# + "\n")
+    let quoted = Cinema(name: "Kino \"Süd\"", coordinate: BuiltInWalk.start)
+    let steps = [
+      WalkStep(number: 1, fix: step.fix, distance: 0, nearest: CinemaDistance(cinema: quoted, metres: 5)),
+      WalkStep(number: 2, fix: step.fix, distance: 7, nearest: nil),
+    ]
+    let start = #"{"schema":1,"type":"fix","latitude":-52.391,"longitude":13.1204,"timestamp":"1970-01-01T10:00:00Z","#
+    #expect(
+      WalkText.json(steps)
+        == start + #""distance":0,"nearest":{"name":"Kino \"Süd\"","distance":5}}"# + "\n" + start
+        + #""distance":7,"nearest":null}"# + "\n")
     #expect(WalkText.json(fixes: 2, distance: 0.1) == #"{"schema":1,"type":"summary","fixes":2,"distance":0.1}"# + "\n")
     #expect(
       WalkText.summary(fixes: 1, distance: 5, nearest: step.nearest) == "1 fix, 5 m; nearest: Lantern House, 12 m\n")

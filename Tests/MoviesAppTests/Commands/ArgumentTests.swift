@@ -3,12 +3,12 @@ import ReeluxLocationSimulation
 @testable import MoviesApp
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ArgumentTests {
+@Suite(.timeLimit(.minutes(15))) struct ArgumentTests {
   private func parse(_ line: String) throws(UsageError) -> CommandLineRequest {
     try CommandLineDescription.movies.parse(line.split(separator: " ").map(String.init))
   }
 
-  /// The command and its arguments, all values read once.
+  /// The command and its arguments, after all values have been read once.
   private func command(_ line: String) throws(UsageError) -> (name: String, arguments: Arguments) {
     guard case .run(let description, let arguments) = try parse(line) else { throw UsageError("no command") }
     _ = try GlobalOptions(arguments)
@@ -103,6 +103,7 @@ import Testing
     ("nearby --radius 1e9", "--radius needs \(Self.metres), not '1e9'"),
     ("nearby --radius 20004001", "--radius needs \(Self.metres), not '20004001'"),
     ("track --speed 0", "--speed needs a factor above 0, such as 1 or 60, or max, not '0'"),
+    ("track --batch 0", "--batch needs a whole number from 1, not '0'"),
     ("track a b", "'track' takes no argument 'b'"),
     ("run x --record y", "'run' cannot record; add --record to a command in the script"),
     ("replay x --skip 5..3", "--skip needs \(Self.skips), not '5..3'"),

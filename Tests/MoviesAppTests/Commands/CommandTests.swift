@@ -8,9 +8,9 @@ import Testing
 
 @testable import MoviesApp
 
-/// Commands in process: a real store, a simulated outside, a console that is a string.
-@Suite(.timeLimit(.minutes(5))) struct CommandTests {
-  /// What a command wrote.
+/// Commands in process, with a real store, simulated services, and a console that writes to a string.
+@Suite(.timeLimit(.minutes(15))) struct CommandTests {
+  /// The output of a command.
   private final class Page: Sendable {
     private let text = Locked((output: "", errors: ""))
 
@@ -75,7 +75,7 @@ import Testing
     let api = FavoritesAPI<Movie.ID>(fetch: { throw FavoritesFailure(.refused, "closed") }, set: { _ in })
     let list = await run("list --limit 1", api: api)
     #expect(list.exitCode == .done)
-    #expect(list.page.errors == "error: favourites are unknown: closed\n")
+    #expect(list.page.errors == "error: the favourites could not be loaded: closed\n")
     #expect(list.page.output.contains("The Arrival of a Train"))
     #expect(await run("favorite list", api: api).exitCode == .failed)
     #expect(await run("favorite toggle faust-1926", api: api).exitCode == .failed)

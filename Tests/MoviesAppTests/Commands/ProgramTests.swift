@@ -2,7 +2,7 @@ import Testing
 
 @testable import MoviesApp
 
-@Suite(.timeLimit(.minutes(10))) struct ProgramTests {
+@Suite(.timeLimit(.minutes(15))) struct ProgramTests {
   @Test(arguments: [
     ("MoviesCLI", "MoviesCLI"), ("/usr/local/bin/MoviesCLI", "/usr/local/bin/MoviesCLI"),
     ("./MoviesCLI", "./MoviesCLI"),

@@ -5,8 +5,8 @@ import Testing
 
 @testable import MoviesApp
 
-/// The screen alone: keys in, its own state and requests to the app out.
-@Suite(.timeLimit(.minutes(10))) struct ScreenFeatureTests {
+/// The screen alone: it receives keys, changes its own state and sends intents.
+@Suite(.timeLimit(.minutes(15))) struct ScreenFeatureTests {
   private static var state: ScreenState {
     var state = ScreenState(size: ScreenSize(columns: 80, rows: 24))
     state.results = ["a", "b", "c"]
@@ -69,7 +69,7 @@ import Testing
       $0.shownMoment = 1
       $0.selectedMoment = 1
     }
-    await store.send(.key(.text(" "))) { $0.message = "this is the past: Enter goes on from here, Esc returns to now" }
+    await store.send(.key(.text(" "))) { $0.message = "this is an earlier state: Enter goes on from it, Esc leaves it" }
     await store.send(.key(.enter)) { $0.message = nil }
     await store.receive(.asked(.goOn(from: 1))) {
       $0.shownMoment = nil
@@ -89,8 +89,8 @@ import Testing
   }
 }
 
-/// The screen in the app: search, favourites, the past.
-@Suite(.timeLimit(.minutes(10))) struct BrowseTests {
+/// The screen in the app: search, favourites and earlier states.
+@Suite(.timeLimit(.minutes(15))) struct BrowseTests {
   private static let catalog = Catalog(
     name: "test",
     movies: [

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoviesApp
 
-/// A grid in a text file: its rows as text, and below them how each cell looks.
+/// A grid in a text file: its rows as text, followed by the look of each cell.
 ///
-/// Cells are compared one by one. The digits of source lines (`BrowseFeature.swift:86`) are written as zeros and not
-/// compared, so that a file need not change with every line of code; their number is compared.
+/// Cells are compared one by one. The digits of source lines (`BrowseFeature.swift:86`) are written as zeros, so that a
+/// file does not change with every line of code. Only their number is compared.
 struct GoldenGrid {
   let size: ScreenSize
   let cells: [Grid.Cell]
@@ -40,7 +40,7 @@ struct GoldenGrid {
 
   private struct Malformed: Error {}
 
-  /// Reads what ``text`` wrote.
+  /// Reads a text that ``text`` wrote.
   init(text: String) throws {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let numbers = lines.first?.split(separator: " ").compactMap { Int($0) } ?? []
@@ -64,7 +64,7 @@ struct GoldenGrid {
     self.cells = cells
   }
 
-  /// The file.
+  /// The text of the file.
   var text: String {
     var text = "\(size.columns) x \(size.rows)\n"
     for part in [\Grid.Cell.text, \.lookMark] {

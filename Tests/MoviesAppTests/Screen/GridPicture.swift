@@ -7,7 +7,7 @@ struct GridPicture {
 
   private static let (cellWidth, cellHeight, margin) = (8.4, 17.0, 12.0)
 
-  /// The picture as SVG. Each run of cells says how wide it is, so that it fits whatever font is there.
+  /// The picture as SVG. Each run of cells states its width, so that it fits with any font.
   var svg: String {
     let width = Double(grid.size.columns) * Self.cellWidth + 2 * Self.margin
     let height = Double(grid.size.rows) * Self.cellHeight + 2 * Self.margin
@@ -47,8 +47,8 @@ struct GridPicture {
     }
   }
 
-  /// The cells of a row that look the same. Text is split further: characters beyond ASCII, whose width a font may not keep,
-  /// stand alone, and so does a blank next to another one, since SVG makes one of several.
+  /// The runs of cells with the same look in a row. Text is split further. A character beyond ASCII is a run of its
+  /// own, because a font may give it another width. So is a blank next to another one, because SVG would combine them.
   private func runs(of row: Int, splitsText: Bool) -> [Run] {
     var runs: [Run] = []
     for column in 0..<grid.size.columns {
@@ -85,7 +85,7 @@ struct GridPicture {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
-  /// Dark pages are those of a reader whose system is dark.
+  /// The dark style is for readers whose system is dark.
   private static let style = """
     text { font: 14px ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #1f2328 }
     .screen { fill: #ffffff; stroke: #d0d7de }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoviesApp
 
-/// What a terminal shows after the escape sequences of a grid.
+/// A model of a terminal that processes the escape sequences of a grid.
 private struct Terminal {
   var grid: Grid
   var (column, row) = (0, 0)
@@ -33,7 +33,7 @@ private struct Terminal {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct GridTests {
+@Suite(.timeLimit(.minutes(15))) struct GridTests {
   private static func random(_ size: ScreenSize, _ random: SeededRandom) -> Grid {
     var grid = Grid(size: size)
     let texts = ["a", "Metropolis", "電影", "é\u{301}", "♥ ♡", "   ", "x電y"]
@@ -96,7 +96,7 @@ private struct Terminal {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct ScreenKeyTests {
+@Suite(.timeLimit(.minutes(15))) struct ScreenKeyTests {
   private func keys(_ text: String) -> [ScreenKey] {
     var reader = ScreenKeyReader()
     return reader.keys(in: Array(text.utf8))

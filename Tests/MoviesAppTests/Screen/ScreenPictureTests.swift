@@ -6,8 +6,8 @@ import Testing
 
 @testable import MoviesApp
 
-/// The screens as golden grids: each cell as it was approved. `Scripts/screens` writes them anew.
-@Suite(.timeLimit(.minutes(5))) struct GoldenGridTests {
+/// The screens as golden grids, in which each cell was approved. `Scripts/screens` writes them again.
+@Suite(.timeLimit(.minutes(15))) struct GoldenGridTests {
   private static let sizes = [ScreenSize(columns: 80, rows: 24), ScreenSize(columns: 120, rows: 40)]
 
   @Test(arguments: StageMoment.allCases, sizes)
@@ -28,7 +28,7 @@ import Testing
     try GoldenGrid.check(await Stage(ScreenSize(columns: 40, rows: 8)).grid, "small-40x8")
   }
 
-  /// Titles whose characters are wide, combine, join or turn their direction, and a search for one of them.
+  /// Titles with characters that are wide, combine, join or change their direction, and a search for one of them.
   @Test func wideAndCombiningCharactersAreGolden() async throws {
     let titles = [
       "千と千尋の神隠し", "Ame\u{301}lie", "Кин-дза-дза!", "기생충", "🎬 A Film 🇫🇷", "👩‍👩‍👧 Family",
@@ -36,9 +36,10 @@ import Testing
     ]
     let catalog = Catalog(
       name: "wide",
-      movies: titles.enumerated().map {
-        Movie(id: "\($0.offset)", title: $0.element, year: 2000 + $0.offset, genres: ["劇"])
-      })
+      movies: Movies(
+        titles.enumerated().map {
+          Movie(id: "\($0.offset)", title: $0.element, year: 2000 + $0.offset, genres: ["劇"])
+        }))
     let stage = await Stage(ScreenSize(columns: 80, rows: 24), catalog: catalog)
     await stage.type(" ")
     await stage.press(.down)
@@ -57,8 +58,8 @@ import Testing
   }
 }
 
-/// The pictures of the documentation are those of the program as it is. `Scripts/screens` makes them anew.
-@Suite(.timeLimit(.minutes(5))) struct ScreenPictureTests {
+/// The pictures of the documentation show the present program. `Scripts/screens` writes them again.
+@Suite(.timeLimit(.minutes(15))) struct ScreenPictureTests {
   private static let folder = "Packages/Core/Sources/ReeluxCore/ReeluxCore.docc/Resources"
 
   private func check(_ grid: Grid, _ name: String, _ title: String) throws {
@@ -73,7 +74,7 @@ import Testing
     #expect(withoutLineNumbers(svg) == withoutLineNumbers(known), "Scripts/screens makes \(name).svg anew")
   }
 
-  /// Source lines change with every line of code; how many digits they have counts.
+  /// Source lines change with every line of code. Only the number of their digits is compared.
   private func withoutLineNumbers(_ svg: String) -> String {
     svg.replacing(/(\.swift|>):([0-9]+)/) { match in match.1 + ":" + String(repeating: "0", count: match.2.count) }
   }
@@ -100,7 +101,7 @@ import Testing
   }
 }
 
-/// Commands in process, as a terminal with 256 colours shows them.
+/// Commands in process, with the output for a terminal with 256 colours.
 private enum CommandPage {
   static func text(of lines: [String], width: Int) async -> String {
     let text = Locked("")

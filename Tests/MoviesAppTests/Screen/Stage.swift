@@ -7,13 +7,14 @@ import ReeluxTesting
 
 @testable import MoviesApp
 
-/// The app on a stage: the server answers, time passes and keys are pressed when the caller says so.
+/// The app with controlled services: the caller decides when the server responds, when time passes and when keys are
+/// pressed.
 struct Stage {
   let store: TestStore<AppAction, AppState>
   let answers: ScriptedCalls<Movie.ID, Void>
   let clock: TestClock
 
-  /// Opens the screen in front of a catalogue.
+  /// Opens the screen with a catalogue.
   init(_ size: ScreenSize, catalog: Catalog = .builtIn) async {
     let (answers, clock) = (ScriptedCalls<Movie.ID, Void>(), TestClock())
     var outside = AppDependencies(
@@ -29,7 +30,7 @@ struct Stage {
     await send(.favorites(.load), where: ".favorites(.load)")
   }
 
-  /// Sends an action of `Session`, from the line that sends it in the program.
+  /// Sends an action of `Session`, with the source line of the program.
   private func send(_ action: AppAction, where text: String) async {
     let path = "Apps/MoviesCLI/Sources/MoviesApp/Commands/Session.swift"
     let lines = ((try? String(contentsOf: Repository.url(path), encoding: .utf8)) ?? "").split(
@@ -47,11 +48,11 @@ struct Stage {
     for character in text { await press(.text(String(character))) }
   }
 
-  /// What is on the screen.
+  /// The content of the screen.
   var grid: Grid { store.store.state.scene?.grid() ?? Grid(size: ScreenSize(columns: 0, rows: 0)) }
 }
 
-/// The moments of a browse session that the pictures and the golden grids show.
+/// The moments of a browse session in the pictures and golden grids.
 enum StageMoment: String, CaseIterable {
   case search, hearts, walk, past
 
@@ -76,7 +77,7 @@ enum StageMoment: String, CaseIterable {
     return stage.grid
   }
 
-  /// A favourite that is confirmed, one whose request is out, and one that was refused.
+  /// Adds a confirmed favourite, one with a running request, and a refused one.
   private func showHearts(_ stage: Stage) async {
     await stage.type("g ")
     await stage.answers.succeed(())
@@ -94,6 +95,6 @@ enum Repository {
     return folder.appending(path: path)
   }
 
-  /// Whether pictures and golden grids are written in place of being compared; `Scripts/screens` asks for it.
+  /// Whether pictures and golden grids are written instead of compared. `Scripts/screens` sets this.
   static let isWriting = ProcessInfo.processInfo.environment["REELUX_WRITE_SCREENS"] == "1"
 }

@@ -1,15 +1,16 @@
 import Foundation
 @testable import MoviesApp
+import ReeluxCore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TextTests {
-  private let movies = [
+@Suite(.timeLimit(.minutes(15))) struct TextTests {
+  private let movies: Movies = [
     Movie(id: "metropolis-1927", title: "Metropolis", year: 1927, genres: ["Drama", "Sci-Fi"]),
     Movie(id: "7", title: "千と千尋の神隠し", year: nil, genres: []),
   ]
 
   private func text(
-    _ movies: [Movie], _ format: OutputFormat = .table, style: TextStyle = TextStyle(),
+    _ movies: some Collection<Movie>, _ format: OutputFormat = .table, style: TextStyle = TextStyle(),
     isFavorite: @escaping (Movie.ID) -> Bool = { _ in false }
   ) -> String {
     var text = ""
@@ -88,7 +89,8 @@ import Testing
     var filter = MovieFilter()
     filter.order = .title
     filter.language = language
-    return filter.movies(of: titles.map { Movie(id: $0, title: $0, year: nil, genres: []) }) { _ in false }.map(\.title)
+    let movies = Movies(titles.map { Movie(id: $0, title: $0, year: nil, genres: []) })
+    return filter.movies(of: movies) { _ in false }.map(\.title)
   }
 
   @Test func titlesAreSortedWithoutArticlesAndPunctuationAndNumbersByValue() {
@@ -104,7 +106,7 @@ import Testing
 
   @Test(
     arguments: [
-      // ä is an a in German, and the last letter but one in Swedish; the same letters in another order.
+      // ä counts as a in German, and is the last letter but one in Swedish. The titles are the same in another order.
       ("de_DE", ["Ägypten", "Apfel", "Öl", "Otto", "Zebra"], ["Ägypten", "Apfel", "Öl", "Otto", "Zebra"]),
       ("sv_SE", ["Ägypten", "Apfel", "Åland", "Öl", "Zebra"], ["Apfel", "Zebra", "Åland", "Ägypten", "Öl"]),
       ("da_DK", ["Åen", "Aaen", "Ægte", "Øst", "Zoo", "Ab"], ["Ab", "Zoo", "Ægte", "Øst", "Åen", "Aaen"]),
@@ -119,7 +121,7 @@ import Testing
         "fr_FR", ["L'Atalante", "Les Vampires", "Bienvenue", "L’Argent"],
         ["L’Argent", "L'Atalante", "Bienvenue", "Les Vampires"]
       ),
-      // Alphabets follow each other; kana and Chinese characters come last.
+      // The alphabets follow each other. Kana and Chinese characters come last.
       ("en_US", ["千と千尋", "Метрополис", "Ωmega", "Zoo", "1984"], ["1984", "Zoo", "Ωmega", "Метрополис", "千と千尋"]),
       ("xx_unknown", ["b", "a"], ["a", "b"]),
     ] as [(String, [String], [String])])
@@ -185,8 +187,37 @@ import Testing
   @Test func jsonEscapesWhatMustBeEscaped() {
     #expect(JSONOutput.line(.string("\"\\\n\u{1}\u{2028}é😀")) == #""\"\\\n\u0001\u2028é😀""#)
     #expect(
+      JSONOutput.line(.string("\u{61C}ب\u{200F}“\u{202E}\u{2067}\u{7F}\u{9B}"))
+        == #""\u061cب\u200f“\u202e\u2067\u007f\u009b""#)
+    #expect(
+      JSONOutput.line(.object([("state", .verbatim("{\"name\":\"Zo\u{7F}e\u{202E}é\u{9B}\"}"))]))
+        == #"{"state":{"name":"Zo\u007fe\u202eé\u009b"}}"#)
+    #expect(
       JSONOutput.line(.array([.double(1), .double(0.1), .double(-0.0), .double(.nan), .null, true]))
         == "[1,0.1,0,null,null,true]")
+  }
+
+  @Test func jsonNumbersAreTheShortestThatGiveTheSameNumberBack() {
+    var random = SplitMix64(seed: 5)
+    func shortest(_ number: Double) -> String {
+      let text = number.description
+      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+    var numbers = [
+      1e-3, 0.000_999, 1e-7, 99_999_999.999_999_9, 1e8, 123_456_789.125, 1e15, 1e16, 1e17, 0.1 + 0.2, 1e300,
+    ]
+    for places in 0...9 {
+      for _ in 0..<200 {
+        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+        numbers.append((Double.random(in: 0...200, using: &random) * scale).rounded() / scale)
+        numbers.append((Double.random(in: 0...20_000_000, using: &random) * scale).rounded() / scale)
+        numbers.append(Double.random(in: 0...1, using: &random) / scale)
+      }
+    }
+    for number in numbers where number != 0 {
+      #expect(JSONOutput.line(.double(number)) == shortest(number))
+      #expect(JSONOutput.line(.double(-number)) == shortest(-number))
+    }
   }
 
   @Test func titlesCannotRewriteTheTerminal() {

@@ -1,15 +1,15 @@
 public import ReeluxCore
 
-/// A text that is searched for, and the films that were found.
+/// A search text, and the films that it finds.
 public struct SearchState: Equatable, Sendable {
-  /// The text that is searched for.
+  /// The search text.
   public var query = ""
   /// The films that were found.
   public var films = Film.all
-  /// Whether a search is under way.
+  /// Whether a search is running.
   public var isRunning = false
 
-  /// A search that shows every film.
+  /// Creates a search that shows every film.
   public init() {}
 }
 

@@ -10,7 +10,7 @@ public struct ShelfState: Equatable, Sendable {
   /// The film whose sheet is open; `nil` if none is.
   public var details: Film?
 
-  /// A shelf without favourites.
+  /// Creates a shelf without favourites.
   public init() {}
 
   /// The first favourite that the server has refused, until it is dismissed; the favourites show the old value again.
@@ -29,7 +29,7 @@ public struct FavoriteAlert: Identifiable, Equatable, Sendable {
 }
 
 extension FavoritesState<Int> {
-  /// Whether a film is a favourite, as a key path: a row tracks its own film only.
+  /// Whether a film is a favourite. As a key path, it lets a row track only its own film.
   public subscript(isFavorite id: Int) -> Bool { contains(id) }
 }
 
@@ -77,7 +77,7 @@ extension Feature where Action == ShelfAction, State == ShelfState {
 }
 
 extension FavoritesAPI<Int> {
-  /// A server that takes 300 ms, and refuses Nosferatu.
+  /// A server that responds after 300 ms and refuses Nosferatu.
   public static var example: FavoritesAPI {
     FavoritesAPI(
       fetch: { FavoritesSnapshot([]) },

@@ -34,7 +34,7 @@ struct Screen {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Draws now, and again when something that was drawn has changed.
+  /// Draws now, and again when a displayed value has changed.
   func draw() {
     let text = withObservationTracking {
       self.text
@@ -59,7 +59,7 @@ while let line = readLine() {
   case ("x", _): store.presentation(\.details, dismiss: .closeDetails).dismiss()
   case ("ok", _): store.presentation(\.alert, dismiss: .dismissAlert).dismiss()
   default:
-    // One letter after the other, as a person types; the search begins after the last one.
+    // The letters are written one after the other, as a person types. The search starts after the last one.
     for end in line.indices { query.wrappedValue = String(line[...end]) }
     await store.search.send(.queryChanged(line)).finish()
   }

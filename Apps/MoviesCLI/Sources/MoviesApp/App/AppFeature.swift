@@ -4,7 +4,7 @@ package import ReeluxLocation
 import ReeluxLocationSimulation
 
 extension AppDependencies {
-  /// The app, composed: one line a feature.
+  /// The app's features in their order, one line for each.
   package var app: Feature<AppAction, AppState> {
     Feature<AppAction, AppState> {
       Feature.movies(from: catalogs).lift(action: .movies, state: \.movies)
@@ -12,10 +12,10 @@ extension AppDependencies {
         Feature.favorites(api: favorites, policy: favoritesPolicy, chance: chance)
           .lift(action: .favorites, state: \.favorites)
       }
+      Feature(reducer: .walk)
       if missing != .location { Feature.location(feed: locations).lift(action: .location, state: \.location) }
       Feature.cinemas.lift(action: .cinemas, state: \.cinemas)
       Feature.screen.lift(action: .screen, optional: \.screen)
-      Feature(reducer: .walk)
       Feature.browse(clock: clock, setFailureRate: setFailureRate)
       onlookers
     }
@@ -23,30 +23,23 @@ extension AppDependencies {
 }
 
 extension Reducer where Action == AppAction, State == AppState {
-  /// The reducer that follows the location: each fix finds its nearest cinema.
+  /// The reducer that follows the location. It finds the nearest cinema for each fix.
   ///
-  /// It stands after the location's own reducer, whose distance it reads.
+  /// It stands before the location's own reducer. It starts with the position before the batch, and computes the distance
+  /// at each fix in the same way as that reducer.
   package static let walk = Reducer.partial { action, state in
-    guard case .location(.response(.moved(let fixes))) = action, let last = fixes.last else { return false }
-    // The distance is known at the last fix of the batch; from there it is counted back.
-    var distance = state.location.position.distance
-    var later = last
-    var number = state.location.position.fixes
-    var steps: [WalkStep] = []
-    for fix in fixes.reversed() {
-      distance -= fix.coordinate.distance(to: later.coordinate)
-      steps.append(
-        WalkStep(
-          number: number, fix: fix, distance: max(0, distance),
-          nearest: CinemaDistance.nearest(to: fix.coordinate, of: state.cinemas.cinemas)))
-      later = fix
-      number -= 1
+    guard case .location(.response(.moved(let fixes))) = action, !fixes.isEmpty else { return false }
+    var position = state.location.position
+    state.cinemas.steps = fixes.map { fix in
+      position.append(fix)
+      return WalkStep(
+        number: position.fixes, fix: fix, distance: position.distance,
+        nearest: CinemaDistance.nearest(to: fix.coordinate, of: state.cinemas.cinemas))
     }
-    state.cinemas.steps = steps.reversed()
     return true
   }
 
-  /// The app's reducer alone, as a replay runs it: the outside is there in name only.
+  /// The app's reducer alone, as a replay runs it. Its services are never called.
   package static var app: Reducer {
     AppDependencies(favorites: .mock(), locations: .simulated(BuiltInWalk.track, speed: .max)).app.reducer
   }
@@ -74,22 +67,21 @@ package struct AppDependencies: Sendable {
   /// The policy of the favourites: attempts, delays and limits.
   package var favoritesPolicy = FavoritesPolicy(attempts: 4, firstDelay: .milliseconds(50), growth: 2)
 
-  /// Numbers from 0 to 1 for what is left to chance.
+  /// The source of random numbers from 0 to 1.
   package var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
 
   /// The clock on which the full screen's search waits for the next key.
   package var clock: any Clock<Duration> = ContinuousClock()
 
-  /// The feature that is left out, as `demo --without` asks for.
+  /// The feature that is left out, if any. `demo --without` sets it.
   package var missing: AppPart?
 
-  /// Called with the share of requests, from 0 to 1, that the simulated favourites server shall refuse.
+  /// A closure that receives the share of requests, from 0 to 1, that the simulated favourites server refuses.
   package var setFailureRate: @Sendable (Double) -> Void = { _ in }
 
-  /// Features that only observe: a logger, a recorder.
+  /// Features that observe the actions and change nothing: a logger, a recorder.
   package var onlookers: Feature<AppAction, AppState> = .identity
 
-  /// Makes dependencies.
   package init(catalogs: CatalogSource = .files, favorites: FavoritesAPI<Movie.ID> = .mock(), locations: LocationFeed) {
     self.catalogs = catalogs
     self.favorites = favorites

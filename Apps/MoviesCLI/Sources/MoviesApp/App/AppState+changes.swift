@@ -36,10 +36,11 @@ extension AppState {
     var lines: [String] = []
     if favorites.load != before.favorites.load, !favorites.isLoaded {
       lines.append(
-        favorites.load.failure.map { "the favourites are unknown: \($0.reason)" } ?? "the app fetches the favourites")
+        favorites.load.failure.map { "the favourites could not be loaded: \($0.reason)" }
+          ?? "the app fetches the favourites")
     }
     if favorites.isLoaded, !before.favorites.isLoaded {
-      lines.append("the server knows \(Prose.count(favorites.confirmed.count, "favourite"))")
+      lines.append("the server has \(Prose.count(favorites.confirmed.count, "favourite"))")
     }
     var ids = favorites.ids
     for id in before.favorites.ids + favorites.failed + before.favorites.failed where !ids.contains(id) {
@@ -86,6 +87,6 @@ extension AppState {
     return lines
   }
 
-  /// A movie's title, or its id when the catalogue does not have it.
+  /// The movie's title, or its id if it is not in the catalogue.
   private func name(of id: Movie.ID) -> String { movies.catalog[id]?.title ?? "'\(id)'" }
 }

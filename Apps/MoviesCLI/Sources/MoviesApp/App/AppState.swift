@@ -2,41 +2,41 @@ package import ReeluxCore
 package import ReeluxFavorites
 package import ReeluxLocation
 
-/// Everything that the app knows.
+/// The state of the app.
 package struct AppState: Codable, Equatable, Sendable {
-  /// The catalogue and what of it is looked at.
+  /// The catalogue, and the filter or search that selects from it.
   package var movies = MoviesState()
 
   /// The favourites: the confirmed ones and the intents.
   package var favorites = FavoritesState<Movie.ID>()
 
-  /// The location, and the wanted location services.
+  /// The location, and the location services that are wanted.
   package var location = LocationState()
 
   /// The cinemas, and the way to them.
   package var cinemas = CinemasState()
 
-  /// The full screen; `nil` unless it is open.
+  /// The full screen; `nil` while it is closed.
   package var screen: ScreenState?
 
-  /// The app before its first action.
+  /// Creates the state of an app that has processed no action.
   package init() {}
 
-  /// The movies that are looked at.
-  package var visibleMovies: [Movie] { movies.visible(isFavorite: favorites.contains) }
+  /// The movies that the filter or the search selects.
+  package var visibleMovies: Movies { movies.visible(isFavorite: favorites.contains) }
 }
 
-/// Everything that can happen in the app.
+/// The actions of the app.
 package enum AppAction: Codable, Equatable, Sendable {
-  /// Something about the catalogue.
+  /// An action of the catalogue.
   case movies(MoviesAction)
-  /// Something about favourites.
+  /// An action of the favourites.
   case favorites(FavoritesAction<Movie.ID>)
-  /// Something about the location.
+  /// An action of the location.
   case location(LocationAction)
-  /// Something about cinemas.
+  /// An action of the cinemas.
   case cinemas(CinemasAction)
-  /// Something about the full screen.
+  /// An action of the full screen.
   case screen(ScreenAction)
 }
 

@@ -3,12 +3,13 @@ import ReeluxFavorites
 import ReeluxLocation
 
 extension Feature where Action == AppAction, State == AppState {
-  /// What connects the full screen with the rest of the app.
+  /// The feature that connects the full screen with the rest of the app.
   ///
   /// - Parameters:
-  ///   - debounce: How long the search waits for the next key.
-  ///   - clock: The clock of that delay.
-  ///   - setFailureRate: Called with a share from 0 to 1 when the person lets the simulated server refuse more or less.
+  ///   - debounce: The time without a key after which a search starts.
+  ///   - clock: The clock of this delay.
+  ///   - setFailureRate: A closure that receives a share from 0 to 1 when the user changes how often the simulated server
+  ///     refuses a request.
   package static func browse(
     debounce: Duration = .milliseconds(60), clock: any Clock<Duration> = ContinuousClock(),
     setFailureRate: @escaping @Sendable (Double) -> Void
@@ -20,7 +21,8 @@ extension Feature where Action == AppAction, State == AppState {
 }
 
 extension Reducer where Action == AppAction, State == AppState {
-  /// The reducer that opens the screen and keeps its history. It stands last: it sees what the other reducers did.
+  /// The reducer that opens the screen and keeps its history. It stands last, so that it records the results of the
+  /// other reducers.
   package static let browse = Reducer { action, state in
     if case .screen(.opened(let size, let percent, let language)) = action {
       state.screen = ScreenState(size: size, failurePercent: percent, language: language)
@@ -38,13 +40,14 @@ extension Reducer where Action == AppAction, State == AppState {
   }
 }
 
-/// The middleware that searches for the screen, does what keys ask for, and describes each action.
+/// The middleware that searches, carries out the intents of keys, and describes each action.
 struct BrowseMiddleware: FeedingMiddleware {
   let debounce: Duration
   let clock: any Clock<Duration>
   let setFailureRate: @Sendable (Double) -> Void
 
-  /// What a search depends on. It runs again when this changes, and the one before is cancelled.
+  /// The values that a search depends on. When one of them changes, the running search is cancelled and a new one
+  /// starts.
   private struct SearchKey: Hashable, Sendable {
     var request: ScreenRequest
     var catalog: Int
@@ -56,7 +59,7 @@ struct BrowseMiddleware: FeedingMiddleware {
     let request = screen.request
     let favorites = request.favoritesOnly ? state.favorites.ids : []
     let key = SearchKey(request: request, catalog: state.movies.catalog.movies.count, favorites: favorites)
-    // The first list comes at once, and so does a change of the order; only typing waits for the next key.
+    // Only typing waits for the next key. The first list and a change of the order are computed immediately.
     let isTyped = screen.mode == .search
     return [
       Feed(key: key) { [debounce, clock, movies = state.movies.catalog.movies] send in
@@ -93,13 +96,13 @@ struct BrowseMiddleware: FeedingMiddleware {
     case .goOn(let index):
       guard screen.history.moments.indices.contains(index) else { return .none }
       let then = screen.history.moments[index].view.favorites
-      // The server follows, too: each difference is an ordinary change of a favourite.
+      // Each difference is sent as an ordinary change of a favourite, so that the server receives it too.
       let changed = (then.ids + state.favorites.ids).filter { then.contains($0) != state.favorites.contains($0) }
       return changed.uniqued.reduce(.none) { $0 <> .send(.favorites(.toggle($1))) }
     }
   }
 
-  /// Sends the action's source and what it changed, when the reducers have run.
+  /// Sends the action's source and its changes after the reducers have run.
   private func description(
     of action: AppAction, _ source: ActionSource, _ before: AppState, _ screen: ScreenState, _ state: GetState<AppState>
   ) -> Effect<AppAction> {
@@ -114,7 +117,7 @@ struct BrowseMiddleware: FeedingMiddleware {
 }
 
 extension AppState {
-  /// What the screen shows: the present, or the moment that it looks at. `nil` while there is no screen.
+  /// The scene that the screen shows: the present, or an earlier moment. `nil` while the screen is closed.
   package var scene: ScreenScene? {
     guard let screen else { return nil }
     return ScreenScene(
@@ -124,7 +127,7 @@ extension AppState {
 }
 
 extension ScreenState {
-  /// The longest way that the map keeps.
+  /// The largest number of points that the map keeps.
   private static let trailLimit = 512
 
   fileprivate mutating func extendTrail(with places: [Coordinate]) {
@@ -136,12 +139,12 @@ extension ScreenState {
 }
 
 extension AppAction {
-  /// Whether this is one of the many steps of a walk.
+  /// Whether the action is a step of a walk.
   var isStep: Bool {
     if case .location(.response(.moved)) = self { true } else { false }
   }
 
-  /// What happened, in a few words: `favorites · toggle metropolis-1927`.
+  /// A short description of the action: `favorites · toggle metropolis-1927`.
   var title: String {
     var names: [String] = []
     var value: Any = self
@@ -153,7 +156,7 @@ extension AppAction {
         return names.joined(separator: " · ")
       }
       if let label, label != "response" { names.append(label) }
-      // Of several values the first says which one is meant.
+      // The first of several values identifies the item.
       let inner = Mirror(reflecting: payload)
       value = inner.displayStyle == .tuple ? inner.children.first?.value ?? payload : payload
     }
@@ -170,7 +173,7 @@ extension AppAction {
 }
 
 extension Array where Element: Hashable {
-  /// The elements, each once, in the order of their first appearance.
+  /// The elements without repetitions, in the order of their first appearance.
   fileprivate var uniqued: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

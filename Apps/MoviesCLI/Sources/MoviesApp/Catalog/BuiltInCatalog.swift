@@ -1,12 +1,13 @@
 extension Catalog {
-  /// Films from before 1930: bare facts, under ids of our own. It is there when no catalogue is given.
+  /// The catalogue that is used if no file is given: films from before 1930 with their basic facts. The ids are the
+  /// project's own.
   package static let builtIn = Catalog(name: "built-in catalogue of films from before 1930", movies: builtInMovies)
 
   private static func film(_ id: String, _ title: String, _ year: Int, _ genres: String...) -> Movie {
     Movie(id: id, title: title, year: year, genres: genres)
   }
 
-  private static let builtInMovies: [Movie] = [
+  private static let builtInMovies: Movies = [
     film("the-arrival-of-a-train-1896", "The Arrival of a Train", 1896, "Documentary", "Short"),
     film("a-trip-to-the-moon-1902", "A Trip to the Moon", 1902, "Adventure", "Fantasy", "Sci-Fi", "Short"),
     film("the-great-train-robbery-1903", "The Great Train Robbery", 1903, "Action", "Crime", "Western", "Short"),

@@ -1,42 +1,44 @@
-/// RFC 4180 records in a buffer: quotes, doubled quotes, newlines inside quotes, and any of the three line ends.
+/// A reader of RFC 4180 records in a buffer: quotes, doubled quotes, newlines inside quotes, and LF, CR and CRLF as
+/// line ends.
 ///
-/// Fields stay where they are in the buffer: reading a record copies nothing.
+/// Reading a record copies nothing. Fields are ranges of the buffer.
 struct CSVRecords {
-  /// The line that the current record began on.
+  /// The line on which the current record begins.
   private(set) var line = 0
 
-  /// The fields of the current record, by their place in the buffer.
+  /// The fields of the current record, as ranges of the buffer.
   private(set) var fields: [Range<Int>] = []
 
   private var nextLine = 1
   private var doubled: [Int] = []
 
-  /// Reads the record at `position` and moves past it. Blank lines are no records.
+  /// Reads the record at `position` and moves past it. Blank lines are skipped.
   ///
   /// - Parameters:
-  ///   - bytes: What has been read so far. Doubled quotes of the record are made single in place.
-  ///   - isLast: Whether nothing follows the buffer.
-  /// - Returns: Whether there is a whole record; otherwise `position` and the bytes after it are as before.
+  ///   - bytes: The bytes read so far. Doubled quotes of the record are replaced by single ones in place.
+  ///   - isLast: Whether the buffer ends where the file ends.
+  /// - Returns: Whether the buffer holds a complete record. If not, `position` and the bytes after it are unchanged.
   mutating func next(
-    in bytes: UnsafeMutableBufferPointer<UInt8>, at position: inout Int, isLast: Bool
+    in bytes: inout [UInt8], at position: inout Int, isLast: Bool
   ) throws(CatalogFault) -> Bool {
     while position < bytes.count {
       line = nextLine
       fields.removeAll(keepingCapacity: true)
       doubled.removeAll(keepingCapacity: true)
-      guard let end = try scan(UnsafeBufferPointer(bytes), from: position, isLast: isLast) else { return false }
+      guard let end = try scan(bytes.span, from: position, isLast: isLast) else { return false }
       let isBlank = fields.count == 1 && fields[0].isEmpty && fields[0].lowerBound == position
       position = end
       if isBlank { continue }
-      for field in doubled { fields[field] = Self.unescape(fields[field], bytes) }
+      for field in doubled { fields[field] = Self.unescape(fields[field], &bytes) }
       return true
     }
     return false
   }
 
-  /// Finds the fields of the record at `start`, and answers where the next one begins; `nil` when the buffer ends before.
+  /// Finds the fields of the record at `start`. Returns the start of the next record, or `nil` if the record is
+  /// incomplete.
   private mutating func scan(
-    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, isLast: Bool
+    _ bytes: Span<UInt8>, from start: Int, isLast: Bool
   ) throws(CatalogFault) -> Int? {
     var index = start
     var newlines = 0
@@ -54,7 +56,7 @@ struct CSVRecords {
         fields.append(first..<index)
       }
       guard index < bytes.count else {
-        // Not known to be the end: the record is read again from its start, on the same line.
+        // More bytes may follow. The record is then read again from its start, on the same line.
         guard isLast else { return nil }
         nextLine = line + newlines + 1
         return index
@@ -69,15 +71,20 @@ struct CSVRecords {
     }
   }
 
-  /// Takes a field in quotes, and answers what follows its closing quote; `nil` when the buffer ends before the quote.
+  /// Reads a quoted field. Returns the index after its closing quote, or `nil` if the buffer ends before the quote.
   private mutating func quoted(
-    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ newlines: inout Int, isLast: Bool
+    _ bytes: Span<UInt8>, from start: Int, _ newlines: inout Int, isLast: Bool
   ) throws(CatalogFault) -> Int? {
     let quoteLine = line + newlines
     var hasDoubled = false
     var index = start
-    while let quote = ByteSearch.firstIndex(of: 0x22, in: bytes, from: index) {
-      for byte in bytes[index..<quote] where byte == 0x0A { newlines += 1 }
+    while index < bytes.count {
+      guard bytes[index] == 0x22 else {
+        if bytes[index] == 0x0A { newlines += 1 }
+        index += 1
+        continue
+      }
+      let quote = index
       if quote + 1 < bytes.count, bytes[quote + 1] == 0x22 {
         hasDoubled = true
         index = quote + 2
@@ -97,8 +104,8 @@ struct CSVRecords {
     return nil
   }
 
-  /// Makes doubled quotes single, in place.
-  private static func unescape(_ field: Range<Int>, _ bytes: UnsafeMutableBufferPointer<UInt8>) -> Range<Int> {
+  /// Replaces doubled quotes by single ones, in place.
+  private static func unescape(_ field: Range<Int>, _ bytes: inout [UInt8]) -> Range<Int> {
     var (from, to) = (field.lowerBound, field.lowerBound)
     while from < field.upperBound {
       bytes[to] = bytes[from]

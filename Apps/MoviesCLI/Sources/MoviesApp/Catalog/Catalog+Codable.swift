@@ -1,21 +1,21 @@
 import Foundation
 import ReeluxCore
 
-/// A catalogue is written with its movies when they are few. A large one is written as the file that it came from, with the
-/// file's size and a fingerprint of the movies: a recording stays small, and a file that has changed is noticed.
+/// A small catalogue is encoded with its movies. A large one is encoded as the path of its file, the file's size and a
+/// fingerprint of the movies. A recording therefore stays small, and a file that has changed is detected.
 extension Catalog: Codable {
   private enum CodingKeys: String, CodingKey {
     case name, movies, notes, builtIn, file
   }
 
-  /// A file with the movies.
+  /// The file of a large catalogue.
   private struct File: Codable {
     var path: String
     var size: Int
     var fingerprint: String
   }
 
-  /// The number of movies up to which they are written themselves.
+  /// The largest number of movies that are encoded themselves.
   private static let small = 500
 
   package func encode(to encoder: any Encoder) throws {
@@ -24,16 +24,16 @@ extension Catalog: Codable {
     let isBuiltIn = name == Catalog.builtIn.name && movies == Catalog.builtIn.movies
     if isBuiltIn {
       try container.encode(CatalogShelf.fingerprint(of: self), forKey: .builtIn)
-    } else if movies.count > Self.small, let (path, size) = Self.file(name) {
-      let file = File(path: path, size: size, fingerprint: CatalogShelf.fingerprint(of: self))
+    } else if movies.count > Self.small, let place = CatalogShelf.place(of: self) {
+      let file = File(path: place.path, size: place.size, fingerprint: CatalogShelf.fingerprint(of: self))
       try container.encode(file, forKey: .file)
     } else {
-      try container.encode(movies, forKey: .movies)
+      try container.encode(Array(movies), forKey: .movies)
       try container.encode(notes, forKey: .notes)
     }
   }
 
-  /// Reads what ``encode(to:)`` wrote; a large catalogue from its file.
+  /// Decodes a catalogue. A large one is read from its file.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let name = try container.decode(String.self, forKey: .name)
@@ -48,57 +48,73 @@ extension Catalog: Codable {
       self = try Self.read(file, name: name)
     } else {
       self.init(
-        name: name, movies: try container.decode([Movie].self, forKey: .movies),
+        name: name, movies: Movies(try container.decode([Movie].self, forKey: .movies)),
         notes: try container.decode([String].self, forKey: .notes))
     }
   }
 
   private static func read(_ file: File, name: String) throws(CatalogError) -> Catalog {
     if let known = CatalogShelf.catalog(fingerprint: file.fingerprint, name: name) { return known }
-    guard let (_, size) = Self.file(file.path) else {
+    guard let (_, size) = CatalogShelf.file(file.path) else {
       throw CatalogError(
-        kind: .missing, file: file.path, reason: "the recording needs this catalogue, and it is not there")
+        kind: .missing, file: file.path, reason: "the recording needs this catalogue, but the file does not exist")
     }
     let other = CatalogError(
       kind: .malformed, file: file.path,
-      reason: "the recording needs this catalogue as it was, \(file.size) bytes with fingerprint \(file.fingerprint)")
+      reason: "the file has changed since the recording, which needs the earlier content: "
+        + "\(file.size) bytes with fingerprint \(file.fingerprint)")
     guard size == file.size else { throw other }
     let read = try CatalogReader.read(path: file.path)
     let catalog = Catalog(name: name, movies: read.movies, notes: read.notes)
-    guard CatalogShelf.fingerprint(of: catalog) == file.fingerprint else { throw other }
+    guard CatalogShelf.fingerprint(of: catalog, from: (file.path, size)) == file.fingerprint else { throw other }
     return catalog
-  }
-
-  /// The absolute path and the size of a file; `nil` if there is none.
-  private static func file(_ path: String) -> (path: String, size: Int)? {
-    let url = URL(fileURLWithPath: path)
-    guard let values = try? FileManager.default.attributesOfItem(atPath: url.path),
-      values[.type] as? FileAttributeType == .typeRegular, let size = values[.size] as? Int
-    else { return nil }
-    return (url.path, size)
   }
 }
 
-/// The last catalogues that were written or read, with their fingerprints: a fingerprint costs a pass over the movies.
+/// The catalogues that were encoded or decoded last, with their fingerprints and files. A fingerprint costs a pass over
+/// the movies, and the size of a file costs a system call.
 private enum CatalogShelf {
   private struct Entry {
     var catalog: Catalog
     var fingerprint: String
+    var place: (path: String, size: Int)?
   }
 
   private static let capacity = 4
   private static let entries = Locked<[Entry]>([])
 
-  static func fingerprint(of catalog: Catalog) -> String {
-    // The kept catalogues are alive, so an equal address means the same movies.
+  /// - Parameter place: The path and the size of the file, if they are known. The name may be a path in another folder.
+  static func fingerprint(of catalog: Catalog, from place: (path: String, size: Int)? = nil) -> String {
+    entry(of: catalog, from: place).fingerprint
+  }
+
+  /// The absolute path and the size of the file that a catalogue was read from; `nil` if there is none.
+  static func place(of catalog: Catalog) -> (path: String, size: Int)? { entry(of: catalog).place }
+
+  private static func entry(of catalog: Catalog, from place: (path: String, size: Int)? = nil) -> Entry {
+    // This is correct, because the catalogues in the cache are alive: an equal address means the same movies.
     let address = address(catalog)
-    if let known = entries.withLock({ $0.first { self.address($0.catalog) == address }?.fingerprint }) { return known }
-    let fingerprint = String(catalog.fingerprint, radix: 16)
+    if let known = entries.withLock({
+      $0.first { self.address($0.catalog) == address && $0.catalog.name == catalog.name }
+    }) {
+      return known
+    }
+    let entry = Entry(
+      catalog: catalog, fingerprint: String(catalog.fingerprint, radix: 16), place: place ?? file(catalog.name))
     entries.withLock { entries in
-      entries.append(Entry(catalog: catalog, fingerprint: fingerprint))
+      entries.append(entry)
       if entries.count > capacity { entries.removeFirst() }
     }
-    return fingerprint
+    return entry
+  }
+
+  /// The absolute path and the size of a file; `nil` if there is none.
+  static func file(_ path: String) -> (path: String, size: Int)? {
+    let url = URL(fileURLWithPath: path)
+    guard let values = try? FileManager.default.attributesOfItem(atPath: url.path),
+      values[.type] as? FileAttributeType == .typeRegular, let size = values[.size] as? Int
+    else { return nil }
+    return (url.path, size)
   }
 
   static func catalog(fingerprint: String, name: String) -> Catalog? {
@@ -108,6 +124,6 @@ private enum CatalogShelf {
   }
 
   private static func address(_ catalog: Catalog) -> UInt {
-    catalog.movies.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    unsafe catalog.movies.rows.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
   }
 }

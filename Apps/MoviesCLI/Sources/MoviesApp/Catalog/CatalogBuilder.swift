@@ -1,47 +1,70 @@
 import ReeluxCore
-import Foundation
 
-/// A parser of one catalogue format that is fed with bytes, a piece at a time.
+/// A parser of one catalogue format that receives the file piece by piece.
 ///
-/// Pieces may be cut anywhere, inside a character too: the result does not depend on it.
+/// The result does not depend on where the pieces are cut. A cut may fall inside a character.
 protocol CatalogParser {
   /// Reads the next piece.
-  mutating func feed(_ piece: UnsafeBufferPointer<UInt8>) throws(CatalogFault)
+  mutating func feed(_ piece: ArraySlice<UInt8>) throws(CatalogFault)
 
-  /// Reads what is left at the end of the file, and answers what was built.
+  /// Reads the remaining bytes at the end of the file, and returns the movies.
   mutating func finish() throws(CatalogFault) -> CatalogBuilder
 }
 
-/// A catalogue in the making: checks text and ids, and shares what repeats.
+/// The movies that a parser has read so far. It checks text and ids, and shares repeated lists of genres.
 struct CatalogBuilder {
-  private(set) var movies: [Movie] = []
+  private(set) var movies = Movies()
   var notes: [String] = []
   private var lines: [Int32] = []
   private var index = MovieIndex()
 
-  /// The lists of genres so far, found by a hash of their bytes.
-  private var genreLists: [UInt64: (bytes: [UInt8], genres: [String])] = [:]
+  /// The indices of the lists of genres so far.
+  private var knownGenres: [[String]: UInt32] = [:]
 
-  /// Adds a movie that began on this line, and refuses an empty or a taken id.
-  mutating func add(id: String, title: String, year: Int?, genres: [String], line: Int) throws(CatalogFault) {
+  /// The lists of genres that were read recently, each at the index that a hash of its bytes determines. A catalogue has
+  /// few different lists.
+  private var recentGenres = [(bytes: [UInt8], genres: UInt32)?](repeating: nil, count: 1 << 13)
+
+  /// Adds a movie that begins on this line. Throws if the id is empty or already used.
+  ///
+  /// - Parameters:
+  ///   - id: The id in UTF-8; see ``check(_:line:)``.
+  ///   - title: The title in UTF-8.
+  ///   - genres: The index of the list of genres in ``Movies/genreLists``.
+  mutating func add(
+    id: ArraySlice<UInt8>, title: ArraySlice<UInt8>, year: Int?, genres: UInt32, line: Int
+  ) throws(CatalogFault) {
     guard !id.isEmpty else { throw CatalogFault(line: line, reason: "the id is empty") }
-    guard !title.isEmpty else { throw CatalogFault(line: line, reason: "the title of '\(id)' is empty") }
-    movies.append(Movie(id: id, title: title, year: year, genres: genres))
+    guard !title.isEmpty else {
+      throw CatalogFault(line: line, reason: "the title of '\(String(decoding: id, as: UTF8.self))' is empty")
+    }
+    guard movies.append(id: id, title: title, year: year, genres: genres) else {
+      throw CatalogFault(line: line, reason: "the titles take more than 4 GB; split the catalogue")
+    }
     lines.append(Int32(clamping: line))
     if let first = index.insert(movies.count - 1, in: movies) {
+      let id = String(decoding: id, as: UTF8.self)
       throw CatalogFault(line: line, reason: "line \(lines[first]) already has the id '\(id)'")
     }
   }
 
-  /// The text of these bytes, which must be UTF-8.
-  func text(_ bytes: UnsafeBufferPointer<UInt8>, line: Int) throws(CatalogFault) -> String {
-    // Most texts are ASCII, and need no more than this look.
-    var all: UInt8 = 0
-    for byte in bytes { all |= byte }
-    if all < 0x80 { return String(decoding: bytes, as: UTF8.self) }
+  /// Adds a movie with strings as texts.
+  mutating func add(id: String, title: String, year: Int?, genres: [String], line: Int) throws(CatalogFault) {
+    let list = self.genres(genres)
+    let (id, title) = (Array(id.utf8), Array(title.utf8))
+    try add(id: id[...], title: title[...], year: year, genres: list, line: line)
+  }
+
+  /// Throws if these bytes are not UTF-8.
+  func check(_ bytes: ArraySlice<UInt8>, line: Int) throws(CatalogFault) {
+    if !ByteSearch.isASCII(bytes) { _ = try text(bytes, line: line) }
+  }
+
+  /// Decodes these bytes, which must be UTF-8.
+  func text(_ bytes: ArraySlice<UInt8>, line: Int) throws(CatalogFault) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     let before = bytes.prefix { $0 < 0x80 }
-    // A lone byte above ASCII between ASCII letters is a letter with an accent in Latin-1 or Windows-1252.
+    // A single byte above ASCII between ASCII letters is probably an accented letter in Latin-1 or Windows-1252.
     let isLatin = bytes[before.endIndex...].prefix(2).count(where: { $0 >= 0x80 }) == 1
     throw CatalogFault(
       line: line,
@@ -50,46 +73,31 @@ struct CatalogBuilder {
           ? "; it looks like Latin-1 or Windows-1252. Convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW" : ""))
   }
 
-  /// The genres of a list such as `Drama|Sci-Fi`. Equal lists share one array.
+  /// The index of a list of genres such as `Drama|Sci-Fi`.
   mutating func genres(
-    _ bytes: UnsafeBufferPointer<UInt8>, separator: Character, none: String, line: Int
-  ) throws(CatalogFault) -> [String] {
-    let hash = FNV1a(bytes).value
-    if let known = genreLists[hash], ByteSearch.areEqual(known.bytes, bytes) { return known.genres }
+    _ bytes: ArraySlice<UInt8>, separator: Character, none: String, line: Int
+  ) throws(CatalogFault) -> UInt32 {
+    var hash: UInt = 0
+    for byte in bytes { hash = hash &* 31 &+ UInt(byte) }
+    let place = Int(truncatingIfNeeded: hash) & (recentGenres.count - 1)
+    if let recent = recentGenres[place], ByteSearch.areEqual(recent.bytes[...], bytes) { return recent.genres }
     let list = try text(bytes, line: line)
-    let genres = list == none ? [] : list.split(separator: separator).map(\.trimmed).filter { !$0.isEmpty }
-    genreLists[hash] = (Array(bytes), genres)
+    let genres = self.genres(
+      list == none ? [] : list.split(separator: separator).map(\.trimmed).filter { !$0.isEmpty })
+    recentGenres[place] = (Array(bytes), genres)
+    return genres
+  }
+
+  /// The index of a list of genres. Equal lists have the same index.
+  private mutating func genres(_ list: [String]) -> UInt32 {
+    if let known = knownGenres[list] { return known }
+    let genres = movies.addGenres(list)
+    knownGenres[list] = genres
     return genres
   }
 
   /// The finished catalogue.
   func catalog(name: String) -> Catalog {
     Catalog(name: name, movies: movies, notes: notes, index: index)
-  }
-}
-
-/// Bytes looked at without making text of them.
-enum ByteSearch {
-  /// The first index at or after `start` that holds this byte, at the speed of the C library.
-  static func firstIndex(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    guard start < bytes.count, let base = bytes.baseAddress,
-      let found = memchr(base + start, Int32(byte), bytes.count - start)
-    else { return nil }
-    return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
-  }
-
-  /// Whether the bytes are the same.
-  static func areEqual(_ known: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard known.count == bytes.count else { return false }
-    for index in 0..<known.count where known[index] != bytes[index] { return false }
-    return true
-  }
-
-  /// The bytes without the blanks and tabs at both ends.
-  static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    var (start, end) = (0, bytes.count)
-    while start < end, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
-    while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
-    return UnsafeBufferPointer(rebasing: bytes[start..<end])
   }
 }

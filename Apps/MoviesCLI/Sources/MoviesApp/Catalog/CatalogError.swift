@@ -1,28 +1,26 @@
-/// Why a catalogue could not be read.
+/// A failure to read a catalogue.
 package struct CatalogError: Error, Codable, Hashable, Sendable {
-  /// The kind of the failure; it decides the exit code.
+  /// The kind of a failure. It determines the exit code.
   package enum Kind: String, Codable, Hashable, Sendable {
     /// The file does not exist or may not be read.
     case missing
     /// Reading stopped halfway.
     case unreadable
-    /// The bytes are not a catalogue.
+    /// The content is not a valid catalogue.
     case malformed
   }
 
-  /// The kind of failure.
   package let kind: Kind
 
-  /// The file, as the user named it.
+  /// The file, as given by the user.
   package let file: String
 
-  /// The line of the fault, counted from one; `nil` when it concerns the whole file.
+  /// The line of the fault, counted from one; `nil` if it concerns the whole file.
   package let line: Int?
 
-  /// The reason, and what to try if it is known.
+  /// The reason, and what to try if something is known to help.
   package let reason: String
 
-  /// Creates an error.
   package init(kind: Kind, file: String, line: Int? = nil, reason: String) {
     self.kind = kind
     self.file = file
@@ -38,7 +36,7 @@ extension CatalogError: CustomStringConvertible {
   }
 }
 
-/// A fault that a parser found; the reader adds the file's name.
+/// A fault that a parser found. The reader adds the file's name.
 struct CatalogFault: Error, Equatable {
   var line: Int
   var reason: String

@@ -7,20 +7,20 @@ package enum CatalogFormat: String, CaseIterable, Sendable {
   /// This project's own JSON.
   case json
 
-  /// The number of bytes that ``detect(_:fileName:)`` wants to see.
+  /// The number of bytes that ``detect(_:fileName:)`` needs.
   static let prefixLength = 4096
 
-  /// Recognises a format by the first bytes of a file.
+  /// Detects the format from the first bytes of a file.
   ///
-  /// The content decides; the name only helps to say what was expected.
-  static func detect(_ prefix: UnsafeBufferPointer<UInt8>, fileName: String) throws(CatalogFault) -> CatalogFormat {
+  /// Only the content determines the format. The name determines which format an error message expects.
+  static func detect(_ prefix: ArraySlice<UInt8>, fileName: String) throws(CatalogFault) -> CatalogFormat {
     if prefix.starts(with: [0xFF, 0xFE]) || prefix.starts(with: [0xFE, 0xFF]) {
       throw CatalogFault(line: 1, reason: "the text is UTF-16; save the file as UTF-8")
     }
     if prefix.starts(with: [0x1F, 0x8B]) || prefix.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       throw CatalogFault(line: 1, reason: "the file is compressed; unpack it first, with gunzip or unzip")
     }
-    var bytes = prefix[...]
+    var bytes = prefix
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
     guard let first = bytes.first(where: { !blanks.contains($0) }) else {
@@ -29,7 +29,7 @@ package enum CatalogFormat: String, CaseIterable, Sendable {
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return .json }
     let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
     if line.starts(with: "tconst\t".utf8) { return .imdb }
-    // Columns may come in any order, in quotes or not.
+    // Columns may be in any order and may be quoted.
     let names = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { name in
       String(decoding: name.filter { $0 != UInt8(ascii: "\"") && $0 != 0x20 }, as: UTF8.self)
     }

@@ -1,9 +1,9 @@
 import Foundation
 import ReeluxCore
 
-/// The reader of catalogue files: recognises the format and feeds the bytes to its parser.
+/// The reader of catalogue files. It detects the format and passes the bytes to the parser of this format.
 package struct CatalogReader {
-  /// How many bytes are read at a time.
+  /// The number of bytes that are read at a time.
   static let pieceLength = 1 << 20
 
   private let fileName: String
@@ -16,55 +16,46 @@ package struct CatalogReader {
 
   /// Reads a catalogue file in one pass; `-` is standard input.
   ///
-  /// - Parameter progress: Called now and then with the number of bytes read so far.
+  /// - Parameter progress: Called from time to time with the number of bytes read so far.
   package static func read(
     path: String, progress: (Int) -> Void = { _ in }
   ) throws(CatalogError) -> Catalog {
     let name = path == "-" ? "standard input" : path
-    let file = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    let file = unsafe path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
-      let reason = errno == ENOENT ? "there is no such file" : "the file may not be read: \(systemReason())"
+      let reason = errno == ENOENT ? "there is no such file" : "the file cannot be read: \(Descriptor.reason(errno))"
       throw CatalogError(kind: .missing, file: name, reason: reason)
     }
     defer { if path != "-" { close(file) } }
     var reader = CatalogReader(fileName: name)
-    var piece = [UInt8](repeating: 0, count: pieceLength)
     var total = 0
     while true {
-      let count = piece.withUnsafeMutableBytes { Descriptor.read(into: $0, from: file) }
-      if count == 0 { break }
-      guard count > 0 else {
-        if errno == EISDIR {
+      let (piece, error) = Descriptor.read(pieceLength, from: file)
+      guard error == 0 else {
+        if error == EISDIR {
           throw CatalogError(
             kind: .missing, file: name,
             reason: "this is a folder; name the file in it, movies.csv or title.basics.tsv")
         }
-        let reason = "reading stopped after \(total) bytes: \(systemReason())"
+        let reason = "reading stopped after \(total) bytes: \(Descriptor.reason(error))"
         throw CatalogError(kind: .unreadable, file: name, reason: reason)
       }
-      total += count
-      try piece.withUnsafeBufferPointer { (bytes) throws(CatalogError) in
-        try reader.feed(UnsafeBufferPointer(rebasing: bytes[..<count]))
-      }
+      if piece.isEmpty { break }
+      total += piece.count
+      try reader.feed(piece[...])
       progress(total)
     }
     return try reader.finish()
   }
 
-  private static func systemReason() -> String { String(cString: strerror(errno)) }
-
-  /// Reads a catalogue from bytes; `fileName` stands in messages and hints at the format.
+  /// Reads a catalogue from bytes. Messages contain `fileName`.
   package static func read(_ bytes: [UInt8], fileName: String) throws(CatalogError) -> Catalog {
     var reader = CatalogReader(fileName: fileName)
-    try reader.feed(bytes)
+    try reader.feed(bytes[...])
     return try reader.finish()
   }
 
-  mutating func feed(_ bytes: [UInt8]) throws(CatalogError) {
-    try bytes.withUnsafeBufferPointer { (piece) throws(CatalogError) in try feed(piece) }
-  }
-
-  mutating func feed(_ piece: UnsafeBufferPointer<UInt8>) throws(CatalogError) {
+  mutating func feed(_ piece: ArraySlice<UInt8>) throws(CatalogError) {
     do throws(CatalogFault) {
       if parser == nil {
         prefix.append(contentsOf: piece)
@@ -87,24 +78,18 @@ package struct CatalogReader {
     }
   }
 
-  /// Recognises the format by what has been read so far, and hands it to the parser, without a byte order mark.
+  /// Detects the format from the bytes read so far, and passes them to its parser without a byte order mark.
   private mutating func begin() throws(CatalogFault) {
     let bytes = prefix
     prefix = []
-    var fault: CatalogFault?
-    bytes.withUnsafeBufferPointer { bytes in
-      do throws(CatalogFault) {
-        var parser: any CatalogParser =
-          switch try CatalogFormat.detect(bytes, fileName: fileName) {
-          case .movieLens: MovieLensParser()
-          case .imdb: IMDbParser()
-          case .json: JSONCatalogParser()
-          }
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        try parser.feed(UnsafeBufferPointer(rebasing: bytes[start...]))
-        self.parser = parser
-      } catch { fault = error }
-    }
-    if let fault { throw fault }
+    var parser: any CatalogParser =
+      switch try CatalogFormat.detect(bytes[...], fileName: fileName) {
+      case .movieLens: MovieLensParser()
+      case .imdb: IMDbParser()
+      case .json: JSONCatalogParser()
+      }
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    try parser.feed(bytes[start...])
+    self.parser = parser
   }
 }

@@ -1,7 +1,7 @@
-/// The parser of IMDb's `title.basics.tsv`: tabs, `\N` for missing, and no quoting at all.
+/// The parser of IMDb's `title.basics.tsv`: columns separated by tabs, `\N` for a missing value, and no quoting.
 ///
-/// Series, episodes, specials and games are no movies and are left out, with a note that counts them. Of a row that is left
-/// out only the columns are counted. Memory grows with the movies kept, not with the file.
+/// Series, episodes, specials and games are left out, and a note counts them. In such a row, only the number of columns
+/// is checked. Memory grows with the number of movies kept, not with the file's size.
 struct IMDbParser: CatalogParser {
   /// The values of `titleType` that are left out.
   static let skippedTypes: Set<String> = [
@@ -15,13 +15,13 @@ struct IMDbParser: CatalogParser {
   private var skipped: [String: Int] = [:]
   private var fields: [Range<Int>] = []
 
-  /// The columns that are read, by their place in the header.
+  /// The indexes of the columns that are read.
   private var columns = (id: 0, type: 1, title: 2, year: 5, genres: 8)
 
-  mutating func feed(_ piece: UnsafeBufferPointer<UInt8>) throws(CatalogFault) {
-    var start = 0
+  mutating func feed(_ piece: ArraySlice<UInt8>) throws(CatalogFault) {
+    var start = piece.startIndex
     if !carried.isEmpty {
-      guard let end = ByteSearch.firstIndex(of: 0x0A, in: piece, from: 0) else {
+      guard let end = ByteSearch.firstIndex(of: 0x0A, in: piece, from: start) else {
         carried.append(contentsOf: piece)
         return
       }
@@ -30,7 +30,7 @@ struct IMDbParser: CatalogParser {
       start = end + 1
     }
     while let end = ByteSearch.firstIndex(of: 0x0A, in: piece, from: start) {
-      try read(UnsafeBufferPointer(rebasing: piece[start..<end]))
+      try read(piece[start..<end])
       start = end + 1
     }
     carried.append(contentsOf: piece[start...])
@@ -51,31 +51,27 @@ struct IMDbParser: CatalogParser {
   private mutating func readCarried() throws(CatalogFault) {
     let bytes = carried
     carried.removeAll(keepingCapacity: true)
-    var fault: CatalogFault?
-    bytes.withUnsafeBufferPointer { row in
-      do throws(CatalogFault) { try read(row) } catch { fault = error }
-    }
-    if let fault { throw fault }
+    try read(bytes[...])
   }
 
-  private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(CatalogFault) {
+  private mutating func read(_ bytes: ArraySlice<UInt8>) throws(CatalogFault) {
     line += 1
     var row = bytes
-    if row.last == 0x0D { row = UnsafeBufferPointer(rebasing: row.dropLast()) }
+    if row.last == 0x0D { row.removeLast() }
     if row.isEmpty { return }
     fields.removeAll(keepingCapacity: true)
-    var start = 0
+    var start = row.startIndex
     while let end = ByteSearch.firstIndex(of: 0x09, in: row, from: start) {
       fields.append(start..<end)
       start = end + 1
     }
-    fields.append(start..<row.count)
+    fields.append(start..<row.endIndex)
     if columnCount == 0 { return try readHeader(row) }
     guard fields.count == columnCount else {
       throw CatalogFault(line: line, reason: "expected \(columnCount) columns between tabs, found \(fields.count)")
     }
-    let type = field(columns.type, row)
-    // Every type that is left out begins with `tv` or `vi`; most rows are decided by their first byte.
+    let type = row[fields[columns.type]]
+    // Every type that is left out begins with `tv` or `vi`, so the first byte is enough for most rows.
     if type.first == UInt8(ascii: "t") || type.first == UInt8(ascii: "v") {
       let name = try builder.text(type, line: line)
       if Self.skippedTypes.contains(name) {
@@ -83,20 +79,17 @@ struct IMDbParser: CatalogParser {
         return
       }
     }
-    try builder.add(
-      id: builder.text(field(columns.id, row), line: line),
-      title: builder.text(field(columns.title, row), line: line),
-      year: year(field(columns.year, row)),
-      genres: builder.genres(field(columns.genres, row), separator: ",", none: "\\N", line: line), line: line)
+    let (id, title) = (row[fields[columns.id]], row[fields[columns.title]])
+    try builder.check(id, line: line)
+    try builder.check(title, line: line)
+    let year = try year(row[fields[columns.year]])
+    let genres = try builder.genres(row[fields[columns.genres]], separator: ",", none: "\\N", line: line)
+    try builder.add(id: id, title: title, year: year, genres: genres, line: line)
   }
 
-  private func field(_ column: Int, _ row: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(rebasing: row[fields[column]])
-  }
-
-  private func year(_ bytes: UnsafeBufferPointer<UInt8>) throws(CatalogFault) -> Int? {
+  private func year(_ bytes: ArraySlice<UInt8>) throws(CatalogFault) -> Int? {
     if bytes.elementsEqual("\\N".utf8) { return nil }
-    if let year = TitleYear.digits(bytes[...]), year > 0 { return year }
+    if let year = TitleYear.digits(bytes), year > 0 { return year }
     let text = try builder.text(bytes, line: line)
     guard let year = Int(text), (1...9999).contains(year) else {
       throw CatalogFault(line: line, reason: "startYear '\(text)' is neither a year nor \\N")
@@ -104,7 +97,7 @@ struct IMDbParser: CatalogParser {
     return year
   }
 
-  private mutating func readHeader(_ row: UnsafeBufferPointer<UInt8>) throws(CatalogFault) {
+  private mutating func readHeader(_ row: ArraySlice<UInt8>) throws(CatalogFault) {
     let names = fields.map { String(decoding: row[$0], as: UTF8.self) }
     var places: [Int] = []
     for name in ["tconst", "titleType", "primaryTitle", "startYear", "genres"] {

@@ -2,14 +2,14 @@ import Foundation
 
 /// The parser of the project's own JSON catalogue.
 ///
-/// Either an object, or the array alone, which is what `list --json` prints:
+/// The text is an object as below, or its array alone. `list --json` prints the array:
 ///
 ///     {"schema": 1, "movies": [{"id": "metropolis-1927", "title": "Metropolis", "year": 1927, "genres": ["Drama"]}]}
 ///
-/// `id` is a string (an integer is taken as it is written) and `title` a string. `year` may be null or absent, `genres`
-/// absent. Other keys are ignored. The whole text is held in memory while it is read.
+/// `id` is a string or an integer, and `title` a string. `year` may be null or absent, and `genres` may be absent.
+/// Other keys are ignored. The whole text is in memory while it is read.
 struct JSONCatalogParser: CatalogParser {
-  /// The schema that this version reads.
+  /// The schema number that is read.
   static let schema = 1
 
   /// The object around the movies.
@@ -18,7 +18,7 @@ struct JSONCatalogParser: CatalogParser {
     var movies: [Row]
   }
 
-  /// One movie as it is written.
+  /// One movie of the file.
   private struct Row: Decodable {
     var id: String
     var title: String
@@ -44,7 +44,7 @@ struct JSONCatalogParser: CatalogParser {
 
   private var bytes: [UInt8] = []
 
-  mutating func feed(_ piece: UnsafeBufferPointer<UInt8>) {
+  mutating func feed(_ piece: ArraySlice<UInt8>) {
     bytes.append(contentsOf: piece)
   }
 
@@ -80,7 +80,7 @@ struct JSONCatalogParser: CatalogParser {
     }
   }
 
-  /// What was wrong, at the line of the movie that it was found in.
+  /// The fault that a decoding error describes, with the line of the movie that caused it.
   private func fault(_ error: DecodingError?, _ places: JSONPlaces) -> CatalogFault {
     let path: [any CodingKey]
     let reason: String
@@ -105,7 +105,7 @@ struct JSONCatalogParser: CatalogParser {
       reason: reason)
   }
 
-  /// The fault that the text is not JSON, at the first movie that cannot be read alone.
+  /// The fault that the text is not JSON, on the line of the first movie that cannot be decoded.
   private func brokenElement(_ places: JSONPlaces) -> CatalogFault {
     let broken = places.elements.first { place in
       (try? JSONSerialization.jsonObject(with: Data(bytes[place.range]), options: .fragmentsAllowed)) == nil
@@ -129,27 +129,27 @@ struct JSONCatalogParser: CatalogParser {
   }
 }
 
-/// Where the movies of a JSON text stand. `JSONDecoder` says what is wrong with one of them; this says on which line.
+/// The lines of the movies in a JSON text. `JSONDecoder` describes a fault but does not give its line.
 private struct JSONPlaces {
-  /// A movie: the line that it begins on, and its bytes.
+  /// A movie: its first line and its bytes.
   struct Element {
     var line: Int
     var range: Range<Int>
   }
 
-  /// The movies in their order.
+  /// The movies in the order of the text.
   private(set) var elements: [Element] = []
 
-  /// Whether the movies are in an object, and not the whole text.
+  /// Whether an object contains the movies. If not, the whole text is an array.
   private(set) var isInObject = false
 
-  /// The line that the text begins on.
+  /// The first line of the text.
   private(set) var line = 1
 
-  /// The text ends too early or goes on after its end.
+  /// A missing end of the text, or characters after it.
   private(set) var fault: CatalogFault?
 
-  /// Goes over the text once, with regard to strings and brackets only.
+  /// Scans the text once. It interprets only strings and brackets.
   init(_ bytes: [UInt8]) {
     var (line, depth, moviesDepth) = (1, 0, -1)
     var start: (place: Int, line: Int)?

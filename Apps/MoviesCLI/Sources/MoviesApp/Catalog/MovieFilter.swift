@@ -1,75 +1,73 @@
-/// Which movies a list shows, and in which order.
+/// The conditions that a listed movie meets, and the order of the list.
 package struct MovieFilter: Codable, Hashable, Sendable {
   /// The orders of a list.
   package enum Order: String, Codable, CaseIterable, Hashable, Sendable {
-    /// By title, in the order of a language; see ``MovieFilter/language``.
+    /// By title, in the alphabet of a language; see ``MovieFilter/language``.
     case title
     /// By year; movies without one come last.
     case year
   }
 
-  /// Only movies of one of these genres, compared without case and diacritics; empty for all.
+  /// The genres, compared without case and diacritics. A movie passes if it has one of them. Empty for all movies.
   package var genres: [String] = []
 
-  /// Only movies from this year on.
+  /// The first year of the movies.
   package var firstYear: Int?
 
-  /// Only movies up to this year.
+  /// The last year of the movies.
   package var lastYear: Int?
 
-  /// Only favourites.
+  /// Whether only favourites pass.
   package var favoritesOnly = false
 
-  /// The order; `nil` is the catalogue's own.
+  /// The order; `nil` for the catalogue's own.
   package var order: Order?
 
-  /// The language whose alphabet and articles the order of titles follows: a locale's identifier, such as `sv_SE`; empty
-  /// for none in particular.
+  /// The language that determines the alphabet and the articles for the order of titles: a locale's identifier such as
+  /// `sv_SE`. Empty for no particular language.
   package var language = ""
 
-  /// At most this many.
+  /// The largest number of movies.
   package var limit: Int?
 
-  /// A filter that lets everything pass.
+  /// A filter that every movie passes.
   package init() {}
 
-  /// The movies that pass, in order.
-  package func movies(of movies: [Movie], isFavorite: (Movie.ID) -> Bool) -> [Movie] {
+  /// The movies that pass, in the order of the filter.
+  package func movies(of movies: Movies, isFavorite: (Movie.ID) -> Bool) -> Movies {
     var passed = movies
     if favoritesOnly || firstYear != nil || lastYear != nil || !genres.isEmpty {
+      // Few lists of genres occur, and very often: each is compared once.
       let wanted = Set(genres.map(FoldedText.init))
-      // Few genres occur, and very often: each is folded once.
-      var isWanted: [String: Bool] = [:]
-      passed = movies.filter { movie in
-        if firstYear != nil || lastYear != nil {
-          guard let year = movie.year, year >= firstYear ?? .min, year <= lastYear ?? .max else { return false }
-        }
-        if favoritesOnly, !isFavorite(movie.id) { return false }
-        guard !wanted.isEmpty else { return true }
-        return movie.genres.contains { genre in
-          if let known = isWanted[genre] { return known }
-          let answer = wanted.contains(FoldedText(genre))
-          isWanted[genre] = answer
-          return answer
-        }
+      let hasGenre = movies.genreLists.map { list in
+        wanted.isEmpty || list.contains { wanted.contains(FoldedText($0)) }
       }
+      passed = movies.selecting(
+        movies.rows.filter { row in
+          if !hasGenre[Int(row.genres)] { return false }
+          if firstYear != nil || lastYear != nil {
+            guard let year = row.year, year >= firstYear ?? .min, year <= lastYear ?? .max else { return false }
+          }
+          return !favoritesOnly || isFavorite(movies.id(of: row))
+        })
     }
     switch order {
     case nil: break
-    case .year: passed = Self.sorted(passed) { $0.year ?? .max }
+    case .year: passed = Self.sortedByYear(passed)
     case .title: passed = TitleOrder.sorted(passed, language: language)
     }
-    return limit.map { Array(passed.prefix($0)) } ?? passed
+    return limit.map(passed.first) ?? passed
   }
 
-  /// Sorts by a key that is computed once a movie; movies with equal keys keep their order.
-  private static func sorted<Key: Comparable>(_ movies: [Movie], by key: (Movie) -> Key) -> [Movie] {
-    let keyed = movies.enumerated().map { (key: key($0.element), place: $0.offset) }
-    return keyed.sorted { ($0.key, $0.place) < ($1.key, $1.place) }.map { movies[$0.place] }
+  /// The movies in the order of their years. Movies of one year keep their order.
+  private static func sortedByYear(_ movies: Movies) -> Movies {
+    let keyed = movies.rows.enumerated().map { (year: $0.element.year ?? .max, place: $0.offset) }
+    return movies.selecting(
+      keyed.sorted { ($0.year, $0.place) < ($1.year, $1.place) }.map { movies.rows[$0.place] })
   }
 }
 
-/// A genre of a catalogue and how many movies have it.
+/// A genre of a catalogue and the number of its movies.
 package struct GenreCount: Hashable, Sendable {
   /// The genre as the catalogue writes it.
   package let name: String
@@ -78,16 +76,18 @@ package struct GenreCount: Hashable, Sendable {
   package let count: Int
 
   /// The genres of these movies, by name. Costs one pass over the movies.
-  package static func all(in movies: [Movie]) -> [GenreCount] {
+  package static func all(in movies: Movies) -> [GenreCount] {
     // Few lists of genres occur, and very often.
-    var lists: [[String]: Int] = [:]
-    for movie in movies { lists[movie.genres, default: 0] += 1 }
+    var lists = [Int](repeating: 0, count: movies.genreLists.count)
+    for row in movies.rows { lists[Int(row.genres)] += 1 }
     var counts: [String: Int] = [:]
-    for (genres, count) in lists { for genre in Set(genres) { counts[genre, default: 0] += count } }
+    for (genres, count) in zip(movies.genreLists, lists) where count > 0 {
+      for genre in Set(genres) { counts[genre, default: 0] += count }
+    }
     return counts.map { GenreCount(name: $0.key, count: $0.value) }.sorted { $0.name < $1.name }
   }
 
-  /// The message about a genre that no movie has; `nil` if a movie has it.
+  /// The message for a genre that no movie has; `nil` if a movie has it.
   static func suggestion(for genre: String, in known: [GenreCount]) -> String? {
     let wanted = FoldedText(genre)
     if known.contains(where: { FoldedText($0.name) == wanted }) { return nil }

@@ -1,7 +1,7 @@
 /// The parser of MovieLens `movies.csv`.
 ///
-/// The header names the columns `movieId`, `title` and `genres`, in any order; other columns are ignored. Ids stay text. The year
-/// is taken from the title's end. `(no genres listed)` means none.
+/// The header names the columns `movieId`, `title` and `genres`, in any order. Other columns are ignored. Ids are text.
+/// The year is read from the end of the title. `(no genres listed)` gives an empty list.
 struct MovieLensParser: CatalogParser {
   private struct Columns {
     var count: Int
@@ -14,14 +14,14 @@ struct MovieLensParser: CatalogParser {
   private var builder = CatalogBuilder()
   private var columns: Columns?
 
-  /// The bytes from the first record that is not read yet.
+  /// The bytes from the first record that has not been read.
   private var buffer: [UInt8] = []
 
-  /// How many bytes must be there before it is worth looking again: a record that is larger than what there is would be looked at
-  /// with every piece.
+  /// The number of bytes at which the next attempt to read a record is made. Without it, a record that is larger than
+  /// the buffer would be scanned again with every piece.
   private var wanted = 0
 
-  mutating func feed(_ piece: UnsafeBufferPointer<UInt8>) throws(CatalogFault) {
+  mutating func feed(_ piece: ArraySlice<UInt8>) throws(CatalogFault) {
     buffer.append(contentsOf: piece)
     if buffer.count >= wanted { try read(isLast: false) }
   }
@@ -32,19 +32,17 @@ struct MovieLensParser: CatalogParser {
   }
 
   private mutating func read(isLast: Bool) throws(CatalogFault) {
-    // Moved out, so that the records and the builder may be changed while the bytes are looked at.
+    // The buffer is moved out, because the records and the builder are changed while its bytes are read.
     var bytes = buffer
     buffer = []
     var position = 0
-    try bytes.withUnsafeMutableBufferPointer { (bytes) throws(CatalogFault) in
-      while try records.next(in: bytes, at: &position, isLast: isLast) { try add(UnsafeBufferPointer(bytes)) }
-    }
+    while try records.next(in: &bytes, at: &position, isLast: isLast) { try add(bytes) }
     bytes.removeSubrange(..<position)
     wanted = position > 0 ? 0 : bytes.count * 2
     buffer = bytes
   }
 
-  private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) throws(CatalogFault) {
+  private mutating func add(_ bytes: [UInt8]) throws(CatalogFault) {
     guard let columns else { return try readHeader(bytes) }
     let line = records.line
     guard records.fields.count == columns.count else {
@@ -52,22 +50,18 @@ struct MovieLensParser: CatalogParser {
       throw CatalogFault(
         line: line,
         reason: "expected \(columns.count) columns, found \(found)"
-          + (found > columns.count ? "; a title with a comma must stand in quotes" : ""))
+          + (found > columns.count ? "; a title with a comma must be quoted" : ""))
     }
-    let (title, year) = TitleYear.split(field(columns.title, bytes))
-    try builder.add(
-      id: builder.text(ByteSearch.trimmed(field(columns.id, bytes)), line: line),
-      title: builder.text(title, line: line), year: year,
-      genres: builder.genres(
-        field(columns.genres, bytes), separator: "|", none: "(no genres listed)", line: line),
-      line: line)
+    let id = ByteSearch.trimmed(bytes[records.fields[columns.id]])
+    let (title, year) = TitleYear.split(bytes[records.fields[columns.title]])
+    try builder.check(id, line: line)
+    try builder.check(title, line: line)
+    let genres = try builder.genres(
+      bytes[records.fields[columns.genres]], separator: "|", none: "(no genres listed)", line: line)
+    try builder.add(id: id, title: title, year: year, genres: genres, line: line)
   }
 
-  private func field(_ column: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(rebasing: bytes[records.fields[column]])
-  }
-
-  private mutating func readHeader(_ bytes: UnsafeBufferPointer<UInt8>) throws(CatalogFault) {
+  private mutating func readHeader(_ bytes: [UInt8]) throws(CatalogFault) {
     let names = records.fields.map { String(decoding: bytes[$0], as: UTF8.self).trimmed }
     guard let id = names.firstIndex(of: "movieId"), let title = names.firstIndex(of: "title"),
       let genres = names.firstIndex(of: "genres")
@@ -80,23 +74,23 @@ struct MovieLensParser: CatalogParser {
   }
 }
 
-/// A title as MovieLens writes it, taken apart: `Toy Story (1995)`, `Death Note (2006–2007)`, `Babylon 5`.
+/// A MovieLens title without its year: `Toy Story (1995)`, `Death Note (2006–2007)`, `Babylon 5`.
 enum TitleYear {
-  /// The bytes of the title alone, and the first year between the last parentheses.
+  /// The bytes of the title alone, and the first year in the last parentheses.
   ///
-  /// A range counts as its first year, an open range too; blanks at either end are no part of the title. What stands in the last
-  /// parentheses and is no year stays in the title, and a title is never left empty.
-  static func split(_ bytes: UnsafeBufferPointer<UInt8>) -> (title: UnsafeBufferPointer<UInt8>, year: Int?) {
+  /// A range of years counts as its first year, also if it is open. Blanks at either end are removed. If the last
+  /// parentheses hold no year, they stay in the title. The title is never empty.
+  static func split(_ bytes: ArraySlice<UInt8>) -> (title: ArraySlice<UInt8>, year: Int?) {
     let whole = ByteSearch.trimmed(bytes)
     guard whole.last == UInt8(ascii: ")"), let open = whole.lastIndex(of: UInt8(ascii: "(")),
-      let year = year(UnsafeBufferPointer(rebasing: whole[(open + 1)..<(whole.count - 1)]))
+      let year = year(whole[(open + 1)...].dropLast())
     else { return (whole, nil) }
-    let title = ByteSearch.trimmed(UnsafeBufferPointer(rebasing: whole[..<open]))
+    let title = ByteSearch.trimmed(whole[..<open])
     return title.isEmpty ? (whole, nil) : (title, year)
   }
 
   /// The year of `1995`, `2006–2007`, `2006-2007` or `2009– `.
-  private static func year(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+  private static func year(_ bytes: ArraySlice<UInt8>) -> Int? {
     let text = ByteSearch.trimmed(bytes)
     guard let first = digits(text.prefix(4)) else { return nil }
     var rest = text.dropFirst(4)
@@ -108,7 +102,7 @@ enum TitleYear {
   }
 
   /// The number of exactly four digits.
-  static func digits(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+  static func digits(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.count == 4 else { return nil }
     var number = 0
     for byte in bytes {

@@ -1,15 +1,15 @@
-/// The search for movies by words of their titles, as people type them.
+/// A search for movies by words of their titles.
 ///
-/// Case, diacritics, punctuation, articles and years do not matter: `wall-e`, `walle`, `toy story (1995)` and `matrix, the` find what
-/// they mean. Costs one pass over the titles, and a second one only when nothing is found.
+/// Case, diacritics, punctuation, articles and years do not matter: `wall-e`, `walle`, `toy story (1995)` and `matrix,
+/// the` find the right movies. Costs one pass over the titles, and a second one only if the first finds nothing.
 package struct MovieSearch {
   /// The result of a search.
   package struct Result: Hashable, Sendable {
-    /// The movies, best matches first; within equally good ones in the catalogue's order.
-    package var movies: [Movie] = []
-    /// A word that no title has, and the closest one in its place, when a typing mistake was forgiven.
+    /// The movies, best matches first. Equally good ones are in the catalogue's order.
+    package var movies = Movies()
+    /// The words that no title contains, each with the word that was searched in its place.
     package var corrections: [String: String] = [:]
-    /// Titles that may have been meant, when nothing was found.
+    /// Similar titles, if nothing was found.
     package var suggestions: [String] = []
   }
 
@@ -17,7 +17,7 @@ package struct MovieSearch {
   private let words: [[UInt8]]
   private let year: Int?
 
-  /// The letters and digits that a title must have.
+  /// The letters and digits that a matching title contains.
   private let letters: UInt64
 
   /// Prepares a search for these words.
@@ -25,7 +25,7 @@ package struct MovieSearch {
     let text = MatchText(words.joined(separator: " "))
     var list = text.list
     var year: Int?
-    // `toy story (1995)`: a year at the end says which movie, not what its title holds.
+    // In `toy story (1995)`, the year selects a movie and is not a word of its title.
     if list.count > 1, let last = list.last, last.count == 4,
       let number = Int(String(decoding: last, as: UTF8.self)), (1870...2100).contains(number)
     {
@@ -40,8 +40,8 @@ package struct MovieSearch {
       year == nil ? text : MatchText(list.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "))
   }
 
-  /// Searches.
-  package func result(in movies: [Movie]) -> Result {
+  /// Returns the movies that match.
+  package func result(in movies: Movies) -> Result {
     guard !words.isEmpty else { return Result() }
     let found = ranked(movies, letters) { rank($0) }
     if !found.isEmpty { return Result(movies: found) }
@@ -55,26 +55,27 @@ package struct MovieSearch {
     return Result(suggestions: suggestions(in: movies))
   }
 
-  /// The movies with a rank, sorted by whether their year is the one that was named, then by the rank.
+  /// The movies that have a rank. Movies of the given year come first, then the order is by rank.
   ///
-  /// - Parameter letters: A title without one of these is not looked at more closely.
-  private func ranked(_ movies: [Movie], _ letters: UInt64, rank: (MatchText) -> Int?) -> [Movie] {
-    var ranks: [[Int]] = []
+  /// - Parameter letters: Titles without one of these are skipped early.
+  private func ranked(_ movies: Movies, _ letters: UInt64, rank: (MatchText) -> Int?) -> Movies {
+    var ranks: [[Movies.Row]] = []
     var title = MatchText()
-    for (place, movie) in movies.enumerated() {
-      if letters != 0, let own = MatchText.letters(of: movie.title), own & letters != letters { continue }
-      title.set(movie.title)
-      guard var rank = rank(title) else { continue }
-      if let year, movie.year != year, !title.contains(Array("\(year)".utf8), atWordStart: true) { rank += 8 }
+    movies.forEachTitle { row, text in
+      if letters != 0, let own = MatchText.letters(of: text), own & letters != letters { return }
+      title.set(text)
+      guard var rank = rank(title) else { return }
+      if let year, row.year != year, !title.contains(Array("\(year)".utf8), atWordStart: true) { rank += 8 }
       while ranks.count <= rank { ranks.append([]) }
-      ranks[rank].append(place)
+      ranks[rank].append(row)
     }
-    return ranks.joined().map { movies[$0] }
+    return movies.selecting(Array(ranks.joined()))
   }
 
-  /// 0: it is the title; 1: the title begins with it; 2: each word begins a word; 3: the rest. `nil`: no match.
+  /// 0: the title equals the words. 1: the title begins with them. 2: each word begins a word of the title. 3: any
+  /// other match. `nil`: no match.
   private func rank(_ title: MatchText) -> Int? {
-    // A word of one or two letters occurs in most titles: it must begin a word.
+    // Most titles contain any one or two letters. A word this short must therefore begin a word of the title.
     let hasWords = words.allSatisfy { title.contains($0, atWordStart: $0.count < 3) }
     guard hasWords || (query.compact.count > 3 && title.containsCompact(query.compact)) else { return nil }
     if title.bareEquals(query) || title.compact == query.compact { return 0 }
@@ -82,7 +83,7 @@ package struct MovieSearch {
     return words.allSatisfy { title.contains($0, atWordStart: true) } ? 2 : 3
   }
 
-  /// The typing mistakes, at most one a word, with which the title matches; `nil` when it does not.
+  /// The corrections, at most one for each word, with which the title matches; `nil` if it does not match.
   private func forgiving(_ title: MatchText) -> [String: String]? {
     var typed: [String: String] = [:]
     for word in words where !title.contains(word, atWordStart: word.count < 3) {
@@ -94,30 +95,31 @@ package struct MovieSearch {
     return typed
   }
 
-  /// The typing mistake with which the text without blanks is the title: `spidermn` for `Spider-Man`.
+  /// The correction with which the query without blanks equals the title: `spidermn` for `Spider-Man`.
   private func forgivingWhole(_ title: MatchText) -> [String: String]? {
     query.compact.count > 5 && EditDistance.isAtMostOne(title.compact[...], query.compact[...])
       ? [Self.text(query.words): Self.text(title.words)] : nil
   }
 
-  /// Up to three titles: those that are close as a whole, then those that have most of the words.
-  private func suggestions(in movies: [Movie]) -> [String] {
+  /// Up to three titles: those that are similar as a whole, then those that contain most of the words.
+  private func suggestions(in movies: Movies) -> [String] {
     var best: [(score: Int, title: String)] = []
     var title = MatchText()
     let limit = Suggestion.allowance(query.compact.count)
-    for movie in movies {
-      title.set(movie.title)
+    movies.forEachTitle { row, text in
+      title.set(text)
       let score: Int
       if let distance = EditDistance.between(query.compact, title.compact, limit: limit) {
         score = distance
       } else {
         let missing = words.count { !title.contains($0, atWordStart: $0.count < 3) }
-        guard words.count > 1, missing * 2 <= words.count else { continue }
+        guard words.count > 1, missing * 2 <= words.count else { return }
         score = 10 + missing
       }
-      guard best.count < 3 || score < best[2].score else { continue }
+      guard best.count < 3 || score < best[2].score else { return }
       let place = best.firstIndex { score < $0.score } ?? best.count
-      best.insert((score, movie.year.map { "\(movie.title) (\($0))" } ?? movie.title), at: place)
+      let name = String(decoding: text, as: UTF8.self)
+      best.insert((score, row.year.map { "\(name) (\($0))" } ?? name), at: place)
       if best.count > 3 { best.removeLast() }
     }
     return best.map(\.title)
@@ -127,10 +129,11 @@ package struct MovieSearch {
 }
 
 extension MovieSearch {
-  /// The id of the movie that was meant by an unknown one: its id or its title is close, or begins with the word.
-  package static func suggestion(for word: String, in movies: [Movie]) -> Movie.ID? {
+  /// The id that was probably meant by an unknown one. Its movie has a similar id or title, or one that begins with the
+  /// word.
+  package static func suggestion(for word: String, in movies: Movies) -> Movie.ID? {
     let folded = FoldedText(word)
-    // Numbers are close to many others, and none of them is what was meant.
+    // A number is similar to many other numbers, so a suggestion would be arbitrary.
     guard folded.bytes.contains(where: { $0 > 0x39 && $0 != UInt8(ascii: "t") }) else { return nil }
     var best: (id: Movie.ID, distance: Int)?
     var beginning: Movie.ID?

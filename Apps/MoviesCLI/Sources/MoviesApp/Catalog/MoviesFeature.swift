@@ -1,8 +1,8 @@
 package import ReeluxCore
 
-/// The middleware that reads catalogues, away from the pipeline.
+/// The middleware that reads catalogues on a background task.
 package struct CatalogMiddleware: MiddlewareProtocol {
-  /// The number of bytes between two reports.
+  /// The number of bytes between two progress reports.
   static let reportLength = 8 << 20
 
   let source: CatalogSource
@@ -28,18 +28,18 @@ package struct CatalogMiddleware: MiddlewareProtocol {
   }
 }
 
-/// Actions of the catalogue: requests of a command, and answers of the reader.
+/// Actions of the catalogue: requests of a command, and responses of the reader.
 package enum MoviesAction: Codable, Hashable, Sendable {
   /// Read this file, or the built-in catalogue.
   case load(file: String?)
-  /// Look at this.
+  /// Show these movies.
   case look(MoviesView)
 
-  /// So many bytes are read.
+  /// The reader has read this number of bytes.
   case reading(bytes: Int)
-  /// The catalogue is read.
+  /// The reader has read the catalogue.
   case loaded(Catalog)
-  /// It could not be read.
+  /// The reader could not read the catalogue.
   case failed(CatalogError)
 }
 
@@ -58,19 +58,19 @@ extension Reducer where Action == MoviesAction, State == MoviesState {
   }
 }
 
-/// The source of catalogues, which the movies feature needs.
+/// The source of catalogues that the movies feature depends on.
 package struct CatalogSource: Sendable {
-  /// Reads a file, or the built-in catalogue, and reports the number of bytes.
+  /// Reads a file, or the built-in catalogue, and reports the number of bytes read.
   package var read: @Sendable (_ file: String?, _ progress: (Int) -> Void) throws(CatalogError) -> Catalog
 
-  /// Makes a source of a closure.
+  /// Creates a source from a closure.
   package init(
     read: @escaping @Sendable (_ file: String?, _ progress: (Int) -> Void) throws(CatalogError) -> Catalog
   ) {
     self.read = read
   }
 
-  /// The files of this machine, and the catalogue that comes with the app.
+  /// The files of this machine, and the built-in catalogue.
   package static let files = CatalogSource { (file, progress) throws(CatalogError) in
     guard let file else { return .builtIn }
     return try CatalogReader.read(path: file, progress: progress)
@@ -78,7 +78,7 @@ package struct CatalogSource: Sendable {
 }
 
 extension Feature where Action == MoviesAction, State == MoviesState {
-  /// The catalogue: read from this source, and looked at.
+  /// The feature that reads catalogues from this source and selects movies.
   package static func movies(from source: CatalogSource) -> Feature {
     Feature(reducer: .movies, middleware: Middleware(CatalogMiddleware(source: source)))
   }

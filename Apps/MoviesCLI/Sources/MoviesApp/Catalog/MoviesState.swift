@@ -1,31 +1,30 @@
-/// The catalogue and what of it is looked at.
+/// The catalogue, and the filter or search that selects from it.
 package struct MoviesState: Codable, Hashable, Sendable {
   /// The phase of reading.
   package enum Phase: Codable, Hashable, Sendable {
-    /// Nothing was asked for.
+    /// No catalogue was requested.
     case idle
-    /// A catalogue is being read; so many bytes are.
+    /// A catalogue is being read; this number of bytes has been read.
     case reading(bytes: Int)
-    /// The catalogue is there.
+    /// The catalogue has been read.
     case ready
-    /// It could not be read.
+    /// The catalogue could not be read.
     case failed(CatalogError)
   }
 
-  /// Where reading stands.
+  /// The current phase of reading.
   package var phase = Phase.idle
 
   /// The catalogue; empty until it is read.
   package var catalog = Catalog.empty
 
-  /// The filter and the search.
+  /// The filter, the search or the movie that is shown.
   package var view = MoviesView.nothing
 
-  /// No catalogue yet.
   package init() {}
 
-  /// The movies that are looked at, in order. Costs one pass over the catalogue.
-  package func visible(isFavorite: (Movie.ID) -> Bool) -> [Movie] {
+  /// The movies that the view selects, in order. Costs one pass over the catalogue.
+  package func visible(isFavorite: (Movie.ID) -> Bool) -> Movies {
     switch view {
     case .nothing: return []
     case .list(let filter): return filter.movies(of: catalog.movies, isFavorite: isFavorite)
@@ -34,24 +33,24 @@ package struct MoviesState: Codable, Hashable, Sendable {
     }
   }
 
-  /// What the search that is looked at finds; nothing when something else is. Costs one pass over the catalogue, and a second one
-  /// when no title has every word.
+  /// The result of the search; empty if the view is not a search. Costs one pass over the catalogue, and a second one
+  /// if no title contains every word.
   package var searchResult: MovieSearch.Result {
     guard case .search(let words, let limit) = view else { return MovieSearch.Result() }
     var result = MovieSearch(words).result(in: catalog.movies)
-    if let limit { result.movies = Array(result.movies.prefix(limit)) }
+    if let limit { result.movies = result.movies.first(limit) }
     return result
   }
 
-  /// Why the catalogue could not be read.
+  /// The failure to read the catalogue, if any.
   package var failure: CatalogError? {
     if case .failed(let error) = phase { error } else { nil }
   }
 }
 
-/// The filter and the search of the catalogue.
+/// A selection of movies.
 package enum MoviesView: Codable, Hashable, Sendable {
-  /// Nothing yet.
+  /// No movies.
   case nothing
   /// The movies that pass a filter.
   case list(MovieFilter)

@@ -1,35 +1,36 @@
 import Foundation
 
-/// The order of titles in a language, as a library of that country has it.
+/// The order of titles in the alphabet of a language, as in a library.
 ///
-/// Case, punctuation and a leading article do not matter, nor do accents, unless the language has the letter: `Ö` comes
-/// after `Z` in Swedish and is an `O` in German. Numbers come before letters, by their value.
+/// Case, punctuation and a leading article do not matter. Accents do not matter either, unless the accented letter is a
+/// letter of the language: `Ö` comes after `Z` in Swedish and is an `O` in German. Numbers come before letters and are
+/// ordered by value.
 ///
-/// Foundation knows the rules of the languages, but a comparison costs microseconds. Therefore each letter that occurs is
-/// ranked once, and a title's key is the sequence of its letters' ranks, computed once a title. Costs O(letters of all
-/// titles) and one sort of keys.
+/// Foundation knows the rules of the languages, but each comparison takes microseconds. Therefore each letter that
+/// occurs is ranked once. The key of a title is the sequence of its letters' ranks, and is computed once. Costs
+/// O(letters of all titles) and one sort of keys.
 struct TitleOrder {
-  /// The rank of a blank; below all others, so that `Toy Story` comes before `Toys`.
+  /// The rank of a blank. It is the lowest, so that `Toy Story` comes before `Toys`.
   private static let blank: UInt16 = 1
-  /// The rank of the digit 0; those of the others follow.
+  /// The rank of the digit 0; the ranks of the other digits follow.
   private static let zero: UInt16 = 2
-  /// The rank in front of a number of one digit; a longer number is a larger one.
+  /// The rank that precedes a number of one digit. It grows with the number of digits.
   private static let number: UInt16 = 12
   /// The rank of the first letter.
   private static let letter: UInt16 = 64
 
-  /// The ranks of ASCII; 0 for what does not count.
+  /// The ranks of ASCII characters; 0 for a character that is ignored.
   private var ascii = [UInt16](repeating: blank, count: 128)
 
-  /// The ranks of other characters: none for an apostrophe, two for an `æ` that is an `ae`.
+  /// The ranks of other characters: none for an apostrophe, two for an `æ` that counts as `ae`.
   private var others: [Character: [UInt16]] = [:]
 
-  /// The ranks of two letters that are one in the language: `ch` in Czech.
+  /// The ranks of pairs that are one letter in the language, such as `ch` in Czech.
   private var pairs: [UInt16: UInt16] = [:]
 
   private let articles: Set<String>
 
-  /// Ranks the letters of some titles.
+  /// Ranks the letters of these titles.
   ///
   /// - Parameter language: The identifier of a locale, such as `sv_SE`; empty for the order that Unicode recommends for
   ///   text of no particular language.
@@ -43,51 +44,50 @@ struct TitleOrder {
     rank(found, Alphabet(language: language))
   }
 
-  /// The movies in the order of their titles; those with equal keys stay in their order.
-  static func sorted(_ movies: [Movie], language: String) -> [Movie] {
-    // The keys are gone before the movies are copied.
-    let places = TitleOrder(language: language, titles: movies.lazy.map(\.title)).places(of: movies)
-    return places.map { movies[Int($0)] }
+  /// The movies in the order of their titles. Movies with equal keys keep their order.
+  static func sorted(_ movies: Movies, language: String) -> Movies {
+    // The keys are gone before the rows are copied.
+    let places = TitleOrder(language: language, titles: movies.rows.lazy.map(movies.title)).places(of: movies)
+    return movies.selecting(places.map { movies.rows[Int($0)] })
   }
 
-  /// The places of the movies, in the order of their titles.
-  private func places(of movies: [Movie]) -> [UInt32] {
+  /// The positions of the movies, in the order of their titles.
+  private func places(of movies: Movies) -> [UInt32] {
     var key = Key()
-    key.ranks.reserveCapacity(movies.reduce(0) { $0 + $1.title.utf8.count + 1 })
+    key.ranks.reserveCapacity(movies.rows.reduce(0) { $0 + $1.title.count + 1 })
     var ends: [Int] = []
     ends.reserveCapacity(movies.count)
-    for movie in movies {
-      write(movie.title, to: &key)
+    for row in movies.rows {
+      write(movies.title(of: row), to: &key)
       ends.append(key.ranks.count)
     }
     var places = movies.indices.map { UInt32(truncatingIfNeeded: $0) }
-    key.ranks.withUnsafeBufferPointer { ranks in
-      places.sort { one, other in
-        let (one, other) = (Int(one), Int(other))
-        var first = one == 0 ? 0 : ends[one - 1]
-        var second = other == 0 ? 0 : ends[other - 1]
-        while first < ends[one], second < ends[other] {
-          if ranks[first] != ranks[second] { return ranks[first] < ranks[second] }
-          first += 1
-          second += 1
-        }
-        let (left, right) = (ends[one] - first, ends[other] - second)
-        return left == right ? one < other : left < right
+    let ranks = key.ranks
+    places.sort { one, other in
+      let (one, other) = (Int(one), Int(other))
+      var first = one == 0 ? 0 : ends[one - 1]
+      var second = other == 0 ? 0 : ends[other - 1]
+      while first < ends[one], second < ends[other] {
+        if ranks[first] != ranks[second] { return ranks[first] < ranks[second] }
+        first += 1
+        second += 1
       }
+      let (left, right) = (ends[one] - first, ends[other] - second)
+      return left == right ? one < other : left < right
     }
     return places
   }
 
   // MARK: Keys
 
-  /// The keys of titles, one behind the other. A rank takes one byte, one of the many of Chinese characters two.
+  /// The keys of all titles in one array. A rank takes one byte, or two if it is high, as for Chinese characters.
   private struct Key {
     /// The first rank that takes two bytes.
     private static let double: UInt16 = 192
 
     var ranks: [UInt8] = []
     private var endsWithBlank = false
-    /// Where the number that is being written begins.
+    /// The start of the number that is being written.
     private var numberStart: Int?
 
     mutating func put(_ rank: UInt16, start: Int) {
@@ -110,11 +110,11 @@ struct TitleOrder {
       endsWithBlank = false
     }
 
-    /// A number is written as the count of its digits, and then the digits.
+    /// Writes a digit. A number is written as the count of its digits, followed by the digits.
     private mutating func putDigit(_ rank: UInt8) {
       endsWithBlank = false
       if let start = numberStart {
-        // A zero in front changes nothing.
+        // Leading zeros are skipped.
         if ranks.count == start + 2, ranks[start + 1] == TitleOrder.zero { return ranks[start + 1] = rank }
         if UInt16(ranks[start]) < TitleOrder.letter - 1 { ranks[start] += 1 }
       } else {
@@ -128,19 +128,17 @@ struct TitleOrder {
   private func write(_ title: String, to key: inout Key) {
     let start = key.ranks.count
     let text = withoutArticle(title)
-    let isASCII = text.utf8.withContiguousStorageIfAvailable { bytes in
-      for byte in bytes where byte >= 0x80 { return false }
+    let bytes = Array(text.utf8)
+    if ByteSearch.isASCII(bytes[...]) {
       var index = 0
       while index < bytes.count {
         index += write(bytes[index], index + 1 < bytes.count ? bytes[index + 1] : 0, to: &key, start: start)
       }
-      return true
-    }
-    if isASCII != true {
+    } else {
       var last: UInt8?
       for character in text {
         if let byte = character.asciiValue {
-          // Two letters are one only side by side.
+          // Only adjacent characters can form one letter.
           if let before = last {
             last = write(before, byte, to: &key, start: start) == 2 ? nil : byte
           } else {
@@ -157,7 +155,7 @@ struct TitleOrder {
     key.end()
   }
 
-  /// Writes a byte, or two if they are one letter; returns how many.
+  /// Writes one byte, or two that form one letter. Returns their number.
   private func write(_ byte: UInt8, _ next: UInt8, to key: inout Key, start: Int) -> Int {
     if !pairs.isEmpty, let rank = pairs[Self.pair(byte | 0x20, next | 0x20)] {
       key.put(rank, start: start)
@@ -173,7 +171,7 @@ struct TitleOrder {
 
   private static func pair(_ first: UInt8, _ second: UInt8) -> UInt16 { UInt16(first) << 8 | UInt16(second) }
 
-  /// The title from where its order begins: no punctuation, and no article unless it is all there is.
+  /// The title without leading punctuation and without its article, unless the article is the whole title.
   private func withoutArticle(_ title: String) -> Substring {
     let text = title.drop { !$0.isLetter && !$0.isNumber }
     let word = text.prefix { $0.isLetter }
@@ -186,7 +184,7 @@ struct TitleOrder {
     return rest.isEmpty ? text : rest
   }
 
-  /// The articles of some languages. English titles are everywhere.
+  /// The articles of some languages. English ones count in every language, because English titles occur everywhere.
   private static let articles: [String: Set<String>] = [
     "en": ["the", "a", "an"],
     "de": ["der", "die", "das", "ein", "eine"],
@@ -203,7 +201,7 @@ struct TitleOrder {
 
   // MARK: Ranks
 
-  /// What Foundation says about the letters of a language.
+  /// Foundation's rules for the letters of a language.
   private struct Alphabet {
     let locale: Locale
 
@@ -213,20 +211,20 @@ struct TitleOrder {
       one.compare(other, options: [], range: nil, locale: locale) == .orderedAscending
     }
 
-    /// Whether two texts differ in nothing that decides before the next letter does: in accents at most.
+    /// Whether two texts differ in accents at most.
     func isSame(_ one: String, _ other: String) -> Bool {
       isBefore(one + "1", other + "2") && isBefore(other + "1", one + "2")
     }
   }
 
-  /// Two letters that are one in some language.
+  /// Pairs of characters that are one letter in some language.
   private static let digraphs = ["aa", "ch", "cs", "gy", "lj", "ll", "ly", "nj", "ny", "rr", "sz", "ty", "zs"]
 
   private mutating func rank(_ characters: Set<Character>, _ alphabet: Alphabet) {
     for digit in 0...9 { ascii[0x30 + digit] = Self.zero + UInt16(digit) }
     ascii[0x27] = 0
     let joined = Self.digraphs.filter { alphabet.isBefore(String($0.prefix(1)) + "z", $0) }
-    // Letters of their own, beside those of ASCII.
+    // Letters of the language that are not in ASCII.
     var own: [Character: String] = [:]
     var spelled: [Character: String] = [:]
     for character in characters {

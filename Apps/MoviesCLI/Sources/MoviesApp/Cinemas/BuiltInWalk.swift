@@ -1,11 +1,11 @@
 package import ReeluxLocation
 package import ReeluxLocationSimulation
 
-/// What comes with the app in place of the real world: fictional cinemas and a walk past them.
+/// Simulated data that come with the app: fictional cinemas and a walk past them.
 ///
-/// The streets are those of Babelsberg near Berlin, where Metropolis was made; the cinemas were never there.
+/// The streets are in Babelsberg near Berlin, where Metropolis was made. The cinemas never existed.
 package enum BuiltInWalk {
-  /// What the cinemas are, in words for people.
+  /// The description of the walk in messages.
   package static let label = "a built-in, simulated walk; its cinemas are fictional"
 
   /// The fictional cinemas.
@@ -19,7 +19,7 @@ package enum BuiltInWalk {
     cinema("Last Reel", 52.38460, 13.12560),
   ]
 
-  /// Where the walk begins.
+  /// The start of the walk.
   package static let start = Coordinate(normalizing: 52.39130, longitude: 13.11880)
 
   /// The walk: a point every 20 m, at 1.4 m/s, on the morning of the day when Metropolis was first shown.

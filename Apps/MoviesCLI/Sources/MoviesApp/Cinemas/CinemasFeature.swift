@@ -1,11 +1,11 @@
 package import ReeluxCore
 package import ReeluxLocation
 
-/// The cinemas, and what is known of the way to them.
+/// The cinemas, and the steps of a walk past them.
 package struct CinemasState: Codable, Hashable, Sendable {
-  /// A look around.
+  /// A search for cinemas around a place.
   package struct View: Codable, Hashable, Sendable {
-    /// The place of the user.
+    /// The centre of the search.
     package var place: Coordinate
     /// The radius of the search, in metres.
     package var radius: Double
@@ -14,18 +14,18 @@ package struct CinemasState: Codable, Hashable, Sendable {
   /// All cinemas.
   package var cinemas: [Cinema]
 
-  /// The look around that was asked for.
+  /// The current search, if any.
   package var view: View?
 
-  /// The steps of the last fixes that arrived together; one, as a rule.
+  /// The steps of the fixes that arrived together last, usually one.
   package var steps: [WalkStep] = []
 
-  /// The cinemas of the app, which are fictional.
+  /// Creates the state with these cinemas.
   package init(cinemas: [Cinema] = BuiltInWalk.cinemas) {
     self.cinemas = cinemas
   }
 
-  /// The cinemas that are seen, the nearest first.
+  /// The cinemas within the radius, the nearest first.
   package var visible: [CinemaDistance] {
     view.map { CinemaDistance.around($0.place, radius: $0.radius, of: cinemas) } ?? []
   }
@@ -33,7 +33,7 @@ package struct CinemasState: Codable, Hashable, Sendable {
 
 /// Actions of the cinemas.
 package enum CinemasAction: Codable, Hashable, Sendable {
-  /// Look around at a place, as far as the radius in metres.
+  /// Search for cinemas around a place, within a radius in metres.
   case look(at: Coordinate, radius: Double)
 }
 
@@ -47,6 +47,6 @@ extension Reducer where Action == CinemasAction, State == CinemasState {
 }
 
 extension Feature where Action == CinemasAction, State == CinemasState {
-  /// The cinemas.
+  /// The feature of the cinemas.
   package static var cinemas: Feature { Feature(reducer: .cinemas) }
 }

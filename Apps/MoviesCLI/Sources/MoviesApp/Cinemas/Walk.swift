@@ -1,27 +1,33 @@
 package import ReeluxLocation
 package import ReeluxLocationSimulation
 
-/// A way to follow, and how fast.
+/// A track and the speed at which it is replayed.
 package struct Walk: Sendable {
-  /// What it is, in words for people.
+  /// The description of the walk in messages.
   package var label: String
 
-  /// The way.
   package var track: Track
 
-  /// How fast it is followed.
   package var speed: SimulationSpeed
 
-  /// Whether it is the one that comes with the app.
+  /// Whether this is the built-in walk.
   package var isBuiltIn: Bool
 
-  /// The walk that comes with the app, as fast as possible.
+  /// The requested largest number of fixes in one action; `nil` for the default.
+  package var batch: Int?
+
+  /// The largest number of fixes in one action. It is 1, or 64 for a file of more than 10,000 points at the speed
+  /// `max`. There, the store's work for each action takes most of the time.
+  var batchSize: Int { batch ?? ((track.contents?.points ?? 0) > 10_000 ? 64 : 1) }
+
+  /// The built-in walk, as fast as possible.
   package static let builtIn = Walk(
     label: BuiltInWalk.label, track: BuiltInWalk.track, speed: .max, isBuiltIn: true)
 
-  /// The simulated seconds from the first point to the last: by the points' times, else at a walker's pace.
+  /// The simulated seconds from the first point to the last. They follow from the points' times, or from a walker's
+  /// pace if there are none.
   ///
-  /// Reads the track through once.
+  /// Reads the whole track once.
   func duration() throws(ReadingError) -> Double {
     var points = try track.open()
     var seconds = 0.0
@@ -39,23 +45,22 @@ package struct Walk: Sendable {
     return seconds
   }
 
-  /// The speed at which the walk takes so many seconds; never slower than it was walked.
+  /// The speed at which the walk takes this number of seconds, but at least the original speed.
   func speed(toTake seconds: Double) throws(ReadingError) -> SimulationSpeed {
     .factor(max(1, try duration() / seconds))
   }
 }
 
-/// A fix of a walk, with the nearest cinema.
+/// A fix of a walk and its nearest cinema.
 package struct WalkStep: Codable, Hashable, Sendable {
   /// The number of the fix, counted from one.
   package let number: Int
 
-  /// The fix.
   package let fix: LocationFix
 
-  /// Metres walked up to this fix.
+  /// The metres walked up to this fix.
   package let distance: Double
 
-  /// The cinema that is nearest to it.
+  /// The cinema nearest to the fix.
   package let nearest: CinemaDistance?
 }

@@ -5,20 +5,20 @@ import ReeluxFavorites
 extension Command {
   /// `browse`: the full screen.
   static let browse = Command(
-    "browse", summary: "Browse movies, favourites and the walk on a full screen; travel back in time.",
+    "browse", summary: "Browse movies and favourites, follow a walk, and show earlier states.",
     details: """
-      Needs a terminal of at least 60 columns and 16 rows. The favourites server is simulated: without --latency it takes
-      0.7 seconds for an answer, so that a favourite that is not confirmed yet can be seen. The key ? shows all keys.
+      Requires a terminal of at least 60 columns and 16 rows. The key ? shows all keys. The favourites server is
+      simulated. Without --latency, it responds after 0.7 seconds, so that unconfirmed favourites are visible.
       """,
     examples: ["browse", "browse --failure-rate 0.3", "browse --record session.jsonl"]
   ) { (arguments) throws(UsageError) in
     if arguments.text("--log") != nil, arguments.text("--log-file") == nil {
-      throw arguments.error("shows the log on its screen; add --log-file FILE to write it to a file, too")
+      throw arguments.error("shows the log on its screen; to write the log to a file too, add --log-file FILE")
     }
     return { (context) async throws(CommandFailure) in
       guard RawTerminal.isAvailable, context.runner.environment["TERM"] != "dumb" else {
         throw CommandFailure(
-          "'browse' needs a terminal for its keys and its screen; 'list' and 'search' do not", .usage)
+          "'browse' needs a terminal. In a pipe, use 'list' or 'search'.", .usage)
       }
       let failures = SimulatedRefusals(rate: context.options.failureRate, seed: context.options.seed)
       var walk = Walk.builtIn
@@ -31,7 +31,7 @@ extension Command {
 }
 
 extension CommandContext {
-  /// The simulated server, which takes its time so that a person sees what is not confirmed yet.
+  /// The simulated server. It responds with a delay, so that unconfirmed favourites are visible.
   fileprivate var browseServer: FavoritesAPI<Movie.ID> {
     server(
       storage: .file(at: favoritesPath), latency: options.latency > .zero ? options.latency : .milliseconds(700),
@@ -39,7 +39,7 @@ extension CommandContext {
   }
 }
 
-/// Failures whose share can change while the program runs.
+/// A share of failing requests that can change while the program runs.
 private struct SimulatedRefusals: Sendable {
   private struct Chance: Sendable {
     var rate: Double
@@ -59,11 +59,11 @@ private struct SimulatedRefusals: Sendable {
 
   func set(_ rate: Double) { chance.value.withLock { $0.rate = rate } }
 
-  /// The server, with refusals in front of it.
+  /// Returns a server that refuses this share of requests and passes the others to `server`.
   func `in`(front server: FavoritesAPI<Movie.ID>) -> FavoritesAPI<Movie.ID> {
     FavoritesAPI(fetch: server.fetch) { request in
       if chance.value.withLock({ $0.generator.unit() < $0.rate }) {
-        // The answer takes as long as any other one.
+        // A refusal takes as long as any other response.
         _ = try await server.fetch()
         throw FavoritesFailure(.refused, "the server refuses it (simulated)")
       }
@@ -72,13 +72,13 @@ private struct SimulatedRefusals: Sendable {
   }
 }
 
-/// The loop of the full screen: keys go into the store, its states come out as cells.
+/// The loop of the full screen. It dispatches keys, and draws the states of the store.
 private struct Browser {
   let session: Session
   let colors: ColorDepth
   let language: String
 
-  /// The shortest time between two drawings.
+  /// The shortest time between two frames.
   private static let frame = Duration.milliseconds(16)
 
   func run() async throws(CommandFailure) {
@@ -99,7 +99,7 @@ private struct Browser {
       switch key {
       case .suspend:
         RawTerminal.suspend()
-        // Whatever is on the terminal now, everything is drawn anew.
+        // The terminal may show other text now, so everything is drawn again.
         open.redraw()
         store.dispatch(.screen(.resized(RawTerminal.size)))
       case let key?: store.dispatch(.screen(.key(key)))
@@ -111,7 +111,7 @@ private struct Browser {
       throw CommandFailure("the terminal cannot be written: \(reason)", .inputOutput)
     }
     if store.state.screen?.closing == .interrupt { throw CommandFailure("interrupted", .interrupted) }
-    // What was asked of the server is still answered and kept.
+    // Requests that are under way finish first, and their results are saved.
     await store.settle()
   }
 
@@ -128,7 +128,8 @@ private struct Browser {
   }
 }
 
-/// Whether the screen is open, and whether all of it must be drawn again; the thread that reads keys shares it.
+/// Whether the screen is open, and whether it must be redrawn completely. The thread that reads keys shares this
+/// object.
 private final class OpenScreen: Sendable {
   private struct Value: Sendable {
     var isOpen = true

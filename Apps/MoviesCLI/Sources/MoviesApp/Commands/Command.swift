@@ -1,17 +1,16 @@
-/// A command: how it is described, how its arguments are read, and what it does.
+/// A command: its description, its arguments and its work.
 ///
-/// Each is one value in a file of its own. A new command is a new file and a line in ``all``.
+/// Each command is one value in its own file. To add a command, add a file and a line in ``all``.
 package struct Command: Sendable {
-  /// What a command does, once its arguments are read.
+  /// The work of a command after its arguments are read.
   package typealias Run = @Sendable (CommandContext) async throws(CommandFailure) -> Void
 
-  /// The command as help, the parser, completions and the manual page know it.
+  /// The description for help, the parser, completions and the manual page.
   package let description: CommandDescription
 
-  /// Reads the arguments, and answers what to do. Nothing is done before all of them make sense.
+  /// Reads the arguments and returns the work. The work starts only if all arguments are valid.
   package let read: @Sendable (Arguments) throws(UsageError) -> Run
 
-  /// Creates a command.
   init(
     _ name: String, _ argument: ArgumentDescription? = nil, options: [OptionDescription] = [], summary: String,
     details: String = "", examples: [String] = [],
@@ -28,7 +27,7 @@ package struct Command: Sendable {
     replay, report, watch, script, settings, completions, manual,
   ]
 
-  /// The command of exactly this name.
+  /// The command with exactly this name.
   package static func named(_ name: String) -> Command? { all.first { $0.description.name == name } }
 }
 
@@ -48,10 +47,10 @@ extension CommandLineDescription {
       (
         "Exit codes",
         [
-          "0 done   1 failed, also an unknown movie   64 wrong usage   65 bad data   66 missing input",
+          "0 success   1 failure, or an unknown movie   64 wrong usage   65 bad data   66 missing input",
           "74 input or output failed   130 interrupted   143 terminated",
           "Data go to standard output; notes, errors and logs to standard error.",
-          "A reader that closes the pipe ends the program quietly, with 0.",
+          "If the reader closes the pipe, the program ends with 0 and without a message.",
         ]
       ),
       (
@@ -81,7 +80,7 @@ extension OptionDescription {
 }
 
 extension CommandFailure {
-  /// The failure that a catalogue could not be read.
+  /// The failure of a command whose catalogue could not be read.
   init(_ error: CatalogError) {
     let exitCode: ExitCode =
       switch error.kind {

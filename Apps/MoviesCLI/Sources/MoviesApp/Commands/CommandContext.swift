@@ -6,21 +6,20 @@ import ReeluxLocationSimulation
 import ReeluxLogger
 import ReeluxRecording
 
-/// The context of a command: the console, the options, and the store with the services that the options choose.
+/// The context of a command: the console, the options, and the services that the options select.
 package struct CommandContext: Sendable {
-  /// Where the command writes.
+  /// The streams of the command.
   package let console: Console
 
   /// The options that every command takes.
   package let options: GlobalOptions
 
-  /// Every setting and where it came from.
+  /// Every setting and its origin.
   package let settings: Settings
 
-  /// The command's arguments.
   package let arguments: Arguments
 
-  /// What runs further command lines, as a script does.
+  /// The runner of further command lines, for scripts.
   package let runner: CommandRunner
 
   /// The problems that did not stop the command.
@@ -30,7 +29,7 @@ package struct CommandContext: Sendable {
   private let gate: OutputGate?
   private let recorder: ActionRecorder<AppAction, AppState>?
 
-  /// Prepares the outside; of files, only those that the options name for writing are opened.
+  /// Prepares the services. It opens only files that the options name for writing.
   package init(
     console: Console, options: GlobalOptions, settings: Settings, arguments: Arguments, runner: CommandRunner
   ) throws(CommandFailure) {
@@ -61,6 +60,7 @@ package struct CommandContext: Sendable {
       self.gate = nil
       self.console = console
     }
+    if let file = options.record { try WritableFile.checkIsNoOutput(file) }
     if let file = options.record, options.force {
       try WritableFile.clear(file, unlessIn: arguments.words + [options.catalog].compactMap { $0 })
     }
@@ -76,13 +76,13 @@ package struct CommandContext: Sendable {
     }
   }
 
-  /// A session on a new store.
+  /// Creates a session with a new store.
   ///
   /// - Parameters:
   ///   - walk: The walk that the location feed follows.
   ///   - favorites: The favourites server; `nil` for the simulated one that keeps its file in the data directory.
-  ///   - missing: The feature that is left out.
-  ///   - onlookers: What looks on, besides the logger and the recorder.
+  ///   - missing: The feature that is left out, if any.
+  ///   - onlookers: Features that observe, in addition to the logger and the recorder.
   func session(
     walk: Walk = .builtIn, favorites: FavoritesAPI<Movie.ID>? = nil, without missing: AppPart? = nil,
     onlookers: Feature<AppAction, AppState> = .identity,
@@ -91,10 +91,13 @@ package struct CommandContext: Sendable {
     if favorites == nil { try checkDataDirectory() }
     var outside = AppDependencies(
       favorites: favorites ?? server(storage: .file(at: favoritesPath)),
-      locations: .simulated(walk.track, speed: walk.speed, options: SimulationOptions(seed: options.seed ?? 0)))
+      locations: .simulated(
+        walk.track, speed: walk.speed,
+        options: SimulationOptions(seed: options.seed ?? 0, batchSize: walk.batchSize)))
     if let seed = options.seed { outside.chance = SeededChances(seed: seed).next }
     outside.missing = missing
-    // After-reducer work runs from right to left: the log of an action comes before what was written about it.
+    // After-reducer work runs from right to left. The logger is last, so an action's log precedes output about the
+    // action.
     outside.onlookers = Feature {
       if let gate { gate.feature }
       if let recorder { Feature.recorder(recorder) }
@@ -108,25 +111,25 @@ package struct CommandContext: Sendable {
       damage: damage)
   }
 
-  /// The simulated favourites server of the options.
+  /// The simulated favourites server with the latency and the failures of the options.
   func server(storage: FavoritesStorage<Movie.ID>, latency: Duration? = nil, failureRate: Double? = nil)
     -> FavoritesAPI<Movie.ID>
   {
     let latency = latency ?? options.latency
     return .mock(
       latency: latency > .zero ? .fixed(latency) : .none,
-      // Only failures that leave nothing done: what is reported as failed is not kept.
+      // With failures of this kind, the server stores nothing. A change that is reported as failed is therefore not saved.
       failures: FavoritesFailures(rate: failureRate ?? options.failureRate, kinds: [.offline]),
       seed: options.seed ?? UInt64.random(in: 0...UInt64.max), storage: storage)
   }
 
-  /// Writes what onlookers have still to write; fails when the recording could not be written as a whole.
+  /// Writes the remaining log and recording. Throws if the recording is incomplete.
   func flush() throws(CommandFailure) {
     logger?.flush()
     do { try recorder?.close() } catch { throw CommandFailure("\(error)", .inputOutput) }
   }
 
-  /// The language of the order of titles, as the locale of the environment names it: `de_DE` for `de_DE.UTF-8`; empty for the
+  /// The language for the order of titles, from the locale of the environment: `de_DE` for `de_DE.UTF-8`. Empty for the
   /// locales `C` and `POSIX`.
   var language: String {
     let names = ["LC_ALL", "LC_COLLATE", "LANG"].lazy.compactMap { runner.environment[$0] }
@@ -140,13 +143,13 @@ package struct CommandContext: Sendable {
 
   private func checkDataDirectory() throws(CommandFailure) {
     var isFolder: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: dataDirectory, isDirectory: &isFolder)
+    let exists = unsafe FileManager.default.fileExists(atPath: dataDirectory, isDirectory: &isFolder)
     if exists, !isFolder.boolValue {
       throw CommandFailure("the data directory '\(dataDirectory)' is a file; name a folder", .inputOutput)
     }
   }
 
-  /// The file of the favourites. Each catalogue has its own: the id `1` of another file is another movie.
+  /// The file of the favourites. Each catalogue has its own, because the id `1` of another catalogue is another movie.
   var favoritesPath: String {
     guard let catalog = options.catalog else { return dataDirectory + "/favorites.json" }
     if catalog == "-" { return dataDirectory + "/favorites-standard-input.json" }
@@ -162,7 +165,7 @@ package struct CommandContext: Sendable {
     return options.logFile.map { .file($0, format: format) } ?? .standardError(format)
   }
 
-  /// The format of the log; `nil` if there is none.
+  /// The format of the log; `nil` for no log.
   private static func format(_ options: GlobalOptions, _ environment: [String: String]) -> LogFormat? {
     let onTerminal = options.logFile == nil && StandardStream.error.isTerminal
     let usesColor = ColorDepth.depth(options.color, isTerminal: onTerminal, environment: environment) != .none
@@ -175,22 +178,21 @@ package struct CommandContext: Sendable {
   }
 }
 
-/// What went wrong although the command went on, such as a damaged file that was put aside.
+/// The problems of a command that went on, such as a damaged file that was moved aside.
 package final class Damage: Sendable {
   private let code = Locked<ExitCode?>(nil)
 
-  /// Makes a record of nothing.
   init() {}
 
-  /// How the program ends; `nil` when nothing went wrong.
+  /// The exit code of the first problem; `nil` if there was none.
   var exitCode: ExitCode? { code.withLock { $0 } }
 
-  /// Notes that something went wrong; the first time decides.
+  /// Records a problem. Only the first one determines the exit code.
   func note(_ exitCode: ExitCode) { code.withLock { $0 = $0 ?? exitCode } }
 }
 
-/// Holds back what is written while an action is processed, until the action is logged: on a terminal, and in a pipe for both
-/// streams, the log of an action comes before the output of what it led to.
+/// Output that is held back until the current action is logged. The log of an action therefore precedes the output that
+/// follows from it, on a terminal and in a pipe that receives both streams.
 private final class OutputGate: Sendable {
   private struct Held {
     var isProcessing = false
@@ -216,7 +218,8 @@ private final class OutputGate: Sendable {
     output(text, flush)
   }
 
-  /// Stands to the left of the logger, so that its after-reducer work comes after the logger's.
+  /// The feature that holds the output back. It stands to the left of the logger, so that its after-reducer work runs
+  /// after the logger's.
   var feature: Feature<AppAction, AppState> {
     Feature(
       middleware: Middleware { [self] _, _, _ in
@@ -238,7 +241,7 @@ private final class OutputGate: Sendable {
 package enum DataDirectory {
   /// The directory: the option, else `$XDG_DATA_HOME/reelux-movies`, else `~/.local/share/reelux-movies`.
   ///
-  /// A relative `XDG_DATA_HOME` is ignored, as its specification wants. Nothing is created.
+  /// A relative `XDG_DATA_HOME` is ignored, as the XDG specification requires. The directory is not created.
   package static func path(option: String?, environment: [String: String]) -> String {
     if let option { return option }
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/reelux-movies" }
@@ -247,44 +250,66 @@ package enum DataDirectory {
   }
 }
 
-/// A file that was asked for, before any work is done.
+/// Checks of a file that a command will write, before the command does any work.
 enum WritableFile {
-  /// Empties a file that may be replaced; does nothing if it is not there or no regular file.
+  /// Empties a file that may be replaced. Does nothing if the file does not exist or is not a regular file.
   ///
-  /// - Parameter inputs: The paths that the command reads. A file is never emptied under one of them.
+  /// - Parameter inputs: The paths that the command reads. None of these files is ever emptied.
   static func clear(_ path: String, unlessIn inputs: [String]) throws(CommandFailure) {
     var file = stat()
-    guard stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return }
+    guard unsafe stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return }
     for input in inputs {
       var other = stat()
-      guard stat(input, &other) == 0, other.st_dev == file.st_dev, other.st_ino == file.st_ino else { continue }
+      guard unsafe stat(input, &other) == 0, other.st_dev == file.st_dev, other.st_ino == file.st_ino else { continue }
       throw CommandFailure("'\(path)' is read by this command and is not replaced. Choose another file.", .inputOutput)
     }
-    guard truncate(path, 0) == 0 else {
-      throw CommandFailure("\(path) cannot be replaced: \(String(cString: strerror(errno)))", .inputOutput)
+    guard unsafe truncate(path, 0) == 0 else {
+      throw CommandFailure("\(path) cannot be replaced: \(Descriptor.reason(errno))", .inputOutput)
     }
   }
 
-  /// Creates the file if it is not there; leaves its content alone.
+  /// The failure that a recording would be mixed with what the command writes: the path is `-`, or leads to the file, pipe or
+  /// terminal of standard output or standard error. `/dev/null` may be all of them.
+  static func checkIsNoOutput(_ path: String) throws(CommandFailure) {
+    guard path != "-" else {
+      throw CommandFailure(
+        "--record - would mix the recording with the command's output. Name a file; './-' is a file of that name.",
+        .usage)
+    }
+    var file = stat()
+    var null = stat()
+    guard unsafe stat(path, &file) == 0 else { return }
+    if unsafe stat("/dev/null", &null) == 0, file.st_rdev == null.st_rdev, file.st_mode & S_IFMT == S_IFCHR { return }
+    for (descriptor, name) in [(STDOUT_FILENO, "output"), (STDERR_FILENO, "messages")] {
+      var stream = stat()
+      guard unsafe fstat(descriptor, &stream) == 0, stream.st_dev == file.st_dev, stream.st_ino == file.st_ino else {
+        continue
+      }
+      throw CommandFailure(
+        "--record \(path) would mix the recording with the command's \(name). Name a file, or send the \(name) elsewhere.",
+        .usage)
+    }
+  }
+
+  /// Creates the file if it does not exist, and keeps the content if it does.
   static func check(_ path: String) throws(CommandFailure) {
-    let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard file >= 0 else {
-      throw CommandFailure("\(path) cannot be written: \(String(cString: strerror(errno)))", .inputOutput)
+      throw CommandFailure("\(path) cannot be written: \(Descriptor.reason(errno))", .inputOutput)
     }
     close(file)
   }
 }
 
-/// Numbers in `0 ..< 1` that a seed decides.
+/// Random numbers in `0 ..< 1` that depend only on a seed.
 package final class SeededChances: Sendable {
   private let generator: Locked<SplitMix64>
 
-  /// The numbers of this seed.
+  /// Creates the sequence of this seed.
   package init(seed: UInt64) {
     generator = Locked(SplitMix64(seed: seed))
   }
 
-  /// The next number.
   package func next() -> Double {
     generator.withLock { $0.unit() }
   }

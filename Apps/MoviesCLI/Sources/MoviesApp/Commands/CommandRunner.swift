@@ -1,28 +1,26 @@
-/// The way from the words of a command line to an exit code.
+/// Runs a command line and returns its exit code.
 package struct CommandRunner: Sendable {
-  /// The environment's variables.
+  /// The environment variables.
   package var environment: [String: String]
 
-  /// How the program is started, in what it suggests: `MoviesCLI`, or `swift run MoviesCLI`.
+  /// The command that starts the program, as suggestions print it: `MoviesCLI`, or `swift run MoviesCLI`.
   package var program = CommandLineDescription.movies.program
 
-  /// Makes the console of a run, for its options.
+  /// Creates the console of a run for its options.
   package var console: @Sendable (GlobalOptions) -> Console
 
-  /// Called with the work that must be finished before the process may end, and with
-  /// `nil` when it is finished.
+  /// Called with work that must finish before the process may end, and with `nil` when it has finished.
   package var willFlush: @Sendable ((@Sendable () -> Void)?) -> Void = { _ in }
 
-  /// Changes the outside of every store that is made; tests put their own servers in.
+  /// Changes the dependencies of every new store. Tests insert their own servers here.
   package var adjust: @Sendable (inout AppDependencies) -> Void = { _ in }
 
-  /// Options of a script's own command line; those of its lines win over them.
+  /// Options of the command line that started a script. Options in the script's lines override them.
   package var inherited: [String: String] = [:]
 
-  /// Whether it runs the lines of a script, which may not run another one.
+  /// Whether the runner executes a script. A script may not run another script.
   package var isInScript = false
 
-  /// Makes a runner.
   package init(
     environment: [String: String], console: @escaping @Sendable (GlobalOptions) -> Console,
     willFlush: @escaping @Sendable ((@Sendable () -> Void)?) -> Void = { _ in }
@@ -32,7 +30,7 @@ package struct CommandRunner: Sendable {
     self.willFlush = willFlush
   }
 
-  /// Runs a command line to its end.
+  /// Runs a command line.
   package func run(_ words: [String]) async -> ExitCode {
     let description = CommandLineDescription.movies
     let plain = console(GlobalOptions())
@@ -77,7 +75,7 @@ package struct CommandRunner: Sendable {
     }
   }
 
-  /// Runs a command, and then writes what its store's onlookers have still to write.
+  /// Runs a command, and then writes its remaining log and recording.
   private func finish(_ run: Command.Run, in context: CommandContext) async -> ExitCode {
     willFlush {
       context.console.progress?.clear()

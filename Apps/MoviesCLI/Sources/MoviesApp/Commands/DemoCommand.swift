@@ -4,12 +4,13 @@ import ReeluxFavorites
 import ReeluxLocation
 
 extension Command {
-  /// `demo`: a tour of the loop with real actions on a real store. What is simulated says so.
+  /// `demo`: a tour with real actions on a real store. Its texts say which parts are simulated.
   static let demo = Command(
     "demo",
     options: [.choice("--without", AppPart.allCases.map(\.rawValue), "compose the same app without this feature")],
-    summary: "A tour of the loop: action, reducer, effect, state, with what each action changed.",
-    details: "At most 15 seconds on a terminal, at once in a pipe. The demo writes no file unless --record names one.",
+    summary: "Show a tour of the loop: action, reducer, effect and state, with all changes.",
+    details:
+      "Takes at most 15 seconds on a terminal. Does not wait in a pipe. It writes no file except that of --record.",
     examples: ["demo", "demo --without location"]
   ) { (arguments) throws(UsageError) in
     let missing = arguments.text("--without").flatMap(AppPart.init)
@@ -28,7 +29,8 @@ extension Command {
 }
 
 extension CommandContext {
-  /// A server that keeps its favourites in memory, takes its time if a person reads along, and refuses one movie.
+  /// A server that keeps its favourites in memory and refuses one movie. It responds with a delay if a person reads
+  /// along.
   fileprivate var demoServer: FavoritesAPI<Movie.ID> {
     let latency = max(options.latency, .milliseconds(console.isInteractive ? 700 : 20))
     let server = server(storage: .memory(), latency: latency)
@@ -58,13 +60,13 @@ private struct Demo {
     narrator.tell(
       "Reelux: movies, favourites and a walk, on one store",
       """
-      The server and the walk are simulated, and the cinemas are fictional. The demo writes no file unless --record names one. \
+      The server and the walk are simulated, and the cinemas are fictional. It writes no file except that of --record. \
       Each action shows the source line that sent it. The lines below an action show what it changed.
       """, look: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
     try await showCatalog()
     if missing == .favorites {
       await showMissing(
-        "2  Favourites that are not there", "The store accepts the action, but no reducer handles it.",
+        "2  The app without favourites", "The store accepts the action, but no reducer handles it.",
         .favorites(.add("metropolis-1927")))
     } else {
       await showOptimism()
@@ -72,7 +74,7 @@ private struct Demo {
     }
     if missing == .location {
       await showMissing(
-        "4  A walk that is not there", "The store accepts the action, but no feed opens.",
+        "4  The app without a walk", "The store accepts the action, but no feed opens.",
         .location(.startPosition()))
     } else {
       await showWalk()
@@ -95,7 +97,7 @@ private struct Demo {
 
   private func showOptimism() async {
     narrator.tell(
-      "2  A favourite, seen before the server knows",
+      "2  A favourite, shown before the server confirms it",
       "The reducer changes the state at once; an effect asks the simulated server, and its answer is an action.",
       look: "Packages/Favorites/Sources/ReeluxFavorites/FavoritesReducer.swift")
     await store.dispatch(.favorites(.load)).finish()
@@ -119,7 +121,7 @@ private struct Demo {
       look: "Packages/Location/Sources/ReeluxLocation")
     await store.dispatch(.location(.startPosition())).reduced()
     await session.wait { $0.location.position.phase == .stopped }
-    // The state is there before the last action is shown.
+    // The last reducer runs before its action is shown, so the demo waits for the rest of the pipeline.
     await store.settle()
     let position = store.state.location.position
     narrator.show("walked: \(Prose.count(position.fixes, "fix", "fixes")), \(Prose.metres(position.distance))")
@@ -144,30 +146,30 @@ private struct Demo {
       "Next", installs ? "In this folder:" : "Try:", lines: lines.map { "\(program) \($0)" })
     guard installs else { return }
     narrator.tell(
-      nil, "To install it, so that 'MoviesCLI' is enough:",
+      nil, "To install the program as 'MoviesCLI':",
       lines: [
         "swift build -c release --product MoviesCLI",
         "sudo install \"$(swift build -c release --show-bin-path)/MoviesCLI\" /usr/local/bin/",
       ])
   }
 
-  /// The movie of the tour, or the catalogue's first when it is another catalogue.
+  /// The movie of the tour, or the first of a catalogue that does not have it.
   private func demoMovie(_ id: Movie.ID) -> Movie.ID {
     let catalog = store.state.movies.catalog
     return catalog[id]?.id ?? catalog.movies.first?.id ?? id
   }
 
-  /// Time to read, for a person.
+  /// Waits, so that a person has time to read.
   private func pause() async {
     if console.isInteractive { try? await Task.sleep(for: .milliseconds(900)) }
   }
 }
 
-/// The demo's voice: headings and explanations, and each action with what it changed.
+/// The output of the demo: headings, explanations, and each action with its changes.
 private struct Narrator: Sendable {
   let console: Console
 
-  /// The feature that shows the actions: a middleware that compares the states before and after.
+  /// The feature that shows the actions. Its middleware compares the states before and after.
   var feature: Feature<AppAction, AppState> {
     Feature(
       middleware: Middleware { [self] action, source, state in
@@ -192,15 +194,17 @@ private struct Narrator: Sendable {
     console.write("         = " + fitted(text, 11) + "\n", flush: true)
   }
 
-  /// Shows an action: what it was, where it came from, and what it changed. Of the many steps of a walk only those that change
-  /// more than the distance.
+  /// Shows an action, its source and its changes. A step of a walk is shown only if it changes more than the distance.
   private func show(_ action: AppAction, _ source: ActionSource, _ changes: [String]) {
     if case .location(.response(.moved)) = action, changes.count < 2 { return }
     let style = console.style
     let file = source.file.split(separator: "/").last.map(String.init) ?? source.file
     let place = "\(file):\(source.line)"
     let room = max(20, min(100, style.width ?? 100) - 11 - TextWidth.columns(place))
-    let text = TextWidth.padded(TextWidth.shortened(ValueText.describing(action), to: room), to: room)
+    // The action as Swift writes it, or its title if that is too long for the line.
+    let whole = ValueText.describing(action)
+    let text = TextWidth.padded(
+      TextWidth.columns(whole) <= room ? whole : TextWidth.shortened(action.title, to: room), to: room)
     var page = "  \(style.emphasized("action", .faint)) " + fitted("\(text)  \(place)", 9) + "\n"
     for change in changes.isEmpty ? ["nothing changed"] : changes {
       page += "         " + style.emphasized(fitted("→ \(change)", 9), changes.isEmpty ? .faint : .good) + "\n"
@@ -209,6 +213,7 @@ private struct Narrator: Sendable {
   }
 
   private func fitted(_ text: String, _ indent: Int) -> String {
-    console.style.width.map { TextWidth.shortened(text, to: max(0, $0 - indent)) } ?? text
+    let text = TextStyle.harmless(text)
+    return console.style.width.map { TextWidth.shortened(text, to: max(0, $0 - indent)) } ?? text
   }
 }

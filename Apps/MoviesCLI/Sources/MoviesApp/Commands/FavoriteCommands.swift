@@ -39,8 +39,8 @@ extension Command {
     Command(
       "favorite \(change)", .many("ID", .movie), options: [.json], summary: summary,
       details: """
-        A simulated server saves the favourites in the data directory, in one file per catalogue. If the server refuses a
-        change after all attempts, the command undoes it, reports it and exits with code 1.
+        A simulated server saves the favourites in the data directory, in one file for each catalogue. If the server
+        refuses a change after all attempts, the command undoes it, reports it and exits with code 1.
         """,
       examples: [example]
     ) { (arguments) throws(UsageError) in
@@ -61,37 +61,35 @@ extension Command {
 
 /// A change of a favourite.
 private enum FavoriteChange: String {
-  /// Becomes a favourite.
+  /// Make the movie a favourite.
   case add
-  /// Is one no more.
+  /// Remove it from the favourites.
   case remove
-  /// Becomes one if it is none, and the other way round.
+  /// Add it if it is not a favourite, and remove it if it is.
   case toggle
 }
 
-/// The result of an intent about a favourite.
+/// The outcome of an intent about a favourite.
 private struct FavoriteOutcome {
-  /// How it ended.
+  /// The result for one movie.
   enum Status: String {
-    /// It is a favourite now.
+    /// The movie was added.
     case added
-    /// It was a favourite before.
+    /// The movie was a favourite already.
     case already
-    /// It was removed from the favourites.
+    /// The movie was removed.
     case removed
-    /// It was none before.
+    /// The movie was not a favourite.
     case wasNone = "was none"
-    /// It was not changed.
+    /// The favourite could not be changed.
     case failed
   }
 
-  /// The movie.
   var id: Movie.ID
-  /// How it ended.
   var status: Status
-  /// Why it failed.
+  /// The reason for a failure.
   var error: String?
-  /// The exit code that it asks for.
+  /// The exit code for this outcome.
   var exitCode = ExitCode.done
 }
 
@@ -100,7 +98,7 @@ extension Session {
     try await load()
     if change == .toggle { try requireFavorites() }
     let before = store.state
-    // What is decided without the server: movies that do not exist, and those that are as they should be.
+    // These outcomes need no server: unknown movies, and movies that already have the desired value.
     var outcomes: [Movie.ID: FavoriteOutcome] = [:]
     for id in ids { outcomes[id] = Self.decided(id, change, in: before) }
     let asked = ids.filter { outcomes[$0] == nil }
@@ -128,7 +126,7 @@ extension Session {
 
   private static func decided(_ id: Movie.ID, _ change: FavoriteChange, in state: AppState) -> FavoriteOutcome? {
     let isFavorite = state.favorites.contains(id)
-    // A favourite can go, also when the catalogue has lost the movie.
+    // A favourite can be removed even if the catalogue no longer has the movie.
     guard state.movies.catalog[id] != nil || (change != .add && isFavorite) else {
       let error = MovieText.unknown(id, in: state.movies.catalog)
       return FavoriteOutcome(id: id, status: .failed, error: error, exitCode: .failed)
@@ -150,7 +148,7 @@ extension Session {
       exitCode: failure.kind == .storage ? .inputOutput : .failed)
   }
 
-  /// A line for each movie that is as it should be.
+  /// A line for each movie that has the desired value.
   private func lines(_ outcomes: [FavoriteOutcome], _ catalog: Catalog) -> String {
     let style = console.style
     return outcomes.reduce("") { text, outcome in
@@ -172,7 +170,7 @@ extension Session {
       })
   }
 
-  /// Prints each failure; the last line becomes the command's own failure.
+  /// Prints all failures but the last, which becomes the command's own failure.
   private func report(_ outcomes: [FavoriteOutcome], _ catalog: Catalog) throws(CommandFailure) {
     let messages = outcomes.filter { $0.status == .failed }.map { outcome in
       let error = outcome.error ?? "failed"

@@ -4,9 +4,9 @@ package struct GlobalOptions: Hashable, Sendable {
   package enum Log: String, CaseIterable, Hashable, Sendable {
     /// No log.
     case off
-    /// A line an action.
+    /// One line for each action.
     case compact
-    /// An action with the paths that it changed.
+    /// Each action with the paths that it changed.
     case pretty
     /// JSON Lines.
     case json
@@ -16,26 +16,25 @@ package struct GlobalOptions: Hashable, Sendable {
   package var catalog: String?
   /// The data directory; `nil` for the user's.
   package var dataDirectory: String?
-  /// The log's style; `nil` when it was not given: then there is one only if a file is named, a compact one.
+  /// The style of the log; `nil` if it was not given. The log is then compact if a file is named, and off otherwise.
   package var log: Log?
   /// The file of the log; `nil` for standard error.
   package var logFile: String?
   /// How long the simulated API takes to answer.
   package var latency = Duration.zero
-  /// How often the simulated API fails, 0 to 1.
+  /// The share of requests that the simulated API refuses, from 0 to 1.
   package var failureRate = 0.0
-  /// The seed of everything random; `nil` for a fresh one.
+  /// The seed of all random numbers; `nil` for a new one.
   package var seed: UInt64?
   /// When colour is used.
   package var color = ColorChoice.auto
-  /// Whether notes and progress are left out.
+  /// Whether notes and progress are suppressed.
   package var quiet = false
-  /// The file to record the actions to.
+  /// The file that receives the recording; `nil` for none.
   package var record: String?
-  /// Whether a file that exists already is replaced.
+  /// Whether existing files may be replaced.
   package var force = false
 
-  /// The defaults.
   package init() {}
 
   /// Reads the options of a command line.
@@ -53,7 +52,7 @@ package struct GlobalOptions: Hashable, Sendable {
     force = arguments.has("--force")
   }
 
-  /// The options as help and the parser know them.
+  /// The options for help and the parser.
   static let descriptions: [OptionDescription] = [
     .option(
       "--catalog", "FILE", .file, "MovieLens, IMDb title.basics.tsv or JSON; - is standard input; default: built-in"
@@ -61,12 +60,13 @@ package struct GlobalOptions: Hashable, Sendable {
     .option("--data-dir", "DIR", .folder, "the folder of the favourites; default: $XDG_DATA_HOME/reelux-movies"),
     .choice("--log", ["off", "compact", "pretty", "json"], "log every action"),
     .option("--log-file", "FILE", .file, "log to this file, not to standard error; default format: compact"),
-    .option("--record", "FILE", .file, "record every action, for 'replay' and 'report'"),
-    .option("--latency", "DURATION", "how long the simulated favourites server takes, such as 300ms"),
-    .option("--failure-rate", "P", "how often the simulated server fails, 0 to 1"),
+    .option("--record", "FILE", .file, "write every action to this file, for 'replay' and 'report'"),
+    .option(
+      "--latency", "DURATION", "the simulated server's response time, such as 300ms; default: 0, in browse 700ms"),
+    .option("--failure-rate", "P", "the share of requests that the simulated server refuses, 0 to 1; default: 0"),
     .option("--seed", "N", "use the same random numbers in every run"),
     .choice("--color", ["auto", "always", "never"], "when to use colour; auto: on a terminal, unless NO_COLOR is set"),
-    .flag("--force", "replace a file that exists: of --record, of --output, or a log of another format"),
-    .flag("--quiet", "no notes and no progress"),
+    .flag("--force", "replace an existing recording, output file or log of another format"),
+    .flag("--quiet", "print no notes and no progress"),
   ]
 }

@@ -12,8 +12,8 @@ extension Command {
     ],
     summary: "List movies.",
     details: """
-      Titles are in the order of the language that LC_ALL, LC_COLLATE or LANG names, without a leading article and
-      punctuation. Genres are compared without case and diacritics; 'genres' lists them.
+      Titles are in the order of the language in LC_ALL, LC_COLLATE or LANG. Leading articles and punctuation are
+      ignored. Genres are compared without case and diacritics. 'genres' lists them.
       """,
     examples: ["list --genre horror,mystery --year 1920..1925", "list --favorites --format csv"]
   ) { (arguments) throws(UsageError) in

@@ -1,6 +1,6 @@
 /// Movies as lists, as facts and in messages.
 package enum MovieText {
-  /// What marks a favourite in text.
+  /// The mark of a favourite in text.
   static let mark = "♥"
 
   /// The columns of a list of movies.
@@ -22,7 +22,7 @@ package enum MovieText {
     ])
   }
 
-  /// The columns of a table of movies: the mark of a favourite comes first.
+  /// The columns of a table of movies. The mark of a favourite is the first column.
   static func table(isFavorite: @escaping (Movie.ID) -> Bool) -> Listing<Movie> {
     var listing = listing(isFavorite: isFavorite)
     listing.columns.insert(
@@ -32,16 +32,16 @@ package enum MovieText {
     return listing
   }
 
-  /// Writes movies in a format.
+  /// Writes movies in this format.
   package static func write(
-    _ movies: [Movie], as format: OutputFormat, isFavorite: @escaping (Movie.ID) -> Bool,
+    _ movies: some Collection<Movie>, as format: OutputFormat, isFavorite: @escaping (Movie.ID) -> Bool,
     style: TextStyle = TextStyle(), to write: (String) -> Bool
   ) {
     let listing = format == .table ? table(isFavorite: isFavorite) : listing(isFavorite: isFavorite)
     listing.write(movies, as: format, style: style, to: write)
   }
 
-  /// One movie, a fact a line.
+  /// One movie, with one fact on each line.
   package static func details(_ movie: Movie, isFavorite: Bool, style: TextStyle = TextStyle()) -> String {
     let facts = [
       ("id", movie.id), ("year", movie.year.map { "\($0)" } ?? "unknown"),
@@ -57,7 +57,7 @@ package enum MovieText {
     }
   }
 
-  /// `Metropolis (1927)`, or the id of a movie that the catalogue does not have.
+  /// The title and year, such as `Metropolis (1927)`, or the id if the catalogue does not have the movie.
   package static func name(of id: Movie.ID, in catalog: Catalog) -> String {
     guard let movie = catalog[id] else { return "'\(id)'" }
     return movie.title + (movie.year.map { " (\($0))" } ?? "")

@@ -35,7 +35,7 @@ extension Session {
     }
   }
 
-  /// The place that was given, or one position asked from the location feed.
+  /// The given place, or the current position from the location feed.
   private func here(_ place: Coordinate?) async throws(CommandFailure) -> Coordinate {
     if let place { return place }
     console.note("this is the start of \(walk.label). --at names another place")
@@ -43,14 +43,14 @@ extension Session {
     await wait { $0.location.request.phase == .stopped }
     let location = store.state.location
     guard let answer = location.request.answer else {
-      throw CommandFailure(location.lastError?.description ?? "there is no position", .failed)
+      throw CommandFailure(location.lastError?.description ?? "the location feed sent no position", .failed)
     }
     return answer.coordinate
   }
 }
 
 extension Coordinate {
-  /// Reads a latitude and a longitude in degrees; `nil` when the option is not there.
+  /// Reads a latitude and a longitude in degrees; `nil` if the option is not given.
   init?(_ arguments: Arguments, option: String) throws(UsageError) {
     let place = try arguments.read(option, "LATITUDE,LONGITUDE in degrees, such as 52.39,13.12") { text -> [Double]? in
       let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { part in

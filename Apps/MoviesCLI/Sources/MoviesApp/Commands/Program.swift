@@ -2,35 +2,35 @@ import Foundation
 import ReeluxCore
 import ReeluxLogger
 
-/// The program: this process's arguments, environment and streams, and the exit code in the end.
+/// The process: its arguments, environment, streams and exit code.
 package enum Program {
   /// The version that `--version` prints.
   package static let version = "0.1.0"
 
-  /// The program's name.
   static let title = "MoviesCLI"
 
-  /// Runs the program and answers its exit code.
+  /// Runs the program and returns its exit code.
   package static func main() async -> Int32 {
-    // A closed stream's number would be given to the next file that is opened, and data would land in it.
+    // The next file that is opened would get the number of a closed stream, and would receive the program's output.
     let isOutputClosed = !StandardStream.output.isOpen
-    for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
+    for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 { _ = unsafe open("/dev/null", O_RDWR) }
     let (output, errors) = (StandardStream.output, StandardStream.error)
     if isOutputClosed {
-      errors.write(MessageText.error("standard output is closed; nothing was done"), flush: true)
+      errors.write(
+        MessageText.error("standard output is closed; to discard the output, use '> /dev/null'"), flush: true)
       return ExitCode.inputOutput.rawValue
     }
-    // A closed pipe is an error of `write`, not a signal.
+    // With SIGPIPE ignored, a closed pipe makes `write` fail and sends no signal.
     signal(SIGPIPE, SIG_IGN)
     let words = Array(CommandLine.arguments.dropFirst())
     var exitCode = ExitCode.done
     if words == ["--version"] {
-      // The one line needs neither the environment nor the commands, which take longer than the rest of the start.
+      // This line needs neither the environment nor the commands. Reading these takes most of the start-up time.
       output.write("\(title) \(version)\n")
     } else {
       exitCode = await run(words, output: output, errors: errors)
     }
-    // A reader that closed the pipe had enough: that is no failure. Anything else is one.
+    // A closed pipe is not a failure. Its reader needs no more data. Any other error is a failure.
     output.flush()
     if case .refused(let reason) = output.failure {
       errors.write(MessageText.error("standard output cannot be written: \(reason)"))
@@ -40,14 +40,14 @@ package enum Program {
     return exitCode.rawValue
   }
 
-  /// Runs a command line on the process's streams, and ends the process on a signal.
+  /// Runs a command line on the streams of the process. A signal ends the process.
   private static func run(
     _ words: [String], output: StandardStream, errors: StandardStream
   ) async -> ExitCode {
     let environment = ProcessInfo.processInfo.environment
     let flush = Locked<(@Sendable () -> Void)?>(nil)
     SignalWatch.begin([SIGINT, SIGTERM, SIGHUP]) { number in
-      // Whatever a command was doing, files are whole: they are replaced in one step.
+      // Files are replaced in one step, so they are complete at any time.
       RawTerminal.leave()
       output.flush()
       flush.withLock { $0 }?()
@@ -62,10 +62,10 @@ package enum Program {
     return await runner.run(words)
   }
 
-  /// How the program was started, so that what it suggests works when it is typed.
+  /// The command that started the program, so that suggestions work as they are printed.
   static func name(startedAs path: String) -> String {
     let description = CommandLineDescription.movies.program
-    // `swift run` starts the product in its build folder.
+    // `swift run` starts the executable in the build folder.
     if path.contains(".build/") { return "swift run \(description)" }
     return path.contains("/") ? path : description
   }

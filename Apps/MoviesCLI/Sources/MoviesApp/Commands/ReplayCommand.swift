@@ -11,14 +11,14 @@ extension Command {
     "replay", .one("FILE", .file),
     options: [
       .option("--to", "N", "stop after action N"), .flag("--step", "show every action and what it changed"),
-      .option("--skip", "N,...", "leave these actions out and compute the later ones anew; also A..B"),
+      .option("--skip", "N,...", "leave these actions out and compute the later states again; ranges as A..B"),
       .option("--as-test", "A..B", "print a Swift test of the actions A to B"), .json,
     ],
     summary: "Run a recording again through the reducer, and check every state.",
     details: """
-      Exit code 1 means that the recording is damaged, that it has no end, or that the reducer computes a state that differs
-      from the recorded one.
-      With --skip, an answer to a request that was left out is orphaned. The replay does not run it, and names it.
+      FILE may be - for standard input. Exit code 1 means that the recording is damaged or incomplete, or that the
+      reducer computes a state that differs from the recorded one. With --skip, a response to a request that is left
+      out is orphaned. The replay lists it and does not run it.
       """,
     examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10", "replay run.jsonl --as-test 3..9"]
   ) { (arguments) throws(UsageError) in
@@ -38,13 +38,13 @@ extension Command {
 }
 
 extension Arguments {
-  /// The actions to leave out.
+  /// The numbers of the actions to leave out.
   func skippedActions() throws(UsageError) -> Set<Int> {
     try read("--skip", "numbers of actions or ranges of them, such as 3,5,8..10") { text -> Set<Int>? in
       var numbers: Set<Int> = []
       for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         let ends = part.split(separator: "..", omittingEmptySubsequences: false).map { Int($0) }
-        // A recording of ten million actions is larger than any that can be looked at.
+        // No recording that the program can process has ten million actions.
         guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil,
           1 <= first, first <= last, last <= 10_000_000
         else { return nil }
@@ -55,19 +55,19 @@ extension Arguments {
   }
 }
 
-/// A recording run again through the app's reducer, without any effect.
+/// A replay of a recording through the app's reducer, without effects.
 struct Replay {
   let request: ReplayRequest
   let console: Console
   let json: Bool
 
-  /// Plays the recording as it was asked, and shows what came of it.
+  /// Replays the recording as requested, and prints the result.
   func run() throws(CommandFailure) {
     let recording = try RecordingInput.open(request.file)
     try RecordingInput.check(request.skip.union([request.to].compactMap { $0 }), recording, request.file)
     do {
       if let test = request.test { return try writeTest(test, recording) }
-      // Only the reducer is played; nothing of the outside is ever asked.
+      // A replay runs only the reducer and calls no service.
       var player = ActionPlayer(recording, reducer: Reducer.app, fit: RecordingFit.fit)
       var difference: PlaybackDifference?
       try play(&player, &difference)
@@ -88,7 +88,7 @@ struct Replay {
   ) throws {
     try player.skip(request.skip)
     let end = min(request.to ?? player.count, player.count)
-    // Without a look at each step, a snapshot in the file leads there at once.
+    // If no step is shown and no action is left out, the replay starts at a snapshot of the file.
     if !request.step, request.skip.isEmpty, end < player.count { return try player.jump(to: end) }
     while player.position < end, difference == nil {
       let before = request.step ? player.state : nil
@@ -99,11 +99,6 @@ struct Replay {
 
   private func writeTest(_ numbers: ClosedRange<Int>, _ recording: RecordingInput.AppRecording) throws {
     if let damage = recording.damage { throw damage }
-    guard numbers.upperBound <= recording.count else {
-      throw CommandFailure(
-        "\(request.file) has \(Prose.count(recording.count, "action")); there is no action \(numbers.upperBound)",
-        .failed)
-    }
     let test = try GeneratedTest(of: numbers, in: recording, reducer: Reducer.app, setting: RecordingInput.test)
     console.write(test.source)
   }
@@ -121,32 +116,32 @@ struct Replay {
   }
 }
 
-/// What to do with a recording.
+/// The options of a replay.
 struct ReplayRequest {
   /// The recording.
   var file: String
   /// The number of the action to stop after; `nil` for the last.
   var to: Int?
-  /// Whether every step is shown.
+  /// Whether each step is shown.
   var step: Bool
   /// The numbers of actions to leave out.
   var skip: Set<Int>
-  /// The actions to write a test of.
+  /// The actions that become a test, if any.
   var test: ClosedRange<Int>?
 }
 
-/// A replay as text and as JSON Lines.
+/// The output of a replay, as text and as JSON Lines.
 enum ReplayText {
   typealias Player = ActionPlayer<AppAction, AppState>
 
   /// The schema number of JSON Lines.
   static let schema = 1
 
-  /// The result of an action.
+  /// What happens to an action in a replay.
   enum Fate {
     case played
     case leftOut
-    /// What it answers is left out.
+    /// The response answers an action that is left out.
     case orphaned(String)
 
     var note: String {
@@ -158,7 +153,7 @@ enum ReplayText {
     }
   }
 
-  /// An action, where it came from, and what it changed.
+  /// An action, its source and its changes.
   static func step(
     _ recorded: RecordedAction<AppAction>, changes: ValueDifference, fate: Fate, style: TextStyle
   ) -> String {
@@ -197,12 +192,12 @@ enum ReplayText {
   private static func verdict(_ player: Player, _ isEqual: Bool, _ style: TextStyle) -> String {
     if player.recording.damage != nil { return style.emphasized("the recording is damaged", .bad) }
     if !isEqual { return style.emphasized("the states differ", .bad) }
-    if !player.skipped.isEmpty { return "the states are computed anew" }
+    if !player.skipped.isEmpty { return "the states were computed again" }
     if player.verified == 0, player.position > 0 { return "no checksum was compared" }
     return style.emphasized("\(Prose.count(player.verified, "checksum")) equal", .good)
   }
 
-  /// The favourites as shown, each with what is not settled about it.
+  /// The displayed favourites, each with its pending or failed change.
   private static func favorites(_ favorites: FavoritesState<Movie.ID>) -> String {
     let shown = favorites.ids.map { id -> String in
       if favorites.isSettled(id) { return id }
@@ -216,7 +211,7 @@ enum ReplayText {
     return all.isEmpty ? "none" : all.joined(separator: ", ")
   }
 
-  /// An action as a JSON line.
+  /// An action as a line of JSON.
   static func json(_ recorded: RecordedAction<AppAction>, changes: ValueDifference, fate: Fate) -> String {
     var members: [(String, JSONOutput.Value)] = [
       ("schema", .int(schema)), ("type", "action"), ("number", .int(recorded.number)),
@@ -241,7 +236,7 @@ enum ReplayText {
     return JSONOutput.line(.object(members)) + "\n"
   }
 
-  /// The end of a replay as a JSON line, with the state that it reached.
+  /// The end of a replay and the state that it reached, as a line of JSON.
   static func json(_ player: Player, isEqual: Bool) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

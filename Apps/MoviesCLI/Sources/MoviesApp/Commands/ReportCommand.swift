@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import ReeluxCore
 import ReeluxRecording
@@ -8,15 +9,16 @@ extension Command {
     "report", .one("FILE", .file),
     options: [
       .option("--output", "OUT.html", .file, "the page to write; - for standard output"),
-      .option("--skip", "N,...", "show the run without these actions; also A..B"),
+      .option("--skip", "N,...", "show the run without these actions; ranges as A..B"),
       .flag("--open", "open the page in a browser"),
     ],
-    summary: "Make a page of a recording, to look at in a browser.",
+    summary: "Write a recording as a page for a browser.",
     details: """
-      FILE may be - for standard input. Without --output, the page is FILE with .html in place of .jsonl. The recording
-      itself is never replaced. Exit code 1 means that the recording is damaged, that it has no end, or that the reducer
-      computes states that differ from the recorded ones; the page shows where. With --skip, later states are computed
-      anew, and an answer to a request that was left out is orphaned. The page marks it and gives the reason.
+      FILE may be - for standard input. Without --output, the page is FILE with .html in place of .jsonl. The
+      recording itself is never replaced. Exit code 1 means that the recording is damaged or incomplete, or that the
+      reducer computes states that differ from the recorded ones. The page shows where. With --skip, later states
+      are computed again, and a response to a request that is left out is orphaned. The page marks it with the
+      reason.
       """,
     examples: [
       "report run.jsonl --open", "report run.jsonl --output run.html --force", "report run.jsonl --skip 3,5..8 --open",
@@ -29,12 +31,14 @@ extension Command {
     let report = Report(
       file: file, output: arguments.text("--output") ?? page, skip: skip,
       replaces: arguments.has("--force"), opens: arguments.has("--open"))
-    if report.opens, report.output == "-" { throw arguments.error("cannot open standard output") }
+    if report.opens, report.output == "-" {
+      throw arguments.error("cannot open a page on standard output; name a file with --output")
+    }
     return { (context) async throws(CommandFailure) in try report.run(context.console) }
   }
 }
 
-/// A recording as a page for a browser.
+/// The page for a browser that shows a recording.
 struct Report {
   let file: String
   let output: String
@@ -42,7 +46,7 @@ struct Report {
   let replaces: Bool
   let opens: Bool
 
-  /// Writes the page into the file, or to standard output when the file is `-`.
+  /// Writes the page to the file, or to standard output if the file is `-`.
   func run(_ console: Console) throws(CommandFailure) {
     let recording = try RecordingInput.open(file)
     try RecordingInput.check(skip, recording, file)
@@ -63,14 +67,15 @@ struct Report {
     }
   }
 
-  /// What is put to the name of a page without some actions, so that it does not replace that of the whole run.
+  /// The suffix of the file name of a page without some actions. Such a page does not replace the page of the whole
+  /// run.
   static func suffix(_ skip: Set<Int>) -> String {
     if skip.isEmpty { return "" }
     let numbers = skip.sorted().prefix(8).map { "\($0)" }.joined(separator: "-")
     return "-without-\(numbers)\(skip.count > 8 ? "-and-\(skip.count - 8)-more" : "")"
   }
 
-  /// The command lines that a page offers.
+  /// The command lines that the page shows.
   private static func command(_ file: String) -> ReportWhatIf<AppAction, AppState>.Command {
     let program = "\(CommandLineDescription.movies.program) report"
     let isPlain = file.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "./_-+=:@%".contains($0)) }
@@ -82,7 +87,7 @@ struct Report {
     _ report: RecordingReport<AppAction, AppState>, _ count: Int, _ console: Console
   ) throws(CommandFailure) {
     var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
+    if unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
       throw CommandFailure("'\(output)' is a folder. Name a file in it.", .inputOutput)
     }
     do {
@@ -91,23 +96,29 @@ struct Report {
       guard case .exists = error else { throw CommandFailure("\(error)", .inputOutput) }
       throw CommandFailure("'\(output)' exists already. Choose another file, or replace it with --force.", .inputOutput)
     }
-    console.write("\(output): \(Prose.count(count, "action"))\n", flush: true)
+    console.write("\(TextStyle.harmless(output)): \(Prose.count(count, "action"))\n", flush: true)
     if opens { try open() }
   }
 
+  /// Opens the page with the system's program for it. Without a browser, this program fails soon.
   private func open() throws(CommandFailure) {
     #if os(macOS)
-      let program = "/usr/bin/open"
+      let program = "open"
     #else
-      let program = "/usr/bin/xdg-open"
+      let program = "xdg-open"
     #endif
     let opener = Process()
-    opener.executableURL = URL(fileURLWithPath: program)
-    opener.arguments = [output]
-    do {
-      try opener.run()
-    } catch {
-      throw CommandFailure("\(output) is written, but \(program) cannot be started to open it", .failed)
+    opener.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    opener.arguments = [program, output]
+    opener.standardError = FileHandle.nullDevice
+    let end = DispatchSemaphore(value: 0)
+    opener.terminationHandler = { _ in end.signal() }
+    let hasStarted = (try? opener.run()) != nil
+    // A browser that stays in the foreground is not waited for.
+    let hasFailed = !hasStarted || (end.wait(timeout: .now() + 5) == .success && opener.terminationStatus != 0)
+    if hasFailed {
+      throw CommandFailure(
+        "\(output) is written, but '\(program)' cannot open it. Open the file in a browser.", .failed)
     }
   }
 }

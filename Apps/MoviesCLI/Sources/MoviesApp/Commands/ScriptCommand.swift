@@ -4,11 +4,11 @@ import ReeluxCore
 extension Command {
   /// `run`
   static let script = Command(
-    "run", .one("FILE", .file), summary: "Run a script: one command per line.",
+    "run", .one("FILE", .file), summary: "Run a script with one command on each line.",
     details: """
-      FILE has one command per line, without the program's name. A comment begins with #. FILE may be - for standard
-      input. After a command, 'expect TEXT' checks its output, and 'expect exit N' checks its exit code. The first failure
-      ends the script.
+      FILE has one command on each line, without the program's name. A comment begins with #. FILE may be - for
+      standard input. After a command, 'expect TEXT' checks its output, and 'expect exit N' checks its exit code.
+      The first failure ends the script.
       """,
     examples: ["run tour.movies"]
   ) { (arguments) throws(UsageError) in
@@ -27,11 +27,11 @@ extension Command {
   }
 }
 
-/// A script run: one command per line, `#` comments, and `expect` lines about the command before them.
+/// The run of a script: one command on each line, `#` comments, and `expect` lines about the preceding command.
 ///
 /// A command that fails ends the script, unless the next line expects its exit code.
 struct ScriptRunner {
-  /// What the last command wrote, and how it ended.
+  /// The output and the exit code of the last command.
   private struct Last {
     var command: String
     var line: Int
@@ -45,7 +45,7 @@ struct ScriptRunner {
   let options: [String: String]
   let console: Console
 
-  /// Runs the script to its end, or to the first failure, which names file and line.
+  /// Runs the script up to its end or to the first failure. The failure names file and line.
   func run() async throws(CommandFailure) {
     var last: Last?
     for (index, text) in try text().split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -76,7 +76,7 @@ struct ScriptRunner {
     throw failure(last.line, "'\(last.command)' ended with \(last.exitCode.rawValue)")
   }
 
-  /// Runs a command whose output is shown and kept.
+  /// Runs a command, and prints and keeps its output.
   private func run(_ words: [String], _ number: Int) async -> Last {
     let written = Locked("")
     var inner = runner
@@ -118,7 +118,7 @@ struct ScriptRunner {
       try InputFile.check(file)
       data = FileManager.default.contents(atPath: file)
     }
-    guard let data else { throw CommandFailure("\(file): the file may not be read", .missingInput) }
+    guard let data else { throw CommandFailure("\(file): the file cannot be read", .missingInput) }
     guard let text = String(data: data, encoding: .utf8) else {
       throw CommandFailure("\(file): the script is not UTF-8", .badData)
     }
@@ -126,19 +126,19 @@ struct ScriptRunner {
   }
 }
 
-/// A line of a script, taken apart.
+/// A parsed line of a script.
 enum ScriptLine: Equatable {
   /// A command line.
   case command([String])
-  /// The output of the last command must contain this.
+  /// An expectation that the output of the last command contains this text.
   case expectText(String)
-  /// The last command must have ended with this code.
+  /// An expectation that the last command ended with this exit code.
   case expectExit(Int32)
-  /// Nothing: a blank line or a comment.
+  /// A blank line or a comment.
   case nothing
 
-  /// Reads a line: words between blanks, quotes of both kinds, a backslash before what is meant literally, and comments from a
-  /// `#` at the start of a word.
+  /// Parses a line. Words are separated by blanks. Single and double quotes group, a backslash makes the next character
+  /// literal, and a `#` at the start of a word begins a comment.
   init(_ text: some StringProtocol) throws(UsageError) {
     let words = try Self.words(text)
     guard let first = words.first else {

@@ -1,13 +1,12 @@
 package import ReeluxCore
 import ReeluxFavorites
 
-/// One run on a store. A command dispatches, waits, and shows the state; it has no state of its
-/// own.
+/// One command's run on a store. A command dispatches, waits and shows the state. It has no state of its own.
 package struct Session: Sendable {
-  /// The store that everything goes through.
+  /// The store that processes all actions of the command.
   package let store: Store<AppAction, AppState>
 
-  /// Where the command writes.
+  /// The streams of the command.
   package let console: Console
 
   /// The options that every command takes.
@@ -19,7 +18,7 @@ package struct Session: Sendable {
   /// The problems that did not stop the command.
   let damage: Damage
 
-  /// Reads the catalogue and then the favourites: one after the other, so that every run takes the same actions.
+  /// Loads the catalogue and then the favourites. The fixed order gives every run the same actions.
   func load() async throws(CommandFailure) {
     try await loadCatalog()
     await store.dispatch(.favorites(.load)).finish()
@@ -30,7 +29,7 @@ package struct Session: Sendable {
     if !store.state.favorites.notices.isEmpty { store.dispatch(.favorites(.dismissNotices)) }
   }
 
-  /// Reads the catalogue alone.
+  /// Loads the catalogue alone.
   func loadCatalog() async throws(CommandFailure) {
     let progress = store.select(\.movies.phase).subscribe { [console] phase in
       if case .reading(let bytes) = phase, bytes > 0 { console.progress?.show("reading: \(bytes >> 20) MB") }
@@ -41,23 +40,24 @@ package struct Session: Sendable {
     if let failure = store.state.movies.failure { throw CommandFailure(failure) }
     let catalog = store.state.movies.catalog
     for note in catalog.notes { console.note(note) }
-    if catalog.movies.isEmpty { console.note("\(catalog.name): there are no movies in it") }
+    if catalog.movies.isEmpty { console.note("\(catalog.name): the catalogue has no movies") }
   }
 
-  /// Prints a warning if the favourites are not known.
+  /// Prints a warning if the favourites could not be loaded.
   func noteUnknownFavorites() {
     guard let failure = store.state.favorites.load.failure else { return }
-    console.report("favourites are unknown: \(failure.reason)")
+    console.report("the favourites could not be loaded: \(failure.reason)")
   }
 
-  /// The failure of a command that cannot do without the favourites.
+  /// Throws if the favourites could not be loaded.
   func requireFavorites() throws(CommandFailure) {
     guard let failure = store.state.favorites.load.failure else { return }
     throw CommandFailure(
-      "favourites are unknown: \(failure.reason)", failure.kind == .storage ? .inputOutput : .failed)
+      "the favourites could not be loaded: \(failure.reason)", failure.kind == .storage ? .inputOutput : .failed)
   }
 
-  /// Does what takes a pass over the catalogue; a terminal shows it if the catalogue is large.
+  /// Performs work that takes a pass over the catalogue. If the catalogue is large, a terminal shows that work is in
+  /// progress.
   func lookingThrough<Result>(_ catalog: Catalog, _ look: () -> Result) -> Result {
     let count = catalog.movies.count
     if count >= 100_000 { console.progress?.show("looking through \(Prose.count(count, "movie"))") }
@@ -65,8 +65,8 @@ package struct Session: Sendable {
     return look()
   }
 
-  /// Shows movies, and on a terminal how many they are.
-  func show(_ movies: [Movie], of state: AppState, as format: OutputFormat) {
+  /// Prints movies, and on a terminal their number.
+  func show(_ movies: Movies, of state: AppState, as format: OutputFormat) {
     MovieText.write(
       movies, as: format, isFavorite: state.favorites.contains, style: console.style, to: console.stream)
     if console.isInteractive, format == .table {
@@ -75,7 +75,7 @@ package struct Session: Sendable {
     }
   }
 
-  /// Returns when the state is as it should be.
+  /// Returns when the state fulfils a condition.
   func wait(until isReached: @escaping @Sendable (AppState) -> Bool) async {
     for await isReached in store.select(isReached).states where isReached { return }
   }

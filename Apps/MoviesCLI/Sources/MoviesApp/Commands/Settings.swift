@@ -1,19 +1,20 @@
 import Foundation
 
-/// The values of all options that have one everywhere: flag, then environment, then file, then the standard one.
+/// The values of all options that have one. A flag has precedence over the environment, the environment over the file,
+/// and the file over the default.
 package struct Settings: Hashable, Sendable {
   /// The settings, in the order of the help.
   package let all: [Setting]
 
-  /// The options that can be set outside the command line, and what they are when they are not set.
+  /// The options that can be set by the environment or a file.
   static func options(of description: CommandLineDescription) -> [OptionDescription] {
-    // A recording is of one run; a flag has no value.
+    // `--record` is about a single run, and a flag has no value.
     description.globalOptions.filter { $0.value != nil && $0.name != "--record" }
   }
 
-  /// Finds the value of each option.
+  /// Determines the value of each option.
   ///
-  /// - Throws: A failure with exit code 64 about a variable, 65 about a line of the file.
+  /// - Throws: A failure with exit code 64 for a variable, or 65 for a line of the file.
   package init(
     flags: [String: String], environment: [String: String], description: CommandLineDescription = .movies
   ) throws(CommandFailure) {
@@ -49,12 +50,12 @@ package struct Settings: Hashable, Sendable {
     self.all = all
   }
 
-  /// The options with values from outside the command line, as if they stood on it.
+  /// The options that were set outside the command line.
   var options: [String: String] {
     Dictionary(all.filter { $0.origin != .standard }.map { ($0.option, $0.value) }, uniquingKeysWith: { $1 })
   }
 
-  /// What is wrong with a value, if anything is.
+  /// The reason why a value is invalid; `nil` if it is valid.
   private static func fault(_ option: OptionDescription, _ value: String) -> String? {
     guard option.choices.isEmpty || option.choices.contains(value) else {
       return "'\(option.name.dropFirst(2))' is one of \(Prose.list(option.choices, "or")), not '\(value)'"
@@ -82,9 +83,9 @@ package struct Settings: Hashable, Sendable {
   }
 }
 
-/// An option that may also be given outside the command line, and where its value came from.
+/// An option that may be set outside the command line, its value and its origin.
 package struct Setting: Hashable, Sendable {
-  /// Where a value came from; an earlier one wins over a later one.
+  /// The origin of a value. An earlier case has precedence over a later one.
   package enum Origin: Hashable, Sendable {
     /// The command line.
     case flag
@@ -92,17 +93,16 @@ package struct Setting: Hashable, Sendable {
     case environment(String)
     /// A line of the settings file.
     case file(String, line: Int)
-    /// Nowhere: it is what the program does by itself.
+    /// The program's default.
     case standard
   }
 
   /// The option: `--catalog`.
   package let option: String
 
-  /// The value as it was written; for a standard one, what it means.
+  /// The value as it was written. For a default, its meaning.
   package let value: String
 
-  /// Where it came from.
   package let origin: Origin
 
   /// The name in a settings file: `catalog`.
@@ -114,26 +114,26 @@ package struct Setting: Hashable, Sendable {
   }
 }
 
-/// The file of settings: lines such as `catalog = movies.csv`, blank lines, and comments that begin with `#`.
+/// The settings file: lines such as `catalog = movies.csv`, blank lines, and comments that begin with `#`.
 enum SettingsFile {
-  /// A line that sets something.
+  /// A line with a setting.
   struct Entry: Equatable {
     var name: String
     var value: String
     var line: Int
   }
 
-  /// Where the file is looked for: `$XDG_CONFIG_HOME/reelux-movies/settings`, else `~/.config/reelux-movies/settings`.
+  /// The path of the file: `$XDG_CONFIG_HOME/reelux-movies/settings`, else `~/.config/reelux-movies/settings`.
   static func path(environment: [String: String]) -> String? {
     if let config = environment["XDG_CONFIG_HOME"], config.hasPrefix("/") { return config + "/reelux-movies/settings" }
     return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config/reelux-movies/settings" }
   }
 
-  /// Reads the file's entries; a file that is not there has none.
+  /// Reads the entries of the file. A missing file has none.
   static func read(_ path: String) throws(CommandFailure) -> [Entry] {
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandFailure("\(path): the settings may not be read", .missingInput)
+      throw CommandFailure("\(path): the settings cannot be read", .missingInput)
     }
     guard let text = String(data: data, encoding: .utf8) else {
       throw CommandFailure("\(path): the settings are not UTF-8", .badData)

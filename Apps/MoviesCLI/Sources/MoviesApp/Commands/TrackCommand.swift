@@ -6,30 +6,45 @@ extension Command {
   /// `track`
   static let track = Command(
     "track", .optional("FILE", .file),
-    options: [.option("--speed", "X|max", "times the real pace, or as fast as possible"), .json],
+    options: [
+      .option("--speed", "X|max", "the speed as a multiple of the original; max: as fast as possible"),
+      .option("--only", "NAME|N", "the track or route to follow, by its name or by its number from 1"),
+      .option("--batch", "N", "the largest number of fixes in one action at the speed max"), .json,
+    ],
     summary: "Follow a walk and name the nearest cinema.",
     details: """
-      FILE is GPX 1.1 or an NMEA 0183 log; without one, a built-in walk past fictional cinemas is followed. Without
-      --speed the walk takes about ten seconds on a terminal and no time in a pipe.
+      FILE is a GPX 1.1 document or an NMEA 0183 log. Without FILE, the command follows a built-in walk past
+      fictional cinemas. Without --speed, the walk takes about ten seconds on a terminal and no time in a pipe.
+      If FILE has several tracks, the walk follows all of them, or all routes if there is no track. With --only, it
+      follows one of them, such as --only 2 or --only "route 1", or the waypoints.
+      At the speed max, an action has one fix, or up to 64 fixes if the file has more than 10,000 points. --batch
+      sets another number. The output does not depend on it. A recording has one action for each batch.
       """,
-    examples: ["track walk.gpx", "track --speed max --json"]
+    examples: ["track walk.gpx", "track tour.gpx --only 2", "track --speed max --json"]
   ) { (arguments) throws(UsageError) in
     let speed = try arguments.read("--speed", "a factor above 0, such as 1 or 60, or max") { text -> SimulationSpeed? in
       text == "max" ? .max : DecimalText.number(text).flatMap { $0 > 0 ? .factor($0) : nil }
     }
+    let batch = try arguments.count("--batch")
+    let only = arguments.text("--only")
+    if only != nil, arguments.words.isEmpty { throw arguments.error("takes --only for a FILE") }
     return { (context) async throws(CommandFailure) in
-      let walk = try context.walk(arguments.words.first, speed: speed)
+      var walk = try context.walk(arguments.words.first, only: only, speed: speed)
+      walk.batch = batch
       try await context.session(walk: walk).track(json: arguments.has("--json"))
     }
   }
 }
 
 extension CommandContext {
-  /// The walk of a file, or the built-in one, at a pace that lets a person read along.
-  fileprivate func walk(_ file: String?, speed: SimulationSpeed?) throws(CommandFailure) -> Walk {
+  /// The walk of a file, or the built-in walk at a speed that a person can follow.
+  fileprivate func walk(_ file: String?, only: String?, speed: SimulationSpeed?) throws(CommandFailure) -> Walk {
     do throws(ReadingError) {
       var walk = Walk.builtIn
-      if let file { walk = Walk(label: file, track: try track(file), speed: .max, isBuiltIn: false) }
+      if let file {
+        let label = file == "-" ? "standard input" : file
+        walk = Walk(label: label, track: try track(file, only: only), speed: .max, isBuiltIn: false)
+      }
       if let speed {
         walk.speed = speed
       } else if console.isInteractive {
@@ -41,19 +56,22 @@ extension CommandContext {
     }
   }
 
-  private func track(_ file: String) throws(ReadingError) -> Track {
+  private func track(_ file: String, only: String?) throws(ReadingError) -> Track {
     defer { console.progress?.clear() }
-    return try Track.file(file) { console.progress?.show("reading: \(Prose.count($0.points, "point"))") }
+    return try Track.file(file, following: only.map { .named($0) } ?? .automatic) {
+      console.progress?.show("reading: \(Prose.count($0.points, "point"))")
+    }
   }
 }
 
 extension CommandFailure {
-  /// The failure that a track could not be read.
+  /// The failure of a command whose track could not be read.
   init(_ error: ReadingError) {
     let exitCode: ExitCode =
       switch error.kind {
       case .missing, .unreadable: .missingInput
       case .malformed: .badData
+      case .absent: .failed
       }
     self.init(error.description, exitCode)
   }
@@ -62,9 +80,9 @@ extension CommandFailure {
 extension Session {
   fileprivate func track(json: Bool) async throws(CommandFailure) {
     if !json {
+      let label = TextStyle.harmless(walk.label)
       console.write(
-        walk.isBuiltIn ? "Following \(walk.label).\n" : "Following \(walk.label). The cinemas are fictional.\n",
-        flush: true)
+        walk.isBuiltIn ? "Following \(label).\n" : "Following \(label). The cinemas are fictional.\n", flush: true)
     }
     noteContents()
     let isPaced = walk.speed != .max
@@ -72,13 +90,13 @@ extension Session {
       if json { return console.write(WalkText.json(steps), flush: isPaced) }
       for step in steps { console.write(WalkText.line(step, style: console.style), flush: isPaced) }
     }
-    // A reader that has gone wants no more steps.
+    // If the reader of the output has closed the pipe, the walk stops.
     let closing = store.select { [console] _ in console.isClosed() }.subscribe { [store] isClosed in
       if isClosed { store.dispatch(.location(.stopPosition)) }
     }
     await store.dispatch(.location(.startPosition())).reduced()
     await wait { $0.location.position.phase == .stopped }
-    // Its last action is seen by observers first, and by the recorder afterwards.
+    // Observers are notified of the last action before the recorder writes it.
     await store.settle()
     steps.cancel()
     closing.cancel()
@@ -94,13 +112,16 @@ extension Session {
           style: console.style))
   }
 
-  /// Says what the file lacks, what was skipped, and which of several tracks is followed.
+  /// Prints notes: missing data, skipped points, and which of several tracks is used.
   private func noteContents() {
     guard let contents = walk.track.contents else { return }
     if contents.points == 0 { console.note("\(walk.label): there are no points") }
     if contents.timedPoints < contents.points {
-      let without = contents.timedPoints == 0 ? "the points have no times" : "some points have no times"
-      console.note("\(walk.label): \(without); a walker's pace of 1.4 m/s is assumed")
+      let without =
+        contents.timedPoints == 0
+        ? "the points have no times; a walker's pace of 1.4 m/s is assumed"
+        : "some points have no times; theirs are estimated from the points around them"
+      console.note("\(walk.label): \(without)")
     }
     if contents.groups.count > 1 {
       let found = Prose.list(contents.groups.prefix(5).map(\.description))

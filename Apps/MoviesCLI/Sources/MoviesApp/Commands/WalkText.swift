@@ -1,7 +1,6 @@
 import ReeluxLocation
-import ReeluxLogger
 
-/// A walk and the cinemas around, as text and as JSON.
+/// The steps of a walk and the cinemas around a place, as text and as JSON.
 package enum WalkText {
   /// The schema number of JSON Lines.
   static let schema = 1
@@ -51,30 +50,42 @@ package enum WalkText {
 
   /// Steps as JSON lines.
   ///
-  /// There may be millions of them. So each member is written in place, without a value in between.
+  /// There may be millions of steps, so each is written directly into the text.
   package static func json(_ steps: [WalkStep]) -> String {
     var lines: [UInt8] = []
     lines.reserveCapacity(steps.count * 200)
-    var json = JSONWriter(isForPage: false)
     for step in steps {
-      json.object { json in
-        json.member("schema", schema)
-        json.member("type", "fix")
-        json.member("latitude", step.fix.coordinate.latitude)
-        json.member("longitude", step.fix.coordinate.longitude)
-        json.member("timestamp", step.fix.timestamp.description)
-        json.member("distance", rounded(step.distance))
-        json.name("nearest")
-        guard let nearest = step.nearest else { return json.null() }
-        json.object { json in
-          json.member("name", nearest.cinema.name)
-          json.member("distance", rounded(nearest.metres))
-        }
+      lines += StepText.latitude
+      JSONOutput.append(step.fix.coordinate.latitude, to: &lines)
+      lines += StepText.longitude
+      JSONOutput.append(step.fix.coordinate.longitude, to: &lines)
+      lines += StepText.timestamp
+      lines += step.fix.timestamp.description.utf8
+      lines += StepText.distance
+      JSONOutput.append(rounded(step.distance), to: &lines)
+      if let nearest = step.nearest {
+        lines += StepText.nearest
+        JSONOutput.append(nearest.cinema.name, to: &lines)
+        lines += StepText.nearestDistance
+        JSONOutput.append(rounded(nearest.metres), to: &lines)
+        lines += StepText.end
+      } else {
+        lines += StepText.endWithoutNearest
       }
-      lines += json.take()
-      lines.append(UInt8(ascii: "\n"))
     }
     return String(decoding: lines, as: UTF8.self)
+  }
+
+  /// The text between the values of a step's line.
+  private enum StepText {
+    static let latitude = Array("{\"schema\":\(schema),\"type\":\"fix\",\"latitude\":".utf8)
+    static let longitude = Array(#","longitude":"#.utf8)
+    static let timestamp = Array(#","timestamp":""#.utf8)
+    static let distance = Array(#"","distance":"#.utf8)
+    static let nearest = Array(#","nearest":{"name":"#.utf8)
+    static let nearestDistance = Array(#","distance":"#.utf8)
+    static let end = Array("}}\n".utf8)
+    static let endWithoutNearest = Array(",\"nearest\":null}\n".utf8)
   }
 
   /// The end of a walk as a JSON line.
@@ -85,12 +96,12 @@ package enum WalkText {
       ])) + "\n"
   }
 
-  /// Metres to the millimetre: more digits would pretend.
+  /// Rounds to the millimetre, because the accuracy is not higher.
   private static func rounded(_ metres: Double) -> Double {
     (metres * 1000).rounded() / 1000
   }
 
-  /// The time of day of a fix, in UTC.
+  /// The time of day of a fix in UTC.
   private static func clock(_ timestamp: Timestamp) -> String {
     let text = timestamp.description
     return text.firstIndex(of: "T").map { String(text[text.index(after: $0)...].prefix(8)) } ?? text

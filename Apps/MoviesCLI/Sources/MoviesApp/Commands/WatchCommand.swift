@@ -6,9 +6,9 @@ import ReeluxRecording
 extension Command {
   /// `watch`
   static let watch = Command(
-    "watch", .one("FILE", .file), options: [.flag("--once", "stop at the end of what is there")],
-    summary: "Follow a recording while it grows: a line for each action, and what it changed.",
-    details: "FILE may be - for standard input. Ends when the recording is closed, or with ^C.",
+    "watch", .one("FILE", .file), options: [.flag("--once", "stop at the present end of the file")],
+    summary: "Follow a recording while it grows. Print a line for each action and its changes.",
+    details: "FILE may be - for standard input. The command ends when the recording is closed, or with ^C.",
     examples: ["watch run.jsonl"]
   ) { (arguments) throws(UsageError) in
     let once = arguments.has("--once")
@@ -18,9 +18,9 @@ extension Command {
   }
 }
 
-/// A recording that is followed while it grows.
+/// A view of a recording that is updated while the recording grows.
 struct Watch {
-  /// How often the file is looked at.
+  /// The time between two looks at the file.
   private static let pause = Duration.milliseconds(200)
 
   let file: String

@@ -2,10 +2,10 @@ import ReeluxFavorites
 import ReeluxLocation
 import ReeluxRecording
 
-/// What becomes of an answer in a run from which actions were left out.
+/// The fit of a response in a replay that leaves actions out.
 ///
-/// The numbers of requests depend on all requests before them, so an answer is matched by what it answers: the item and the
-/// value of a favourite, the service of a location. An answer that nothing waits for is orphaned.
+/// A request's number depends on all requests before it. So a response is matched by its content: the item and the
+/// value of a favourite, or the service of a location. A response that no request waits for is orphaned.
 enum RecordingFit {
   @Sendable static func fit(_ action: AppAction, _ state: AppState) -> AnswerFit<AppAction> {
     switch action {
@@ -25,15 +25,15 @@ enum RecordingFit {
     case .confirmed(let request, _), .failed(let request, _):
       return .orphaned(
         state.isPending(request.id)
-          ? "the request for \(request.id) that is under way is another one"
+          ? "another request for \(request.id) is under way"
           : "no request for \(request.id) is under way")
-    case .expired: return .orphaned("there is no request to give up")
+    case .expired: return .orphaned("no request is under way that could expire")
     case .due(let id, _, _): return .orphaned("no attempt for \(id) is due")
-    case .interrupted: return .orphaned("there is no request to make again")
+    case .interrupted: return .orphaned("no request was interrupted")
     case .loaded, .loadFailed, .fetchInterrupted: return .orphaned("no fetch is under way")
     case .loadDue: return .orphaned("no fetch is due")
     case .pushed, .followingEnded, .followingDue, .followingInterrupted:
-      return .orphaned("the server's changes are not followed")
+      return .orphaned("no feed follows the server's changes")
     }
   }
 

@@ -4,11 +4,11 @@ import ReeluxFavorites
 import ReeluxLocation
 import ReeluxRecording
 
-/// A recording of this app, and what the recording module must know of the app.
+/// Recordings of this app, and what the recording module needs to know about the app.
 enum RecordingInput {
   typealias AppRecording = Recording<AppAction, AppState>
 
-  /// Opens a recording, `-` for standard input.
+  /// Opens a recording; `-` is standard input.
   static func open(_ file: String) throws(CommandFailure) -> AppRecording {
     do {
       if file == "-" {
@@ -22,24 +22,25 @@ enum RecordingInput {
     }
   }
 
-  /// The failure that numbers of actions are beyond the last one.
+  /// Throws if a number is larger than that of the last action.
   static func check(_ numbers: Set<Int>, _ recording: AppRecording, _ file: String) throws(CommandFailure) {
     guard let number = numbers.sorted().first(where: { $0 > recording.count }) else { return }
     throw CommandFailure("\(file): there is no action \(number); the last one is \(recording.count)", .usage)
   }
 
-  /// The failure of a recording that is not whole, although what is there was read: a changed line, or no end.
+  /// Throws if the recording is readable but incomplete: a line was changed, or the end is missing.
   static func checkWhole(_ recording: AppRecording) throws(CommandFailure) {
     if let damage = recording.damage { throw CommandFailure("\(damage)", .failed) }
     if let unfinished = RecordingUnfinished(recording) { throw CommandFailure("\(unfinished)", .failed) }
   }
 
-  /// The failure that stands for an error: damage and differences are results of a comparison, the rest is bad input.
+  /// The failure for an error. Damage and differences are results of a comparison. Any other error is bad input.
   static func failure(_ error: any Error, _ file: String) -> CommandFailure {
     switch error {
     case let failure as CommandFailure: failure
     case let damage as RecordingDamage: CommandFailure("\(damage)", .failed)
     case let difference as PlaybackDifference: CommandFailure("\(file): \(difference)", .failed)
+    case RecordingError.noSuchActions: CommandFailure("\(error)", .failed)
     case RecordingError.system: CommandFailure("\(error)", .missingInput)
     case RecordingError.exists, RecordingError.wouldReplaceInput: CommandFailure("\(error)", .inputOutput)
     case is RecordingError: CommandFailure("\(error)", .badData)
@@ -47,11 +48,11 @@ enum RecordingInput {
     }
   }
 
-  /// How a generated test names the app.
+  /// The names of the app for a generated test.
   static let test = GeneratedTest.Setting(
     imports: ["import ReeluxCore", "@testable import MoviesApp"], state: "AppState", reducer: "Reducer.app")
 
-  /// Where the app's state keeps what a report draws: the walk, the cinemas, and the favourites under way.
+  /// The parts of the state that a report draws: the walk, the cinemas, and the pending favourites.
   static let hooks = ReportHooks<AppAction, AppState>(
     point: { moment in
       guard case .location = moment.action, moment.after.location.position.fixes > 0,
@@ -71,7 +72,7 @@ enum RecordingInput {
       return concerned(moment).map { status($0, moment.after.favorites) }
     })
 
-  /// The favourites that an action concerns: those that it names, and those whose request began or ended.
+  /// The favourites that an action concerns: those that it contains, and those whose request it starts or ends.
   private static func concerned(_ moment: ReportMoment<AppAction, AppState>) -> [Movie.ID] {
     guard case .favorites(let action) = moment.action else { return [] }
     let (before, after) = (moment.before.favorites, moment.after.favorites)
@@ -98,12 +99,12 @@ enum RecordingInput {
   }
 }
 
-/// A check that a file which is read as a whole is there.
+/// A check for files that are read as a whole.
 enum InputFile {
-  /// Says so when it is missing, or a folder.
+  /// Throws if the file is missing or a folder.
   static func check(_ path: String) throws(CommandFailure) {
     var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw CommandFailure("\(path): there is no such file", .missingInput)
     }
     if isFolder.boolValue { throw CommandFailure("\(path): this is a folder", .missingInput) }

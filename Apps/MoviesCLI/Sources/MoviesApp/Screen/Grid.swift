@@ -1,28 +1,27 @@
-/// A rectangle of cells, as a terminal shows it.
+/// A rectangle of cells for a terminal.
 package struct Grid: Hashable, Sendable {
-  /// One cell: a character and how it looks.
+  /// One cell: a character and its look.
   package struct Cell: Hashable, Sendable {
     /// The character; empty in the right half of a wide one.
     package var text = " "
-    /// How it looks.
     package var look = Look.plain
   }
 
-  /// How a cell looks. It never carries a meaning that the text does not.
+  /// The look of a cell. It never carries a meaning that the text does not.
   package enum Look: UInt8, CaseIterable, Sendable {
     /// Without colour.
     case plain
     /// Headings.
     case strong
-    /// What matters less.
+    /// Less important text.
     case faint
     /// The selected row.
     case selected
     /// A favourite.
     case favorite
-    /// Something went well.
+    /// A success.
     case good
-    /// Something went wrong.
+    /// A failure.
     case bad
     /// A bar at an edge.
     case bar
@@ -30,12 +29,11 @@ package struct Grid: Hashable, Sendable {
     case past
   }
 
-  /// The size.
   package let size: ScreenSize
 
   private var cells: [Cell]
 
-  /// Blank cells.
+  /// Creates a grid of blank cells.
   package init(size: ScreenSize) {
     self.size = ScreenSize(columns: max(0, size.columns), rows: max(0, size.rows))
     cells = Array(repeating: Cell(), count: self.size.columns * self.size.rows)
@@ -47,9 +45,9 @@ package struct Grid: Hashable, Sendable {
     set { cells[row * size.columns + column] = newValue }
   }
 
-  /// Writes text from a place to the right, at most `width` columns; what is too wide ends in `…`.
+  /// Writes text from a place to the right in at most `width` columns. Text that is too wide is cut and ends with `…`.
   ///
-  /// - Returns: The columns that were written.
+  /// - Returns: The number of columns written.
   @discardableResult
   mutating func write(_ text: String, at column: Int, _ row: Int, width: Int? = nil, _ look: Look = .plain) -> Int {
     guard (0..<size.rows).contains(row), column >= 0 else { return 0 }
@@ -72,14 +70,14 @@ package struct Grid: Hashable, Sendable {
     return place - column
   }
 
-  /// Replaces a cell. A wide character that loses one half leaves a blank in the other one.
+  /// Replaces a cell. If this overwrites half of a wide character, the other half becomes blank.
   private mutating func put(_ cell: Cell, at column: Int, _ row: Int, isRightHalf: Bool = false) {
     if self[column, row].text.isEmpty, !isRightHalf { self[column - 1, row].text = " " }
     if column + 1 < size.columns, self[column + 1, row].text.isEmpty { self[column + 1, row].text = " " }
     self[column, row] = cell
   }
 
-  /// Gives a part of a row a look.
+  /// Sets the look of a part of a row.
   mutating func paint(_ row: Int, from column: Int, width: Int, _ look: Look) {
     guard (0..<size.rows).contains(row) else { return }
     for place in max(0, column)..<max(max(0, column), min(size.columns, column + width)) {
@@ -87,7 +85,7 @@ package struct Grid: Hashable, Sendable {
     }
   }
 
-  /// The rows as text without colour, blanks at the ends of rows left out; for tests and for terminals that are none.
+  /// The rows as text without colour and without trailing blanks. For tests, and for output that is not a terminal.
   package var text: String {
     (0..<size.rows).map { row in
       var line = (0..<size.columns).map { self[$0, row].text }.joined()
@@ -96,11 +94,11 @@ package struct Grid: Hashable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// The escape sequences that turn a terminal that shows `old` into one that shows this grid.
+  /// The escape sequences that make a terminal that shows `old` show this grid.
   ///
   /// - Parameters:
-  ///   - old: What is shown; `nil` if that is not known, or if the size changed.
-  ///   - colors: The colours that may be used. Without them the selected row and the bars are inverted.
+  ///   - old: The grid that the terminal shows; `nil` if it is unknown, or if the size has changed.
+  ///   - colors: The available colours. Without colours the selected row and the bars are inverted.
   package func update(from old: Grid?, colors: ColorDepth) -> String {
     let old = old?.size == size ? old : nil
     var text = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""
@@ -121,7 +119,7 @@ package struct Grid: Hashable, Sendable {
           }
           text += cell.text
           column += 1
-          // The right half of a wide character is there with its left half.
+          // The right half of a wide character is written together with its left half.
           while column < size.columns, self[column, row].text.isEmpty { column += 1 }
         }
         text += "\u{1B}[0m"
@@ -130,7 +128,7 @@ package struct Grid: Hashable, Sendable {
     return text
   }
 
-  /// Whether a cell or one of the next must be written: a few equal cells cost less than a move of the cursor.
+  /// Whether a cell or one of the next must be written. Writing a few equal cells is cheaper than moving the cursor.
   private func differs(near column: Int, _ row: Int, from old: Grid?) -> Bool {
     (column..<min(size.columns, column + 6)).contains { differs($0, row, from: old) }
   }
@@ -145,7 +143,7 @@ package struct Grid: Hashable, Sendable {
     return next < size.columns && self[next, row].text.isEmpty && self[next, row] != old[next, row]
   }
 
-  /// The escape sequence of a look. Without colours what is inverted or bold with them is so, too.
+  /// The escape sequence of a look. Inverted and bold looks keep their emphasis without colours.
   private static func sequence(_ look: Look, _ colors: ColorDepth) -> String {
     let code =
       switch (look, colors) {
@@ -169,7 +167,7 @@ package struct Grid: Hashable, Sendable {
 }
 
 extension Grid.Look {
-  /// The emphasis of text outside of a grid that looks the same.
+  /// The emphasis that gives text outside of a grid the same look.
   fileprivate var emphasis: TextStyle.Emphasis? {
     switch self {
     case .favorite: .favorite

@@ -2,39 +2,38 @@ package import ReeluxCore
 
 /// Actions of the screen.
 package enum ScreenAction: Codable, Equatable, Sendable {
-  /// The screen opens, in front of a server that lets so many requests in a hundred fail; titles are in the order of a
-  /// language, see ``MovieFilter/language``.
+  /// The screen opened. The server refuses this percentage of requests. The language determines the order of titles;
+  /// see ``MovieFilter/language``.
   case opened(ScreenSize, failurePercent: Int, language: String = "")
   /// A key was pressed.
   case key(ScreenKey)
-  /// The terminal has another size.
+  /// The terminal has a new size.
   case resized(ScreenSize)
 
-  /// What the movies of a request are, at most ``ScreenState/resultLimit``, and how many there are.
+  /// The movies that a request finds, at most ``ScreenState/resultLimit``, and their total number.
   case found(ScreenRequest, [Movie.ID], total: Int)
-  /// Where an action of the history came from, and what it changed.
+  /// The source and the changes of an action of the history.
   case described(Int, source: String, changes: [String])
-  /// The app is asked for something that the screen cannot do itself.
+  /// A key expressed an intent that another feature carries out.
   case asked(ScreenIntent)
 }
 
-/// The request of a key to the app.
+/// An intent that a key expresses, and that another feature of the app carries out.
 package enum ScreenIntent: Codable, Equatable, Sendable {
-  /// Add a movie to the favourites, or remove it.
+  /// Add the movie to the favourites, or remove it.
   case toggleFavorite(Movie.ID)
-  /// Take the last change of the favourites back.
+  /// Undo the last change of the favourites.
   case undo
-  /// Start the walk, or stop it.
+  /// Start or stop the walk.
   case toggleWalk
-  /// Make the favourites what they were at a moment of the history.
+  /// Set the favourites to those of a moment of the history.
   case goOn(from: Int)
-  /// Let the simulated server refuse so many requests in a hundred.
+  /// Let the simulated server refuse this percentage of requests.
   case setFailurePercent(Int)
 }
 
 extension ScreenState {
-  /// The request of a key to the app; `nil` if the key concerns the screen
-  /// alone.
+  /// The intent of a key; `nil` if the key concerns only the screen.
   func intent(of key: ScreenKey) -> ScreenIntent? {
     guard mode == .list || mode == .log else { return nil }
     switch key {
@@ -49,7 +48,7 @@ extension ScreenState {
     }
   }
 
-  /// What a key does to the screen.
+  /// Applies a key to the screen.
   mutating func press(_ key: ScreenKey) {
     message = nil
     switch (mode, key) {
@@ -71,7 +70,7 @@ extension ScreenState {
     case (_, .text("]")): travel(by: 1)
     case (.log, .enter) where shownMoment == nil: shownMoment = selectedIndex
     case (_, .text(" ")), (_, .text("u")), (_, .text("w")):
-      if shownMoment != nil { message = "this is the past: Enter goes on from here, Esc returns to now" }
+      if shownMoment != nil { message = "this is an earlier state: Enter goes on from it, Esc leaves it" }
     case (_, .text("g")): genre = next(genre, in: genres)
     case (_, .text("s")):
       order = Order.allCases[((Order.allCases.firstIndex(of: order) ?? 0) + 1) % Order.allCases.count]
@@ -88,10 +87,10 @@ extension ScreenState {
   var selectedIndex: Int? {
     let count = history.moments.count
     guard count > 0 else { return nil }
-    return min(shownMoment ?? selectedMoment ?? count - 1, count - 1)
+    return max(0, min(shownMoment ?? selectedMoment ?? count - 1, count - 1))
   }
 
-  /// A key while the search is typed.
+  /// Applies a key while a search is typed.
   private mutating func edit(_ key: ScreenKey) {
     switch key {
     case .text(let text): query += text
@@ -107,11 +106,12 @@ extension ScreenState {
     }
   }
 
-  /// One moment back or forth; after the newest comes now.
+  /// Moves one moment back or forward. The present follows the newest moment.
   private mutating func travel(by step: Int) {
     let count = history.moments.count
     guard count > 0 else { return }
-    let moment = (shownMoment ?? count - 1) + step
+    let current = max(0, min(shownMoment ?? count - 1, count - 1))
+    let moment = current + step
     shownMoment = moment >= count - 1 ? nil : max(0, moment)
     selectedMoment = shownMoment
   }
@@ -129,7 +129,7 @@ extension ScreenState {
     return index + 1 < genres.count ? genres[index + 1] : nil
   }
 
-  /// How far a key moves in a list; `nil` if it moves nothing.
+  /// The distance that a key moves in a list; `nil` if it moves nothing.
   private func steps(of key: ScreenKey, page: Int) -> Int? {
     switch key {
     case .up, .text("k"): -1
@@ -154,7 +154,7 @@ extension Reducer where Action == ScreenAction, State == ScreenState {
       state.results = ids
       state.total = total
       state.answered = request
-      // The selection stays on its movie; if that is gone, it goes to the best match.
+      // The selected movie stays selected. If it is not found any more, the best match becomes selected.
       state.selection = selected.flatMap { ids.firstIndex(of: $0) } ?? 0
     case .described(let number, let source, let changes):
       state.history.describe(number, source: source, changes: changes)
@@ -173,7 +173,7 @@ extension Reducer where Action == ScreenAction, State == ScreenState {
   }
 }
 
-/// The middleware that turns keys into what they ask of the app.
+/// The middleware that sends the intents of keys.
 struct ScreenMiddleware: MiddlewareProtocol {
   func handle(
     action: ScreenAction, from source: ActionSource, state: GetState<ScreenState>
@@ -184,7 +184,7 @@ struct ScreenMiddleware: MiddlewareProtocol {
 }
 
 extension Feature where Action == ScreenAction, State == ScreenState {
-  /// The full screen: keys in, requests to the app out.
+  /// The feature of the full screen. It receives keys and sends intents.
   package static var screen: Feature {
     Feature(reducer: .screen, middleware: Middleware(ScreenMiddleware()))
   }

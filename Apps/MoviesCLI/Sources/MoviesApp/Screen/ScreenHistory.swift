@@ -1,35 +1,34 @@
 package import ReeluxFavorites
 
-/// The actions that the app took while the screen was open, and what it showed after each.
+/// The actions since the screen opened, and the displayed state after each.
 ///
-/// The history is made of the actions themselves. A written state therefore holds only its length, and two histories are
-/// equal if they are of one length.
+/// An encoded state contains only the length of the history, because a replay builds it again from the actions. Two
+/// histories of the same length are equal.
 package struct ScreenHistory: Sendable {
-  /// The newest moments are kept, at most so many.
+  /// The largest number of moments. Older ones are removed.
   static let limit = 2000
 
   /// The moments, oldest first.
   package private(set) var moments: [ScreenMoment] = []
 
-  /// The number of all moments so far.
+  /// The number of all moments so far, including removed ones.
   package private(set) var count = 0
 
-  /// No action yet.
   package init() {}
 
-  /// Adds an action and the state after it. Steps of a walk are folded into one moment.
+  /// Adds an action and the state after it. Consecutive steps of a walk become one moment.
   mutating func append(title: String, isStep: Bool, view: ScreenMoment.View) {
     if isStep, let last = moments.last, last.isStep {
       moments[moments.count - 1].repetitions += 1
       moments[moments.count - 1].view = view
       return
     }
-    count += 1
+    count &+= 1
     moments.append(ScreenMoment(number: count, title: title, isStep: isStep, view: view))
     if moments.count > Self.limit { moments.removeFirst(Self.limit / 4) }
   }
 
-  /// Adds where an action came from and what it changed.
+  /// Adds the source and the changes of an action.
   mutating func describe(_ number: Int, source: String, changes: [String]) {
     guard let index = moments.lastIndex(where: { $0.number == number }) else { return }
     moments[index].source = source
@@ -53,9 +52,9 @@ extension ScreenHistory: Equatable, Codable, CustomReflectable {
   package var customMirror: Mirror { Mirror(self, children: ["count": count]) }
 }
 
-/// An action, and what the app showed after it.
+/// An action, and the state that the app showed after it.
 package struct ScreenMoment: Sendable {
-  /// What is kept of the app's state: the parts that the screen shows.
+  /// The parts of the app's state that the screen shows.
   package struct View: Sendable {
     /// The favourites.
     package var favorites: FavoritesState<Movie.ID>
@@ -63,18 +62,18 @@ package struct ScreenMoment: Sendable {
     package var step: WalkStep?
   }
 
-  /// The number of the action, from 1.
+  /// The number of the action, counted from 1.
   package let number: Int
-  /// What happened.
+  /// The description of the action.
   package let title: String
   /// Whether it is a step of a walk.
   package let isStep: Bool
-  /// What the app showed after it.
+  /// The displayed state after the action.
   package var view: View
-  /// How many actions of this kind came in a row.
+  /// The number of consecutive actions of this kind.
   package var repetitions = 1
-  /// The file and line that sent it.
+  /// The file and line that sent the action.
   package var source = ""
-  /// What it changed, one line a change.
+  /// The changes of the action, one line each.
   package var changes: [String] = []
 }

@@ -4,20 +4,19 @@ package enum ScreenKey: Codable, Hashable, Sendable {
   case text(String)
   /// The arrow keys.
   case up, down, left, right
-  /// A page up or down, to the beginning or to the end.
+  /// Page up, page down, and the keys for the beginning and the end.
   case pageUp, pageDown, home, end
   /// The other keys that have a meaning.
   case enter, escape, tab, backspace, interrupt, suspend
 }
 
-/// Finds keys in the bytes that a terminal sends.
+/// A parser of the bytes that a terminal sends.
 package struct ScreenKeyReader: Sendable {
   private var waiting: [UInt8] = []
 
-  /// A reader that has read nothing.
   package init() {}
 
-  /// The keys in further bytes. A sequence that is cut off waits for the rest.
+  /// The keys in these bytes. An incomplete sequence is kept until its rest arrives.
   package mutating func keys(in bytes: some Sequence<UInt8>) -> [ScreenKey] {
     waiting.append(contentsOf: bytes)
     var keys: [ScreenKey] = []
@@ -28,13 +27,13 @@ package struct ScreenKeyReader: Sendable {
     return keys
   }
 
-  /// The Escape key, if its byte waits alone: no terminal sends the rest of a sequence that late.
+  /// The Escape key if only its byte is waiting. No terminal sends the rest of a sequence this late.
   package mutating func keysAfterPause() -> [ScreenKey] {
     defer { waiting.removeAll() }
     return waiting == [0x1B] ? [.escape] : []
   }
 
-  /// The first key and its bytes; a key of `nil` is a sequence without a meaning.
+  /// The first key and the number of its bytes. The key is `nil` for a sequence without a meaning.
   private func next() -> (ScreenKey?, Int)? {
     guard let first = waiting.first else { return nil }
     switch first {
@@ -49,7 +48,7 @@ package struct ScreenKeyReader: Sendable {
     }
   }
 
-  /// One character of UTF-8; bytes that are none are dropped.
+  /// One UTF-8 character. Invalid bytes are dropped.
   private func text(_ first: UInt8) -> (ScreenKey?, Int)? {
     let length =
       switch first {
@@ -72,7 +71,7 @@ package struct ScreenKeyReader: Sendable {
     guard waiting.count > 1 else { return nil }
     guard waiting[1] == UInt8(ascii: "[") || waiting[1] == UInt8(ascii: "O") else { return (.escape, 1) }
     guard let end = waiting.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
-      // No sequence is that long: what waits is noise.
+      // No sequence is this long, so the bytes are dropped.
       return waiting.count > 16 ? (nil, waiting.count) : nil
     }
     let parameters = String(decoding: waiting[2..<end], as: UTF8.self)

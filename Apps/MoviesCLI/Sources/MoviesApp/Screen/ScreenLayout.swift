@@ -1,9 +1,14 @@
-/// Where the parts of the screen are: a title, a line for the search, the list beside the details, the log, key hints.
+/// The places of the screen's parts: a title, the search line, the list beside the details, the log, and key hints.
 struct ScreenLayout: Hashable, Sendable {
-  /// The smallest size that everything fits into.
+  /// The smallest size that has room for every part.
   static let smallest = ScreenSize(columns: 60, rows: 16)
 
+  /// The size of the terminal, from 0 to 10,000 columns and rows. A recording can contain any numbers.
   let size: ScreenSize
+
+  init(size: ScreenSize) {
+    self.size = ScreenSize(columns: max(0, min(10_000, size.columns)), rows: max(0, min(10_000, size.rows)))
+  }
 
   /// Whether the terminal is too small.
   var isTooSmall: Bool { size.columns < Self.smallest.columns || size.rows < Self.smallest.rows }
@@ -26,7 +31,7 @@ struct ScreenLayout: Hashable, Sendable {
   /// The columns from ``rightColumn`` to the edge.
   var rightColumns: Int { max(0, size.columns - rightColumn) }
 
-  /// The first element to show of `count` in `rows` rows, so that the selected one is in the middle if possible.
+  /// The first of `count` elements to show in `rows` rows. The selected one is in the middle if possible.
   static func top(of count: Int, selected: Int, rows: Int) -> Int {
     max(0, min(selected - rows / 2, count - rows))
   }

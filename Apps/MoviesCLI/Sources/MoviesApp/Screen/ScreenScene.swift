@@ -1,7 +1,7 @@
 package import ReeluxFavorites
 import ReeluxLocation
 
-/// Everything that the screen shows, as it is now or as it was; drawing it is a pure function.
+/// Everything that the screen shows, in the present or at an earlier moment. Drawing it is a pure function.
 package struct ScreenScene: Sendable {
   /// The screen's own state.
   package var screen: ScreenState
@@ -13,10 +13,10 @@ package struct ScreenScene: Sendable {
   package var step: WalkStep?
   /// The cinemas.
   package var cinemas: [Cinema]
-  /// Whether the walk goes on.
+  /// Whether the walk is in progress.
   package var isWalking: Bool
 
-  /// Creates a scene of the present; if the screen looks at the past, the scene is the one of that moment.
+  /// Creates a scene of the present. If the screen shows an earlier moment, creates the scene of that moment.
   package init(
     screen: ScreenState, catalog: Catalog, favorites: FavoritesState<Movie.ID>, step: WalkStep?, cinemas: [Cinema],
     isWalking: Bool
@@ -52,7 +52,7 @@ package struct ScreenScene: Sendable {
     return grid
   }
 
-  /// What stands in front of the selected row, so that it can be found without colours.
+  /// The mark of the selected row, which makes the row visible without colours.
   private static let selectionMark = "›"
 
   private var isPast: Bool { screen.shownMoment != nil }
@@ -86,7 +86,10 @@ package struct ScreenScene: Sendable {
   private func drawList(_ grid: inout Grid) {
     let layout = screen.layout
     if screen.results.isEmpty, !screen.isSearching {
-      grid.write("nothing found; Esc in the search shows everything", at: 2, 3, width: layout.listColumns - 2, .faint)
+      let text =
+        screen.query.isEmpty
+        ? "nothing found; g and f change the filter" : "nothing found; / and Esc clear the search"
+      grid.write(text, at: 2, 3, width: layout.listColumns - 2, .faint)
     }
     let top = ScreenLayout.top(of: screen.results.count, selected: screen.selection, rows: layout.bodyRows)
     for (place, id) in screen.results.dropFirst(top).prefix(layout.bodyRows).enumerated() {
@@ -103,7 +106,7 @@ package struct ScreenScene: Sendable {
     }
   }
 
-  /// A heart: full if the server confirmed it, hollow while a request is out; `!` after a failure.
+  /// The heart of a movie: full if the server has confirmed it, hollow during a request; `!` after a failure.
   private func mark(of id: Movie.ID) -> (String, Grid.Look) {
     if favorites.isPending(id) { return ("♡", .favorite) }
     if favorites.failure(of: id) != nil { return ("!", .bad) }
@@ -189,7 +192,7 @@ package struct ScreenScene: Sendable {
     }
   }
 
-  /// A file and line in so many columns; the line stays whole.
+  /// A file and line within this number of columns. The line number is never cut.
   private func source(_ text: String, columns: Int) -> String {
     guard TextWidth.columns(text) > columns, let colon = text.lastIndex(of: ":") else { return text }
     let line = String(text[colon...])
@@ -213,17 +216,17 @@ package struct ScreenScene: Sendable {
     let lines = [
       "↑ ↓ j k, PgUp PgDn, Home End   choose a movie, or in the log an action",
       "Space or Enter                 add the movie to the favourites, or remove it",
-      "/                              search as you type; Enter keeps it, Esc clears it",
+      "/                              search as you type; Enter keeps it, Esc clears",
       "g  s  f                        next genre, next order, favourites only",
       "w                              start or stop the simulated walk",
       "u                              undo the last change of the favourites",
       "+  -                           let the simulated server refuse more or less",
-      "Tab                            the log: where each action came from, what it changed",
+      "Tab                            the log: the source and changes of each action",
       "[  ]                           one action back or forth; Esc returns to now",
       "Enter, in the past             restore the favourites shown, and go on",
       "?  q  ^C                       help, quit",
       "",
-      "♡ asked for   ♥ confirmed   ! refused   ◆ nearest cinema   ● you",
+      "♡ not confirmed   ♥ confirmed   ! refused   ◆ nearest cinema   ● you",
     ]
     for (place, line) in lines.prefix(screen.layout.bodyRows).enumerated() {
       grid.write(line, at: 2, 2 + place, width: screen.size.columns - 3)

@@ -1,8 +1,8 @@
 package import ReeluxLocation
 
-/// What the full screen shows beside the app's own state: size, mode, search, selection, and the past.
+/// The state of the full screen: its size, mode, search, selection and history.
 package struct ScreenState: Codable, Equatable, Sendable {
-  /// What the keys mean now.
+  /// The meaning of keys.
   package enum Mode: String, Codable, Sendable {
     /// Keys move in the list of movies.
     case list
@@ -10,7 +10,7 @@ package struct ScreenState: Codable, Equatable, Sendable {
     case search
     /// Keys move in the log of actions.
     case log
-    /// Any key leaves the help.
+    /// Any key closes the help.
     case help
   }
 
@@ -27,7 +27,7 @@ package struct ScreenState: Codable, Equatable, Sendable {
   /// The columns and rows of the terminal.
   package var size: ScreenSize
 
-  /// What the keys mean now.
+  /// The current mode.
   package var mode = Mode.list
 
   /// The text of the search.
@@ -57,31 +57,31 @@ package struct ScreenState: Codable, Equatable, Sendable {
   /// The index of the selected movie in ``results``.
   package var selection = 0
 
-  /// The share of requests that the simulated server lets fail, in per cent.
+  /// The percentage of requests that the simulated server refuses.
   package var failurePercent: Int
 
-  /// The language whose alphabet the order of titles follows.
+  /// The language that determines the order of titles.
   package var language: String
 
-  /// What the last key led to, or why it led to nothing.
+  /// The result of the last key, or the reason why it had none.
   package var message: String?
 
-  /// The way walked so far; every second point is dropped when there are more than 512.
+  /// The points of the walk so far. If there are more than 512, every second one is removed.
   package var trail: [Coordinate] = []
 
-  /// The actions so far, and the state after each.
+  /// The actions so far, and the displayed state after each.
   package var history = ScreenHistory()
 
-  /// The index in the history of the state that is shown; `nil` for now.
+  /// The index in the history of the moment that is shown; `nil` for the present.
   package var shownMoment: Int?
 
   /// The index of the selected action in the history; `nil` for the newest.
   package var selectedMoment: Int?
 
-  /// Why the screen closes; `nil` while it is open.
+  /// The reason why the screen closes; `nil` while it is open.
   package var closing: Closing?
 
-  /// Why a screen closes.
+  /// A reason to close the screen.
   package enum Closing: String, Codable, Sendable {
     /// The key for it was pressed.
     case quit
@@ -89,10 +89,10 @@ package struct ScreenState: Codable, Equatable, Sendable {
     case interrupt
   }
 
-  /// At most so many movies are listed.
+  /// The largest number of listed movies.
   package static let resultLimit = 1000
 
-  /// A screen of this size, in front of a server that fails so often.
+  /// Creates the state of a screen.
   package init(size: ScreenSize, failurePercent: Int = 0, language: String = "") {
     self.size = size
     self.failurePercent = failurePercent
@@ -102,13 +102,12 @@ package struct ScreenState: Codable, Equatable, Sendable {
   /// The selected movie.
   package var selectedMovie: Movie.ID? { results.indices.contains(selection) ? results[selection] : nil }
 
-  /// Whether a search is under way.
+  /// Whether a search is in progress.
   package var isSearching: Bool { answered != request }
 
-  /// Where the parts of the screen are.
   var layout: ScreenLayout { ScreenLayout(size: size) }
 
-  /// What a search finds for this screen.
+  /// The request whose results the screen needs.
   package var request: ScreenRequest {
     ScreenRequest(query: query, genre: genre, order: order, favoritesOnly: favoritesOnly, language: language)
   }
@@ -121,14 +120,13 @@ package struct ScreenSize: Codable, Hashable, Sendable {
   /// Rows.
   package var rows: Int
 
-  /// Creates a size.
   package init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
   }
 }
 
-/// What the list is asked to show.
+/// A request for the movies of the list.
 package struct ScreenRequest: Codable, Hashable, Sendable {
   /// The text of the search; empty for all movies.
   package var query = ""
@@ -141,8 +139,8 @@ package struct ScreenRequest: Codable, Hashable, Sendable {
   /// The language whose alphabet the order of titles follows.
   package var language = ""
 
-  /// The movies of a catalogue that the request asks for. Costs one pass over the catalogue, or a few with a search.
-  package func movies(of movies: [Movie], isFavorite: (Movie.ID) -> Bool) -> [Movie] {
+  /// The movies of a catalogue that match the request. Costs one pass over the catalogue, or a few with a search.
+  package func movies(of movies: Movies, isFavorite: (Movie.ID) -> Bool) -> Movies {
     var filter = MovieFilter()
     filter.genres = genre.map { [$0] } ?? []
     filter.favoritesOnly = favoritesOnly

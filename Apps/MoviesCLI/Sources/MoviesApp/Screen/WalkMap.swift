@@ -1,20 +1,21 @@
 import ReeluxLocation
 
-/// A small map of Braille dots: the way so far, the cinemas, and the place.
+/// A small map of Braille dots. It shows the walk so far, the cinemas and the position.
 struct WalkMap {
   let cinemas: [Cinema]
   let trail: [Coordinate]
   let place: Coordinate?
   let nearest: String?
 
-  /// Draws the map into a part of a grid; north is up.
+  /// Draws the map into a part of a grid. North is at the top.
   func draw(in grid: inout Grid, column: Int, row: Int, columns: Int, rows: Int) {
     guard columns > 4, rows > 1 else { return }
     let all = cinemas.map(\.coordinate) + trail + [place].compactMap { $0 }
     guard let north = all.map(\.latitude).max(), let south = all.map(\.latitude).min(),
       let east = all.map(\.longitude).max(), let west = all.map(\.longitude).min()
     else { return }
-    // A dot is as wide as it is high: eight dots in a cell, two columns of four, and a cell twice as high as wide.
+    // A cell has two columns of four dots. A cell is twice as high as wide, so the dots have equal distances in both
+    // directions.
     let (width, height) = (columns * 2, rows * 4)
     let shrink = (south + north) / 2 * .pi / 180
     let metresEast = max((east - west) * Self.cosine(shrink), 1e-6)
@@ -50,7 +51,7 @@ struct WalkMap {
   /// The bits of a Braille cell, by row and column (Unicode 16, chapter 21.1).
   private static let bits: [[UInt32]] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]]
 
-  /// The cosine of a latitude in radians, exact enough for a map of a few cells.
+  /// The cosine of a latitude in radians. It is accurate enough for a map of a few cells.
   private static func cosine(_ angle: Double) -> Double {
     let square = angle * angle
     return max(0.05, 1 - square / 2 + square * square / 24 - square * square * square / 720)

@@ -1,22 +1,21 @@
-/// What stands on a command line beside the command. Its options are read as what they mean; a value that makes no sense
-/// is a usage error that says what is wanted.
+/// The arguments and options of a command. Reading an invalid value throws a usage error that describes the valid ones.
 package struct Arguments: Hashable, Sendable {
   /// The command's name, for messages.
   let command: String
 
-  /// The arguments named by place.
+  /// The positional arguments.
   var words: [String] = []
 
-  /// The options' values by name; flags have the value `""`. Of an option given twice, the last counts.
+  /// The options' values by name; flags have the value `""`. If an option is given twice, the last value counts.
   var options: [String: String] = [:]
 
   /// All values of the options that may be given more than once.
   var repeated: [String: [String]] = [:]
 
-  /// The first argument named by place; empty when there is none.
+  /// The first positional argument; empty if there is none.
   var first: String { words.first ?? "" }
 
-  /// Whether a flag is there.
+  /// Whether a flag is given.
   func has(_ flag: String) -> Bool { options[flag] != nil }
 
   /// A usage error about this command.
@@ -30,7 +29,7 @@ package struct Arguments: Hashable, Sendable {
   /// All texts of an option that may be given more than once.
   func texts(_ name: String) -> [String] { repeated[name] ?? text(name).map { [$0] } ?? [] }
 
-  /// A whole number from one.
+  /// A whole number of at least one.
   func count(_ name: String) throws(UsageError) -> Int? {
     try read(name, "a whole number from 1") { text in
       guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else { return nil }
@@ -38,7 +37,7 @@ package struct Arguments: Hashable, Sendable {
     }
   }
 
-  /// The format of a list: `--format`, or `--json`, which is short for one of them.
+  /// The format of a list, from `--format` or `--json`.
   func format() throws(UsageError) -> OutputFormat {
     let format = text("--format").flatMap(OutputFormat.init)
     guard has("--json") else { return format ?? .table }
@@ -67,13 +66,13 @@ package struct Arguments: Hashable, Sendable {
 
   /// A distance above zero.
   func metres(_ name: String) throws(UsageError) -> Double? {
-    // No two places of the Earth are further apart.
+    // The largest distance between two places on the Earth is 20,004 km.
     try read(name, "metres above 0 and up to 20004000, such as 500 or 1500") { text in
       DecimalText.number(text).flatMap { $0 > 0 && $0 <= 20_004_000 ? $0 : nil }
     }
   }
 
-  /// An option read by a closure that gives `nil` for what is not `wanted`.
+  /// Reads an option with a closure that returns `nil` for an invalid value. `wanted` describes the valid ones.
   func read<Value>(
     _ name: String, _ wanted: String, _ convert: (String) -> Value?
   ) throws(UsageError) -> Value? {
@@ -85,10 +84,10 @@ package struct Arguments: Hashable, Sendable {
   }
 }
 
-/// Durations as they are written on the command line: `0ms`, `300ms`, `1.5s`, `1m`.
+/// Durations in the notation of the command line: `0ms`, `300ms`, `1.5s`, `1m`.
 enum DurationText {
-  /// The duration of a text; `nil` when it is none, is negative, or is longer than a minute: a longer one is a mistake in the
-  /// unit.
+  /// The duration in a text; `nil` if there is none, if it is negative, or if it exceeds a minute. A longer one has
+  /// probably the wrong unit.
   static func duration(_ text: String) -> Duration? {
     let number: Substring
     let unit: Double
@@ -106,9 +105,9 @@ enum DurationText {
   }
 }
 
-/// Decimal numbers as people write them: digits, a sign, a point; no `nan`, no `0x1p4`, no `inf`.
+/// Decimal numbers with digits, a sign and a point. `nan`, `0x1p4` and `inf` are invalid.
 enum DecimalText {
-  /// The number of a text; `nil` when it is none.
+  /// The number in a text; `nil` if there is none.
   static func number(_ text: some StringProtocol) -> Double? {
     let digits = text.drop { $0 == "-" || $0 == "+" }
     guard text.count - digits.count <= 1, digits.contains(where: \.isNumber),

@@ -1,29 +1,27 @@
-/// Why a command could not be done: one message for people and an exit code.
+/// The failure of a command: a message and an exit code.
 package struct CommandFailure: Error, Hashable, Sendable {
   /// What failed, the reason, and what to try.
   package let message: String
 
-  /// The exit code.
   package let exitCode: ExitCode
 
-  /// Creates a failure.
   package init(_ message: String, _ exitCode: ExitCode) {
     self.message = message
     self.exitCode = exitCode
   }
 }
 
-/// How the program ended, as other programs see it.
+/// The exit codes of the program.
 package enum ExitCode: Int32, Sendable {
-  /// Everything that was asked is done.
+  /// Success.
   case done = 0
-  /// Something that was asked could not be done: an unknown movie, a favourite that was refused.
+  /// A part of the command failed, such as an unknown movie or a refused favourite.
   case failed = 1
-  /// The command line makes no sense.
+  /// The command line is invalid.
   case usage = 64
-  /// A file's content is wrong.
+  /// The content of a file is invalid.
   case badData = 65
-  /// A file is not there, or may not be read.
+  /// A file does not exist or may not be read.
   case missingInput = 66
   /// Reading or writing failed.
   case inputOutput = 74
@@ -33,12 +31,12 @@ package enum ExitCode: Int32, Sendable {
   case terminated = 143
 }
 
-/// A command line that makes no sense; exit code 64.
+/// An invalid command line; exit code 64.
 package struct UsageError: Error, Hashable, Sendable {
   /// What is wrong, and what to try: `unknown command 'lst'. Did you mean 'list'?`
   package let message: String
 
-  /// The command whose help explains more; empty for the program's.
+  /// The command whose help explains more; empty for the program's help.
   package let command: String
 
   init(_ message: String, command: String = "") {
@@ -46,7 +44,7 @@ package struct UsageError: Error, Hashable, Sendable {
     self.command = command
   }
 
-  /// A message about an unknown word, with the closest known one.
+  /// The message for an unknown word, with the most similar known word.
   static func unknown(
     _ kind: String, _ word: String, among known: [String], command: String = ""
   ) -> UsageError {

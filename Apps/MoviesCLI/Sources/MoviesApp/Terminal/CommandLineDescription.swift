@@ -1,9 +1,9 @@
-/// Everything there is to know about a program's command line. Parsing, help and suggestions come from it alone.
+/// The description of a program's command line. The parser, the help and the suggestions use only this description.
 package struct CommandLineDescription: Sendable {
   /// The program's name.
   package let program: String
 
-  /// What it is, a sentence.
+  /// A sentence that describes the program.
   package let summary: String
 
   /// Examples, without the program's name.
@@ -12,16 +12,16 @@ package struct CommandLineDescription: Sendable {
   /// The commands, in the order of the help.
   package let commands: [CommandDescription]
 
-  /// The name of the command that runs when none is named.
+  /// The name of the command that runs if the command line names none.
   package let defaultCommand: String
 
-  /// The options that are allowed everywhere.
+  /// The options of every command.
   package let globalOptions: [OptionDescription]
 
   /// Sections at the end of the help: a heading and its lines.
   package let notes: [(heading: String, lines: [String])]
 
-  /// The command of exactly this name.
+  /// The command with exactly this name.
   package func command(named name: String) -> CommandDescription? {
     commands.first { $0.name == name }
   }
@@ -38,21 +38,21 @@ package struct CommandLineDescription: Sendable {
   }
 }
 
-/// A command, as help, the parser and its messages know it.
+/// The description of a command for help, the parser and messages.
 package struct CommandDescription: Hashable, Sendable {
-  /// The words that name it: `["favorite", "add"]`.
+  /// The words of its name: `["favorite", "add"]`.
   package let words: [String]
 
   /// Its argument, if it takes any.
   package let argument: ArgumentDescription?
 
-  /// Its own options; those that are allowed everywhere are not repeated.
+  /// Its own options, without those of every command.
   package let options: [OptionDescription]
 
-  /// What it does, a sentence.
+  /// A sentence that describes the command.
   package let summary: String
 
-  /// More to know, a few lines of prose; empty when there is nothing.
+  /// Further details, a few lines of prose; may be empty.
   package let details: String
 
   /// Examples, without the program's name.
@@ -70,31 +70,31 @@ package struct CommandDescription: Hashable, Sendable {
     self.examples = examples
   }
 
-  /// The words as they are typed: `favorite add`.
+  /// The name as it is typed: `favorite add`.
   package var name: String { words.joined(separator: " ") }
 
   /// The command with its argument: `favorite add ID...`.
   var usage: String { argument.map { "\(name) \($0.usage)" } ?? name }
 }
 
-/// An option of the command line, as help, the parser and its messages know it.
+/// The description of an option for help, the parser and messages.
 package struct OptionDescription: Hashable, Sendable {
   /// The name with its dashes: `--limit`.
   package let name: String
 
-  /// What stands for the value in help, `N`; `nil` for a flag.
+  /// The placeholder of the value in help, such as `N`; `nil` for a flag.
   package let value: String?
 
-  /// The only values that are allowed; empty when there are too many to list.
+  /// The valid values; empty if there are too many to list.
   package let choices: [String]
 
-  /// What the value names, for completions.
+  /// The kind of the value, for completions.
   package let kind: ValueKind
 
-  /// Whether it may be given more than once; otherwise the last one counts.
+  /// Whether the option may be repeated. If not, the last value counts.
   package let isRepeatable: Bool
 
-  /// What it does, a phrase.
+  /// A phrase that describes the option.
   package let summary: String
 
   /// Describes an option that takes a value.
@@ -102,19 +102,19 @@ package struct OptionDescription: Hashable, Sendable {
     .option(name, value, .text, summary)
   }
 
-  /// Describes an option whose value names something that completions can offer.
+  /// Describes an option with a kind of value that completions offer.
   static func option(
     _ name: String, _ value: String, _ kind: ValueKind, _ summary: String
   ) -> OptionDescription {
     OptionDescription(name: name, value: value, choices: [], kind: kind, isRepeatable: false, summary: summary)
   }
 
-  /// Describes an option that takes a value and may be given more than once.
+  /// Describes an option that takes a value and may be repeated.
   static func many(_ name: String, _ value: String, _ kind: ValueKind, _ summary: String) -> OptionDescription {
     OptionDescription(name: name, value: value, choices: [], kind: kind, isRepeatable: true, summary: summary)
   }
 
-  /// Describes an option whose value is one of a few.
+  /// Describes an option with a fixed set of values.
   static func choice(_ name: String, _ choices: [String], _ summary: String) -> OptionDescription {
     OptionDescription(
       name: name, value: choices.joined(separator: "|"), choices: choices, kind: .text, isRepeatable: false,
@@ -130,7 +130,7 @@ package struct OptionDescription: Hashable, Sendable {
   var usage: String { value.map { "\(name) \($0)" } ?? name }
 }
 
-/// What a value names. Completions offer what there is of it.
+/// The kind of a value. Completions offer the known values of a kind.
 package enum ValueKind: Hashable, Sendable {
   /// Anything.
   case text
@@ -146,15 +146,15 @@ package enum ValueKind: Hashable, Sendable {
   case choice([String])
 }
 
-/// An argument that is named by its place.
+/// A positional argument.
 package struct ArgumentDescription: Hashable, Sendable {
-  /// What stands for it in help: `ID`.
+  /// The placeholder in help: `ID`.
   package let name: String
 
-  /// How often it may be given.
+  /// How often the argument may be given.
   package let count: ClosedRange<Int>
 
-  /// What it names.
+  /// The kind of the argument.
   package let kind: ValueKind
 
   /// The argument in a usage line: `ID`, `[FILE]`, `TEXT...`.
@@ -163,17 +163,17 @@ package struct ArgumentDescription: Hashable, Sendable {
     return count.lowerBound == 0 ? "[\(repeated)]" : repeated
   }
 
-  /// Describes an argument that is there once.
+  /// Describes an argument that is given exactly once.
   static func one(_ name: String, _ kind: ValueKind = .text) -> ArgumentDescription {
     ArgumentDescription(name: name, count: 1...1, kind: kind)
   }
 
-  /// Describes an argument that may be left out.
+  /// Describes an optional argument.
   static func optional(_ name: String, _ kind: ValueKind = .text) -> ArgumentDescription {
     ArgumentDescription(name: name, count: 0...1, kind: kind)
   }
 
-  /// Describes an argument that is there at least once.
+  /// Describes an argument that is given at least once.
   static func many(_ name: String, _ kind: ValueKind = .text) -> ArgumentDescription {
     ArgumentDescription(name: name, count: 1...Int.max, kind: kind)
   }

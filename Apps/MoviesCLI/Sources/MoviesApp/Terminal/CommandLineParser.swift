@@ -1,18 +1,18 @@
-/// The content of a command line.
+/// The request that a command line expresses.
 package enum CommandLineRequest: Hashable, Sendable {
-  /// Help on the program, or on the command or group of commands of this name.
+  /// Print help on the program, or on a command or group of commands.
   case help(String?)
-  /// The version.
+  /// Print the version.
   case version
-  /// To run this command. Names of options are known and counts are right; values are still text.
+  /// Run this command. The names and the number of options are valid. The values are not checked yet.
   case run(CommandDescription, Arguments)
 }
 
 extension CommandLineDescription {
   /// Parses a command line.
   ///
-  /// Options may stand before or after the command, as `--limit 3` or `--limit=3`; after `--` everything is an argument. `--help` and
-  /// `-h` win over everything before `--`.
+  /// Options may precede or follow the command, as `--limit 3` or `--limit=3`. After `--`, every word is an argument.
+  /// `--help` and `-h` before `--` have precedence over everything else.
   package func parse(_ words: [String]) throws(UsageError) -> CommandLineRequest {
     let beforeDashes = words.prefix { $0 != "--" }
     var plain: [String] = []
@@ -41,7 +41,7 @@ extension CommandLineDescription {
     return .run(command, arguments)
   }
 
-  /// Separates options from plain words.
+  /// Separates options from other words.
   private func split(
     _ words: [String], _ plain: inout [String], _ options: inout [(name: String, value: String)]
   ) throws(UsageError) {
@@ -87,7 +87,7 @@ extension CommandLineDescription {
     return value
   }
 
-  /// Takes the command's words from the front of the plain words.
+  /// Removes the command's name from the front of the words.
   private func command(for plain: inout [String]) throws(UsageError) -> CommandDescription {
     guard let first = plain.first else {
       guard let command = command(named: defaultCommand) else { throw UsageError("name a command") }
@@ -120,7 +120,7 @@ extension CommandLineDescription {
     }
   }
 
-  /// The option of this name, wherever it belongs; a name takes a value in every command or in none.
+  /// The option with this name, of any command. If one command gives an option of this name a value, all do.
   private func option(named name: String) -> OptionDescription? {
     globalOptions.first { $0.name == name } ?? commands.lazy.flatMap(\.options).first { $0.name == name }
   }

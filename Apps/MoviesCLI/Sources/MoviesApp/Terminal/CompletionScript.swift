@@ -1,4 +1,4 @@
-/// The shells that completions are written for.
+/// The shells that have completions.
 package enum Shell: String, CaseIterable, Hashable, Sendable {
   /// GNU Bash.
   case bash
@@ -9,13 +9,13 @@ package enum Shell: String, CaseIterable, Hashable, Sendable {
 }
 
 extension CommandLineDescription {
-  /// The script that teaches a shell the commands, the options and what their values may be.
+  /// The completion script of a shell. It completes commands, options and their values.
   ///
-  /// Ids and genres are asked from the program when they are completed, with the catalogue that the line names.
+  /// During completion the script calls the program for ids and genres, with the catalogue of the command line.
   package func completions(for shell: Shell) -> String {
     switch shell {
     case .bash: bashCompletions
-    // Zsh runs the script of Bash. Its `complete` must know of files before a function completes them.
+    // Zsh runs the Bash script. Its `complete` must be set up for files before a function completes them.
     case .zsh:
       "#compdef \(program)\nautoload -U +X bashcompinit && bashcompinit\n"
         + bashCompletions.replacing("complete -F", with: "complete -o filenames -F")
@@ -23,7 +23,7 @@ extension CommandLineDescription {
     }
   }
 
-  /// A case for each sequence of words: what may come next.
+  /// The words that may follow each sequence of words.
   private var bashCompletions: String {
     let valued = allOptions.filter { $0.value != nil }
     var cases = commands.map { command in
@@ -80,7 +80,7 @@ extension CommandLineDescription {
       """
   }
 
-  /// The assignments that say what may stand in a place.
+  /// The assignments for the values of a kind.
   private func bash(_ kind: ValueKind) -> String {
     switch kind {
     case .text: "kind=text"
@@ -94,7 +94,7 @@ extension CommandLineDescription {
 
   private func lines(_ words: [String]) -> String { words.joined(separator: "\n") }
 
-  /// Functions that read the line, and a `complete` for each word, argument and option.
+  /// Functions that read the line, and one `complete` for each word, argument and option.
   private var fishCompletions: String {
     let valued = allOptions.filter { $0.value != nil }.map(\.name).joined(separator: " ")
     var lines = [
@@ -175,7 +175,7 @@ extension CommandLineDescription {
     return "-l \(option.name.drop { $0 == "-" })\(value) -d '\(quoted(option.summary))'"
   }
 
-  /// What fish offers in a place.
+  /// The words that fish offers for a kind of value.
   private func fish(_ kind: ValueKind, isOption: Bool) -> String {
     let exclusive = isOption ? "-x" : "-f"
     return switch kind {

@@ -2,31 +2,31 @@ import ReeluxCore
 
 /// The streams of a command: one for data, one for notes and errors.
 package struct Console: Sendable {
-  /// Takes data; the flag asks for it to be written at once.
+  /// Writes data. The flag requests that the data are flushed immediately.
   package var output: @Sendable (String, Bool) -> Void
 
-  /// Takes notes, progress and errors.
+  /// Writes notes, progress and errors.
   package var errors: @Sendable (String) -> Void
 
-  /// How data look.
+  /// The style of data.
   package var style = TextStyle()
 
-  /// How notes and errors look.
+  /// The style of notes and errors.
   package var errorStyle = TextStyle()
 
-  /// Whether notes and progress are left out.
+  /// Whether notes and progress are suppressed.
   package var isQuiet = false
 
-  /// Whether data go to a terminal, so that a person is reading along.
+  /// Whether data go to a terminal.
   package var isInteractive = false
 
-  /// Where progress is shown; `nil` where it is not.
+  /// The progress line; `nil` for none.
   package var progress: ProgressLine?
 
-  /// Whether the reader of the data has gone.
+  /// Whether the reader of the data has closed the pipe.
   package var isClosed: @Sendable () -> Bool = { false }
 
-  /// Makes a console that is plain and not a terminal.
+  /// Creates a console with plain text that is not a terminal.
   package init(
     output: @escaping @Sendable (String, Bool) -> Void, errors: @escaping @Sendable (String) -> Void
   ) {
@@ -39,13 +39,13 @@ package struct Console: Sendable {
     if !text.isEmpty { output(text, flush) }
   }
 
-  /// Writes a piece of something long, and answers whether there is still a reader.
+  /// Writes a part of a long output. Returns whether there is still a reader.
   func stream(_ text: String) -> Bool {
     write(text)
     return !isClosed()
   }
 
-  /// Prints a note; `--quiet` leaves it out.
+  /// Prints a note, unless `--quiet` is set.
   func note(_ message: String) {
     progress?.clear()
     if !isQuiet { errors(MessageText.note(message, style: errorStyle)) }
@@ -58,25 +58,25 @@ package struct Console: Sendable {
   }
 }
 
-/// A line on a terminal that is written over as work goes on, and goes away in the end.
+/// A line on a terminal that shows progress. Each message replaces the one before, and the line is removed at the end.
 package final class ProgressLine: Sendable {
   private let isShown = Locked(false)
   private let width: Int
   private let write: @Sendable (String) -> Void
 
-  /// Makes a line of this width that is written by a closure.
+  /// Creates a line of this width. The closure writes it.
   package init(width: Int, write: @escaping @Sendable (String) -> Void) {
     self.width = width
     self.write = write
   }
 
-  /// Shows a message in place of the one before.
+  /// Shows a message in place of the previous one.
   func show(_ message: String) {
     isShown.withLock { $0 = true }
     write("\r\u{1B}[2K" + TextWidth.shortened(TextStyle.harmless(message), to: width - 1))
   }
 
-  /// Takes the message away, if there is one.
+  /// Removes the message, if there is one.
   func clear() {
     let wasShown = isShown.withLock { isShown in
       defer { isShown = false }
@@ -86,7 +86,7 @@ package final class ProgressLine: Sendable {
   }
 }
 
-/// Messages for people, on standard error.
+/// The prefixes of messages on standard error.
 package enum MessageText {
   /// `error: no movie 'x'`
   package static func error(_ message: String, style: TextStyle = TextStyle()) -> String {
@@ -98,7 +98,7 @@ package enum MessageText {
     style.emphasized("note:", .faint) + " " + TextStyle.harmless(message) + "\n"
   }
 
-  /// The message of a usage error, and where more is explained.
+  /// The message of a usage error, with a reference to the help.
   package static func usage(_ error: UsageError, program: String, style: TextStyle = TextStyle()) -> String {
     let command = error.command.isEmpty ? "" : " \(error.command)"
     return self.error(error.message, style: style) + "See '\(program)\(command) --help'.\n"

@@ -53,7 +53,7 @@ extension CommandLineDescription {
     ([heading + ":"] + lines.map { $0.isEmpty ? "" : "  " + $0 }).joined(separator: "\n")
   }
 
-  /// Two columns; a left part that is too wide stands on a line of its own.
+  /// Two columns. If a left cell is too wide, the right cell follows on the next line.
   private func rows(_ pairs: [(String, String)]) -> [String] {
     let width = pairs.map(\.0.count).filter { $0 <= 28 }.max() ?? 0
     return pairs.flatMap { left, right in
@@ -86,7 +86,7 @@ extension CommandLineDescription {
     return page
   }
 
-  /// Text without anything that roff would take for its own.
+  /// Text with everything escaped that roff would interpret.
   private func roff(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let escaped = line.replacing("\\", with: "\\e").replacing("-", with: "\\-")

@@ -1,13 +1,13 @@
 import ReeluxCore
 import Foundation
 
-/// An output stream of the process that buffers, and remembers what went wrong instead of throwing at every line.
+/// A buffered output stream of the process. A write does not throw; the first error is kept in ``failure``.
 package final class StandardStream: Sendable {
-  /// Why nothing is written any more.
+  /// The reason why writing stopped.
   package enum Failure: Hashable, Sendable {
-    /// The reader has closed the pipe; it has had enough.
+    /// The reader has closed the pipe.
     case closed
-    /// The system refused, for this reason: a full disk, say.
+    /// The system reported an error, such as a full disk.
     case refused(String)
   }
 
@@ -22,7 +22,7 @@ package final class StandardStream: Sendable {
   /// Standard error.
   package static let error = StandardStream(descriptor: STDERR_FILENO)
 
-  /// Whether the stream ends at a terminal.
+  /// Whether the stream is a terminal.
   package let isTerminal: Bool
 
   private static let capacity = 1 << 16
@@ -34,17 +34,17 @@ package final class StandardStream: Sendable {
     self.isTerminal = isatty(descriptor) == 1
   }
 
-  /// Whether the process was given this stream. One that was closed may by now be an inner descriptor of the runtime, which is
-  /// neither a file nor a device, a pipe or a socket.
+  /// Whether the process was started with this stream. If the stream was closed, its number may belong to a descriptor
+  /// of the runtime, which is not a file, device, pipe or socket.
   package var isOpen: Bool {
     var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != 0
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != 0
   }
 
-  /// What went wrong so far.
+  /// The first error, if any.
   package var failure: Failure? { contents.withLock { $0.failure } }
 
-  /// Writes text, sooner or later; at once when `flush` is true.
+  /// Writes text to the buffer. Flushes the buffer if `flush` is true.
   package func write(_ text: String, flush: Bool = false) {
     contents.withLock { contents in
       guard contents.failure == nil else { return }
@@ -53,17 +53,17 @@ package final class StandardStream: Sendable {
     }
   }
 
-  /// Writes what is buffered.
+  /// Writes the content of the buffer.
   package func flush() {
     contents.withLock { Self.drain(&$0, to: descriptor) }
   }
 
-  /// The terminal's width in columns; `nil` when the stream ends elsewhere or the terminal does not say.
+  /// The terminal's width in columns; `nil` if the stream is not a terminal or the width is unknown.
   package func columns(environment: [String: String]) -> Int? {
     guard isTerminal else { return nil }
     if let columns = environment["COLUMNS"].flatMap(Int.init), columns > 0 { return columns }
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
@@ -73,10 +73,10 @@ package final class StandardStream: Sendable {
       let (written, error) = Descriptor.write(rest, to: descriptor)
       rest = rest.dropFirst(written)
       switch error {
-      // The reader is slow: it gets all the time that it needs.
+      // The reader is slow, so the loop waits for it without a time limit.
       case 0, EAGAIN: continue
       case EPIPE: contents.failure = .closed
-      case let code: contents.failure = .refused(String(cString: strerror(code)))
+      case let code: contents.failure = .refused(Descriptor.reason(code))
       }
     }
     contents.buffer.removeAll(keepingCapacity: true)

@@ -1,6 +1,6 @@
-/// When colour is used.
+/// The values of `--color`.
 package enum ColorChoice: String, CaseIterable, Hashable, Sendable {
-  /// On a terminal, unless the environment is against it.
+  /// Colour on a terminal, unless an environment variable disables it.
   case auto
   /// Always.
   case always
@@ -8,19 +8,19 @@ package enum ColorChoice: String, CaseIterable, Hashable, Sendable {
   case never
 }
 
-/// How many colours a terminal shows.
+/// The number of colours that a terminal shows.
 package enum ColorDepth: Hashable, Sendable {
-  /// None: text is bold or inverted at most.
+  /// No colours. Text may be bold or inverted.
   case none
   /// The 16 colours of the terminal's own palette.
   case sixteen
   /// The 256 colours of xterm.
   case many
 
-  /// The colours to use: the flag decides first, then the environment, then the stream.
+  /// The colours to use. The flag has precedence over the environment, and the environment over the kind of stream.
   ///
-  /// `NO_COLOR` counts if it is set and not empty (no-color.org). `TERM` and `COLORTERM` say what the terminal can do;
-  /// a terminal that they do not describe gets 16 colours, since all colour terminals have these.
+  /// `NO_COLOR` has an effect if it is set and not empty (no-color.org). `TERM` and `COLORTERM` give the colours of the
+  /// terminal. An unknown terminal gets 16 colours, because all colour terminals have these.
   package static func depth(
     _ choice: ColorChoice, isTerminal: Bool, environment: [String: String]
   ) -> ColorDepth {
@@ -34,7 +34,7 @@ package enum ColorDepth: Hashable, Sendable {
     return hasMillions || name.contains("256color") || name.hasSuffix("-direct") ? .many : .sixteen
   }
 
-  /// Whether a terminal of this name has no colours; the names are those of terminfo.
+  /// Whether a terminal with this terminfo name has no colours.
   private static func isMonochrome(_ name: String) -> Bool {
     if name.hasSuffix("-m") || name.hasSuffix("-mono") { return true }
     return ["dumb", "unknown", "vt52", "vt100", "vt102", "vt220", "vt320"].contains(name)

@@ -1,27 +1,23 @@
 import Foundation
 
-/// Text for comparison: without case, diacritics, ligatures and typographic variants.
+/// Text for comparisons, without case, diacritics, ligatures and typographic variants.
 ///
-/// `Häxan` and `HAXAN` fold alike, so do `Straße` and `STRASSE`, `Cœur` and `coeur`, `Ｍ` and `m`, and straight and curly
-/// apostrophes. Folding ASCII is a pass over bytes; anything else takes its canonical decomposition first.
+/// `Häxan` and `HAXAN` fold to the same text. So do `Straße` and `STRASSE`, `Cœur` and `coeur`, `Ｍ` and `m`, and
+/// straight and curly apostrophes. Folding ASCII takes one pass over the bytes. Other text is decomposed first.
 package struct FoldedText: Comparable, Hashable, Sendable {
-  /// UTF-8 of the folded text.
+  /// The folded text in UTF-8.
   let bytes: [UInt8]
 
   /// Folds a text.
   package init(_ text: String) {
-    var text = text
-    let ascii = text.withUTF8 { bytes -> [UInt8]? in
-      guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
-      return bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
-    }
-    bytes = ascii ?? Self.fold(text)
+    let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+    bytes = isASCII ? text.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 } : Self.fold(text)
   }
 
   /// The folded text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Whether this text begins with the other text.
+  /// Whether this text begins with the other.
   package func hasPrefix(_ other: FoldedText) -> Bool {
     bytes.starts(with: other.bytes)
   }
@@ -54,7 +50,7 @@ package struct FoldedText: Comparable, Hashable, Sendable {
     }
   }
 
-  /// Letters that have no decomposition, and punctuation that comes in two styles.
+  /// Letters without a decomposition, and variants of punctuation.
   private static let replacements: [Unicode.Scalar: String] = [
     "ß": "ss", "ẞ": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ı": "i",
     "ŋ": "n", "ŧ": "t", "ĸ": "k", "ſ": "s", "ς": "σ", "ĳ": "ij", "ŀ": "l", "ŉ": "n",

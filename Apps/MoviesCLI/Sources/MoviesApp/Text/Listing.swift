@@ -1,34 +1,34 @@
 import ReeluxLogger
 
-/// The formats that lists are written in.
+/// The output formats of lists.
 package enum OutputFormat: String, CaseIterable, Hashable, Sendable {
-  /// A table for people.
+  /// A table for reading.
   case table
   /// A JSON array.
   case json
-  /// JSON Lines: an object a line.
+  /// JSON Lines: one object on each line.
   case jsonl
-  /// Comma-separated values as RFC 4180 has them, with a heading.
+  /// Comma-separated values (RFC 4180) with a header.
   case csv
-  /// Tab-separated values with a heading; tabs, newlines and backslashes are escaped.
+  /// Tab-separated values with a header. Tabs, newlines and backslashes are escaped.
   case tsv
 }
 
-/// The columns of a list, and the writing of its rows in any format.
+/// The columns of a list, and functions that write its rows in any format.
 ///
-/// Rows are made one at a time, also for a table, so that a list of a million rows needs no memory.
+/// Rows are created one at a time, also for a table. A list of a million rows therefore needs no additional memory.
 struct Listing<Element> {
-  /// A column: a fact of each row.
+  /// A column: one fact of each row.
   struct Column {
-    /// The JSON key, and the heading in CSV and TSV.
+    /// The JSON key, and the header in CSV and TSV.
     var key: String
     /// The fact as JSON.
     var json: (Element) -> JSONOutput.Value
     /// The fact as text, for every other format.
     var text: (Element) -> String
-    /// How a table shows the column; `nil` when it does not.
+    /// The column of a table; `nil` if tables do not show it.
     var table: TextTable.Column?
-    /// The fact as a table shows it, when that is not `text`.
+    /// The text of the fact in a table, if it differs from `text`.
     var cell: ((Element) -> String)?
   }
 
@@ -36,7 +36,7 @@ struct Listing<Element> {
 
   /// Writes the rows.
   ///
-  /// - Parameter write: Takes a piece of the output, and answers whether there is still a reader.
+  /// - Parameter write: Writes a part of the output, and returns whether there is still a reader.
   func write(
     _ rows: some Collection<Element>, as format: OutputFormat, style: TextStyle, to write: (String) -> Bool
   ) {
@@ -102,13 +102,13 @@ struct Listing<Element> {
     _ = write(text + end)
   }
 
-  /// A field of CSV: in quotes when it holds a comma, a quote or a line end.
+  /// A CSV field. It is quoted if it contains a comma, a quote or a line end.
   private static func quoted(_ text: String) -> String {
     text.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
       ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
   }
 
-  /// A field of TSV.
+  /// A TSV field with escapes.
   private static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == 0x5C }) else { return text }
     return text.replacing("\\", with: "\\\\").replacing("\t", with: "\\t").replacing("\n", with: "\\n")

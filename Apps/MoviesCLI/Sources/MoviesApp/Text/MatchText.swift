@@ -1,17 +1,17 @@
-/// Text as a search compares it: folded words of letters and digits with one blank between them, and nothing else.
+/// Text in the form that a search compares: folded words of letters and digits, separated by single blanks.
 ///
-/// `Spider-Man`, `Spider Man` and `spider-man!` give `spider man`; without blanks, `Spiderman` is the same text, too.
+/// `Spider-Man`, `Spider Man` and `spider-man!` become `spider man`. Without blanks, `Spiderman` matches too.
 struct MatchText {
   /// The words in UTF-8, with one blank between them.
   private(set) var words: [UInt8] = []
 
-  /// The same without blanks.
+  /// The words without blanks.
   private(set) var compact: [UInt8] = []
 
-  /// The words without an article at the start or the end: `matrix` of `The Matrix` and of `Matrix, The`.
+  /// The words without a leading or trailing article: `matrix` for `The Matrix` and for `Matrix, The`.
   private(set) var bare: Range<Int> = 0..<0
 
-  /// The articles that do not matter, in some languages of titles.
+  /// The articles of some languages, which a search ignores.
   static let articles: Set<[UInt8]> = Set(
     [
       "the", "a", "an", "der", "die", "das", "ein", "eine", "le", "la", "les", "l", "un", "une", "il", "lo", "gli",
@@ -19,24 +19,22 @@ struct MatchText {
       "los", "las", "den", "det", "de", "het",
     ].map { Array($0.utf8) })
 
-  /// An empty text, to be set again and again without making new storage.
+  /// Creates an empty text. Setting it repeatedly reuses its storage.
   init() {}
 
-  /// The text of a title or a query.
-  init(_ text: String) { set(text) }
+  /// Creates the text of a title or a query.
+  init(_ text: String) {
+    set(ArraySlice(text.utf8))
+  }
 
-  /// Takes another text.
-  mutating func set(_ text: String) {
+  /// Replaces the text.
+  mutating func set(_ text: ArraySlice<UInt8>) {
     words.removeAll(keepingCapacity: true)
     compact.removeAll(keepingCapacity: true)
-    var text = text
-    let isASCII = text.withUTF8 { bytes in
-      for byte in bytes where byte >= 0x80 { return false }
-      for byte in bytes { append(byte) }
-      return true
-    }
-    if !isASCII {
-      for scalar in FoldedText(text).text.unicodeScalars {
+    if ByteSearch.isASCII(text) {
+      for byte in text { append(byte) }
+    } else {
+      for scalar in FoldedText(String(decoding: text, as: UTF8.self)).text.unicodeScalars {
         let isLetter = scalar.isASCII || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         for byte in String(isLetter ? Character(scalar) : " ").utf8 { append(byte) }
       }
@@ -45,11 +43,11 @@ struct MatchText {
     bare = withoutArticles()
   }
 
-  /// Whether the text without articles is this one, or begins with it.
+  /// Whether the texts without articles are equal.
   func bareEquals(_ other: MatchText) -> Bool { words[bare].elementsEqual(other.words[other.bare]) }
   func bareStarts(with other: MatchText) -> Bool { words[bare].starts(with: other.words[other.bare]) }
 
-  /// Whether the bytes occur in the words; at the start of a word only, if so asked.
+  /// Whether the words contain these bytes, or, with `atWordStart`, whether a word begins with them.
   func contains(_ part: [UInt8], atWordStart: Bool) -> Bool { Self.find(part, in: words, atWordStart: atWordStart) }
 
   /// Whether the bytes occur in the text without blanks.
@@ -58,29 +56,27 @@ struct MatchText {
   /// The words one by one.
   var list: [[UInt8]] { words.split(separator: 0x20).map(Array.init) }
 
-  /// The letters and digits of some bytes as a set of bits.
+  /// The letters and digits of these bytes as a bit set. Both cases of a letter have the same bit. Other characters share
+  /// bits with letters. So if a text lacks a bit of a word, it does not contain the word.
   static func letters(_ bytes: some Sequence<UInt8>) -> UInt64 {
-    var letters: UInt64 = 0
-    for byte in bytes {
-      switch byte {
-      case 0x61...0x7A: letters |= 1 << UInt64(byte - 0x61)
-      case 0x41...0x5A: letters |= 1 << UInt64(byte - 0x41)
-      case 0x30...0x39: letters |= 1 << UInt64(byte - 0x30 + 26)
-      case UInt8(ascii: "&"): letters |= 1 << 0 | 1 << 13 | 1 << 3
-      default: break
-      }
-    }
-    return letters
+    bytes.reduce(0) { $0 | 1 &<< UInt64($1 | 0x20) }
   }
 
-  /// The letters and digits of a text as a set of bits; `nil` for a text that has others than those of ASCII.
-  static func letters(of text: String) -> UInt64? {
-    text.utf8.withContiguousStorageIfAvailable { bytes in
-      var all: UInt8 = 0
-      for byte in bytes { all |= byte }
-      return all < 0x80 ? letters(bytes) : nil
-    } ?? nil
+  /// The letters and digits of a text as a bit set; `nil` if the text contains non-ASCII letters.
+  static func letters(of text: ArraySlice<UInt8>) -> UInt64? {
+    let bytes = text.span
+    var (letters, all): (UInt64, UInt8) = (0, 0)
+    for index in 0..<bytes.count {
+      all |= bytes[index]
+      letters |= 1 &<< UInt64(bytes[index] | 0x20)
+    }
+    guard all < 0x80 else { return nil }
+    // `&` is the word `and`, and has the bit of `f`.
+    return letters & Self.ampersand == 0 ? letters : letters | Self.and
   }
+
+  private static let ampersand = letters("&".utf8)
+  private static let and = letters("and".utf8)
 
   private mutating func append(_ byte: UInt8) {
     switch byte {
@@ -99,7 +95,7 @@ struct MatchText {
 
   private func withoutArticles() -> Range<Int> {
     var range = 0..<words.count
-    // No article has more than four letters: the other words are not looked up.
+    // No article has more than four letters, so only a short first word is looked up.
     if let blank = words.prefix(5).firstIndex(of: 0x20), Self.articles.contains(Array(words[..<blank])) {
       range = (blank + 1)..<range.upperBound
     }
@@ -114,20 +110,17 @@ struct MatchText {
   private static func find(_ part: [UInt8], in bytes: [UInt8], atWordStart: Bool) -> Bool {
     guard let first = part.first else { return true }
     guard bytes.count >= part.count else { return false }
-    return bytes.withUnsafeBufferPointer { bytes in
-      part.withUnsafeBufferPointer { part in
-        var start = 0
-        let last = bytes.count - part.count
-        while start <= last {
-          if bytes[start] == first, !atWordStart || start == 0 || bytes[start - 1] == 0x20 {
-            var length = 1
-            while length < part.count, bytes[start + length] == part[length] { length += 1 }
-            if length == part.count { return true }
-          }
-          start += 1
-        }
-        return false
+    let (bytes, part) = (bytes.span, part.span)
+    var start = 0
+    let last = bytes.count - part.count
+    while start <= last {
+      if bytes[start] == first, !atWordStart || start == 0 || bytes[start - 1] == 0x20 {
+        var length = 1
+        while length < part.count, bytes[start + length] == part[length] { length += 1 }
+        if length == part.count { return true }
       }
+      start += 1
     }
+    return false
   }
 }

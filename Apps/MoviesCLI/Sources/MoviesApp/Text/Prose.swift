@@ -11,7 +11,7 @@ enum Prose {
     "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
   }
 
-  /// The text in lines of at most so many columns, broken at blanks.
+  /// The text in lines of at most this number of columns, broken at blanks.
   static func wrapped(_ text: String, to width: Int) -> String {
     var lines: [String] = []
     var line = ""
@@ -25,7 +25,7 @@ enum Prose {
     return (lines + [line]).joined(separator: "\n")
   }
 
-  /// A whole number with commas between the thousands.
+  /// A whole number with commas as thousands separators.
   static func grouped(_ number: Int) -> String {
     let digits = Array(String(number.magnitude))
     var text = number < 0 ? "-" : ""
@@ -36,7 +36,7 @@ enum Prose {
     return text
   }
 
-  /// A distance for people: `123 m`, `1.24 km`.
+  /// A readable distance: `123 m`, `1.24 km`.
   static func metres(_ metres: Double) -> String {
     guard metres < 999.5 else {
       guard metres < 99_950 else { return "\(grouped(Int((metres / 1000).rounded()))) km" }
@@ -45,7 +45,7 @@ enum Prose {
     return "\(Int(metres.rounded())) m"
   }
 
-  /// A number with so many decimal places.
+  /// A number with this number of decimal places.
   static func decimal(_ number: Double, places: Int) -> String {
     var unit = 1
     for _ in 0..<places { unit *= 10 }
@@ -57,7 +57,7 @@ enum Prose {
 }
 
 extension StringProtocol {
-  /// The text without the blanks around it.
+  /// The text without leading and trailing blanks.
   var trimmed: String {
     let start = drop { $0.isWhitespace }
     let end = start.lastIndex { !$0.isWhitespace }

@@ -1,6 +1,6 @@
-/// The guess at what was meant by a word that is not known.
+/// Suggestions for an unknown word.
 package enum Suggestion {
-  /// The closest of the known words; `nil` when none is close.
+  /// The most similar known word; `nil` if none is similar.
   package static func closest(to word: String, among known: some Sequence<String>) -> String? {
     let folded = FoldedText(word).bytes
     var best: (word: String, distance: Int)?
@@ -12,12 +12,12 @@ package enum Suggestion {
       }
     }
     if let best { return best.word }
-    // `fav` is far from `favorite`, and yet it can be nothing else.
+    // `fav` differs from `favorite` in many letters, but only one known word begins with it.
     let beginning = folded.count > 1 ? known.filter { FoldedText($0).bytes.starts(with: folded) } : []
     return beginning.count == 1 ? beginning.first : nil
   }
 
-  /// How many edits a word of this length may be away.
+  /// The largest number of edits for a word of this length.
   static func allowance(_ length: Int) -> Int {
     length < 3 ? (length < 2 ? 0 : 1) : min(4, max(1, length / 3))
   }
@@ -25,8 +25,8 @@ package enum Suggestion {
 
 /// The number of edits between two texts: insertions, deletions, replacements and swaps of neighbours.
 enum EditDistance {
-  /// The distance, or `nil` when it is above `limit`. Costs O(lengths' product), and nothing when the lengths differ by more than
-  /// the limit.
+  /// The distance, or `nil` if it exceeds `limit`. Costs O(product of the lengths), and nothing if the lengths differ
+  /// by more than the limit.
   static func between(_ first: [UInt8], _ second: [UInt8], limit: Int) -> Int? {
     guard abs(first.count - second.count) <= limit else { return nil }
     guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
@@ -53,7 +53,7 @@ enum EditDistance {
     return distance <= limit ? distance : nil
   }
 
-  /// Whether one insertion, deletion, replacement or swap of neighbours, or none, makes one text of the other.
+  /// Whether at most one insertion, deletion, replacement or swap of neighbours makes the texts equal.
   static func isAtMostOne(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Bool {
     let (long, short) = first.count >= second.count ? (first, second) : (second, first)
     guard long.count - short.count <= 1 else { return false }

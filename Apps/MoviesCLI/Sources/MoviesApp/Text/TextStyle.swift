@@ -1,19 +1,19 @@
-/// How text looks: with colour or without, and how wide it may be.
+/// The style of text: its colours and its largest width.
 package struct TextStyle: Hashable, Sendable {
-  /// A way to set text apart. It never carries a meaning that the words do not.
+  /// An emphasis. It never carries a meaning that the words do not.
   package enum Emphasis: Sendable {
     /// Headings and names.
     case strong
-    /// What matters less.
+    /// Less important text.
     case faint
-    /// Something went wrong.
+    /// A failure.
     case bad
-    /// Something went well.
+    /// A success.
     case good
     /// A favourite.
     case favorite
 
-    /// The parameters of the escape sequence. The 256 colours are ones that can be read on white and on black.
+    /// The parameters of the escape sequence. The 256-colour values are readable on white and on black.
     func code(_ colors: ColorDepth) -> String {
       switch self {
       case .strong: "1"
@@ -25,13 +25,12 @@ package struct TextStyle: Hashable, Sendable {
     }
   }
 
-  /// The colours that are used; without colours there are no escape sequences at all.
+  /// The available colours. Without colours, no escape sequences are written.
   package var colors: ColorDepth
 
-  /// The width that no line exceeds; `nil` when there is none.
+  /// The largest width of a line; `nil` for no limit.
   package var width: Int?
 
-  /// Creates a style; by default plain and of any width.
   package init(colors: ColorDepth = .none, width: Int? = nil) {
     self.colors = colors
     self.width = width
@@ -42,12 +41,12 @@ package struct TextStyle: Hashable, Sendable {
     colors != .none && !text.isEmpty ? "\u{1B}[\(emphasis.code(colors))m\(text)\u{1B}[0m" : text
   }
 
-  /// The text, no wider than the style allows.
+  /// The text, cut to the width of the style.
   func fitted(_ text: String) -> String {
     width.map { TextWidth.shortened(text, to: $0) } ?? text
   }
 
-  /// The text without control characters, which could rewrite the terminal; a newline becomes a blank.
+  /// The text without control characters, which could change the terminal. A newline becomes a blank.
   static func harmless(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var result = String.UnicodeScalarView()
@@ -58,8 +57,8 @@ package struct TextStyle: Hashable, Sendable {
     return String(result)
   }
 
-  /// Control characters, and those that turn the direction of the text after them.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether a scalar is a control character or changes the direction of the following text.
+  static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
     default: false

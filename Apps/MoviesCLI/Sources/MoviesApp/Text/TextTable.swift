@@ -1,24 +1,25 @@
-/// A table of text: a heading, rows, two blanks between columns.
+/// A table of text: a heading, and rows with two blanks between columns.
 ///
-/// Where it would be wider than the style allows, columns give way in the order of their `yields`: first they are shortened to their
-/// minimum, with `…` at the end of what does not fit, then they are left out. A column that yields nothing, an id, stays whole.
+/// If the table is wider than the style allows, columns with a higher `yields` are reduced first. A column is first
+/// shortened down to its `minimum`, where `…` marks cut text, and then left out. A column with `yields` 0, such as an
+/// id, is never shortened.
 struct TextTable {
   /// A column.
   struct Column {
     var heading: String
-    /// Whether cells stand at the right.
+    /// Whether the cells are aligned to the right.
     var alignsRight = false
-    /// Columns with a higher number give way first; zero never does.
+    /// The order in which columns are reduced; a higher number comes first. A column with 0 is never reduced.
     var yields = 0
-    /// The width below which the column is left out rather than shortened.
+    /// The width below which the column is left out.
     var minimum = 8
-    /// How the cells are set apart.
+    /// The emphasis of the cells.
     var emphasis: TextStyle.Emphasis?
   }
 
   var columns: [Column]
 
-  /// Writes the table's lines, a piece at a time, as long as `write` answers that there is a reader.
+  /// Writes the lines of the table in parts, until `write` returns that there is no reader.
   func write(_ rows: some Collection<[String]>, _ style: TextStyle, to write: (String) -> Bool) {
     var widths = columns.map { TextWidth.columns($0.heading) }
     for row in rows {
@@ -47,7 +48,7 @@ struct TextTable {
     return text
   }
 
-  /// Makes columns narrower, and answers which of them are shown.
+  /// Reduces the widths of columns. Returns the columns that are shown.
   private func fit(_ widths: inout [Int], to width: Int?) -> [Int] {
     var shown = Array(columns.indices)
     guard let width else { return shown }
@@ -70,7 +71,7 @@ struct TextTable {
     _ cells: [String], _ widths: [Int], _ shown: [Int], _ style: TextStyle, emphasis: (Int) -> TextStyle.Emphasis?
   ) -> String {
     var line = ""
-    // What never yields may still be wider than the terminal.
+    // Columns that are never reduced may still be wider than the terminal.
     var left = style.width ?? .max
     for column in shown {
       let isLast = column == shown.last

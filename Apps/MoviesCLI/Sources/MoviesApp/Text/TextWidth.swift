@@ -1,11 +1,11 @@
 /// The number of columns that text takes on a terminal.
 enum TextWidth {
-  /// The columns of a text without control characters.
+  /// The number of columns of a text without control characters.
   static func columns(_ text: some StringProtocol) -> Int {
     text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + columns($1) }
   }
 
-  /// The columns of a character: two for East Asian wide ones and emoji, none for what joins its neighbour.
+  /// The number of columns of a character: two for wide East Asian characters and emoji, none for combining characters.
   static func columns(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if character.unicodeScalars.contains("\u{FE0F}") || isWide(first.value) { return 2 }
@@ -13,7 +13,7 @@ enum TextWidth {
     return category == .nonspacingMark || category == .enclosingMark || category == .format ? 0 : 1
   }
 
-  /// The text, shortened with `…` where it is wider than this.
+  /// The text, cut and ended with `…` if it is wider than this.
   static func shortened(_ text: String, to width: Int) -> String {
     guard columns(text) > width else { return text }
     guard width > 0 else { return "" }
@@ -28,7 +28,7 @@ enum TextWidth {
     return result + "…"
   }
 
-  /// The text, with blanks up to this width.
+  /// The text, filled with blanks up to this width.
   static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - columns(text)))
   }

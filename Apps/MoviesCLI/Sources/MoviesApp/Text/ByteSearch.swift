@@ -1,0 +1,44 @@
+/// Searches and comparisons of bytes that create no string.
+enum ByteSearch {
+  /// The first index at or after `start` that holds this byte.
+  @inline(__always)
+  static func firstIndex(of byte: UInt8, in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
+    let span = bytes.span
+    var index = start - bytes.startIndex
+    while index < span.count {
+      if span[index] == byte { return bytes.startIndex + index }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Whether the bytes are equal.
+  static func areEqual(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Bool {
+    first.count == second.count && order(first, second) == 0
+  }
+
+  /// Compares bytes one by one; of two texts of which one begins the other, the shorter one comes first. Negative if the
+  /// first one comes first, zero if they are equal.
+  static func order(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Int {
+    let (one, other) = (first.span, second.span)
+    for index in 0..<min(one.count, other.count) where one[index] != other[index] {
+      return Int(one[index]) - Int(other[index])
+    }
+    return one.count - other.count
+  }
+
+  /// Whether there is no byte above ASCII.
+  static func isASCII(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var all: UInt8 = 0
+    for byte in bytes { all |= byte }
+    return all < 0x80
+  }
+
+  /// The bytes without leading and trailing blanks and tabs.
+  static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var (start, end) = (bytes.startIndex, bytes.endIndex)
+    while start < end, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+    while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
+    return bytes[start..<end]
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import ReeluxCore
+import ReeluxFavorites
+import ReeluxLocation
+import Testing
+
+@testable import MoviesApp
+
+/// States of recordings. Their checksums do not limit their numbers.
+@Suite(.timeLimit(.minutes(15))) struct RecordedStateTests {
+  private static let fix = LocationFix(
+    coordinate: BuiltInWalk.start, timestamp: Timestamp(secondsSince1970: 0), horizontalAccuracy: 5)
+
+  private static let actions: [AppAction] = [
+    .favorites(.load), .favorites(.toggle("metropolis-1927")), .favorites(.add("faust-1926")), .favorites(.retryAll),
+    .favorites(.undo), .location(.startPosition()), .location(.response(.moved([fix, fix]))),
+    .movies(.look(.search(["the"], limit: 3))), .screen(.key(.pageDown)), .screen(.key(.text("["))),
+    .screen(.key(.text("]"))), .screen(.key(.tab)), .screen(.key(.pageUp)), .screen(.key(.end)), .screen(.key(.enter)),
+    .screen(.key(.text("["))), .screen(.key(.escape)),
+  ]
+
+  @Test(arguments: [Int.max, Int.min]) func aNumberAtTheLimitDoesNotStopTheReducer(number: Int) throws {
+    let reducer = Reducer<AppAction, AppState>.app
+    var start = AppState()
+    start.movies.catalog = .builtIn
+    start.movies.view = .search(["the"], limit: 3)
+    _ = reducer.reduce(.screen(.opened(ScreenSize(columns: 80, rows: 24), failurePercent: 0)), &start)
+    for action in Self.actions { _ = reducer.reduce(action, &start) }
+    start.screen?.shownMoment = 1
+    let bytes = Array(try JSONEncoder().encode(start))
+    var count = 0
+    for place in Self.integers(in: bytes) {
+      var changed = bytes
+      changed.replaceSubrange(place, with: "\(number)".utf8)
+      guard var state = try? JSONDecoder().decode(AppState.self, from: Data(changed)) else { continue }
+      count += 1
+      for action in Self.actions { _ = reducer.reduce(action, &state) }
+      _ = state.visibleMovies
+    }
+    #expect(count > 5)
+  }
+
+  /// The places of whole numbers in JSON.
+  private static func integers(in bytes: [UInt8]) -> [Range<Int>] {
+    var places: [Range<Int>] = []
+    var start: Int?
+    var isInString = false
+    for (index, byte) in bytes.enumerated() {
+      if byte == UInt8(ascii: "\"") { isInString.toggle() }
+      let isDigit = (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
+      if isDigit, !isInString, start == nil { start = index }
+      guard let first = start, !isDigit else { continue }
+      start = nil
+      if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+        places.append(first..<index)
+      }
+    }
+    return places
+  }
+}
