@@ -1,29 +1,34 @@
-/// A format whose reader is given inputs that it may read or refuse, but must survive.
+/// A format whose reader may accept or reject an input, but must not fail in any other way.
 struct FuzzFormat: Sendable {
-  /// What became of an input.
+  /// The result for an input.
   enum Outcome {
-    /// It was read.
+    /// The reader accepted it.
     case read
-    /// It was refused with line and reason.
+    /// The reader rejected it with line and reason.
     case refused
-    /// The reader did what it must not; the text says what.
+    /// The parser of command lines rejected it, so that no command ran.
+    case misused
+    /// The reader did something that is not allowed. The text describes it.
     case wrong(String)
   }
 
   /// The name on the command line.
   var name: String
-  /// Makes a valid input.
+  /// Creates a valid input.
   var generate: @Sendable (inout FuzzRandom) -> [UInt8]
-  /// What mutations put in.
+  /// The texts that mutations insert.
   var dictionary: [String]
-  /// Reads an input; the flag says that it is valid, and so must not be refused.
-  var check: @Sendable (_ input: [UInt8], _ isValid: Bool) -> Outcome
+  /// Damages a valid input in the terms of its format; `nil` for damage of bytes.
+  var damage: @Sendable (_ input: [UInt8], inout FuzzRandom) -> [UInt8]? = { _, _ in nil }
+  /// Reads an input. If the flag says that the input is valid, the reader must accept it.
+  var check: @Sendable (_ input: [UInt8], _ isValid: Bool) async -> Outcome
 
-  /// The input of a number; one in eight is left valid.
+  /// The input with this number. One in eight is not mutated.
   func input(_ number: Int, seed: UInt64) -> (bytes: [UInt8], isValid: Bool) {
     var random = FuzzRandom(seed: seed, input: number)
     let valid = generate(&random)
     guard !random.once(in: 8) else { return (valid, true) }
-    return (Mutation.mutate(valid, dictionary: dictionary + Mutation.numbers, &random), false)
+    let damaged = damage(valid, &random) ?? Mutation.mutate(valid, dictionary: dictionary + Mutation.numbers, &random)
+    return (damaged, false)
   }
 }

@@ -1,6 +1,6 @@
 import ReeluxCore
 
-/// Chance that starts from a seed and the number of an input, so that each input can be made again alone.
+/// A random source from a seed and the number of an input, so that each input can be created again alone.
 struct FuzzRandom {
   private var generator: SplitMix64
 
@@ -14,12 +14,12 @@ struct FuzzRandom {
     generator.next()
   }
 
-  /// A number from 0 up to a limit, which is left out.
+  /// A number from 0 up to, but not including, a limit.
   mutating func below(_ limit: Int) -> Int {
     Int(next() % UInt64(max(1, limit)))
   }
 
-  /// True once in a number of times.
+  /// Returns true on average once in this number of calls.
   mutating func once(in times: Int) -> Bool {
     below(times) == 0
   }

@@ -1,4 +1,4 @@
-/// Makes valid GPX documents of every kind.
+/// Creates valid GPX documents of every kind.
 enum GPXMaker {
   static func document(_ random: inout FuzzRandom) -> [UInt8] {
     let prefix = random.once(in: 4) ? "g:" : ""
@@ -18,7 +18,7 @@ enum GPXMaker {
     }
     text += "</\(prefix)gpx>"
     guard random.once(in: 8) else { return Array(text.utf8) }
-    // UTF-16 with its mark, whatever the declaration says.
+    // UTF-16 with its byte order mark, independent of the declaration.
     let isBig = random.once(in: 2)
     let body = text.hasPrefix("\u{FEFF}") ? text : "\u{FEFF}" + text
     return body.utf16.flatMap { unit -> [UInt8] in

@@ -20,7 +20,7 @@ extension FuzzFormat {
         (reader: inout GPXReader) throws(ReadingError) in
         try reader.next()
       }
-      // Opening it as a track must come to the same.
+      // Opening the document as a track must have the same result.
       if case .read = whole, (try? Track.gpx(.bytes(bytes))) == nil {
         return .wrong("read as points, refused as a track")
       }
@@ -55,7 +55,7 @@ extension FuzzFormat {
       guard let time = Timestamp(iso8601: String(decoding: bytes, as: UTF8.self)) else {
         return isValid ? .wrong("a valid time is refused") : .refused
       }
-      // What is written again is read again, to the millisecond.
+      // The written text must give the same time, to the millisecond.
       guard let again = Timestamp(iso8601: time.description) else {
         return (-62_167_219_200..<253_402_300_799.9995).contains(time.secondsSince1970)
           ? .wrong("'\(time)' is not read again") : .read
@@ -63,7 +63,7 @@ extension FuzzFormat {
       return abs(again.seconds(to: time)) < 0.001 ? .read : .wrong("\(time) becomes \(again)")
     })
 
-  /// Reads every point, and looks at what is promised of points and errors.
+  /// Reads every point, and checks the guarantees of points and errors.
   private static func points<Reader>(
     isValid: Bool, open: () throws(ReadingError) -> Reader,
     next: (inout Reader) throws(ReadingError) -> TrackPoint?

@@ -2,12 +2,12 @@ import Foundation
 import ReeluxLocation
 import ReeluxLocationSimulation
 
-/// Reads a GPX file of a million points, and measures the memory that it took.
+/// Reads a GPX file with a million points, and measures the memory of the process.
 enum MemoryCheck {
-  /// The most that it may take.
+  /// The largest memory in bytes.
   static let limit = 50_000_000
 
-  /// Returns what went wrong, or nothing.
+  /// Returns the failure, if any.
   static func run(points count: Int) throws -> String? {
     let path = NSTemporaryDirectory() + "fuzz-\(ProcessInfo.processInfo.processIdentifier).gpx"
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -45,13 +45,14 @@ enum MemoryCheck {
     try file.write(contentsOf: Data((text + "</trkseg></trk></gpx>\n").utf8))
   }
 
-  private static func peakBytes() -> Int {
+  /// The most memory that this process had so far.
+  static func peakBytes() -> Int {
     var usage = rusage()
     #if canImport(Darwin)
       getrusage(RUSAGE_SELF, &usage)
       return usage.ru_maxrss
     #else
-      getrusage(RUSAGE_SELF.rawValue, &usage)
+      unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
       return usage.ru_maxrss * 1024
     #endif
   }

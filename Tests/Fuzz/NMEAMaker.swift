@@ -1,4 +1,4 @@
-/// Makes valid NMEA logs.
+/// Creates valid NMEA logs.
 enum NMEAMaker {
   static func log(_ random: inout FuzzRandom) -> [UInt8] {
     var lines: [String] = []
