@@ -4,10 +4,10 @@ import Foundation
 struct BenchmarkProgram {
   static let groups: [Group] = [
     .dispatch, .observers, .manyFeatures, .producers, .largeArray, .roundTrip,
-    .outsideEffect, .parts, .logger,
+    .outsideEffect, .parts, .eachElement, .logger,
   ]
 
-  /// What is run only if it is named, and has lines of its own.
+  /// The workloads that run only if they are named, and that print their own lines.
   private static let extras = ["memory", "rows", "flood", "latency", "contention"]
 
   static func main() {
@@ -27,7 +27,7 @@ struct BenchmarkProgram {
     }
   }
 
-  /// Runs the workloads that are wanted; whether every target is met.
+  /// Runs the requested workloads. Returns whether every target is met.
   private static func compare(_ options: Options) throws -> Bool {
     var isGood = true
     if options.isWanted("memory", isExtra: true) {
@@ -55,7 +55,7 @@ struct BenchmarkProgram {
     return isGood
   }
 
-  /// Sends many actions to one store; whether the process did not grow.
+  /// Sends many actions to one store. Returns whether the memory of the process did not grow.
   private static func soak(_ actions: Int) throws -> Bool {
     print("     actions  resident KiB")
     let isGood = try Memory.soak(actions) { sent, kibibytes in

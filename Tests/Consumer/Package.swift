@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// An app of someone else's that takes one feature. Scripts/test-consumer builds and tests a copy of it outside this
-// repository, with the path below replaced by the repository's own.
+// An adopter's app that uses one feature. Scripts/test-consumer builds and tests a copy of it outside of this
+// repository, and replaces the path below by the repository's path.
 let package = Package(
   name: "Consumer",
   platforms: [.macOS(.v15)],
@@ -13,7 +13,7 @@ let package = Package(
     .executableTarget(name: "ReadingList", dependencies: [.product(name: "ReeluxFavorites", package: "Reelux")]),
     .executableTarget(name: "CoreOnly", dependencies: [.product(name: "ReeluxCore", package: "Reelux")]),
 
-    // Names that adopters use for targets of their own.
+    // Target names that adopters use themselves.
     .target(name: "Core"),
     .target(name: "Logger", dependencies: ["Core"]),
     .target(name: "Benchmarks"),
@@ -29,7 +29,11 @@ let package = Package(
       ],
       swiftSettings: [.defaultIsolation(MainActor.self)]),
     .testTarget(
-      name: "MainActorAppTests", dependencies: ["MainActorApp", .product(name: "ReeluxTesting", package: "Reelux")],
+      name: "MainActorAppTests",
+      dependencies: [
+        "MainActorApp", .product(name: "ReeluxRecording", package: "Reelux"),
+        .product(name: "ReeluxTesting", package: "Reelux"),
+      ],
       swiftSettings: [.defaultIsolation(MainActor.self)]),
 
     .testTarget(

@@ -1,13 +1,14 @@
-# What the parts of Scripts/reliability share. Each is called: PART MOVIES SEED AMOUNT, with MOVIES the built program.
+# The code that the parts of Scripts/reliability share. Each is called as PART MOVIES SEED AMOUNT; MOVIES is the program.
 set -Eeuo pipefail
 part=$(basename "$0")
 movies=$1 seed=$2 amount=$3
-# Bash numbers its random numbers from the seed, so that a run can be repeated. What a machine does meanwhile, it cannot.
+# Bash derives its random numbers from the seed, so a run can be repeated, except for the timing of the machine.
 RANDOM=$((seed % 32768))
 checks=0 failures=0
-# Messages go to 3, because bash itself writes to 2 that a child was killed.
+# Messages go to descriptor 3, because Bash writes messages about killed children to 2.
 exec 3>&2
-trap 'printf "%s: stopped at line %s\n" "$part" "$LINENO" >&3' ERR
+# A command in a substitution may fail.
+trap 'if [ "$BASH_SUBSHELL" = 0 ]; then printf "%s: stopped at line %s\n" "$part" "$LINENO" >&3; fi' ERR
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/reelux-$part.XXXXXX")
 trap 'cleanup; rm -rf "$work"' EXIT
@@ -15,7 +16,7 @@ cleanup() { :; }
 export HOME=$work XDG_CONFIG_HOME=$work/config LANG=C.UTF-8
 unset XDG_DATA_HOME NO_COLOR
 
-# Counts a check; says what is wrong if the condition does not hold: check TEXT COMMAND...
+# Counts a check, and prints the text if the condition does not hold: check TEXT COMMAND...
 check() {
   local text=$1
   shift
@@ -25,7 +26,7 @@ check() {
   printf '%s: %s (seed %s)\n' "$part" "$text" "$seed" >&3
 }
 
-# Whether the last command ended with one of these codes, which is put before them: is CODE ALLOWED...
+# Whether the exit code is one of the allowed codes: is CODE ALLOWED...
 is() {
   local code=$1 allowed
   shift
@@ -36,6 +37,7 @@ is() {
 skip() { printf '%s: skipped: %s\n' "$part" "$1"; }
 
 finish() {
+  trap - ERR
   printf '%s: %s; %d checks, %d failures, seed %s\n' "$part" "$1" "$checks" "$failures" "$seed"
   [ "$failures" -eq 0 ]
 }

@@ -1,6 +1,6 @@
 public import Testing
 
-/// The lines of the conformance list that a test stands for.
+/// The lines of the conformance list that a test covers.
 ///
 /// `Scripts/conformance` collects them and prints which lines have a test.
 ///
@@ -8,15 +8,15 @@ public import Testing
 /// @Test(.conformance(7)) func actionsRunInTheOrderOfTheirDispatch() { … }
 /// ```
 public struct ConformanceTrait: TestTrait, SuiteTrait {
-  /// The lines' numbers.
+  /// The numbers of the lines.
   public let lines: [Int]
 
-  /// The lines as a comment of the test, which the runner can show.
+  /// The lines as a comment of the test, which the test runner can print.
   public var comments: [Comment] { lines.map { "conformance \($0)" } }
 }
 
 extension Trait where Self == ConformanceTrait {
-  /// Marks a test, or a suite, as one for these lines of the conformance list.
+  /// Marks a test or a suite as covering these lines of the conformance list.
   public static func conformance(_ lines: Int...) -> ConformanceTrait {
     ConformanceTrait(lines: lines)
   }

@@ -25,7 +25,7 @@ extension Feature where Action == LocationAction, State == LocationState {
 }
 
 extension Feature where Action == AppAction, State == AppState {
-  /// The app, composed as the README shows it.
+  /// The app, composed as in the README.
   static var app: Feature {
     Feature {
       Feature<CounterAction, Int>.counter.lift(action: .counter, state: \.counter)
@@ -35,7 +35,7 @@ extension Feature where Action == AppAction, State == AppState {
   }
 }
 
-/// A middleware that sees every action and wants nothing.
+/// A middleware that handles every action and returns no effect.
 struct SilentMiddleware: MiddlewareProtocol {
   func handle(action: AppAction, from source: ActionSource, state: GetState<AppState>) -> Effect<AppAction> { .none }
 }

@@ -1,7 +1,7 @@
-/// The app that is measured: three features, an enum of enums, a set, two doubles.
+/// The app of the measurements: three features, an enum of enums, a set, two doubles.
 ///
-/// The functions that change the three states are shared: the baselines call
-/// them from a hand-written `switch`, the store's features are made of them.
+/// The functions that change the three states are shared. The baselines call them in a hand-written `switch`, and the
+/// store's features are created from them.
 
 enum CounterAction: Sendable {
   case increment
@@ -62,7 +62,7 @@ func reduceLocation(_ action: LocationAction, _ state: inout LocationState) {
 }
 
 extension AppAction {
-  /// Round-robin over the three features, long enough that nothing about it can be folded away.
+  /// Actions for the three features in turns. The list is long enough that the optimiser cannot evaluate it in advance.
   static let roundRobin: [AppAction] = (0..<64).flatMap { index -> [AppAction] in
     [
       .counter(index % 2 == 0 ? .increment : .add(index)),
@@ -73,7 +73,7 @@ extension AppAction {
 }
 
 extension AppState {
-  /// What the first `count` actions of the endless round-robin lead to.
+  /// The state after the first `count` actions of the endless round-robin.
   static func expected(after count: Int) -> AppState {
     var state = AppState()
     forEachAction(count) { action in
@@ -90,7 +90,12 @@ extension AppState {
 /// Calls `body` with `count` actions, round-robin.
 @inline(__always)
 func forEachAction(_ count: Int, _ body: (AppAction) -> Void) {
-  let actions = AppAction.roundRobin
+  forEach(of: AppAction.roundRobin, count, body)
+}
+
+/// Calls `body` with `count` of these actions, beginning again after the last.
+@inline(__always)
+func forEach<Action>(of actions: [Action], _ count: Int, _ body: (Action) -> Void) {
   var left = count
   while left > 0 {
     for action in actions.prefix(left) { body(action) }

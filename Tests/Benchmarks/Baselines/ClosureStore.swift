@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The baseline `closureStore`: a mutex, a list of reducers, a list of observers, all of them closures.
+/// The baseline `closureStore`: a mutex, a list of reducers and a list of observers, all of them closures.
 ///
-/// Every observer is called for every action, as in the usual small store. A
-/// selecting observer keeps the part of its last call and compares.
+/// Every observer is called for every action, as in the usual small store. A selecting observer keeps the part of its
+/// last call and compares.
 final class ClosureStore<Action: Sendable, State: Sendable>: Sendable {
   private struct Contents {
     var state: State
@@ -43,7 +43,7 @@ final class ClosureStore<Action: Sendable, State: Sendable>: Sendable {
   }
 }
 
-/// The part of an observer's last call; used under the store's mutex only.
+/// The part in the last call of an observer. It is used only under the store's mutex.
 private final class LastPart<Part>: @unchecked Sendable {
   var part: Part
   init(_ part: Part) { self.part = part }

@@ -1,9 +1,8 @@
 import Synchronization
 
-/// The baseline `fifo`: what a store's promise about threads costs when it is written by hand.
+/// The baseline `fifo`: a hand-written version of a store's guarantees about threads.
 ///
-/// A thread that finds it idle reduces. Another thread puts its action into a queue
-/// meanwhile, and goes on.
+/// A thread that finds the store idle reduces its action. Any other thread adds its action to a queue and returns.
 final class FIFOStore: Sendable {
   private struct Queue {
     var actions: [AppAction] = []

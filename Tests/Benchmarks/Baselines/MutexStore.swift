@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The baseline `mutex`: a hand-written `switch` under a mutex, nothing else.
+/// The baseline `mutex`: a hand-written `switch` under a mutex.
 final class MutexStore: Sendable {
   private let contents = Mutex(AppState())
 

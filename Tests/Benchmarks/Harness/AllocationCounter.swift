@@ -1,18 +1,17 @@
 import Synchronization
 
-/// How many blocks of memory the whole process has asked for while counting was on, and what they hold.
+/// The number and size of the blocks of memory that the whole process allocates while counting is on.
 ///
-/// While it is on, the calls of `malloc` and its relatives in every loaded
-/// library are led through functions that count (see ``ImportTable``); while it
-/// is off, nothing is different from a program without a counter.
+/// While counting is on, calls of `malloc` and related functions in every loaded library are redirected to functions
+/// that count (see ``ImportTable``). While it is off, the program is unchanged.
 enum AllocationCounter {
   /// The count so far.
   static var count: Int { counter.load(ordering: .sequentiallyConsistent) }
 
-  /// Bytes of the blocks asked for and not given back so far, as the C library rounds them up.
+  /// The size in bytes of the blocks allocated and not freed so far, as the C library rounds them up.
   static var bytes: Int { byteCounter.load(ordering: .sequentiallyConsistent) }
 
-  /// Counts what `body` asks for; `nil` where this platform does not let us count.
+  /// Counts the allocations of `body`. `isCounted` is false on a platform without this counter.
   static func counting<Result>(_ body: () throws -> Result) rethrows -> (result: Result, isCounted: Bool) {
     #if os(Linux) && canImport(Glibc)
       let isCounted = ImportTable.redirect(replacements)
@@ -23,7 +22,7 @@ enum AllocationCounter {
     #endif
   }
 
-  /// Whether a hundred objects are counted as a hundred blocks.
+  /// Whether a hundred objects count as a hundred blocks.
   @inline(never)
   private static func countsItself() -> Bool {
     let before = count
@@ -48,19 +47,19 @@ private let byteCounter = Atomic<Int>(0)
   private typealias AllocateAt =
     @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>?, Int, Int) -> Int32
 
-  /// The functions of the C library, looked up past our own replacements.
-  private struct Originals: Sendable {
-    let malloc = find("malloc", as: Allocate.self)
-    let calloc = find("calloc", as: AllocateZeroed.self)
-    let realloc = find("realloc", as: Reallocate.self)
-    let aligned = find("aligned_alloc", as: AllocateZeroed.self)
-    let memalign = find("posix_memalign", as: AllocateAt.self)
-    let free = find("free", as: Free.self)
-    let usableSize = find("malloc_usable_size", as: UsableSize.self)
+  /// The functions of the C library, looked up without our replacements.
+  @safe private struct Originals: Sendable {
+    let malloc = unsafe find("malloc", as: Allocate.self)
+    let calloc = unsafe find("calloc", as: AllocateZeroed.self)
+    let realloc = unsafe find("realloc", as: Reallocate.self)
+    let aligned = unsafe find("aligned_alloc", as: AllocateZeroed.self)
+    let memalign = unsafe find("posix_memalign", as: AllocateAt.self)
+    let free = unsafe find("free", as: Free.self)
+    let usableSize = unsafe find("malloc_usable_size", as: UsableSize.self)
 
     private static func find<Function>(_ name: String, as _: Function.Type) -> Function {
-      guard let address = dlsym(nil, name) else { preconditionFailure("The C library has no \(name).") }
-      return unsafeBitCast(address, to: Function.self)
+      guard let address = unsafe dlsym(nil, name) else { preconditionFailure("The C library has no \(name).") }
+      return unsafe unsafeBitCast(address, to: Function.self)
     }
   }
 
@@ -68,37 +67,37 @@ private let byteCounter = Atomic<Int>(0)
 
   private func noted(_ block: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     counter.wrappingAdd(1, ordering: .relaxed)
-    byteCounter.wrappingAdd(originals.usableSize(block), ordering: .relaxed)
-    return block
+    unsafe byteCounter.wrappingAdd(originals.usableSize(block), ordering: .relaxed)
+    return unsafe block
   }
 
   private func forget(_ block: UnsafeMutableRawPointer?) {
-    byteCounter.wrappingSubtract(originals.usableSize(block), ordering: .relaxed)
+    unsafe byteCounter.wrappingSubtract(originals.usableSize(block), ordering: .relaxed)
   }
 
-  private let countingMalloc: Allocate = { size in noted(originals.malloc(size)) }
+  private let countingMalloc: Allocate = { size in unsafe noted(originals.malloc(size)) }
 
-  private let countingCalloc: AllocateZeroed = { count, size in noted(originals.calloc(count, size)) }
+  private let countingCalloc: AllocateZeroed = { count, size in unsafe noted(originals.calloc(count, size)) }
 
   private let countingRealloc: Reallocate = { old, size in
-    forget(old)
-    return noted(originals.realloc(old, size))
+    unsafe forget(old)
+    return unsafe noted(originals.realloc(old, size))
   }
 
-  private let countingAligned: AllocateZeroed = { alignment, size in noted(originals.aligned(alignment, size)) }
+  private let countingAligned: AllocateZeroed = { alignment, size in unsafe noted(originals.aligned(alignment, size)) }
 
   private let countingMemalign: AllocateAt = { result, alignment, size in
-    let code = originals.memalign(result, alignment, size)
-    if code == 0 { _ = noted(result?.pointee) }
+    let code = unsafe originals.memalign(result, alignment, size)
+    if code == 0 { _ = unsafe noted(result?.pointee) }
     return code
   }
 
   private let countingFree: Free = { block in
-    forget(block)
-    originals.free(block)
+    unsafe forget(block)
+    unsafe originals.free(block)
   }
 
-  private let replacements: [String: UInt] = [
+  private let replacements: [String: UInt] = unsafe [
     "malloc": UInt(bitPattern: unsafeBitCast(countingMalloc, to: Int.self)),
     "calloc": UInt(bitPattern: unsafeBitCast(countingCalloc, to: Int.self)),
     "realloc": UInt(bitPattern: unsafeBitCast(countingRealloc, to: Int.self)),

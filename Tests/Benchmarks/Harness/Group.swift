@@ -1,17 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// One program that is measured: a workload on the store, or on a baseline.
+/// A program that is measured: a workload on the store or on a baseline.
 struct Contestant: Sendable {
   let name: String
-  /// How many actions one repetition sends.
+  /// The number of actions in one repetition.
   let actions: Int
-  /// Runs it once, on the thread that calls.
+  /// Runs the program once on the calling thread.
   let run: @Sendable (_ actions: Int) throws -> Sample
 }
 
 extension Contestant {
-  /// One that waits for tasks: the calling thread sleeps meanwhile.
+  /// Creates a program that waits for tasks. The calling thread sleeps during the wait.
   init(name: String, actions: Int, runAsync: @escaping @Sendable (_ actions: Int) async throws -> Sample) {
     self.init(name: name, actions: actions) { actions in
       let result = Mutex<Result<Sample, any Error>>(.failure(WrongResult(description: "\(name): did not run")))
@@ -31,15 +31,15 @@ extension Contestant {
   }
 }
 
-/// A workload beside a baseline, as one row of the result.
+/// A workload compared with a baseline, which is one row of the result.
 struct Comparison: Sendable {
   let workload: String
   let baseline: String
-  /// The contestant that the baseline's figure comes from.
+  /// The contestant whose figure is the baseline.
   let contestant: String
-  /// What is good enough, if anything is said about it.
+  /// The target for the figure, if there is one.
   let target: Target?
-  /// Whether an action must not ask for memory.
+  /// Whether an action must not allocate memory.
   let isWithoutAllocations: Bool
 
   init(
@@ -54,12 +54,12 @@ struct Comparison: Sendable {
   }
 }
 
-/// Contestants that are measured in turns, so that a disturbance meets all of them.
+/// Contestants that are measured in turns, so that a disturbance affects all of them.
 struct Group: Sendable {
   let contestants: [Contestant]
   let comparisons: [Comparison]
-  /// How often it is run at most.
+  /// The largest number of runs.
   var repetitions = Int.max
-  /// Whether it is run only if it is asked for by name.
+  /// Whether it runs only if it is requested by name.
   var isExtra = false
 }

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// What one repetition of one contestant took.
+/// The figures of one repetition of one contestant.
 struct Sample {
   var nanoseconds: Double
   var allocations: Int
 }
 
-/// A final state that is not what the actions lead to.
+/// A final state that differs from the expected one.
 struct WrongResult: Error, CustomStringConvertible {
   var description: String
 }
 
-/// Times `body` and counts the allocations in it.
+/// Measures the time and the allocations of `body`.
 ///
-/// Not inlined: `Scripts/instructions` takes what callgrind counts inside the function of this name.
+/// It is not inlined, because `Scripts/instructions` uses callgrind's count for the function with this name.
 @inline(never)
 func measure(_ body: () -> Void) -> Sample {
   let allocations = AllocationCounter.count
@@ -24,7 +24,7 @@ func measure(_ body: () -> Void) -> Sample {
     nanoseconds: duration / .nanoseconds(1), allocations: AllocationCounter.count - allocations)
 }
 
-/// Times asynchronous `body` and counts the allocations in it.
+/// Measures the time and the allocations of asynchronous `body`.
 func measure(_ body: () async -> Void) async -> Sample {
   let allocations = AllocationCounter.count
   let start = ContinuousClock.now
@@ -34,7 +34,7 @@ func measure(_ body: () async -> Void) async -> Sample {
     nanoseconds: duration / .nanoseconds(1), allocations: AllocationCounter.count - allocations)
 }
 
-/// Fails unless the two are equal.
+/// Throws unless both values are equal.
 func check<Value: Equatable>(_ value: Value, is expected: Value, _ what: String) throws {
   guard value == expected else {
     throw WrongResult(description: "\(what): got \(value), expected \(expected)")

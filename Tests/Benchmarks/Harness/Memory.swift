@@ -1,15 +1,15 @@
 import ReeluxCore
 import Foundation
 
-/// What a store costs in memory, at the beginning and in the long run.
+/// The memory of a store, at the start and over a long time.
 enum Memory {
-  /// Bytes of one store with the small app's three features; `nil` where this platform does not let us count.
+  /// The bytes of one store with the small app's three features; `nil` on a platform without a counter.
   static func sizeOfStore() -> Int? {
     let number = 1000
     let (bytes, isCounted) = AllocationCounter.counting {
       var stores = [Store<AppAction, AppState>]()
       stores.reserveCapacity(number)
-      // What is made once for all stores of a type is not the second store's.
+      // Memory that all stores of a type share does not count for the second store.
       withExtendedLifetime(makeStore()) {}
       let before = AllocationCounter.bytes
       for _ in 0..<number { stores.append(makeStore()) }
@@ -24,9 +24,9 @@ enum Memory {
     return store
   }
 
-  /// Sends actions in tenths, while observers come, dispatch and go, and calls `report` after each tenth.
+  /// Sends actions in ten parts, while observers subscribe, dispatch and unsubscribe. Calls `report` after each part.
   ///
-  /// - Returns: Whether the process did not grow after the first tenth by more than a mebibyte.
+  /// - Returns: Whether the process grew by at most a mebibyte after the first part.
   static func soak(_ actions: Int, report: (_ sent: Int, _ kibibytes: Int) -> Void) throws -> Bool {
     let feature = Feature<AppAction, AppState> {
       Feature.app

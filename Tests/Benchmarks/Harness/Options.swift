@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Sendable {
   enum Side: String, Sendable {
     case both
@@ -23,7 +23,7 @@ struct Options: Sendable {
     Measures the store beside hand-written baselines, in turns, and checks every final state.
 
       --only NAMES     by comma: W1 W2 W3-10 W3-100 W3-unchanged W4-1 W4-8 W4-64 W5 W6 W6-dedupe W7
-                       to W12; W3 means all of W3;
+                       to W12, W13-stored, W13-computed; W3 means all of W3;
                        and, only if named: L1-changes L1-timing L1-standard (cost of logging), memory (of a store),
                        rows and flood (a store on the main actor), latency (of single dispatches),
                        contention (8 dispatchers and 2 readers)
@@ -38,7 +38,7 @@ struct Options: Sendable {
       --help           this text
     """
 
-  /// Reads the arguments; throws a message for the user.
+  /// Reads the arguments. Throws a message for the user.
   init(_ arguments: some Sequence<String>) throws(UsageError) {
     var rest = Array(arguments)[...]
     while let argument = rest.popFirst() {
@@ -62,12 +62,12 @@ struct Options: Sendable {
     }
   }
 
-  /// Whether a workload is to be run.
+  /// Whether a workload was requested.
   func isWanted(_ workload: String, isExtra: Bool = false) -> Bool {
     only.isEmpty ? !isExtra : only.contains(workload)
   }
 
-  /// Turns names that mean several workloads into theirs; fails for one that means nothing.
+  /// Replaces names of groups by the names of their workloads. Throws if a name is unknown.
   mutating func resolveNames(_ workloads: [String]) throws(UsageError) {
     var resolved: [String] = []
     for name in only {
@@ -91,7 +91,7 @@ struct Options: Sendable {
   }
 }
 
-/// A command line that cannot be understood.
+/// An invalid command line.
 struct UsageError: Error, CustomStringConvertible {
   var description: String
 }

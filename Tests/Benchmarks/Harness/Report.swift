@@ -1,9 +1,9 @@
 import Foundation
 
-/// Writes rows as they come.
+/// Writes rows as soon as they are complete.
 struct Report {
   let json: Bool
-  /// Where the rows go as JSON too.
+  /// The file that receives the rows as JSON too.
   let file: FileHandle?
 
   func begin() {
@@ -31,7 +31,7 @@ struct Report {
       ]
       print(columns.joined())
     }
-    // A reader at the other end of a pipe wants each row when it is there.
+    // Each row is flushed, for a reader at the other end of a pipe.
     fflush(nil)
   }
 

@@ -13,9 +13,9 @@ struct Runner {
     var isWithoutAllocations: Bool
     var ratio: Double { nanoseconds / baselineNanoseconds }
 
-    /// Whether all that is said about it holds; `nil` if nothing is said, or nothing is known.
+    /// Whether all targets of the row are met; `nil` if there are none, or if nothing was measured.
     var isMet: Bool? {
-      // A growing table of the state, or the first use of a type, is not an allocation of each action.
+      // The growth of a table in the state, or the first use of a type, is not an allocation of each action.
       if isWithoutAllocations, let allocationsPerAction, allocationsPerAction >= 0.001 { return false }
       guard ratio.isFinite else { return nil }
       return target?.isMet(by: nanoseconds, baseline: baselineNanoseconds) ?? (isWithoutAllocations ? true : nil)
@@ -45,8 +45,7 @@ struct Runner {
       }
     }
     for repetition in 0..<min(options.repetitions, group.repetitions) {
-      // Every other time in reverse, so that no contestant always follows the same
-      // one.
+      // Every other repetition is in reverse order, so that no contestant always follows the same one.
       for contestant in repetition.isMultiple(of: 2) ? contestants : contestants.reversed() {
         let actions = options.actions ?? contestant.actions
         times[contestant.name, default: []].append(try contestant.run(actions).nanoseconds / Double(actions))

@@ -1,8 +1,8 @@
-/// How good a figure must be.
+/// The target for a figure.
 enum Target: Sendable {
-  /// At most so many times the baseline.
+  /// At most this multiple of the baseline.
   case times(Double)
-  /// At most so many nanoseconds more than the baseline.
+  /// At most this number of nanoseconds more than the baseline.
   case more(Double)
 
   func isMet(by nanoseconds: Double, baseline: Double) -> Bool {

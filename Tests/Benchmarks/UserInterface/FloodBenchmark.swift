@@ -59,7 +59,7 @@ enum FloodBenchmark {
       for _ in 0..<actions { store.dispatch(.count) }
     }
     thread.start()
-    // Each round is a turn of the main actor's run loop; what it takes beyond waiting is the main actor's time.
+    // Each round is a turn of the main actor's run loop. Its time without the wait is the main actor's time.
     while view.count < actions {
       let roundBegin = clock.now
       if isTyping {

@@ -3,7 +3,7 @@ import Observation
 import ReeluxCore
 import ReeluxUI
 
-/// A list of 10,000 rows that 10,000 trackers look at; one element changes.
+/// A list of 10,000 rows that 10,000 trackers read. One element changes.
 @MainActor
 enum RowsBenchmark {
   struct Row: Identifiable, Equatable, Sendable {
@@ -21,7 +21,7 @@ enum RowsBenchmark {
 
   static let count = 10_000
 
-  /// The figures of one way to track, as lines.
+  /// The figures of one way of tracking, as lines.
   static func run() throws -> [String] {
     let own = measureChanges(200) { view, id in
       view.projection(element: id, of: \.rows, action: { (action: ListAction) in action })?.title

@@ -26,7 +26,7 @@ enum ContentionBenchmark {
       Thread.detachNewThread(in: dispatchers) { for _ in 0..<20_000 { store.dispatch(.counter(.increment)) } }
     }
     dispatchers.wait()
-    // The rest may be in the hands of a background task.
+    // A background task may still process the rest.
     while store.state.counter < 160_000 {}
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     isOver.flag.store(true, ordering: .relaxed)

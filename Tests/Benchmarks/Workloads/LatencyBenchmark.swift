@@ -2,9 +2,9 @@ import Foundation
 import ReeluxCore
 import Synchronization
 
-/// How long single dispatches take, alone and while a second thread reads and a third one dispatches.
+/// The durations of single dispatches, alone, and while a second thread reads and a third one dispatches.
 enum LatencyBenchmark {
-  /// Lines of a table, in nanoseconds.
+  /// The lines of a table in nanoseconds.
   static func run() throws -> [String] {
     var lines = ["latency              p50     p99   p99.9     worst"]
     for isShared in [false, true] {
@@ -52,7 +52,7 @@ enum LatencyBenchmark {
   }
 }
 
-/// Says to threads that go on for ever that it is time to return.
+/// A signal for endless threads to return.
 final class Ending: Sendable {
   let flag = Atomic<Bool>(false)
 }

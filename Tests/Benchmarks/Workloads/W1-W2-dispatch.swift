@@ -1,7 +1,7 @@
 import ReeluxCore
 
 extension Group {
-  /// W1: round-robin over three lifted features. W2: the same with three middlewares that want nothing.
+  /// W1: round-robin over three lifted features. W2: W1 with three middlewares that return no effect.
   static let dispatch = Group(
     contestants: [
       Contestant(name: "W1", actions: 1_000_000) { actions in

@@ -1,8 +1,8 @@
 import ReeluxCore
 
 extension Group {
-  /// W3: 10 and 100 subscribers, each selecting one of the three states, called when it is different. W3-unchanged:
-  /// 10 subscribers of two states, actions for the third.
+  /// W3: 10 and 100 subscribers, each of which selects one of the three states and is called when it has changed.
+  /// W3-unchanged: 10 subscribers of two states, and actions for the third.
   static let observers = Group(
     contestants: [(10, 1_000_000), (100, 200_000)].flatMap { subscribers, actions in
       [
@@ -22,7 +22,7 @@ extension Group {
     ])
 }
 
-/// The actions of the round-robin that are the counter's.
+/// The actions of the round-robin for the counter.
 private let counterActions = AppAction.roundRobin.filter { if case .counter = $0 { true } else { false } }
 
 /// Calls `body` with `count` actions for the counter.
@@ -109,7 +109,7 @@ private func observeClosureStore(_ subscribers: Int, actions: Int) throws -> Sam
   return sample
 }
 
-/// One call at the start, and one for each change, by each subscriber of the state.
+/// One call at the start, and one for each change, for each subscriber of the state.
 private func expectedTallies(_ subscribers: Int, actions: Int) -> [Int] {
   var state = AppState()
   var changes = [1, 1, 1]

@@ -1,7 +1,7 @@
 import ReeluxCore
 
 extension Group {
-  /// W4: 1, 8 and 64 lifted features; every action is for the last one.
+  /// W4: 1, 8 and 64 lifted features. Every action is for the last one.
   static let manyFeatures = Group(
     contestants: [
       Contestant(name: "W4-1", actions: 1_000_000) { actions in

@@ -35,7 +35,7 @@ extension Group {
     ])
 }
 
-/// Runs `body` on four threads at once and returns when all are done.
+/// Runs `body` on four threads concurrently. Returns when all have finished.
 private func onFourThreads(_ body: @escaping @Sendable () -> Void) {
   let group = DispatchGroup()
   for _ in 0..<4 {
@@ -48,10 +48,10 @@ private func onFourThreads(_ body: @escaping @Sendable () -> Void) {
   group.wait()
 }
 
-/// The parts that do not depend on whose action came last.
+/// Checks the parts that do not depend on the order of the threads.
 private func checkProduced(_ state: AppState, _ actions: Int, _ what: String) throws {
   let one = AppState.expected(after: actions / 4)
   try check(state.counter, is: one.counter * 4, "\(what) counter")
-  // Each id is toggled by each of the four threads equally often.
+  // Each of the four threads toggles each id equally often.
   try check(state.favorites, is: [], "\(what) favorites")
 }

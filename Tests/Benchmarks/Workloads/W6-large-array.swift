@@ -37,8 +37,8 @@ extension Prism<LargeAction, ItemsAction> {
 }
 
 extension Group {
-  /// W6: one slot of 100,000 changes with each action; an observer reads another part. W6-dedupe: an observer reads
-  /// the changed slot.
+  /// W6: each action changes one of 100,000 slots, and an observer reads another part. W6-dedupe: an observer reads the
+  /// changed slot.
   static let largeArray = Group(
     contestants: [
       Contestant(name: "W6", actions: 1_000_000) { actions in
@@ -106,7 +106,7 @@ private func makeClosureStore() -> ClosureStore<LargeAction, LargeState> {
     ])
 }
 
-/// Calls `body` with a slot and its new value, `count` times; each value differs from the one before.
+/// Calls `body` `count` times with a slot and its new value. Each value differs from the one before.
 @inline(__always)
 private func forEachSlot(_ count: Int, _ body: (Int, Int) -> Void) {
   var slot = 0

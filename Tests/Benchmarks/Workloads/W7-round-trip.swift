@@ -28,7 +28,7 @@ extension Prism<LoaderAppAction, LoaderAction> {
   static let loader = Prism(case: LoaderAppAction.loader) { if case .loader(let it) = $0 { it } else { nil } }
 }
 
-/// Answers a request by a task that sends the result, and a result by the next request.
+/// Responds to a request with a task that sends the result, and to a result with the next request.
 struct LoaderMiddleware: MiddlewareProtocol {
   let last: Int
 
@@ -43,7 +43,7 @@ struct LoaderMiddleware: MiddlewareProtocol {
 }
 
 extension Group {
-  /// W7: a request, its effect's task, the result, and the next request when that is there.
+  /// W7: a request, the task of its effect, the result, and then the next request.
   static let roundTrip = Group(
     contestants: [
       Contestant(name: "W7", actions: 100_000, runAsync: runStore),
@@ -67,7 +67,7 @@ private func runStore(_ actions: Int) async throws -> Sample {
   return sample
 }
 
-/// A store that answers a request by a task, and a result by the next request up to `last`.
+/// A store that responds to a request with a task, and to a result with the next request up to `last`.
 func makeLoaderStore(last: Int) -> Store<LoaderAppAction, LoaderAppState> {
   let counter = Feature<CounterAction, Int>.counter
   let loader = Feature<LoaderAction, LoaderState>(

@@ -2,7 +2,7 @@ import ReeluxCore
 import Synchronization
 
 extension Group {
-  /// W8: a request from outside, its effect's task and the result, then the next request: no chain.
+  /// W8: a request from outside, the task of its effect and the result, and then the next request. There is no chain.
   static let outsideEffect = Group(
     contestants: [
       Contestant(
@@ -32,7 +32,7 @@ extension Group {
     comparisons: [Comparison("W8", "bareTask", target: .times(2))])
 }
 
-/// The baseline `bareTask`: a state under a mutex, changed before a task and in it.
+/// The baseline `bareTask`: a state under a mutex that changes before a task and inside it.
 private final class BareState: Sendable {
   let contents = Mutex(LoaderState())
 }

@@ -1,8 +1,8 @@
 import ReeluxCore
 
 extension Group {
-  /// What the store can do beside plain actions, each beside W1: W9 a child store's action, W10 three interceptors, W11 a
-  /// feed that is open and stays, W12 an action to one of 1,000 elements while another element's effect runs.
+  /// Further features of a store, each compared with W1. W9: a child store's action. W10: three interceptors. W11: an
+  /// open feed that stays. W12: an action for one of 1,000 elements while the effect of another element runs.
   static let parts = Group(
     contestants: [
       Contestant(name: "W1", actions: 1_000_000) { actions in
@@ -26,14 +26,18 @@ extension Group {
         return try dispatchAll(actions, to: Store(initialState: AppState(), feature: feature))
       },
       Contestant(name: "W11", actions: 1_000_000) { actions in
-        let feeding = Feature<FeedingAction, Bool>(middleware: Middleware(OpenFeed()))
         let feature = Feature<FeedingAppAction, FeedingAppState> {
-          Feature.app.lift(action: .app, state: \.app)
-          feeding.lift(action: .feeding, state: \.isOpen)
+          Feature<CounterAction, Int>.counter.lift(action: .counter, state: \.counter)
+          Feature<FavoritesAction, Set<Int>>.favorites.lift(action: .favorites, state: \.favorites)
+          Feature<LocationAction, LocationState>.location.lift(action: .location, state: \.location)
+          Feature<Never, Bool>(middleware: Middleware(OpenFeed())).lift(action: .never, state: \.isOpen)
         }
         let store = Store(initialState: FeedingAppState(), feature: feature)
-        let sample = measure { forEachAction(actions) { store.dispatch(.app($0)) } }
-        try check(store.state.app, is: .expected(after: actions), "W11")
+        let list = FeedingAppAction.roundRobin
+        let sample = measure { forEach(of: list, actions) { store.dispatch($0) } }
+        let (state, expected) = (store.state, AppState.expected(after: actions))
+        try check(
+          AppState(counter: state.counter, favorites: state.favorites, location: state.location), is: expected, "W11")
         return sample
       },
       Contestant(name: "W12", actions: 1_000_000) { actions in
@@ -59,25 +63,43 @@ extension Group {
     ])
 }
 
-private enum FeedingAction: Sendable { case never }
-
+/// The actions of W1, in an app with a feed beside the three features.
 private enum FeedingAppAction: Sendable {
-  case app(AppAction)
-  case feeding(FeedingAction)
+  case counter(CounterAction)
+  case favorites(FavoritesAction)
+  case location(LocationAction)
+
+  static let roundRobin: [FeedingAppAction] = AppAction.roundRobin.map {
+    switch $0 {
+    case .counter(let action): .counter(action)
+    case .favorites(let action): .favorites(action)
+    case .location(let action): .location(action)
+    }
+  }
 }
 
 private struct FeedingAppState: Equatable, Sendable {
-  var app = AppState()
+  var counter = 0
+  var favorites: Set<Int> = []
+  var location = LocationState()
   var isOpen = true
 }
 
-extension Prism<FeedingAppAction, AppAction> {
-  fileprivate static let app = Prism(case: FeedingAppAction.app) { if case .app(let it) = $0 { it } else { nil } }
+extension Prism<FeedingAppAction, CounterAction> {
+  fileprivate static let counter = Prism(case: FeedingAppAction.counter) {
+    if case .counter(let it) = $0 { it } else { nil }
+  }
 }
 
-extension Prism<FeedingAppAction, FeedingAction> {
-  fileprivate static let feeding = Prism(case: FeedingAppAction.feeding) {
-    if case .feeding(let it) = $0 { it } else { nil }
+extension Prism<FeedingAppAction, FavoritesAction> {
+  fileprivate static let favorites = Prism(case: FeedingAppAction.favorites) {
+    if case .favorites(let it) = $0 { it } else { nil }
+  }
+}
+
+extension Prism<FeedingAppAction, LocationAction> {
+  fileprivate static let location = Prism(case: FeedingAppAction.location) {
+    if case .location(let it) = $0 { it } else { nil }
   }
 }
 
@@ -88,13 +110,11 @@ private func untilCancelled() async {
   continuation.finish()
 }
 
-/// Keeps a feed open that sends nothing.
+/// A middleware with an open feed that sends nothing.
 private struct OpenFeed: FeedingMiddleware {
-  func handle(action: FeedingAction, from source: ActionSource, state: GetState<Bool>) -> Effect<FeedingAction> {
-    .none
-  }
+  func handle(action: Never, from source: ActionSource, state: GetState<Bool>) -> Effect<Never> {}
 
-  func feeds(for isOpen: Bool) -> [Feed<FeedingAction>] {
+  func feeds(for isOpen: Bool) -> [Feed<Never>] {
     isOpen ? [Feed(key: "feed") { _ in await untilCancelled() }] : []
   }
 }
@@ -113,7 +133,7 @@ extension Prism<ListAction, ElementAction<Int, RowAction>> {
   fileprivate static let row = Prism(case: ListAction.row) { if case .row(let it) = $0 { it } else { nil } }
 }
 
-/// Starts an effect that goes on for long.
+/// A middleware that starts a long-running effect.
 private struct RowMiddleware: MiddlewareProtocol {
   func handle(action: RowAction, from source: ActionSource, state: GetState<Int>) -> Effect<RowAction> {
     switch action {

@@ -1,8 +1,8 @@
-/// One deliberate mistake: what to write in place of what, and which tests must notice.
+/// A deliberate mistake: the lines to replace, their replacement, and the tests that must fail.
 struct Defect {
-  /// Lines of the source, as they are, and as they would be with the mistake.
+  /// Lines of the source, and their replacement with the mistake.
   struct Change {
-    /// The lines without the spaces around them, one after the other.
+    /// The lines in order, without surrounding spaces.
     var old: [String]
     var form: Form
   }
@@ -10,24 +10,26 @@ struct Defect {
   enum Form {
     /// Other statements, or none.
     case statements([String])
-    /// Another expression within the line: the text before it, the expression, and the wrong one.
+    /// Another expression within the line: the text before it, the expression, and its replacement.
     case expression(before: String, old: String, new: String)
   }
 
-  /// What the mistake is, in a few words without spaces.
+  /// The name of the mistake: a few words without spaces.
   var name: String
   /// The source file, from the root of the repository.
   var file: String
-  /// Which tests are run: a regular expression for the test runner.
+  /// The tests that run: a regular expression for the test runner.
   var filter: String
   var change: Change
-  /// Why no test can notice it; `nil` for a defect that must be noticed.
+  /// The reason why no test can detect it; `nil` for a defect that must be detected.
   var equivalence: String?
-  /// Where the defect is listed, for messages.
+  /// The lines of `Tests/conformance.txt` that it breaks.
+  var lines: [Int]
+  /// The place of the defect in its list, for messages.
   var place: String
 }
 
-/// Why a list or a source cannot be used.
+/// The reason why a list or a source cannot be used.
 struct MutationError: Error, CustomStringConvertible {
   let description: String
 

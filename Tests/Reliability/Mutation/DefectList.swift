@@ -13,9 +13,10 @@ import Foundation
 ///     @ retry-once-less Effect/Backoff.swift EffectTimeTests
 ///     ~ guard {{failures < attempts => failures + 1 < attempts}}, !isFinal(error) else { throw error }
 ///
-/// `folder` and `filter` hold for the entries below them; an entry can name a filter of its own. `-` lines are replaced by
-/// `+` lines, or left out; in a `~` line, the expression in double braces is replaced. The old lines must be in the file
-/// exactly once. `!` says why no test can notice the defect. `#` begins a comment.
+/// `folder` and `filter` apply to the following entries. An entry can have its own filter. `-` lines are replaced by
+/// `+` lines, or removed. In a `~` line, the expression in double braces is replaced. The old lines must occur exactly
+/// once in the file. `=` lists the lines of `Tests/conformance.txt` that forbid the defect. `!` gives the reason why no
+/// test can detect the defect. `#` begins a comment.
 struct DefectList {
   private(set) var defects: [Defect] = []
   private var folder = ""
@@ -25,6 +26,7 @@ struct DefectList {
   private var new: [String] = []
   private var form: Defect.Form?
   private var equivalence: String?
+  private var lines: [Int] = []
 
   init(file: URL) throws {
     let text = try String(contentsOf: file, encoding: .utf8)
@@ -55,6 +57,9 @@ struct DefectList {
     case "-": old.append(rest)
     case "+": new.append(rest)
     case "!": equivalence = rest
+    case "=":
+      lines = words.dropFirst().compactMap { Int($0) }
+      if lines.isEmpty || lines.count != words.count - 1 { throw MutationError(place, "a '=' line contains numbers") }
     case "~": try readExpression(rest, place)
     default: throw MutationError(place, "the line begins with '\(first)'")
     }
@@ -72,12 +77,13 @@ struct DefectList {
   }
 
   private mutating func finish() throws {
-    defer { (header, old, new, form, equivalence) = (nil, [], [], nil, nil) }
+    defer { (header, old, new, form, equivalence, lines) = (nil, [], [], nil, nil, []) }
     guard let header else { return }
     guard !old.isEmpty else { throw MutationError(header.place, "the defect changes nothing") }
     defects.append(
       Defect(
         name: header.name, file: header.file, filter: header.filter,
-        change: Defect.Change(old: old, form: form ?? .statements(new)), equivalence: equivalence, place: header.place))
+        change: Defect.Change(old: old, form: form ?? .statements(new)), equivalence: equivalence, lines: lines,
+        place: header.place))
   }
 }

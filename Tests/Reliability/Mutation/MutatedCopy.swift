@@ -20,13 +20,25 @@ struct MutatedCopy {
       guard names.insert(defect.name).inserted else {
         throw MutationError(defect.place, "another defect is called \(defect.name)")
       }
-      var source = try sources[defect.file] ?? MutatedSource(root: repository, file: defect.file)
-      do { try source.add(defect, number: number) } catch { faults.append("\(error)") }
-      sources[defect.file] = source
-      plan += [String(number), defect.name, defect.filter, defect.equivalence ?? "-"].joined(separator: "\t") + "\n"
+      do {
+        guard FileManager.default.fileExists(atPath: repository.appending(path: defect.file).path) else {
+          throw MutationError(defect.place, "\(defect.name): there is no file \(defect.file)")
+        }
+        var source = try sources[defect.file] ?? MutatedSource(root: repository, file: defect.file)
+        try source.add(defect, number: number)
+        sources[defect.file] = source
+      } catch {
+        faults.append("\(error)")
+      }
+      let lines = defect.lines.isEmpty ? "-" : defect.lines.map(String.init).joined(separator: ",")
+      plan +=
+        [String(number), defect.name, defect.filter, lines, defect.equivalence ?? "-"].joined(separator: "\t") + "\n"
     }
     if !faults.isEmpty { throw MutationError("\(faults.count) of the defects", "\n" + faults.joined(separator: "\n")) }
-    for part in ["Packages", "Apps", "Tests"] { try copy(part, except: sources) }
+    for part in ["Packages", "Apps", "Tests"] {
+      try copy(part, except: sources)
+      try removeMissing(part)
+    }
     for (file, source) in sources {
       try write(source.text, to: file)
       let parts = file.split(separator: "/")
@@ -46,7 +58,7 @@ struct MutatedCopy {
       let file = "\(part)/\(name)"
       var isFolder: ObjCBool = false
       let path = repository.appending(path: file).path
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+      guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
         !name.contains(".build/"), sources[file] == nil
       else { continue }
       let bytes = try Data(contentsOf: repository.appending(path: file))
@@ -54,9 +66,19 @@ struct MutatedCopy {
         try write(bytes, to: file)
         continue
       }
-      // These tests give the program an environment of its own.
+      // These tests run the program with a separate environment.
       let addition = "\"REELUX_DEFECT\": ProcessInfo.processInfo.environment[\"REELUX_DEFECT\"] ?? \"\","
       try write(text.replacing("\"LANG\": \"C.UTF-8\",", with: "\"LANG\": \"C.UTF-8\", \(addition)"), to: file)
+    }
+  }
+
+  /// Removes the copies of sources that the repository no longer has.
+  private func removeMissing(_ part: String) throws {
+    guard let all = FileManager.default.enumerator(atPath: folder.appending(path: part).path) else { return }
+    for case let name as String in all where name.hasSuffix(".swift") && !name.hasSuffix("/Defect.swift") {
+      let file = "\(part)/\(name)"
+      guard !FileManager.default.fileExists(atPath: repository.appending(path: file).path) else { continue }
+      try FileManager.default.removeItem(at: folder.appending(path: file))
     }
   }
 
@@ -69,7 +91,7 @@ struct MutatedCopy {
     try bytes.write(to: url)
   }
 
-  /// The manifest without the programs and packages in which there are no defects.
+  /// The manifest without programs and packages that have no defects.
   private func manifest() throws -> String {
     let text = try String(contentsOf: repository.appending(path: "Package.swift"), encoding: .utf8)
     return text + """
@@ -81,7 +103,7 @@ struct MutatedCopy {
       """
   }
 
-  /// The file that every changed module gets.
+  /// The file that is added to every changed module.
   private static let choice = """
     #if canImport(Darwin)
       import Darwin

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A source file with all of its defects in it, of which the environment of a run chooses at most one.
+/// A source file with all its defects. The environment of a run selects at most one of them.
 struct MutatedSource {
   private let file: String
   private var lines: [String]
-  /// What was chosen for a line, by the line's index.
+  /// The replacement for a line, by the line's index.
   private var statements: [Int: (count: Int, text: String)] = [:]
   private var expressions: [Int: [(offset: Int, length: Int, text: String)]] = [:]
 
@@ -14,7 +14,7 @@ struct MutatedSource {
     lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Adds a defect under a number.
+  /// Adds a defect with a number.
   mutating func add(_ defect: Defect, number: Int) throws {
     let old = defect.change.old
     let trimmed = lines.map { $0.trimmingCharacters(in: .whitespaces) }
@@ -25,7 +25,7 @@ struct MutatedSource {
     }
     switch defect.change.form {
     case .statements(let new):
-      // In a block of its own, such a statement would not do what it does here.
+      // Inside a new block, such a statement would not have the same effect.
       let scoped = ["let ", "var ", "guard let ", "guard var ", "guard case ", "defer "]
       if let word = scoped.first(where: { word in old.contains { $0.hasPrefix(word) } }) {
         throw MutationError(defect.place, "\(defect.name): write '~' for a line with '\(word)'")

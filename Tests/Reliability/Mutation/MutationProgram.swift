@@ -4,9 +4,10 @@ import Foundation
 ///
 ///     Mutation REPOSITORY FOLDER LIST...
 ///
-/// In FOLDER, each defect is behind `Defect.is(number)`, and the environment variable `REELUX_DEFECT` of a run chooses
-/// one. So all defects are built once. `plan.tsv` in FOLDER has a line for each defect: number, name, filter of tests, and
-/// why it is equivalent, or `-`. A file that is as it was in FOLDER keeps its time, and is not built again.
+/// In FOLDER, each defect depends on `Defect.is(number)`, and the environment variable `REELUX_DEFECT` of a run selects
+/// one. All defects are therefore built once. `plan.tsv` in FOLDER has a line for each defect: number, name, filter of
+/// tests, lines of `Tests/conformance.txt`, and the reason why it is equivalent; `-` for none. An unchanged file in
+/// FOLDER keeps its time and is not built again.
 @main struct MutationProgram {
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())

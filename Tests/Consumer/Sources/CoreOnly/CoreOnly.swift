@@ -1,6 +1,6 @@
 import ReeluxCore
 
-/// A program on Core alone: its executable must not need Foundation.
+/// A program that uses only ReeluxCore. Its executable must not need Foundation.
 @main
 struct CoreOnly {
   static func main() {

@@ -4,7 +4,7 @@ import Logger
 import ReeluxCore
 import ReeluxLogger
 
-/// A program whose own modules are called like folders of this repository.
+/// A program whose modules have the names of folders in this repository.
 @main
 struct NameClash {
   static func main() {

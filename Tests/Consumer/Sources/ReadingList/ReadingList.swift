@@ -1,18 +1,18 @@
 import ReeluxCore
 import ReeluxFavorites
 
-/// A book's number, the only thing that this app says about its items.
+/// The number of a book. The app knows nothing else about its items.
 struct ISBN: Hashable, Codable, Sendable {
   var digits: String
 }
 
-/// The whole state of the app.
+/// The state of the app.
 struct ReadingState: Equatable, Sendable {
   var favorites = FavoritesState<ISBN>()
   var isOpen = false
 }
 
-/// Everything that can happen in it.
+/// The actions of the app.
 enum ReadingAction: Sendable {
   case favorites(FavoritesAction<ISBN>)
   case open(Bool)

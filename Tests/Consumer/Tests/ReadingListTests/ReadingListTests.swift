@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReadingList
 
-/// The app's tests of what it took: with the package's testing product, from outside.
+/// The app's tests of the imported feature. They use the package's testing product from outside.
 @Suite struct ReadingListTests {
   let book = ISBN(digits: "9780141439518")
 
