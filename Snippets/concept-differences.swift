@@ -1,4 +1,4 @@
-// Differences of values, as the page of ReeluxDiff shows them; checks its own results.
+// Differences of values on the page of ReeluxDiff. The program checks its own results.
 
 import ReeluxDiff
 

@@ -1,4 +1,4 @@
-// Effects and feeds: named, replaced, debounced on a clock of your own, opened and closed by the state.
+// Effects and feeds: ids, replacement, debounce on your own clock, and feeds that the state opens and closes.
 import ReeluxCore
 import Synchronization
 
@@ -46,7 +46,7 @@ func search(in index: Index, clock: any Clock<Duration>) -> Middleware<SearchAct
 // snippet.end
 
 let store = Store(
-  initialState: SearchState(), reducer: reducer, middleware: search(in: index, clock: NoDelay()))
+  initialState: SearchState(), reducer: reducer, middleware: search(in: index, clock: QuickClock()))
 store.dispatch(.typed("n"))
 store.dispatch(.typed("no"))
 await store.dispatch(.typed("nos")).finish()
@@ -81,7 +81,7 @@ precondition(announcing.state == SearchState() && remembered.withLock { $0 } == 
 
 // snippet.retry
 let attempts = Mutex(0)
-let answer = try await Backoff(first: .milliseconds(100)).retry(attempts: 3, clock: NoDelay()) {
+let answer = try await Backoff(first: .milliseconds(100)).retry(attempts: 3, clock: QuickClock()) {
   let number = attempts.withLock { count in
     count += 1
     return count
@@ -142,7 +142,7 @@ print("places \(track.state.places), then closed")
 struct Offline: Error {}
 
 /// A clock on which every delay ends at once.
-struct NoDelay: Clock {
+struct QuickClock: Clock {
   var now: ContinuousClock.Instant { ContinuousClock.now }
   var minimumResolution: Duration { .zero }
   func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {

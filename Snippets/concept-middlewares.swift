@@ -1,4 +1,4 @@
-// Middlewares: a closure, a type, a reader; and interceptors, which decide before them.
+// Middlewares as a closure, as a type and as a reader, and interceptors, which decide before them.
 import ReeluxCore
 import Synchronization
 

@@ -1,4 +1,4 @@
-// A socket: the state opens it, actions are written to it, and its messages come back as actions.
+// A socket: the state opens it, a middleware writes to it, and its messages are sent as actions.
 import ReeluxCore
 
 // snippet.socket

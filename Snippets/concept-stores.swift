@@ -1,4 +1,4 @@
-// Stores, handles, projections, child stores, and features that come and go.
+// Stores, handles, projections, child stores, and features that are installed and removed.
 import ReeluxCore
 import Synchronization
 

@@ -1,4 +1,4 @@
-// The concepts of ReeluxUI, each shown once; the program checks its own results.
+// The concepts of ReeluxUI, each shown once. The program checks its own results.
 import Observation
 import ReeluxCore
 import ReeluxUI

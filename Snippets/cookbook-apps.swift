@@ -1,5 +1,6 @@
-// The cookbook's programs about apps of several features; the program checks its own results.
+// The cookbook's program about apps of several features. It checks its own results.
 import ReeluxCore
+import ReeluxUI
 import Synchronization
 
 enum SearchAction {
@@ -159,4 +160,28 @@ settings.userDidRename(to: "Joan")
 for await state in store.states where state.user == "Joan" { break }
 precondition(title.withLock { $0 } == "Hello, Joan")
 subscription.cancel()
+
+// snippet.legacy-callback
+/// A class of the existing app, on the main actor, with a callback.
+@MainActor final class OldProfile {
+  var onRename: ((String) -> Void)?
+  private(set) var name = ""
+
+  func rename(to name: String) {
+    guard name != self.name else { return }
+    self.name = name
+    onRename?(name)
+  }
+}
+
+let view = MainActorStore(store)
+let old = OldProfile()
+old.onRename = { name in view.send(.profile(.rename(name))) }
+let renaming = view.observe(\.user) { name in old.rename(to: name) }
+
+old.rename(to: "Grace")  // view.user is now "Grace"
+view.send(.profile(.rename("Katherine")))  // old.name is now "Katherine"
+// snippet.end
+precondition(view.user == "Katherine" && old.name == "Katherine")
+renaming.cancel()
 print("apps: as the cookbook shows")

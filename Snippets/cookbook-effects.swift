@@ -1,9 +1,9 @@
-// The cookbook's programs about effects; the program checks its own results.
+// The cookbook's program about effects. It checks its own results.
 import ReeluxCore
 import Synchronization
 
 // snippet.client
-/// What the feature needs of the outside: functions, and nothing else.
+/// The functions that the feature needs.
 struct FilmClient: Sendable {
   var titles: @Sendable (_ page: Int) async throws -> [String]
   var download: @Sendable (_ title: String) -> AsyncStream<Double>
@@ -23,7 +23,7 @@ extension FilmClient {
 // snippet.end
 
 // snippet.errors
-/// What went wrong, in words for the user, and whether another attempt makes sense.
+/// A failure as text for the user, and whether another attempt makes sense.
 struct Problem: Equatable, Error {
   var text: String
   var canRetry: Bool

@@ -1,4 +1,4 @@
-// The cookbook's programs about screens; the program checks its own results.
+// The cookbook's program about screens. It checks its own results.
 import ReeluxCore
 import ReeluxUI
 

@@ -1,4 +1,4 @@
-// The cookbook's program about servers; it checks its own results.
+// The cookbook's program about servers. It checks its own results.
 import ReeluxCore
 import Synchronization
 

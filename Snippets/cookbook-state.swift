@@ -1,11 +1,11 @@
-// The cookbook's programs about states; the program checks its own results.
+// The cookbook's program about states. It checks its own results.
 import Foundation
 import ReeluxCore
 import ReeluxLogger
 import Synchronization
 
 // snippet.persistence
-struct Settings: Codable, Equatable, Sendable {
+struct Settings: Codable, Hashable, Sendable {
   var name = ""
   var isDark = false
 }
@@ -52,6 +52,41 @@ await store.dispatch(.useDark(true)).finish()  // before the program ends: wait 
 precondition(restored() == Settings(name: "Ada", isDark: true))
 try? FileManager.default.removeItem(at: file)
 
+// snippet.autosave
+/// Saves the settings when they have not changed for a second. `finish()` does not wait for it.
+struct Autosave: FeedingMiddleware {
+  let save: @Sendable (Settings) async -> Void
+  var clock: any Clock<Duration> = ContinuousClock()
+
+  func handle(
+    action: SettingsAction, from source: ActionSource, state: GetState<Settings>
+  ) -> Effect<SettingsAction> { .none }
+
+  func feeds(for state: Settings) -> [Feed<SettingsAction>] {
+    [
+      Feed(key: state) { send in  // another state is another key
+        do { try await clock.sleep(for: .seconds(1)) } catch { return }  // closed: there is a newer state
+        await save(state)
+      }
+    ]
+  }
+}
+// snippet.end
+
+// snippet.autosave-store
+@Sendable func save(_ settings: Settings) async {
+  try? JSONEncoder().encode(settings).write(to: file, options: .atomic)
+}
+
+let saved = Store(initialState: restored(), reducer: settings, middleware: Middleware(Autosave(save: save)))
+await saved.dispatch(.rename("Grace")).finish()  // does not wait for the save
+await save(saved.state)  // at the end of the program: saves what the feed has not saved yet
+// snippet.end
+precondition(restored() == Settings(name: "Grace"))
+await saved.dispatch(.useDark(true)).finish()
+while restored() != Settings(name: "Grace", isDark: true) { try await Task.sleep(for: .milliseconds(50)) }
+try? FileManager.default.removeItem(at: file)
+
 // snippet.undo
 struct Undoable<State: Equatable & Sendable>: Equatable, Sendable {
   var present: State
@@ -89,6 +124,26 @@ extension Reducer where State: Equatable {
   }
 }
 // snippet.end
+
+// snippet.undo-feature
+extension Undoable: Codable where State: Codable {}  // for a recording, or to save the steps
+extension UndoAction: Codable where Action: Codable {}
+
+extension Feature where State: Equatable {
+  /// The same feature, with `undo` and `redo`.
+  func undoable(limit: Int = 100) -> Feature<UndoAction<Action>, Undoable<State>> {
+    let perform = Prism(case: UndoAction<Action>.perform) { if case .perform(let it) = $0 { it } else { nil } }
+    return Feature<UndoAction<Action>, Undoable<State>>(
+      reducer: reducer.undoable(limit: limit), middleware: middleware.lift(action: perform, state: \.present))
+  }
+}
+// snippet.end
+
+let drafts = Store(
+  initialState: Undoable(present: Settings()), feature: Feature(reducer: settings).undoable())
+drafts.dispatch(.perform(.rename("Ada")))
+drafts.dispatch(.undo)
+precondition(drafts.state.present == Settings() && drafts.state.future == [Settings(name: "Ada")])
 
 var edited = Undoable(present: Settings())
 let undoing = settings.undoable()
@@ -177,8 +232,27 @@ logger.flush()
 print(memory.records.count)  // 1
 // snippet.end
 precondition(memory.records.count == 1 && !"\(memory.records[0])".contains("lovelace"))
+
+// snippet.privacy-type
+struct Secret: Sendable { let text: String }
+
+enum KeyAction: Sendable { case use(String, Secret) }
+
+let keys = Feature<KeyAction, [String: Secret]> {
+  Reducer { action, keys in
+    switch action {
+    case .use(let name, let secret): keys[name] = secret
+    }
+  }
+  Feature.logger(to: .memory(memory), redactingTypes: [Secret.self])
+}
+// snippet.end
+Store(initialState: [:], feature: keys).dispatch(.use("door", Secret(text: "0451")))
+LogShutdown.flushAll()
+precondition(memory.records.count == 2 && !"\(memory.records[1])".contains("0451"))
 print("states: as the cookbook shows")
 
+// snippet.quick-clock
 /// A clock on which every delay ends at once.
 struct QuickClock: Clock {
   var now: ContinuousClock.Instant { ContinuousClock.now }
@@ -187,3 +261,4 @@ struct QuickClock: Clock {
     try Task.checkCancellation()
   }
 }
+// snippet.end

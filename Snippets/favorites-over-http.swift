@@ -55,7 +55,7 @@ extension FavoritesFailure {
   init?(status: Int, retryAfter: String? = nil, now: Date = Date()) {
     switch status {
     case 200..<300: return nil
-    case 401: self.init(.unauthorized, "the server wants a new sign-in")
+    case 401: self.init(.unauthorized, "the server requires a new sign-in")
     case 409, 412: self.init(.conflict, "the favourites were changed on another device")
     case 429, 503:
       self.init(.busy, "the server is busy", retryAfter: retryAfter.flatMap { Self.delay($0, now: now) })
@@ -74,7 +74,7 @@ extension FavoritesFailure {
     case .timedOut, .networkConnectionLost, .badServerResponse, .cannotParseResponse, .unknown:
       self.init(.timeout, "the connection was lost before the answer came")
     case .userAuthenticationRequired, .userCancelledAuthentication:
-      self.init(.unauthorized, "the server wants a new sign-in")
+      self.init(.unauthorized, "the server requires a new sign-in")
     default: self.init(.unknown, error.localizedDescription)
     }
   }

@@ -1,4 +1,4 @@
-// The favourites alone, against a server that is slow and loses half of the requests.
+// The favourites alone, with a server that is slow and loses half of the requests.
 import ReeluxCore
 import ReeluxFavorites
 

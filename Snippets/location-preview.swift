@@ -1,4 +1,4 @@
-// The location feature alone: a walk round a square at three hundred times its pace, past a region on the way.
+// The location feature alone: a walk around a square at 300 times its speed, past a region.
 import ReeluxCore
 import ReeluxLocation
 import ReeluxLocationSimulation

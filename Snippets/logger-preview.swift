@@ -1,4 +1,4 @@
-// The logger alone, with a store of its own: `swift run logger-preview`.
+// The logger alone, with its own store: `swift run logger-preview`.
 
 import ReeluxCore
 import ReeluxLogger

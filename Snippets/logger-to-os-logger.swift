@@ -1,4 +1,4 @@
-// Feeds Apple's unified logging where it exists, and standard error elsewhere.
+// Writes to Apple's unified logging, or to standard error on other platforms.
 
 import ReeluxCore
 import ReeluxLogger

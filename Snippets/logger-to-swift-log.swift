@@ -1,5 +1,5 @@
-// Feeds apple/swift-log. This package does not depend on it, so a stand-in with its method is here; in your app
-// remove the stand-in and write `import Logging`.
+// Writes to apple/swift-log. This package does not depend on it, so this file contains a stand-in with its method. In
+// your app, remove the stand-in and write `import Logging`.
 
 import ReeluxCore
 import ReeluxLogger

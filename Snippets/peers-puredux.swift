@@ -1,5 +1,5 @@
-// PureduxStore's quick start in this package's terms: a root store of an open set of actions, an interceptor that
-// runs asynchronous actions, a scoped store, an observer that leaves by itself, and a child store.
+// PureduxStore's quick start with this package: a root store for an open set of actions, an interceptor that runs
+// asynchronous actions, a scoped store, an observer that unsubscribes, and a child store.
 import ReeluxCore
 import Synchronization
 

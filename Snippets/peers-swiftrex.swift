@@ -1,5 +1,5 @@
-// The two middlewares that SwiftRex's README used to introduce itself with, in this package's terms: a logger of
-// every action with the state before and after it, and one that carries a favourite to a server.
+// The two middlewares of an earlier SwiftRex README, with this package: a logger of every action with the states
+// before and after it, and a middleware that sends a favourite to a server.
 import ReeluxCore
 import Synchronization
 

@@ -1,4 +1,4 @@
-// Turnstate's counter in this package's terms, with a middleware that drops some actions and rewrites others.
+// Turnstate's counter with this package. A middleware drops some actions and replaces others.
 import ReeluxCore
 import Synchronization
 

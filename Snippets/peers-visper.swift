@@ -1,6 +1,6 @@
-// VISPER-Redux's SetUsername feature in this package's terms: an open set of actions, a reducer for one action type
-// and one part of the state, a feature that is added to a running store, and the final assert, true on the line
-// after the dispatch.
+// VISPER-Redux's SetUsername feature with this package: an open set of actions, a reducer for one action type and one
+// part of the state, and a feature that is added to a running store. The final assert is true immediately after the
+// dispatch.
 import ReeluxCore
 import Synchronization
 

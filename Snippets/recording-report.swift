@@ -1,4 +1,4 @@
-// Records a run, plays it again and shows it as a web page: `swift run recording-report FOLDER [ACTIONS]`.
+// Records a run, replays it and shows it as a web page: `swift run recording-report FOLDER [ACTIONS]`.
 
 import ReeluxCore
 import Foundation
@@ -37,7 +37,7 @@ let reducer = Reducer<WalkAction, Walk> { action, state in
 let folder = CommandLine.arguments.dropFirst().first ?? NSTemporaryDirectory()
 let count = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1_000
 let file = folder + "/walk.jsonl"
-unlink(file)
+try? FileManager.default.removeItem(atPath: file)
 
 // Record.
 let recorder = try ActionRecorder<WalkAction, Walk>(path: file, app: "Walk", version: "1.0", seed: 7)
