@@ -18,7 +18,7 @@ struct PipelineGate: ~Copyable, Sendable {
   /// The number of readers. `runnerWaits` is added while the thread that runs the pipeline sleeps until they have left.
   /// `shutOut` is added while a reader waits in `shutOutReaders`.
   @usableFromInline let readers = Atomic<Int>(0)
-  private let shutOutReaders = ShutOutReaders()
+  let shutOutReaders = ShutOutReaders()
   private let readersAreOut = Bell()
 
   @usableFromInline static var runnerWaits: Int { 1 << 40 }

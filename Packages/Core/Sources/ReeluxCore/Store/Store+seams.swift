@@ -11,8 +11,10 @@ extension Store {
     return capacity
   }
 
-  /// Whether a reader waits for a reducer to end, for tests of the order.
-  package var isReaderWaiting: Bool { core.cell.gate.isReaderWaiting }
+  /// Sets what is called when a reader begins to wait for a reducer to end, for tests of the order.
+  package func whenAReaderWaits(_ body: @escaping @Sendable () -> Void) {
+    core.cell.gate.shutOutReaders.setWhenAReaderWaits(body)
+  }
 
   /// The number of observers. It may be read only while the store is idle.
   package var observerCount: Int {

@@ -65,7 +65,7 @@ final class Bell: @unchecked Sendable {
 /// A reader announces itself before it checks for the reducer again. The thread that runs the pipeline ends the
 /// reducing phase before it checks for readers. A sleeping reader is therefore always found.
 ///
-/// `@unchecked Sendable`: `requests` is used only under the lock of the bell. A request's closure does not escape,
+/// `@unchecked Sendable`: the variables are used only under the lock of the bell. A request's closure does not escape,
 /// because the reader sleeps in `wait` until the closure was called, or removes the request.
 @usableFromInline
 final class ShutOutReaders: @unchecked Sendable {
@@ -77,8 +77,14 @@ final class ShutOutReaders: @unchecked Sendable {
 
   private let bell = Bell()
   private var requests: [Request] = []
+  private var whenAReaderWaits: () -> Void = {}
 
   @usableFromInline init() {}
+
+  /// Sets what is called when a reader begins to wait, for tests of the order.
+  func setWhenAReaderWaits(_ body: @escaping () -> Void) {
+    bell.withLock { _ in whenAReaderWaits = body }
+  }
 
   /// Returns when this thread, or the one that runs the pipeline, has called `read`.
   ///
@@ -97,6 +103,7 @@ final class ShutOutReaders: @unchecked Sendable {
           if requests.isEmpty { note(false) }
           return false
         }
+        whenAReaderWaits()
         while !request.isDone { bell.wait() }
         return true
       }
