@@ -116,6 +116,7 @@ struct FuzzSandbox: Sendable {
     var console = Console(
       output: { piece, _ in text.withLock { $0.output += piece } },
       errors: { piece in text.withLock { $0.errors += piece } })
+    console.style.isForTerminal = true
     // `watch` ends when the reader of its output closes the pipe.
     console.isClosed = { ContinuousClock.now > end }
     let environment = [

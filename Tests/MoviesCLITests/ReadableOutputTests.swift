@@ -34,6 +34,18 @@ import Testing
     }
   }
 
+  @Test(arguments: ["csv", "tsv"]) func aTerminalReceivesNoControlCharacterOfATitle(format: String) async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("movies.csv", "movieId,title,genres\n1,Bell\u{7} \u{1B}[2J (1950),Drama\n")
+    let arguments = ["--catalog", "movies.csv", "list", "--format", format]
+    let terminal = try PseudoTerminal(program, arguments)
+    #expect(await terminal.exitCode() == 0)
+    #expect(terminal.output.contains("Bell\u{FFFD} \u{FFFD}[2J"))
+    #expect(!terminal.output.contains("\u{7}"))
+    let piped = try await program.run("--catalog", "movies.csv", "list", "--format", format)
+    #expect(piped.output.contains("Bell\u{7} \u{1B}[2J"))
+  }
+
   @Test func noReplayWatchOrPageShowsInternals() async throws {
     let program = try MoviesProgram()
     _ = try await program.run("demo", "--seed", "1", "--failure-rate", "0.4", "--record", "demo.jsonl")

@@ -73,6 +73,17 @@ import Testing
     #expect(text([], .csv) == "id,title,year,genres,favorite\n")
   }
 
+  @Test(arguments: OutputFormat.allCases) func noFormatSendsAControlCharacterToATerminal(format: OutputFormat) {
+    let movie = Movie(id: "a\u{7}", title: "A\u{1B}[2J\u{202E}\u{9B}", year: nil, genres: ["X\u{7F}", "Y\r\n"])
+    let shown = text([movie], format, style: TextStyle(isForTerminal: true))
+    let controls = shown.unicodeScalars.filter { TextStyle.isControl($0) && $0 != "\n" && $0 != "\t" }
+    #expect(controls.isEmpty, "\(controls.map(\.value))")
+    // A file or a pipe receives the values unchanged.
+    if format == .csv {
+      #expect(text([movie], .csv).contains("a\u{7},A\u{1B}[2J\u{202E}\u{9B},,\"X\u{7F}|Y\r\n\",false\n"))
+    }
+  }
+
   @Test func writingEndsWhenTheReaderHasGone() {
     let many = (0..<100_000).map { Movie(id: "\($0)", title: "T", year: nil, genres: []) }
     for format in OutputFormat.allCases {

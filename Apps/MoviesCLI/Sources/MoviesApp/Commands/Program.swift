@@ -81,7 +81,7 @@ package enum Program {
       })
     console.style = TextStyle(
       colors: .depth(options.color, isTerminal: output.isTerminal, environment: environment),
-      width: output.columns(environment: environment))
+      width: output.columns(environment: environment), isForTerminal: output.isTerminal)
     console.errorStyle = TextStyle(
       colors: .depth(options.color, isTerminal: errors.isTerminal, environment: environment),
       width: errors.columns(environment: environment))

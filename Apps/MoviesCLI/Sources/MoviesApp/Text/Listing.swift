@@ -8,9 +8,11 @@ package enum OutputFormat: String, CaseIterable, Hashable, Sendable {
   case json
   /// JSON Lines: one object on each line.
   case jsonl
-  /// Comma-separated values (RFC 4180) with a header.
+  /// Comma-separated values (RFC 4180) with a header. Values are unchanged; for a terminal, U+FFFD replaces control
+  /// characters.
   case csv
-  /// Tab-separated values with a header. Tabs, newlines and backslashes are escaped.
+  /// Tab-separated values with a header. Tabs, newlines and backslashes are escaped; for a terminal, U+FFFD replaces
+  /// control characters.
   case tsv
 }
 
@@ -50,8 +52,8 @@ struct Listing<Element> {
       }
     case .jsonl:
       writePieces(rows, write) { row, _, text in text += "\(json(row))\n" }
-    case .csv: writeSeparated(rows, ",", write, Self.quoted)
-    case .tsv: writeSeparated(rows, "\t", write, Self.escaped)
+    case .csv: writeSeparated(rows, ",", style, write, Self.quoted)
+    case .tsv: writeSeparated(rows, "\t", style, write, Self.escaped)
     }
   }
 
@@ -76,13 +78,15 @@ struct Listing<Element> {
   }
 
   private func writeSeparated(
-    _ rows: some Collection<Element>, _ separator: String, _ write: (String) -> Bool, _ escape: (String) -> String
+    _ rows: some Collection<Element>, _ separator: String, _ style: TextStyle, _ write: (String) -> Bool,
+    _ escape: (String) -> String
   ) {
     let heading = columns.map(\.key).joined(separator: separator) + "\n"
     writePieces(rows, start: heading, write) { row, _, text in
       for (place, column) in columns.enumerated() {
         if place > 0 { text += separator }
-        text += escape(column.text(row))
+        let value = column.text(row)
+        text += escape(style.isForTerminal ? TextStyle.harmless(value) : value)
       }
       text += "\n"
     }

@@ -31,9 +31,13 @@ package struct TextStyle: Hashable, Sendable {
   /// The largest width of a line; `nil` for no limit.
   package var width: Int?
 
-  package init(colors: ColorDepth = .none, width: Int? = nil) {
+  /// Whether a terminal receives the text. A terminal must not receive a control character in any format.
+  package var isForTerminal: Bool
+
+  package init(colors: ColorDepth = .none, width: Int? = nil, isForTerminal: Bool = false) {
     self.colors = colors
     self.width = width
+    self.isForTerminal = isForTerminal
   }
 
   /// The text with this emphasis.
