@@ -6,7 +6,7 @@ internal import Foundation
 struct JSONLinesFormat {
   /// The record as UTF-8, including the line end.
   func bytes(of record: LogRecord) -> [UInt8] {
-    var json = JSONWriter()
+    var json = JSONWriter(capacity: 512)
     json.object {
       $0.member("schema", LogFormat.jsonLinesSchema)
       $0.member("number", record.number)

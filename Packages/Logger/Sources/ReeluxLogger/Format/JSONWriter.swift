@@ -14,9 +14,11 @@ package struct JSONWriter {
 
   /// - Parameters:
   ///   - bytes: The bytes before the first value.
+  ///   - capacity: The number of bytes to reserve memory for.
   ///   - isForPage: Whether `<`, `>` and `&` are escaped too, so that the text can be part of a web page.
-  package init(after bytes: [UInt8] = [], isForPage: Bool = true) {
+  package init(after bytes: [UInt8] = [], capacity: Int = 0, isForPage: Bool = true) {
     self.bytes = bytes
+    self.bytes.reserveCapacity(capacity)
     self.isForPage = isForPage
   }
 
@@ -144,37 +146,45 @@ package struct JSONWriter {
   }
 }
 
-// Members of an object: a name and a value.
+// Members of an object: a name and a value. The name is a literal that needs no escapes.
 extension JSONWriter {
-  package mutating func member(_ name: String, _ text: String) {
-    self.name(name)
+  private mutating func name(literal name: StaticString) {
+    separate()
+    bytes.append(0x22)
+    name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(0x22)
+    bytes.append(0x3a)
+  }
+
+  package mutating func member(_ name: StaticString, _ text: String) {
+    self.name(literal: name)
     string(text)
   }
 
-  package mutating func member(_ name: String, _ number: Int) {
-    self.name(name)
+  package mutating func member(_ name: StaticString, _ number: Int) {
+    self.name(literal: name)
     self.number(number)
   }
 
-  package mutating func member(_ name: String, _ flag: Bool) {
-    self.name(name)
+  package mutating func member(_ name: StaticString, _ flag: Bool) {
+    self.name(literal: name)
     self.flag(flag)
   }
 
-  package mutating func member(_ name: String, json: [UInt8]) {
-    self.name(name)
+  package mutating func member(_ name: StaticString, json: [UInt8]) {
+    self.name(literal: name)
     verbatim(json)
   }
 
-  package mutating func member(_ name: String, object members: (inout JSONWriter) throws -> Void) rethrows {
-    self.name(name)
+  package mutating func member(_ name: StaticString, object members: (inout JSONWriter) throws -> Void) rethrows {
+    self.name(literal: name)
     try object(members)
   }
 
   package mutating func member<Element>(
-    _ name: String, array elements: some Sequence<Element>, _ element: (inout JSONWriter, Element) throws -> Void
+    _ name: StaticString, array elements: some Sequence<Element>, _ element: (inout JSONWriter, Element) throws -> Void
   ) rethrows {
-    self.name(name)
+    self.name(literal: name)
     try array(elements, element)
   }
 }

@@ -68,14 +68,14 @@ private struct Digits {
   init() { bytes.reserveCapacity(32) }
 
   mutating func append(_ number: Int, _ width: Int, then separator: Unicode.Scalar? = nil) {
-    let begin = bytes.count
-    var rest = number.magnitude
-    repeat {
-      bytes.append(UInt8(0x30 + rest % 10))
-      rest /= 10
-    } while rest > 0 || bytes.count - begin < width
+    var unit: UInt = 1
+    for _ in 1..<width { unit *= 10 }
+    while number.magnitude / unit >= 10 { unit *= 10 }
     if number < 0 { bytes.append(0x2d) }
-    bytes[begin...].reverse()
+    while unit > 0 {
+      bytes.append(UInt8(0x30 + number.magnitude / unit % 10))
+      unit /= 10
+    }
     if let separator { bytes.append(UInt8(ascii: separator)) }
   }
 
