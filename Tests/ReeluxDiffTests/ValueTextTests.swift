@@ -94,6 +94,89 @@ private struct Account {
   }
 }
 
+private protocol Figure {}
+
+private struct Circle: Figure {
+  var radius: Int
+  var name = "a name that is too long for the inline form of a string"
+}
+
+private enum Line: Figure { case dotted, wide(Int) }
+
+private final class Canvas {}
+
+/// A struct with properties of every kind.
+private struct Drawing<Number> {
+  var first: any Figure
+  var second: (any Figure)?
+  var third: Any
+  var flag = true
+  let empty: Void = ()
+  var number: Number
+  var pair: (UInt8, label: Number)
+  lazy var lazily = 3
+  var make: () -> Int = { 1 }
+  var key: AnyHashable = Circle.Key(id: 7)
+  var later: Number?
+}
+
+extension Circle {
+  fileprivate struct Key: Hashable { var id: Int16 }
+}
+
+private struct Reference {
+  weak var canvas: Canvas?
+  unowned var owner: Canvas
+  var count = 1
+}
+
+@Suite(.timeLimit(.minutes(15))) struct StoredPropertyTests {
+  @Test func propertiesOfEveryKindAreShown() {
+    let drawing = Drawing(
+      first: Circle(radius: 1), second: Line.wide(2), third: [Circle(radius: 3) as any Figure, Line.dotted],
+      number: 1.5, pair: (4, label: 2.5))
+    let name = #"name: "a name that is too long for the inline form of a string""#
+    #expect(
+      ValueText.describing(drawing, budget: InspectionBudget(textLength: 1_000))
+        == "Drawing(first: Circle(radius: 1, \(name)), second: .wide(2), third: [Circle(radius: 3, \(name)), .dotted], "
+        + "flag: true, empty: (), number: 1.5, pair: (4, label: 2.5), make: (Function), key: Key(id: 7))")
+  }
+
+  @Test func aStructInsideAnotherExistentialValueIsComparedByItsParts() {
+    let figures: [any Figure] = [Circle(radius: 1), Circle(radius: 2)]
+    let drawings = figures.map { Drawing(first: $0, third: $0 as Any, number: 0, pair: (0, label: 0)) }
+    #expect(
+      ValueDifference(from: drawings[0], to: drawings[1]).changes.map(\.description)
+        == ["first.radius: 1 → 2", "third.radius: 1 → 2"])
+  }
+
+  @Test func theContentOfEachErasedValueIsCompared() {
+    let old: [AnyHashable] = [[1, 2] as Set, 1.5, Double.nan, "a", Circle.Key(id: 1)]
+    let new: [AnyHashable] = [[2, 3] as Set, 2.5, Double.nan, "b", Circle.Key(id: 2)]
+    let names = ["a", "b", "c", "d", "e"]
+    let difference = ValueDifference(
+      from: Dictionary(uniqueKeysWithValues: zip(names, old)), to: Dictionary(uniqueKeysWithValues: zip(names, new)))
+    #expect(
+      difference.changes.map(\.description)
+        == ["[a]: - 1", "[a]: + 3", "[b]: 1.5 → 2.5", "[d]: a → b", "[e].id: 1 → 2"])
+  }
+
+  @Test func anOptionalThatContainsASetIsNotASet() {
+    struct Choice { var values: Set<Int>? }
+    let choices = [Choice(values: [1]), Choice(values: [2]), Choice()]
+    #expect(ValueDifference(from: choices[0], to: choices[1]).description == "values: - 1\nvalues: + 2")
+    #expect(ValueDifference(from: choices[1], to: choices[2]).description == "values: [2] → nil")
+  }
+
+  @Test func weakAndUnownedPropertiesAreShown() {
+    let canvas = Canvas()
+    #expect(
+      ValueText.describing(Reference(canvas: canvas, owner: canvas))
+        == "Reference(canvas: Canvas(), owner: Canvas(), count: 1)")
+    #expect(ValueText.describing(Reference(canvas: nil, owner: canvas)) == "Reference(owner: Canvas(), count: 1)")
+  }
+}
+
 @Suite(.timeLimit(.minutes(15))) struct ValuePathPatternTests {
   private let path = ValuePath([.field("accounts"), .key("ada"), .field("token"), .index(2)])
 

@@ -51,7 +51,8 @@ struct Differ {
       if !isSame(old, new) { report(.changed, old: ValueText.redacted, new: ValueText.redacted) }
       return
     }
-    let isEqual = Equality.ofValues(old, new)
+    let fact = types.fact(of: old)
+    let isEqual = fact.isEqual(old, new)
     if isEqual == true { return }
     guard type(of: old) == type(of: new) else { return reportChanged(old, new) }
     guard depth < budget.depth else {
@@ -59,25 +60,27 @@ struct Differ {
       return
     }
     let (reported, notNumbers) = (changes.count, meter.notNumbers)
-    compareParts(of: old, new, isEqual: isEqual, depth: depth)
+    compareParts(of: old, new, fact, isEqual: isEqual, depth: depth)
     // The type's `==` reports a difference that its parts do not show.
     if isEqual == false, changes.count == reported, meter.notNumbers == notNumbers, !isCutShort {
       reportChanged(old, new)
     }
   }
 
-  private mutating func compareParts(of old: Any, _ new: Any, isEqual: Bool?, depth: Int) {
-    guard let oldObject = Equality.identity(of: old), let newObject = Equality.identity(of: new) else {
-      return compareShapes(old, new, isEqual: isEqual, depth: depth)
+  private mutating func compareParts(of old: Any, _ new: Any, _ fact: TypeFact, isEqual: Bool?, depth: Int) {
+    guard fact.isObject, let oldObject = Equality.identity(of: old), let newObject = Equality.identity(of: new) else {
+      return compareShapes(old, new, fact, isEqual: isEqual, depth: depth)
     }
     guard oldObject != newObject else { return }
     guard ancestors.insert(ObjectPair(old: oldObject, new: newObject)).inserted else { return }
-    compareShapes(old, new, isEqual: isEqual, depth: depth)
+    compareShapes(old, new, fact, isEqual: isEqual, depth: depth)
     ancestors.remove(ObjectPair(old: oldObject, new: newObject))
   }
 
-  private mutating func compareShapes(_ old: Any, _ new: Any, isEqual: Bool?, depth: Int) {
-    switch (ValueShape(old, types: types), ValueShape(new, types: types)) {
+  private mutating func compareShapes(_ old: Any, _ new: Any, _ fact: TypeFact, isEqual: Bool?, depth: Int) {
+    // A set needs no mirror.
+    if fact.isSet { return compareSets(old, new) }
+    switch (ValueShape(old, fact, types: types), ValueShape(new, fact, types: types)) {
     case (.absent, .absent): break
     case (.present(let old), .present(let new)): compare(old, new, depth: depth + 1)
     case (.fields(_, let old), .fields(_, let new)): compareFields(old, new, depth: depth)
@@ -96,18 +99,20 @@ struct Differ {
       } else {
         compareSequences(trimming(ValueShape.pairs(of: oldPairs), ValueShape.pairs(of: newPairs)), depth: depth)
       }
-    case (.leaf, .leaf): compareLeaves(old, new, isEqual: isEqual)
+    case (.leaf, .leaf): compareLeaves(old, new, fact, isEqual: isEqual)
     default: reportChanged(old, new)
     }
   }
 
   /// Leaves without `==` are compared by their text. Two NaN values are equal.
-  private mutating func compareLeaves(_ old: Any, _ new: Any, isEqual: Bool?) {
-    // The texts are costly: they matter only without `==`, or for "not a number".
-    if isEqual == false, !(old is any FloatingPoint) { return reportChanged(old, new) }
+  private mutating func compareLeaves(_ old: Any, _ new: Any, _ fact: TypeFact, isEqual: Bool?) {
+    // The texts are costly: they matter only without `==`, or for "not a number", which is not equal to itself.
+    if isEqual == false, !types.isFloatingPoint(old) || fact.isEqual(old, old) == true {
+      return reportChanged(old, new)
+    }
     if String(describing: old) == String(describing: new) {
       if isEqual == nil { return }
-      if old is any FloatingPoint {
+      if types.isFloatingPoint(old) {
         meter.notNumbers += 1
         return
       }
@@ -117,13 +122,13 @@ struct Differ {
 
   private mutating func compareFields(_ old: [ValueShape.Part], _ new: [ValueShape.Part], depth: Int) {
     if old.count != new.count { return compareNamed(old, new, depth: depth) }
-    for (position, (oldPart, newPart)) in zip(old, new).enumerated() where !isExhausted {
-      let name = newPart.name ?? (new.count > 1 ? "\(position)" : nil)
+    for position in new.indices where !isExhausted {
+      let name = new[position].name ?? (new.count > 1 ? "\(position)" : nil)
       guard let name else {
-        compare(oldPart.value, newPart.value, depth: depth + 1)
+        compare(old[position].value, new[position].value, depth: depth + 1)
         continue
       }
-      descend(.field(name)) { $0.compare(oldPart.value, newPart.value, depth: depth + 1) }
+      descend(.field(name)) { $0.compare(old[position].value, new[position].value, depth: depth + 1) }
     }
   }
 
@@ -182,7 +187,7 @@ extension Differ {
   private mutating func comparePairs(_ pairs: [KeyedPair], depth: Int) {
     let differing = pairs.filter { pair in
       guard let old = pair.old, let new = pair.new else { return true }
-      return Equality.ofValues(old, new) != true
+      return types.isEqual(old, new) != true
     }
     for entry in sorted(differing.map(\.key.base), values: differing) where !isExhausted {
       guard let pair = entry.value as? KeyedPair else { continue }
@@ -210,7 +215,7 @@ extension Differ {
 extension Differ {
   /// Whether no difference by structure is found within the budget.
   private func isSame(_ old: Any, _ new: Any) -> Bool {
-    if Equality.ofValues(old, new) == true { return true }
+    if types.isEqual(old, new) == true { return true }
     var budget = budget
     budget.changes = 1
     var differ = Differ(budget: budget, hidden: [], hidesTypes: false, types: types, meter: meter)

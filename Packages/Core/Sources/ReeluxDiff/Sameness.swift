@@ -68,7 +68,7 @@ struct Sameness {
   }
 
   private mutating func enter(_ steps: [ValuePath.Component], _ old: Any, _ new: Any) -> Difference? {
-    let isEqual = Equality.ofValues(old, new)
+    let isEqual = types.isEqual(old, new)
     if isEqual == true { return nil }
     guard type(of: old) == type(of: new) else { return difference(steps, old, new) }
     if hidesTypes, types.isHidden(old) {

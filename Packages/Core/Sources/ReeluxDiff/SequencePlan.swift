@@ -101,7 +101,7 @@ struct SequencePlan {
       case .fields(_, let newParts) = ValueShape(new, types: types),
       oldParts.count == newParts.count, !oldParts.isEmpty
     else { return 0 }
-    let equal = zip(oldParts, newParts).filter { Equality.ofValues($0.value, $1.value) == true }.count
+    let equal = zip(oldParts, newParts).filter { types.isEqual($0.value, $1.value) == true }.count
     return Double(equal) / Double(oldParts.count)
   }
 }

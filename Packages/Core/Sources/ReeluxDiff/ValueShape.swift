@@ -1,9 +1,13 @@
-/// The structure of a value for differences and texts. Only this type reads a `Mirror`.
+/// The structure of a value for differences and texts.
 ///
-/// A type's own `customMirror` determines its parts.
+/// A type's own `customMirror` determines its parts. The parts of most structs, tuples and enums are read without a
+/// mirror, because making a mirror takes longer than reading its parts.
 enum ValueShape {
   /// A part with its label, if it has one.
-  typealias Part = (name: String?, value: Any)
+  struct Part {
+    var name: String?
+    var value: Any
+  }
 
   /// A value without parts, shown as text. A type whose `customMirror` has no display style and no children is shown by
   /// its description.
@@ -22,15 +26,31 @@ enum ValueShape {
   case dictionary(Mirror.Children)
 
   init(_ value: Any, types: TypeFacts) {
-    if types.isLeaf(value) {
-      self = .leaf
-      return
+    self.init(value, types.fact(of: value), types: types)
+  }
+
+  /// - Parameter fact: The fact about the type of the value.
+  init(_ value: Any, _ fact: TypeFact, types: TypeFacts) {
+    switch fact.layout {
+    case .leaf: self = .leaf
+    case .erased: self.init((value as? AnyHashable)?.base ?? value, types: types)
+    case .optional:
+      self =
+        RuntimeReflection.childCount(of: value) == 0 ? .absent : .present(RuntimeReflection.child(of: value, at: 0))
+    case .properties(let properties, let names):
+      let values = properties.read(value) ?? names.indices.map { RuntimeReflection.child(of: value, at: $0) }
+      self = .fields(type: fact.name, names.indices.map { Part(name: names[$0], value: values[$0]) })
+    case .elements(let names):
+      let parts = names.enumerated().map { Part(name: $1, value: RuntimeReflection.child(of: value, at: $0)) }
+      self = .fields(type: nil, parts)
+    case .enumeration:
+      let payload = RuntimeReflection.payload(of: value)
+      self = Self.enumeration(value, name: payload?.caseName, payload: payload?.value, types)
+    case .mirrored: self.init(mirroring: value, fact, types)
     }
-    let valueType = Swift.type(of: value)
-    if valueType == AnyHashable.self, let hashable = value as? AnyHashable {
-      self.init(hashable.base, types: types)
-      return
-    }
+  }
+
+  private init(mirroring value: Any, _ fact: TypeFact, _ types: TypeFacts) {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .optional:
@@ -44,12 +64,13 @@ enum ValueShape {
     case .tuple:
       self = .fields(type: nil, Self.parts(of: mirror))
     case .enum:
-      self = Self.enumeration(value, mirror, types)
+      let child = mirror.children.first
+      self = Self.enumeration(value, name: child?.label, payload: child?.value, types)
     case .struct, .class:
-      self = .fields(type: types.name(of: valueType), Self.parts(of: mirror))
+      self = .fields(type: fact.name, Self.parts(of: mirror))
     default:
       let parts = Self.parts(of: mirror)
-      self = parts.isEmpty ? .leaf : .fields(type: types.name(of: valueType), parts)
+      self = parts.isEmpty ? .leaf : .fields(type: fact.name, parts)
     }
   }
 
@@ -61,121 +82,29 @@ enum ValueShape {
     }
   }
 
-  private static func enumeration(_ value: Any, _ mirror: Mirror, _ types: TypeFacts) -> ValueShape {
-    guard let child = mirror.children.first else { return .enumeration(name: types.caseName(of: value), []) }
-    let isTuple = types.isTuple(child.value)
-    let parts = isTuple ? parts(of: Mirror(reflecting: child.value)) : [(name: nil, value: child.value)]
-    return .enumeration(name: child.label ?? types.caseName(of: value), parts)
+  private static func enumeration(_ value: Any, name: String?, payload: Any?, _ types: TypeFacts) -> ValueShape {
+    let name = name ?? types.caseName(of: value)
+    guard let payload else { return .enumeration(name: name, []) }
+    let fact = types.fact(of: payload)
+    if fact.isTuple, case .fields(_, let parts) = ValueShape(payload, fact, types: types) {
+      return .enumeration(name: name, parts)
+    }
+    return .enumeration(name: name, [Part(value: payload)])
   }
 
   /// The stored properties, those of superclasses first. The unlabelled elements of a tuple are numbered.
-  private static func parts(of mirror: Mirror) -> [Part] {
+  static func parts(of mirror: Mirror) -> [Part] {
     var parts: [Part] = []
     let isClass = mirror.displayStyle == .class
     if isClass, let parent = mirror.superclassMirror { parts = Self.parts(of: parent) }
     let isTuple = mirror.displayStyle == .tuple
     for child in mirror.children {
       let isNumbered = isTuple && (child.label ?? ".").hasPrefix(".")
-      parts.append((isNumbered ? "\(parts.count)" : child.label, child.value))
+      parts.append(Part(name: isNumbered ? "\(parts.count)" : child.label, value: child.value))
     }
     return parts
   }
 }
-
-/// Facts about types from reflection, cached for each type because names and mirrors are expensive.
-///
-/// Only one thread at a time may use it.
-final class TypeFacts {
-  private struct Fact {
-    var name: String
-    var isLeaf: Bool
-    var isTuple: Bool
-    var isOptional: Bool
-  }
-
-  private var facts: [ObjectIdentifier: Fact] = [:]
-  /// The types whose values are redacted.
-  private let hidden: Set<ObjectIdentifier>
-
-  /// - Parameter hidden: The types whose values are redacted.
-  init(hiding hidden: [Any.Type] = []) {
-    self.hidden = Set(hidden.map { ObjectIdentifier($0) })
-  }
-
-  /// Whether values of any type are redacted.
-  var isHiding: Bool { !hidden.isEmpty }
-
-  /// Whether values of this value's type are redacted.
-  func isHidden(_ value: Any) -> Bool {
-    if hidden.isEmpty { return false }
-    let type = type(of: value)
-    if type == AnyHashable.self, let hashable = value as? AnyHashable { return isHidden(hashable.base) }
-    return hidden.contains(ObjectIdentifier(type))
-  }
-
-  /// The type's name without its module and its generic arguments.
-  func name(of type: Any.Type) -> String { facts[ObjectIdentifier(type)]?.name ?? Self.name(of: type) }
-
-  private static func name(of type: Any.Type) -> String {
-    let name = String(describing: type)
-    return name.firstIndex(of: "<").map { String(name[..<$0]) } ?? name
-  }
-
-  /// Whether a value is shown by its description and has no parts. This applies to types of the standard library and of
-  /// Foundation that are not collections or optionals (numbers, strings, ranges, dates, data, URLs, UUIDs).
-  func isLeaf(_ value: Any) -> Bool { fact(value).isLeaf }
-
-  /// Whether a value is a tuple.
-  func isTuple(_ value: Any) -> Bool { fact(value).isTuple }
-
-  /// Whether a value is `nil`.
-  func isNil(_ value: Any) -> Bool { fact(value).isOptional && Mirror(reflecting: value).children.isEmpty }
-
-  /// The name of an enum value's case. It does not use the type's `description`.
-  func caseName(of value: Any) -> String {
-    func read<Value>(_ value: Value) -> String? {
-      guard let name = unsafe runtimeCaseName(value) else { return nil }
-      return unsafe String(cString: name)
-    }
-    // Enums imported from C have no case names.
-    return _openExistential(value, do: read) ?? String(describing: value)
-  }
-
-  private func fact(_ value: Any) -> Fact {
-    let type = type(of: value)
-    let key = ObjectIdentifier(type)
-    if let known = facts[key] { return known }
-    let fact = Self.examine(value, Mirror(reflecting: value).displayStyle)
-    facts[key] = fact
-    return fact
-  }
-
-  private static func examine(_ value: Any, _ style: Mirror.DisplayStyle?) -> Fact {
-    let type = type(of: value)
-    let qualified = String(reflecting: type)
-    let isFoundation = qualified.hasPrefix("Foundation")
-    let isLibrary = isFoundation || qualified.hasPrefix("Swift.")
-    let isTransparent = qualified.hasPrefix("Swift.Result<") || type == AnyHashable.self
-    let isContainer =
-      switch style {
-      case .optional, .tuple, .set, .dictionary: true
-      case .collection: !isFoundation
-      // The description of an `IndexSet` contains only the number of its indexes, but its mirror has their ranges.
-      default: isFoundation && value is any SetAlgebra && value is any Collection
-      }
-    return Fact(
-      name: name(of: type), isLeaf: isLibrary && !isTransparent && !isContainer, isTuple: style == .tuple,
-      isOptional: style == .optional)
-  }
-}
-
-/// The name of an enum value's case, in memory that is never freed; `nil` for other values.
-///
-/// This is correct, because `String(describing:)` uses the same runtime function for an enum without its own
-/// `description`. The function takes the address and the type of the value, which is how the compiler passes a generic
-/// parameter. It reads the value and returns a pointer into the type's metadata.
-@_silgen_name("swift_EnumCaseName")
-private func runtimeCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 
 /// The equality of values whose type is not known statically.
 enum Equality {

@@ -82,7 +82,8 @@ struct TextWriter {
     if types.isHidden(value) { return append(ValueText.redacted) }
     if !hidden.isEmpty, hidden.contains(where: { $0.matches(path) }) { return append(ValueText.redacted) }
     guard depth <= budget.depth else { return append("…") }
-    let shape = ValueShape(value, types: types)
+    let fact = types.fact(of: value)
+    let shape = ValueShape(value, fact, types: types)
     if isNamingCases { nameCase(shape) }
     switch shape {
     case .leaf: writeLeaf(value, depth: depth)
@@ -92,15 +93,16 @@ struct TextWriter {
       write(value, depth: depth + 1)
       append(")")
     case .present(let value): write(value, depth: depth + 1)
-    case .fields(let type, let parts): writeFields(of: value, type: type, present(parts), depth: depth)
+    case .fields(let type, let parts): writeFields(of: value, fact, type: type, present(parts), depth: depth)
     case .enumeration(let name, let payload):
-      append(".\(LeafText.escaped(name))")
+      append(".")
+      append(LeafText.escaped(name))
       let payload = present(payload, of: name)
       if !payload.isEmpty {
         descend(.field(name)) { $0.list(payload, in: ("(", ")"), depth: depth) }
       }
     case .sequence(let children):
-      list(children.lazy.map { (nil, $0.value) }, in: ("[", "]"), depth: depth, limit: budget.elements)
+      list(children.lazy.map { ValueShape.Part(value: $0.value) }, in: ("[", "]"), depth: depth, limit: budget.elements)
     case .set(let elements) where elements.count > Self.sortLimit: append("[… \(elements.count) elements]")
     case .set(let elements): writeSorted(elements.map { ($0.value, nil) }, depth: depth)
     case .dictionary(let pairs) where pairs.count > Self.sortLimit: append("[… \(pairs.count) elements]")
@@ -109,23 +111,23 @@ struct TextWriter {
   }
 
   private mutating func writeLeaf(_ value: Any, depth: Int) {
-    let mirror = Mirror(reflecting: value)
-    guard opensLeaves, !mirror.children.isEmpty else {
+    guard opensLeaves, case let mirror = Mirror(reflecting: value), !mirror.children.isEmpty else {
       return append(LeafText.describing(value, limit: budget.textLength))
     }
-    append(types.name(of: type(of: value)))
-    list(mirror.children.map { ($0.label, $0.value) }, in: ("(", ")"), depth: depth)
+    append(types.fact(of: value).name)
+    list(mirror.children.map { ValueShape.Part(name: $0.label, value: $0.value) }, in: ("(", ")"), depth: depth)
   }
 
   /// The parts without those that have a label and are `nil`. A redacted part is kept: whether it is `nil` is not
   /// shown.
   private func present(_ parts: [ValueShape.Part], of enumCase: String? = nil) -> [ValueShape.Part] {
-    parts.filter { part in
-      guard let name = part.name, name.first?.isNumber != true, types.isNil(part.value) else { return true }
+    func isPresent(_ part: ValueShape.Part) -> Bool {
+      guard let name = part.name, types.isNil(part.value), name.first?.isNumber != true else { return true }
       if hidden.isEmpty { return false }
       let place = ValuePath(path.components + [enumCase, name].compactMap { $0 }.map { .field($0) })
       return hidden.contains { $0.matches(place) }
     }
+    return parts.allSatisfy(isPresent) ? parts : parts.filter(isPresent)
   }
 
   /// Whether the value is `nil`, or an optional that contains `nil`.
@@ -146,9 +148,11 @@ struct TextWriter {
     if payload.count != 1 || payload[0].name != nil { isNamingCases = false }
   }
 
-  private mutating func writeFields(of value: Any, type: String?, _ parts: [ValueShape.Part], depth: Int) {
+  private mutating func writeFields(
+    of value: Any, _ fact: TypeFact, type: String?, _ parts: [ValueShape.Part], depth: Int
+  ) {
     append(type ?? "")
-    guard Swift.type(of: value) is AnyClass else { return list(parts, in: ("(", ")"), depth: depth) }
+    guard fact.isObject else { return list(parts, in: ("(", ")"), depth: depth) }
     let identity = ObjectIdentifier(value as AnyObject)
     guard !ancestors.contains(identity) else { return append("(↺)") }
     ancestors.append(identity)
@@ -162,13 +166,22 @@ struct TextWriter {
     append(brackets.0)
     for (position, part) in parts.prefix(limit).enumerated() where !isFull {
       if position > 0 { append(", ") }
-      let isNumber = part.name.map { $0.allSatisfy(\.isNumber) } ?? true
-      if let name = part.name, !isNumber { append("\(name): ") }
+      if let name = part.name, !Self.isNumber(name) {
+        append(name)
+        append(": ")
+      }
       let component: ValuePath.Component? = limit < .max ? .index(position) : part.name.map { .field($0) }
       descend(component) { $0.write(part.value, depth: depth + 1) }
     }
     if parts.count > limit { append(", … \(parts.count - limit) more") }
     append(brackets.1)
+  }
+
+  /// Whether a name is the number of a part without a label.
+  private static func isNumber(_ name: String) -> Bool {
+    // Most names begin with a letter of ASCII. Reading their characters would take longer.
+    if let first = name.utf8.first, first > UInt8(ascii: "9"), first < 0x80 { return false }
+    return name.allSatisfy(\.isNumber)
   }
 
   /// Writes a set (its values are `nil`) or a dictionary in the order of the keys' texts.

@@ -1,0 +1,62 @@
+/// The stored properties of a struct type: their places in the memory of a value, and their types.
+///
+/// The runtime needs about 4,000 instructions to find the type of a property by its name. Therefore, the types are
+/// looked up once.
+@safe struct StoredProperties {
+  private let type: Any.Type
+  private let readers: [(UnsafeRawPointer) -> Any]
+
+  /// Returns `nil` if a property is weak or unowned, because it is not stored as a value of its type.
+  init?(of type: Any.Type, count: Int) {
+    guard runtimePropertyCount(type) == count else { return nil }
+    var readers: [(UnsafeRawPointer) -> Any] = unsafe []
+    for index in 0..<count {
+      var property = unsafe PropertyMetadata()
+      let propertyType = unsafe runtimePropertyType(type, index: index, metadata: &property)
+      unsafe property.freeName?(property.name)
+      guard unsafe property.isStrong else { return nil }
+      let offset = runtimePropertyOffset(type, index: index)
+      func reader<Property>(of type: Property.Type) -> (UnsafeRawPointer) -> Any {
+        { start in unsafe (start + offset).assumingMemoryBound(to: type).pointee }
+      }
+      unsafe readers.append(_openExistential(propertyType, do: reader))
+    }
+    self.type = type
+    unsafe self.readers = readers
+  }
+
+  /// Copies the properties of a value. Returns `nil` if the value is inside another existential value.
+  ///
+  /// This is correct, because the runtime said where the properties of this type are, and which types they have. The
+  /// value has this type, and it is alive while its properties are copied.
+  func read(_ value: Any) -> [Any]? {
+    func read<Value>(_ value: Value) -> [Any]? {
+      guard Value.self == type else { return nil }
+      return unsafe withUnsafePointer(to: value) { start in
+        unsafe readers.map { unsafe $0(UnsafeRawPointer(start)) }
+      }
+    }
+    return _openExistential(value, do: read)
+  }
+}
+
+/// What the runtime says about a property. The standard library declares the first four members.
+@unsafe private struct PropertyMetadata {
+  var name: UnsafePointer<CChar>?
+  var freeName: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
+  var isStrong = false
+  var isVariable = false
+  /// Room for the members of a later runtime.
+  var reserve = (0, 0, 0, 0)
+}
+
+@_silgen_name("swift_reflectionMirror_recursiveCount")
+private func runtimePropertyCount(_ type: Any.Type) -> Int
+
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func runtimePropertyType(
+  _ type: Any.Type, index: Int, metadata: UnsafeMutablePointer<PropertyMetadata>
+) -> Any.Type
+
+@_silgen_name("swift_reflectionMirror_recursiveChildOffset")
+private func runtimePropertyOffset(_ type: Any.Type, index: Int) -> Int

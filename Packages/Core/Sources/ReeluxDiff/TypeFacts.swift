@@ -1,0 +1,162 @@
+/// Facts about types from reflection, cached for each type because names, mirrors and casts to protocols are expensive.
+///
+/// Only one thread at a time may use it.
+final class TypeFacts {
+  private var facts: [ObjectIdentifier: TypeFact] = [:]
+  /// The types whose values are redacted.
+  private let hidden: Set<ObjectIdentifier>
+
+  /// - Parameter hidden: The types whose values are redacted.
+  init(hiding hidden: [Any.Type] = []) {
+    self.hidden = Set(hidden.map { ObjectIdentifier($0) })
+  }
+
+  /// The facts about the type of a value.
+  func fact(of value: Any) -> TypeFact {
+    let key = ObjectIdentifier(type(of: value))
+    if let known = facts[key] { return known }
+    let fact = TypeFact(value)
+    facts[key] = fact
+    return fact
+  }
+
+  /// Whether values of any type are redacted.
+  var isHiding: Bool { !hidden.isEmpty }
+
+  /// Whether values of this value's type are redacted.
+  func isHidden(_ value: Any) -> Bool {
+    if hidden.isEmpty { return false }
+    let type = type(of: value)
+    if type == AnyHashable.self, let hashable = value as? AnyHashable { return isHidden(hashable.base) }
+    return hidden.contains(ObjectIdentifier(type))
+  }
+
+  /// Whether a value is `nil`.
+  func isNil(_ value: Any) -> Bool {
+    let fact = fact(of: value)
+    if !fact.isOptional { return false }
+    if case .optional = fact.layout { return RuntimeReflection.childCount(of: value) == 0 }
+    return Mirror(reflecting: value).children.isEmpty
+  }
+
+  /// Whether a value is a floating-point number, also inside an `AnyHashable`.
+  func isFloatingPoint(_ value: Any) -> Bool {
+    let fact = fact(of: value)
+    if case .erased = fact.layout, let hashable = value as? AnyHashable { return isFloatingPoint(hashable.base) }
+    return fact.isFloatingPoint
+  }
+
+  /// Whether the values are equal by `==`; `nil` if the type is not `Equatable` or the types differ.
+  func isEqual(_ left: Any, _ right: Any) -> Bool? { fact(of: left).isEqual(left, right) }
+
+  /// The name of an enum value's case. It does not use the type's `description`.
+  func caseName(of value: Any) -> String { RuntimeReflection.caseName(of: value) ?? String(describing: value) }
+}
+
+/// The facts about one type.
+final class TypeFact {
+  /// The way to read the parts of a value.
+  enum Layout {
+    /// The value has no parts and is shown by its description. This applies to types of the standard library and of
+    /// Foundation that are not collections or optionals (numbers, strings, ranges, dates, data, URLs, UUIDs).
+    case leaf
+    /// The value is an `AnyHashable`. Its base has the parts.
+    case erased
+    case optional
+    /// A struct: its stored properties and their names.
+    case properties(StoredProperties, [String?])
+    /// A tuple: the names of its elements.
+    case elements([String?])
+    case enumeration
+    /// Each value needs its mirror: a class, a collection, or a type with a `customMirror`.
+    case mirrored
+  }
+
+  /// The way to compare two values by `==`.
+  private enum Comparison {
+    /// The type is not `Equatable`.
+    case missing
+    case typed((Any, Any) -> Bool?)
+    /// The type of the content determines it.
+    case ofContent
+  }
+
+  let layout: Layout
+  /// The type's name without its module and its generic arguments.
+  let name: String
+  let isTuple: Bool
+  /// Whether the values are optionals, or have the mirror of an optional.
+  let isOptional: Bool
+  /// Whether the values are sets of the standard library.
+  let isSet: Bool
+  /// Whether the values are instances of a class.
+  let isObject: Bool
+  fileprivate let isFloatingPoint: Bool
+  private let comparison: Comparison
+
+  fileprivate init(_ value: Any) {
+    let mirror = Mirror(reflecting: value)
+    let name = String(describing: type(of: value))
+    self.name = name.firstIndex(of: "<").map { String(name[..<$0]) } ?? name
+    layout = Self.layout(of: value, mirror)
+    isTuple = mirror.displayStyle == .tuple
+    isOptional = mirror.displayStyle == .optional
+    isSet = String(reflecting: type(of: value)).hasPrefix("Swift.Set<")
+    isObject = type(of: value) is AnyClass
+    isFloatingPoint = value is any FloatingPoint
+    comparison = Self.comparison(of: value, layout)
+  }
+
+  func isEqual(_ left: Any, _ right: Any) -> Bool? {
+    switch comparison {
+    case .missing: nil
+    case .typed(let isEqual): isEqual(left, right)
+    case .ofContent: Equality.ofValues(left, right)
+    }
+  }
+
+  private static func layout(of value: Any, _ mirror: Mirror) -> Layout {
+    if type(of: value) == AnyHashable.self { return .erased }
+    if isLeaf(value, mirror.displayStyle) { return .leaf }
+    // An optional has a mirror of its own, but it shows the same as the runtime.
+    if String(reflecting: type(of: value)).hasPrefix("Swift.Optional<") { return .optional }
+    if value is any CustomReflectable { return .mirrored }
+    switch mirror.displayStyle {
+    case .struct:
+      let names = ValueShape.parts(of: mirror).map(\.name)
+      return StoredProperties(of: type(of: value), count: names.count).map { .properties($0, names) } ?? .mirrored
+    case .tuple: return .elements(ValueShape.parts(of: mirror).map(\.name))
+    case .enum: return .enumeration
+    default: return .mirrored
+    }
+  }
+
+  private static func isLeaf(_ value: Any, _ style: Mirror.DisplayStyle?) -> Bool {
+    let qualified = String(reflecting: type(of: value))
+    let isFoundation = qualified.hasPrefix("Foundation")
+    guard isFoundation || qualified.hasPrefix("Swift.") else { return false }
+    if qualified.hasPrefix("Swift.Result<") { return false }
+    return switch style {
+    case .optional, .tuple, .set, .dictionary: false
+    case .collection: isFoundation
+    // The description of an `IndexSet` contains only the number of its indexes, but its mirror has their ranges.
+    default: !(isFoundation && value is any SetAlgebra && value is any Collection)
+    }
+  }
+
+  private static func comparison(of value: Any, _ layout: Layout) -> Comparison {
+    func typed<Value: Equatable>(_: Value) -> Comparison {
+      // A cast to a protocol can remove an optional. Then another value of the type can have another content.
+      guard Value.self == type(of: value) else { return .ofContent }
+      return .typed { left, right in
+        guard let left = left as? Value, let right = right as? Value else { return nil }
+        return left == right
+      }
+    }
+    if let value = value as? any Equatable { return typed(value) }
+    switch layout {
+    case .optional, .erased: return .ofContent
+    default: return .missing
+    }
+  }
+}
