@@ -63,7 +63,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @usableFromInline
   func describeCurrentAction() -> String {
     guard let action = memory.value.current.action, let source = memory.value.current.source else {
-      return memory.value.current.describeChild?() ?? "an action"
+      return memory.value.child?.value.describe() ?? "an action"
     }
     return "\(action.value), dispatched at \(source.value)"
   }
