@@ -48,7 +48,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   ) {
     let cell = StateCell(initialState)
     self.cell = cell
-    getState = GetState(base: { callsApp, body in cell.look(callsApp, body) })
+    getState = GetState(reader: cell)
     self.emits = emits
     if case .whenReduced = emits { emitsWhenReduced = true } else { emitsWhenReduced = false }
     self.runawayGuard = runawayGuard
