@@ -39,6 +39,10 @@ struct PipelineGate: ~Copyable, Sendable {
   @inlinable
   var isReducing: Bool { machine.isIn(.reducing) }
 
+  /// Whether the reducers of the current action have returned. Only the thread that runs the pipeline may call it.
+  @inlinable
+  var hasReduced: Bool { machine.isIn(.notifying) || machine.isIn(.startingEffects) }
+
   /// Whether something waits in the queue. Only the thread that runs the pipeline may call it.
   @inlinable
   var isAnythingWaiting: Bool { PipelineMachine(bits: word.load(ordering: .acquiring)).isWaiting }

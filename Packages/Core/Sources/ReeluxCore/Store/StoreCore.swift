@@ -204,8 +204,9 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     if isRunning, cell.gate.isReducing { diagnoseReducer(adding: kind) }
     if let origin = context.origin { effects.retain(origin) }
     let item = QueueItem(kind, context: queued(context, me))
-    if isRunning, case .followUp = kind, !cell.gate.isAnythingWaiting {
-      // Nothing waits in the queue, so the items taken by this thread end where the queue ends.
+    if isRunning, case .followUp = kind, cell.gate.hasReduced, !cell.gate.isAnythingWaiting {
+      // Nothing waits in the queue, so the items taken by this thread end where the queue ends. Before the reducers, an
+      // item must be announced: an action without observers and effects is the last one if nothing waits.
       memory.value.taken.append(item)
       return 0
     }
