@@ -143,54 +143,6 @@ import Testing
     #expect(store.state == 5_000)
   }
 
-  /// A service that a middleware calls may answer at once through a sender that it received earlier.
-  @Test(.conformance(8), arguments: ["middleware", "interceptor", "after-reducer sender"])
-  func anActionSentWithAKeptSenderDuringHandleIsProcessedInTheSameTurn(sender: String) async {
-    let kept = Locked<Send<Action>?>(nil)
-    let isKept = Door()
-    let end = Door()
-    let answer = { @Sendable (action: Action) in
-      if action == .go { kept.withLock { $0 }?(.value(5)) }
-    }
-    let store = Store<Action, [Int]>(
-      initialState: [],
-      feature: Feature(
-        reducer: Reducer { action, state in
-          switch action {
-          case .value(let value): state.append(value)
-          default: state.append(-1)
-          }
-        },
-        middleware: Middleware { action, _, _ in
-          if sender != "interceptor" { answer(action) }
-          guard action == .value(0) else { return .none }
-          if sender == "after-reducer sender" {
-            return .afterReducer { send in
-              kept.withLock { $0 = send }
-              isKept.open()
-            }
-          }
-          return .run { send in
-            kept.withLock { $0 = send }
-            isKept.open()
-            await end.pass()
-          }
-        },
-        interceptor: Interceptor { action, _, _ in
-          if sender == "interceptor" { answer(action) }
-          return .pass
-        }))
-    store.dispatch(.value(0))
-    await isKept.pass()
-    store.dispatch(.go)
-    #expect(store.state == [0, -1, 5])
-    store.dispatch(.value(7))
-    #expect(store.state == [0, -1, 5, 7])
-    end.open()
-    kept.withLock { $0 = nil }
-    await store.settle()
-  }
-
   @Test(.conformance(9)) func aBlockedMiddlewareKeepsNobodyFromDispatchingOrReading() async {
     let entered = Semaphore()
     let release = Semaphore()
