@@ -218,4 +218,21 @@ extension ScopeTests {
     #expect(store.state.count == 51)
     #expect(reports.entries.map(\.source.info) == ["loop"])
   }
+
+  @Test(.conformance(61)) func aChildsMiddlewareReadsTheStateBeforeEachActionThatReplacesAnother() {
+    let store = Store(initialState: State(), reducer: Self.reducer)
+    let journal = Journal<Int>()
+    let child = store.child(
+      initialState: 0,
+      feature: Feature<Int, Int>(
+        reducer: Reducer { number, sum in sum += number },
+        middleware: Middleware { _, _, sum in
+          journal.write(sum())
+          return .none
+        },
+        interceptor: Interceptor { number, _, _ in .multiply([number, number + 1]) }))
+    child.dispatch(1)
+    #expect(journal.entries == [0, 1])
+    #expect(child.state.local == 3)
+  }
 }

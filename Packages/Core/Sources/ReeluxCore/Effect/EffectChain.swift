@@ -81,6 +81,7 @@ final class EffectChain: @unchecked Sendable {
     if let locals { await locals { await self.work() } } else { await work() }
   }
 
+  @inline(__always)
   nonisolated(nonsending) private func work() async {
     var count = 0
     while let work = next.take() {

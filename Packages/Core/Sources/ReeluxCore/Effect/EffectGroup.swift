@@ -19,7 +19,10 @@ final class EffectGroup: @unchecked Sendable {
   /// Whether a task waits for the group, or the ticket must be returned, when the group stops being live.
   @usableFromInline let isAwaited = Atomic<Bool>(false)
   var isCancelled = false
-  var waiters: [CheckedContinuation<Void, Never>] = []
+  /// The tasks that wait for the group.
+  var waiters = WaitingTasks()
+  /// Its index among the awaited groups of the table.
+  var place: Int?
 
   @usableFromInline
   init(in table: EffectTable, ticket: UInt64, priority: UInt8 = 0, locals: TaskLocalBinding? = nil) {

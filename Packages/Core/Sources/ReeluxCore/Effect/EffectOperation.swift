@@ -33,18 +33,21 @@ final class FollowUp<Action: Sendable>: Sendable {
 }
 
 extension EffectOperation {
-  /// Translates the actions. The usual case is specialised for the types of an app, the others are not.
+  /// Translates the actions. The usual cases are specialised for the types of an app, the others are not.
   @inlinable
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
-    if case .task(let task) = self { .task(task.map(transform)) } else { mapUnusual(transform) }
+    switch self {
+    case .task(let task): .task(task.map(transform))
+    case .send(let followUp): .send(FollowUp(transform(followUp.action), from: followUp.source))
+    default: mapUnusual(transform)
+    }
   }
 
   @usableFromInline
   func mapUnusual<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
     switch self {
-    case .send(let followUp): .send(FollowUp(transform(followUp.action), from: followUp.source))
+    case .task, .send: map(transform)
     case .afterReducer(let work): .afterReducer { send in work(send.mapped(by: transform)) }
-    case .task(let task): .task(task.map(transform))
     case .throttle(let throttle): .throttle(throttle.map(transform))
     case .cancel(let id): .cancel(id)
     case .cancelAll(let selection): .cancelAll(selection)

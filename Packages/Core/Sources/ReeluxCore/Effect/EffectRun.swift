@@ -5,8 +5,8 @@ public import Synchronization
 /// Its states are *registered* (it has no task yet), *running*, *lingering* (its work has ended, but its actions wait
 /// in the queue and can still be cancelled) and *gone*.
 ///
-/// `@unchecked Sendable`: the variables are used only under the lock of ``EffectTable``, except `chain` and `source`.
-/// The launching thread sets these before it sets `progress`.
+/// `@unchecked Sendable`: the variables are used only under the lock of ``EffectTable``, except `chain`. The launching
+/// thread sets it before it sets `progress`.
 @usableFromInline
 final class EffectRun: @unchecked Sendable {
   @usableFromInline let table: EffectTable
@@ -17,7 +17,7 @@ final class EffectRun: @unchecked Sendable {
   /// The part of the state with which the effect ends.
   @usableFromInline let part: EffectPart?
   /// The place that created the effect, for messages about effects that did not end.
-  @usableFromInline var source: ActionSource?
+  @usableFromInline let source: ActionSource?
   @usableFromInline let kind: Kind
   /// The mailbox of a feed that accepts messages.
   @usableFromInline let mailbox: FeedMailbox?
@@ -47,13 +47,14 @@ final class EffectRun: @unchecked Sendable {
   @usableFromInline
   init(
     in table: EffectTable, keys: [EffectKey] = [], owner: Int, group: EffectGroup?, part: EffectPart? = nil,
-    kind: Kind = .effect, mailbox: FeedMailbox? = nil
+    source: ActionSource? = nil, kind: Kind = .effect, mailbox: FeedMailbox? = nil
   ) {
     self.table = table
     self.keys = keys
     self.owner = owner
     self.group = group
     self.part = part
+    self.source = source
     self.kind = kind
     self.mailbox = mailbox
   }

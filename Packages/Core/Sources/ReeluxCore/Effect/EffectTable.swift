@@ -8,7 +8,7 @@ public import Synchronization
 /// are cancelling by id (O(effects with this id)), by middleware and by group (O(effects)).
 @usableFromInline
 package final class EffectTable: Sendable {
-  struct Contents {
+  struct Contents: ~Copyable {
     var runs: ContiguousArray<EffectRun> = []
     /// How many were ever registered.
     var count: UInt64 = 0
@@ -17,23 +17,23 @@ package final class EffectTable: Sendable {
     var lingering: ContiguousArray<EffectRun> = []
     var tickets: [UInt64: EffectGroup] = [:]
     /// The groups that tasks wait for.
-    var awaited: [ObjectIdentifier: EffectGroup] = [:]
+    var awaited: ContiguousArray<EffectGroup> = []
     /// The number of runs that tasks wait for.
     var effects = 0
     var isClosed = false
-    var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    /// The tasks that wait until no effect runs.
+    var idleWaiters = WaitingTasks()
   }
 
-  /// The work after the lock is released.
-  struct Aftermath {
+  /// The work after the lock is released. Its end resumes the waiting tasks.
+  struct Aftermath: ~Copyable {
     var chains: [EffectChain] = []
-    var waiters: [CheckedContinuation<Void, Never>] = []
+    var waiters = WaitingTasks()
     /// Removed runs that are to be released.
     var runs: ContiguousArray<EffectRun> = []
 
-    func carryOut() {
+    consuming func carryOut() {
       for chain in chains { chain.cancel() }
-      for waiter in waiters { waiter.resume() }
     }
   }
 
@@ -84,13 +84,13 @@ package final class EffectTable: Sendable {
   }
 
   private func endNamed(_ run: EffectRun) -> EffectChain? {
-    let (chain, aftermath) = contents.withLock { contents in
+    var chain: EffectChain?
+    contents.withLock { contents in
       var aftermath = Aftermath()
       if run.place != nil, run.queued > 0 { contents.lingering.append(run) }
-      let chain = contents.remove(run, into: &aftermath)
-      return (chain, aftermath)
-    }
-    aftermath.carryOut()
+      chain = contents.remove(run, into: &aftermath)
+      return aftermath
+    }.carryOut()
     return chain
   }
 
@@ -159,13 +159,9 @@ package final class EffectTable: Sendable {
     }
     contents.withLock { contents in
       var aftermath = Aftermath()
-      swap(&aftermath.waiters, &contents.idleWaiters)
+      aftermath.waiters.take(&contents.idleWaiters)
       // The items in the queue are discarded, so the tasks that wait for them must be resumed here.
-      for group in contents.awaited.values {
-        aftermath.waiters += group.waiters
-        group.waiters = []
-      }
-      contents.awaited = [:]
+      while let group = contents.awaited.last { contents.resumeWaiters(of: group, into: &aftermath) }
       contents.tickets = [:]
       swap(&aftermath.runs, &contents.lingering)
       return aftermath
@@ -256,30 +252,23 @@ package final class EffectTable: Sendable {
   /// Returns when the group is no longer live.
   nonisolated(nonsending) func wait(for group: EffectGroup) async {
     if !group.isLive { return }
-    await withCheckedContinuation { continuation in
-      let isDone = contents.withLock { contents in
-        if !group.isLive || contents.isClosed { return true }
+    await WaitingTasks.suspend { waiter in
+      contents.withLock { contents in
+        if !group.isLive || contents.isClosed { return }
         // This thread sets the waiting mark before it checks the count. A releasing thread changes the count before it
         // checks the mark.
         group.isAwaited.store(true, ordering: .sequentiallyConsistent)
-        if !group.isLive { return true }
-        group.waiters.append(continuation)
-        contents.awaited[ObjectIdentifier(group)] = group
-        return false
+        if group.isLive { contents.add(&waiter, to: group) }
       }
-      if isDone { continuation.resume() }
     }
   }
 
   /// Returns when no effect runs. Feeds do not count.
   func waitUntilIdle() async {
-    await withCheckedContinuation { continuation in
-      let isDone = contents.withLock { contents in
-        if contents.effects == 0 { return true }
-        contents.idleWaiters.append(continuation)
-        return false
+    await WaitingTasks.suspend { waiter in
+      contents.withLock { contents in
+        if contents.effects > 0 { contents.idleWaiters.take(&waiter) }
       }
-      if isDone { continuation.resume() }
     }
   }
 
@@ -338,11 +327,26 @@ extension EffectTable.Contents {
       part = enclosing.enclosing
     }
     if let group = run.waitingGroup, group.release() { finish(group, into: &aftermath) }
-    if effects == 0, !idleWaiters.isEmpty {
-      aftermath.waiters += idleWaiters
-      idleWaiters = []
-    }
+    if effects == 0 { aftermath.waiters.take(&idleWaiters) }
     return chain
+  }
+
+  /// Adds a task that waits for a group.
+  mutating func add(_ waiter: inout WaitingTasks, to group: EffectGroup) {
+    group.waiters.take(&waiter)
+    if group.place != nil { return }
+    group.place = awaited.count
+    awaited.append(group)
+  }
+
+  /// Resumes the tasks that wait for a group, to whose place the last one moves; O(1).
+  mutating func resumeWaiters(of group: EffectGroup, into aftermath: inout EffectTable.Aftermath) {
+    guard let place = group.place.take(), let last = awaited.popLast() else { return }
+    aftermath.waiters.take(&group.waiters)
+    if last !== group {
+      awaited[place] = last
+      last.place = place
+    }
   }
 
   mutating func retain(_ group: EffectGroup) {
@@ -357,12 +361,7 @@ extension EffectTable.Contents {
   mutating func finish(_ group: EffectGroup, into aftermath: inout EffectTable.Aftermath) {
     if group.isLive { return }
     group.isAwaited.store(false, ordering: .sequentiallyConsistent)
-    if !group.waiters.isEmpty {
-      if aftermath.waiters.isEmpty { swap(&aftermath.waiters, &group.waiters) }
-      aftermath.waiters += group.waiters
-      group.waiters = []
-      awaited[ObjectIdentifier(group)] = nil
-    }
+    resumeWaiters(of: group, into: &aftermath)
     if group.ticket > 0 { tickets[group.ticket] = nil }
   }
 }

@@ -1,62 +1,72 @@
 /// Asynchronous work with its ids, before it is started.
 @usableFromInline
 struct EffectTask<Action: Sendable>: Sendable {
-  /// Passes a sender to the work. The work calls ``Send/end()`` when it has finished.
-  @usableFromInline typealias Prepare = @Sendable (Send<Action>) -> EffectChain.Work
+  @usableFromInline
+  enum Body: Sendable {
+    /// Work that returns one action, or none.
+    case answer(@Sendable () async -> Action?)
+    /// Work that sends any number of actions.
+    case sending(@Sendable (Send<Action>) async -> Void)
+  }
 
-  @usableFromInline let prepare: Prepare
+  @usableFromInline let body: Body
+  /// The place that created the effect.
+  @usableFromInline let source: ActionSource
   /// Boxed, so that work without an id and a delay stays small.
   @usableFromInline var traits: EffectTraits?
 
   @inlinable
-  init(traits: EffectTraits? = nil, prepare: @escaping Prepare) {
-    self.prepare = prepare
+  init(source: ActionSource, _ body: Body, traits: EffectTraits? = nil) {
+    self.body = body
+    self.source = source
     self.traits = traits
   }
 
   /// Creates work that sends any number of actions.
   @inlinable
-  init(
-    source: ActionSource, traits: EffectTraits? = nil, body: @escaping @Sendable (Send<Action>) async -> Void
-  ) {
-    self.init(traits: traits) { send in
-      send.belongs(to: source)
-      return {
-        if !send.isCancelled { await body(send) }
-        send.end()
-      }
-    }
+  init(source: ActionSource, body: @escaping @Sendable (Send<Action>) async -> Void) {
+    self.init(source: source, .sending(body))
   }
 
   /// Creates work that returns one action, or none.
   @inlinable
   init(source: ActionSource, answer: @escaping @Sendable () async -> Action?) {
-    self.init { send in
-      send.belongs(to: source)
-      return {
-        if !send.isCancelled, let action = await answer() {
-          send.end(with: action, from: source)
-        } else {
-          send.end()
-        }
-      }
-    }
+    self.init(source: source, .answer(answer))
   }
 
   @inlinable
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectTask<Other> {
-    let prepare = self.prepare
-    return EffectTask<Other>(traits: traits) { send in prepare(send.mapped(by: transform)) }
+    let mapped: EffectTask<Other>.Body =
+      switch body {
+      case .answer(let answer): .answer { await answer().map(transform) }
+      case .sending(let body): .sending { send in await body(send.mapped(by: transform)) }
+      }
+    return EffectTask<Other>(source: source, mapped, traits: traits)
   }
 
-  /// The work, after its delay if it has one.
+  /// The work of a started effect, after its delay if it has one. Its last step ends the effect.
   @inlinable
-  @inline(__always)
-  func work(_ send: Send<Action>) -> EffectChain.Work {
-    let work = prepare(send)
+  func work(of run: EffectRun, _ deliver: @escaping Send<Action>.Deliver) -> EffectChain.Work {
+    let work: EffectChain.Work
+    switch body {
+    case .answer(let answer):
+      let source = self.source
+      work = {
+        if !run.isCancelled, let action = await answer() {
+          deliver(action, source, .last(run))
+        } else {
+          run.table.end(run)
+        }
+      }
+    case .sending(let body):
+      work = {
+        if !run.isCancelled { await body(Send(origin: .run(run), deliver: deliver)) }
+        run.table.end(run)
+      }
+    }
     guard let pause = traits?.pause else { return work }
     return {
-      if await pause() { await work() } else { send.end() }
+      if await pause() { await work() } else { run.table.end(run) }
     }
   }
 }

@@ -88,29 +88,3 @@ enum SendOrigin: Sendable {
     }
   }
 }
-
-extension Send {
-  /// The place that created this sender's effect. It is set before the effect starts.
-  @inlinable
-  func belongs(to source: ActionSource) {
-    if case .run(let run) = origin { run.source = source }
-  }
-
-  /// Whether the effect of this sender was cancelled.
-  @inlinable
-  var isCancelled: Bool {
-    if case .run(let run) = origin { run.isCancelled } else { false }
-  }
-
-  /// Sends the last action of this sender's effect.
-  @inlinable
-  func end(with action: Action, from source: ActionSource) {
-    if case .run(let run) = origin { deliver(action, source, .last(run)) } else { deliver(action, source, origin) }
-  }
-
-  /// Ends the work of this sender's effect.
-  @inlinable
-  func end() {
-    if case .run(let run) = origin { run.table.end(run) }
-  }
-}

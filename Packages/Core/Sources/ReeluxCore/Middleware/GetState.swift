@@ -4,30 +4,27 @@
 /// state. After the store is released, it reads the last state.
 @dynamicMemberLookup
 public struct GetState<State: Sendable>: Sendable {
-  /// Calls its second argument with the state, or with the whole that contains it. The first argument is true if the
-  /// second one calls code of the app, such as the getter of a computed property. Such code runs outside of the section
-  /// that excludes reducers.
-  @usableFromInline typealias Visit = @Sendable (_ callsApp: Bool, (LentBytes) -> Void) -> Void
-  @usableFromInline let base: Visit
-  /// The place of the state in the whole that `base` reads.
+  @usableFromInline let reader: any StateReader
+  /// The place of the state in the whole that `reader` reads.
   @usableFromInline let offset: Int
 
   @inlinable
-  init(base: @escaping Visit, offset: Int = 0) {
-    self.base = base
+  init(reader: any StateReader, offset: Int = 0) {
+    self.reader = reader
     self.offset = offset
   }
 
   @inlinable
+  @inline(__always)
   func visit(_ callsApp: Bool, _ body: (Lent<State>) -> Void) {
     let offset = self.offset
-    base(callsApp) { body($0.part(at: offset)) }
+    reader.look(callsApp) { body($0.part(at: offset)) }
   }
 
   /// Creates a getter from a closure, for tests of a middleware without a store.
   @inlinable
   public init(_ get: @escaping @Sendable () -> State) {
-    self.init(base: { _, body in lend(get()) { body(LentBytes($0)) } })
+    self.init(reader: ComputedState(get))
   }
 
   /// The current state.
@@ -65,6 +62,33 @@ public struct GetState<State: Sendable>: Sendable {
     _ path: any KeyPath<State, Part> & Sendable
   ) -> @Sendable (GetState) -> GetState<Part> {
     guard let property = StoredProperty(path) else { return { whole in whole.map { $0[keyPath: path] } } }
-    return { whole in GetState<Part>(base: whole.base, offset: whole.offset &+ property.offset) }
+    return { whole in GetState<Part>(reader: whole.reader, offset: whole.offset &+ property.offset) }
+  }
+}
+
+/// The source of the state that a ``GetState`` reads: a store, an element of a collection, or a closure.
+///
+/// It is an object and not a closure, so passing a getter to a middleware counts no reference.
+@usableFromInline
+protocol StateReader: AnyObject, Sendable {
+  /// Calls its second argument with the state, or with the whole that contains it. The first argument is true if the
+  /// second one calls code of the app, such as the getter of a computed property. Such code runs outside of the section
+  /// that excludes reducers.
+  func look(_ callsApp: Bool, _ body: (LentBytes) -> Void)
+}
+
+/// A state that a closure returns.
+@usableFromInline
+final class ComputedState<State: Sendable>: StateReader {
+  private let get: @Sendable () -> State
+
+  @usableFromInline
+  init(_ get: @escaping @Sendable () -> State) {
+    self.get = get
+  }
+
+  @usableFromInline
+  func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
+    lend(get()) { body(LentBytes($0)) }
   }
 }

@@ -4,15 +4,16 @@ extension MiddlewareUnit where InputAction == OutputAction {
   /// - Parameters:
   ///   - element: The places of the states.
   ///   - embed: Wraps the actions that the unit of an element sends.
-  ///   - answer: Finds the inner action and its elements, and calls its last argument for each element.
+  ///   - answer: Returns the function that handles actions of the whole. The function finds the inner action and its
+  ///     elements, and calls the handler for each of them.
   @inlinable
   func partialLift<GlobalAction: Sendable, GlobalState: Sendable, Place: Hashable & Sendable>(
     claims: (@Sendable (GlobalAction) -> Bool)?, element: ElementPath<GlobalState, Place, State>,
     embed: @escaping @Sendable (Place, OutputAction) -> GlobalAction,
     answer:
       @escaping @Sendable (
-        GlobalAction, GetState<GlobalState>, (InputAction, Place) -> Effect<GlobalAction>
-      ) -> Effect<GlobalAction>
+        ElementHandler<GlobalAction, GlobalState, Place, InputAction, State>
+      ) -> MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>.Handle
   ) -> MiddlewareUnit<GlobalAction, GlobalAction, GlobalState> {
     let (makeHandle, start) = (self.makeHandle, self.start)
     var wholeFeeds: MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>.Feeds?
@@ -25,58 +26,82 @@ extension MiddlewareUnit where InputAction == OutputAction {
         }
       }
     }
-    let adapt = {
-      @Sendable (effect: Effect<OutputAction>, state: ElementState<GlobalState, Place, State>) -> Effect<GlobalAction>
-      in
-      let place = state.aim.value.id
-      return effect.belonging(
-        to: PartPlace(id: EffectID(place), isPresent: { state.isPresent() }, keep: { state.keep() })
-      )
-      .map { embed(place, $0) }
-    }
     return MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>(
       claims: claims, span: element.span, places: places.inside(elementOf: element.path), feeds: wholeFeeds,
       start: { whole in
         whole.visiting(element.all).map { place, _ in
           let state = ElementState(element, .init(whole, place))
           state.keep()
-          return adapt(start(state.getter), state)
+          return state.adapt(start(state.getter), embed)
         }.joined()
       }
     ) {
-      let handle = makeHandle()
-      // An object that nothing uses: the next element's action takes it, and allocates nothing.
-      let spare = MemoryCell<ElementState<GlobalState, Place, State>?>(nil)
-      return { action, source, whole in
-        answer(action, whole) { local, place in
-          let aim = ElementState<GlobalState, Place, State>.Aim(whole, place)
-          var state: ElementState<GlobalState, Place, State>
-          if let unused = spare.memory.value.take() {
-            unused.aim.value = aim
-            state = unused
-          } else {
-            state = ElementState(element, aim)
-          }
-          let effect = handle(local, source, state.getter)
-          if effect.isNone && isKnownUniquelyReferenced(&state) {
-            spare.memory.value = state
-            return .none
-          }
-          state.keep()
-          return adapt(effect, state)
-        }
-      }
+      answer(ElementHandler(element, handle: makeHandle(), embed: embed))
+    }
+  }
+}
+
+/// Handles the actions of elements in one store. Only the thread that runs the pipeline uses it.
+@usableFromInline
+final class ElementHandler<
+  WholeAction: Sendable, Whole: Sendable, ID: Hashable & Sendable, Action: Sendable, Element: Sendable
+>: Sendable {
+  @usableFromInline let element: ElementPath<Whole, ID, Element>
+  @usableFromInline let handle: MiddlewareUnit<Action, Action, Element>.Handle
+  @usableFromInline let embed: @Sendable (ID, Action) -> WholeAction
+  /// An object that nothing uses: the next element's action takes it, and allocates nothing.
+  @usableFromInline let spare = MemoryCell<ElementState<Whole, ID, Element>?>(nil)
+
+  @inlinable
+  init(
+    _ element: ElementPath<Whole, ID, Element>, handle: @escaping MiddlewareUnit<Action, Action, Element>.Handle,
+    embed: @escaping @Sendable (ID, Action) -> WholeAction
+  ) {
+    self.element = element
+    self.handle = handle
+    self.embed = embed
+  }
+
+  /// Handles an action of an element that is present.
+  @inlinable
+  func callAsFunction(
+    _ action: Action, of id: ID, from source: ActionSource, in whole: GetState<Whole>
+  ) -> Effect<WholeAction> {
+    let state: ElementState<Whole, ID, Element>
+    if let unused = spare.memory.value.take() {
+      unused.turn(to: id, in: whole)
+      state = unused
+    } else {
+      state = ElementState(element, .init(whole, id))
+    }
+    let effect = handle(action, source, state.getter)
+    if effect.isNone {
+      reuse(state)
+      return .none
+    }
+    state.keep()
+    return state.adapt(effect, embed)
+  }
+
+  /// Puts the object back, unless the middleware kept its getter.
+  @inlinable
+  @inline(__always)
+  func reuse(_ state: consuming ElementState<Whole, ID, Element>) {
+    if isKnownUniquelyReferenced(&state) {
+      spare.memory.value = state
+    } else {
+      state.keep()
     }
   }
 }
 
 /// Reads the state of one element, for a middleware that was lifted to it.
 @usableFromInline
-final class ElementState<Whole: Sendable, ID: Hashable & Sendable, Element: Sendable>: Sendable {
+final class ElementState<Whole: Sendable, ID: Hashable & Sendable, Element: Sendable>: StateReader {
   @usableFromInline
   struct Aim: Sendable {
-    @usableFromInline let whole: GetState<Whole>
-    @usableFromInline let id: ID
+    @usableFromInline var whole: GetState<Whole>
+    @usableFromInline var id: ID
 
     @inlinable
     init(_ whole: GetState<Whole>, _ id: ID) {
@@ -99,20 +124,45 @@ final class ElementState<Whole: Sendable, ID: Hashable & Sendable, Element: Send
   /// The element as it was handled, and then when an effect of it began: the action's reducers have changed it. It is
   /// absent while the middleware handles an action, because the element is in the state then.
   private let kept = Locked<Element?>(nil)
+  /// ``lend(to:)``, specialised for the types of the element where the object was created.
+  private let lender: @Sendable (ElementState, (LentBytes) -> Void) -> Void
 
   @inlinable
-  init(_ path: ElementPath<Whole, ID, Element>, _ aim: Aim) {
+  convenience init(_ path: ElementPath<Whole, ID, Element>, _ aim: Aim) {
+    self.init(path, aim) { state, body in state.lend(to: body) }
+  }
+
+  @usableFromInline
+  init(
+    _ path: ElementPath<Whole, ID, Element>, _ aim: Aim,
+    lender: @escaping @Sendable (ElementState, (LentBytes) -> Void) -> Void
+  ) {
     self.path = path
     ownedAim = Memory(aim)
+    self.lender = lender
+  }
+
+  /// Reads another element from now on. Only an object that nothing else refers to may be turned.
+  @inlinable
+  func turn(to id: ID, in whole: GetState<Whole>) {
+    // The whole is usually the same, and an assignment would count references.
+    if aim.value.whole.reader !== whole.reader || aim.value.whole.offset != whole.offset { aim.value.whole = whole }
+    aim.value.id = id
   }
 
   /// Reads the element. An effect may do so after the element was removed. Then it reads the element as it was when the
   /// effect began, or, if the action itself removed it, when the action was handled.
   @inlinable
-  var getter: GetState<Element> {
-    GetState(base: { [self] _, body in
-      lend(present ?? keptElement) { body(LentBytes($0)) }
-    })
+  var getter: GetState<Element> { GetState(reader: self) }
+
+  @usableFromInline
+  func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
+    lender(self, body)
+  }
+
+  @inlinable
+  func lend(to body: (LentBytes) -> Void) {
+    ReeluxCore.lend(present ?? keptElement) { body(LentBytes($0)) }
   }
 
   @inlinable
@@ -139,6 +189,18 @@ final class ElementState<Whole: Sendable, ID: Hashable & Sendable, Element: Send
     guard let present else { return }
     kept.withLock { $0 = present }
   }
+
+  /// Returns an effect of the element as an effect of the whole.
+  @inlinable
+  func adapt<Action, WholeAction>(
+    _ effect: Effect<Action>, _ embed: @escaping @Sendable (ID, Action) -> WholeAction
+  ) -> Effect<WholeAction> {
+    let id = aim.value.id
+    return effect.belonging(
+      to: PartPlace(id: EffectID(id), isPresent: { self.isPresent() }, keep: { self.keep() })
+    )
+    .map { embed(id, $0) }
+  }
 }
 
 extension Middleware where InputAction == OutputAction {
@@ -151,11 +213,13 @@ extension Middleware where InputAction == OutputAction {
       units: units.mapped { unit in
         unit.partialLift(
           claims: action.claims, element: element, embed: { action.embed(ElementAction($0, $1)) },
-          answer: { whole, state, handle in
-            guard let local = action.extract(whole) else { return .none }
-            var hint = 0
-            guard state.visiting({ element.isPresent($0, local.id, &hint) }) else { return .none }
-            return handle(local.action, local.id)
+          answer: { handle in
+            { whole, source, state in
+              guard let local = action.extract(whole) else { return .none }
+              var hint = 0
+              guard state.visiting({ element.isPresent($0, local.id, &hint) }) else { return .none }
+              return handle(local.action, of: local.id, from: source, in: state)
+            }
           })
       })
   }
@@ -178,9 +242,11 @@ extension Middleware where InputAction == OutputAction {
       units: units.mapped { unit in
         unit.partialLift(
           claims: action.claims, element: element, embed: { action.embed($1) },
-          answer: { whole, state, handle in
-            guard let local = action.extract(whole) else { return .none }
-            return state.visiting(element.all).map { handle(local, $0.id) }.joined()
+          answer: { handle in
+            { whole, source, state in
+              guard let local = action.extract(whole) else { return .none }
+              return state.visiting(element.all).map { handle(local, of: $0.id, from: source, in: state) }.joined()
+            }
           })
       })
   }
@@ -206,9 +272,11 @@ extension ElementPath where ID == Int {
 extension GetState {
   /// Reads the state in place with code of the app.
   @inlinable
+  @inline(__always)
   func visiting<Result>(_ look: (Lent<State>) -> Result) -> Result {
     var result: Result?
-    visit(true) { result = look($0) }
+    let offset = self.offset
+    reader.look(true) { result = look($0.part(at: offset)) }
     guard let result else { preconditionFailure("A getter did not call its reader.") }
     return result
   }

@@ -5,8 +5,7 @@
 struct ChildStages {
   @usableFromInline
   enum Stage {
-    /// Reduces the states of the child and of the children that the action came through. The result is whether one
-    /// accepted it.
+    /// Reduces the states of the child and of the children that the action came through.
     case reduce
     /// Calls the observers of the states that changed. It is left out if the root called them already.
     case notify
@@ -16,12 +15,31 @@ struct ChildStages {
     case startEffects
   }
 
-  @usableFromInline let perform: (Stage) -> Bool
+  /// The result of `reduce`, of the child and of the children that the action came through.
+  @usableFromInline
+  struct Outcome: OptionSet {
+    @usableFromInline let rawValue: UInt8
+
+    @inlinable
+    init(rawValue: UInt8) {
+      self.rawValue = rawValue
+    }
+
+    /// A reducer accepted the action.
+    @inlinable
+    static var accepted: Outcome { Outcome(rawValue: 1) }
+    /// There are observers to call, feeds to update, or effects to start.
+    @inlinable
+    static var unfinished: Outcome { Outcome(rawValue: 2) }
+  }
+
+  /// Performs a stage. Returns the outcome of `reduce`, and nothing for other stages.
+  @usableFromInline let perform: (Stage) -> Outcome
   /// Names the child's action and its source, for a diagnosis.
   @usableFromInline let describe: () -> String
 
   @inlinable
-  init(perform: @escaping (Stage) -> Bool, describe: @escaping () -> String) {
+  init(perform: @escaping (Stage) -> Outcome, describe: @escaping () -> String) {
     self.perform = perform
     self.describe = describe
   }
@@ -84,6 +102,8 @@ protocol RootPipeline: ActionTaskHost {
   func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: Int, sink: Sink) -> EffectRun
   func takeOwner() -> Int
   func newGroup(ticket: UInt64) -> EffectGroup
+  /// Moves on from reducing, before the next action of a transaction with several actions.
+  func endReducing()
   var generation: Int { get }
   func subscribe(_ observer: ChildObserver, joined: @escaping @Sendable () -> Void, snapshot: () -> () -> Void)
     -> Subscription

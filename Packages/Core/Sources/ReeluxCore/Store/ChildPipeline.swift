@@ -70,6 +70,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   @inline(__always)
   var memory: MemoryAddress<ChildMemory<Action, State>> { owned.address }
   @usableFromInline let feature: ChildFeature<Action, ParentState, Local>
+  @usableFromInline let reducers: Members<ReducerBox<Action, Local>>
   @usableFromInline let toRoot: @Sendable (Action) -> ParentAction?
   @usableFromInline let runawayGuard: RunawayGuard<Action>?
   /// The getter of the child's middlewares and interceptors. An effect may read it after the child was released.
@@ -88,6 +89,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     self.root = root
     self.local = local
     self.feature = feature
+    reducers = Members(ContiguousArray(feature.reducer.units.map { ReducerBox($0, installation: 0) }))
     self.toRoot = toRoot
     self.runawayGuard = runawayGuard
     getState = GetState { root.read { State(root: current(), local: local.memory.value) } }
@@ -134,7 +136,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   // MARK: Actions
 
   @inlinable
-  func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) -> ActionTask {
+  func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) -> ActionTask.Progress {
     let me = ThreadID.current()
     guard parent.enter(me, context.group) else { return enqueue(action, source, context, me) }
     // Held until the pipeline is left, as for the root's own actions.
@@ -142,15 +144,16 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     begin(action, source)
     let progress = parent.finish(me)
     if let held { root.effects.release(.group(held)) }
-    return ActionTask(progress, root)
+    return progress
   }
 
   @usableFromInline
-  func enqueue(_ action: Action, _ source: ActionSource, _ context: ActionContext, _ me: UInt) -> ActionTask {
-    let progress = root.enqueue(context, me, "dispatched \(action) (at \(source))") { [self] in
+  func enqueue(
+    _ action: Action, _ source: ActionSource, _ context: ActionContext, _ me: UInt
+  ) -> ActionTask.Progress {
+    root.enqueue(context, me, "dispatched \(action) (at \(source))") { [self] in
       if !context.isCancelled && !dropsRunaway(action, source) { begin(action, source) }
     }
-    return ActionTask(progress, root)
   }
 
   @usableFromInline
@@ -170,12 +173,14 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   /// Stage 1, and then the other stages for each resulting action.
   @inlinable
   func process(_ action: Action?, _ source: ActionSource, below: ChildStages?) {
+    if feature.interceptor.units.isEmpty { return processIntercepted(action, source, below: below) }
     guard let action, let actions = feature.interceptor.changes(of: action, source, getState) else {
       return processIntercepted(action, source, below: below)
     }
     var below = below
     for action in actions {
       processIntercepted(action, source, below: below)
+      root.endReducing()
       below = nil
     }
     if below != nil { processIntercepted(nil, source, below: below) }
@@ -211,29 +216,39 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   @inlinable
-  func perform(_ stage: ChildStages.Stage) -> Bool {
+  func perform(_ stage: ChildStages.Stage) -> ChildStages.Outcome {
     switch stage {
-    case .reduce:
-      let belowHasChanged = memory.value.below?.perform(.reduce) ?? false
-      var hasChanged = false
-      if let action = memory.value.action {
-        for index in feature.reducer.units.indices where feature.reducer.units[index].run(action, &local.memory.value) {
-          hasChanged = true
-        }
-      }
-      memory.value.hasChanged = hasChanged
-      return hasChanged || belowHasChanged
+    case .reduce: return reduce()
     case .notify:
-      guard memory.value.hasChanged else { return memory.value.below?.perform(.notify) ?? false }
+      guard memory.value.hasChanged else { return memory.value.below?.perform(.notify) ?? [] }
       for observer in memory.value.observers { observer.notify() }
     case .updateFeeds:
-      guard memory.value.hasChanged else { return memory.value.below?.perform(.updateFeeds) ?? false }
+      guard memory.value.hasChanged else { return memory.value.below?.perform(.updateFeeds) ?? [] }
       for feeder in memory.value.feeders { feeder.update() }
     case .startEffects:
       if !memory.value.pending.isEmpty { startEffects() }
-      return memory.value.below?.perform(.startEffects) ?? false
+      _ = memory.value.below?.perform(.startEffects)
     }
-    return true
+    return []
+  }
+
+  /// Stage 3.
+  @inlinable
+  func reduce() -> ChildStages.Outcome {
+    var outcome = memory.value.below?.perform(.reduce) ?? []
+    var hasChanged = false
+    if let action = memory.value.action {
+      reducers.forEach { _, reducer in
+        if reducer.run(action, &local.memory.value) { hasChanged = true }
+      }
+    }
+    memory.value.hasChanged = hasChanged
+    if hasChanged {
+      outcome.insert(.accepted)
+      if !memory.value.observers.isEmpty || !memory.value.feeders.isEmpty { outcome.insert(.unfinished) }
+    }
+    if !memory.value.pending.isEmpty { outcome.insert(.unfinished) }
+    return outcome
   }
 
   @usableFromInline

@@ -62,8 +62,8 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) -> ActionTask {
-    pipeline.dispatch(
-      action, from: ActionSource(info: info, file: file, function: function, line: line), context: ActionContext())
+    let source = ActionSource(info: info, file: file, function: function, line: line)
+    return ActionTask(pipeline.dispatch(action, from: source, context: ActionContext()), pipeline.root)
   }
 
   /// Sends an action with a known source.
@@ -188,6 +188,6 @@ extension Store {
 
 extension ChildStore: ActionTaskProvider {
   package func send(_ action: Action, from source: ActionSource) -> ActionTask {
-    pipeline.dispatch(action, from: source, context: ActionContext())
+    ActionTask(pipeline.dispatch(action, from: source, context: ActionContext()), pipeline.root)
   }
 }

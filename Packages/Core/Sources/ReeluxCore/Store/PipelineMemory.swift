@@ -126,7 +126,7 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var routes = Members<Route<Action, State>>()
 
   /// The work of the child store that the current action came through, until its reducers run.
-  @usableFromInline var child: ChildStages?
+  @usableFromInline var child: Lent<ChildStages>?
   /// The effects of the current action, with their middlewares.
   @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: Int)> = []
   @usableFromInline var hasPending = false
@@ -211,8 +211,6 @@ struct DeferredEffect: ~Copyable {
 struct CurrentAction<Action: Sendable> {
   @usableFromInline var action: Lent<Action>?
   @usableFromInline var source: Lent<ActionSource>?
-  /// Describes a child store's action that is not mapped to an action of this store.
-  @usableFromInline var describeChild: (() -> String)?
   @usableFromInline var generation = 0
   /// The group of its effects. It is the group of the effect that sent the action, or a new one when the action starts
   /// an effect.

@@ -5,7 +5,7 @@
 ///
 /// `@unchecked Sendable`: `memory` is used by that thread, or between `beginReading` and `endReading`.
 @usableFromInline
-final class StateCell<State: Sendable>: @unchecked Sendable {
+final class StateCell<State: Sendable>: StateReader, @unchecked Sendable {
   @usableFromInline let gate: PipelineGate
   @usableFromInline let ownedState: Memory<State>
   @usableFromInline let ownedChanges = Memory<UInt64>(0)
@@ -37,18 +37,20 @@ final class StateCell<State: Sendable>: @unchecked Sendable {
   /// dispatch.
   @inlinable
   func visit<Result>(_ body: (Lent<State>) -> Result) -> Result {
-    if gate.isOwned(by: ThreadID.current()) { return read(body) }
-    return lend(read { $0.value }, to: body)
+    if gate.isOwned(by: ThreadID.current()) { return readInside(body) }
+    return lend(readOutside { $0.value }, to: body)
   }
 
   /// Calls `body` with the state: as ``visit(_:)``, or as ``read(_:)``. It is compiled once, not for each type of an
   /// app.
   @usableFromInline
   func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
-    if callsApp && !gate.isOwned(by: ThreadID.current()) {
-      lend(read { $0.value }) { body(LentBytes($0)) }
+    if gate.isOwned(by: ThreadID.current()) {
+      readInside { body(LentBytes($0)) }
+    } else if callsApp {
+      lend(readOutside { $0.value }) { body(LentBytes($0)) }
     } else {
-      read { body(LentBytes($0)) }
+      readOutside { body(LentBytes($0)) }
     }
   }
 
@@ -56,10 +58,20 @@ final class StateCell<State: Sendable>: @unchecked Sendable {
   /// that runs the pipeline.
   @inlinable
   func read<Result>(_ body: (Lent<State>) -> Result) -> Result {
-    if gate.isOwned(by: ThreadID.current()) {
-      if gate.isReducing { misused("read the store's state") }
-      return body(memory.lent)
-    }
+    gate.isOwned(by: ThreadID.current()) ? readInside(body) : readOutside(body)
+  }
+
+  /// Reads on the thread that runs the pipeline.
+  @inlinable
+  @inline(__always)
+  func readInside<Result>(_ body: (Lent<State>) -> Result) -> Result {
+    if gate.isReducing { misused("read the store's state") }
+    return body(memory.lent)
+  }
+
+  /// Reads on any other thread.
+  @inlinable
+  func readOutside<Result>(_ body: (Lent<State>) -> Result) -> Result {
     guard gate.beginReading() else { return readLater(body) }
     defer { gate.endReading() }
     return body(memory.lent)

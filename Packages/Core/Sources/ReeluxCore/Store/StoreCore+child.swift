@@ -3,7 +3,7 @@ extension StoreCore {
   @inlinable
   var asParent: ChildParent<Action, State> {
     ChildParent(
-      self, enter: { [self] in enter($0, group: $1) }, finish: { [self] in finish($0) },
+      self, enter: { [self] in enter($0, group: $1) }, finish: { [self] in finishChild($0) },
       current: { [self] in cell.memory.value },
       process: { [self] action, source, child in processChild(action, source, child) },
       dropsRunaway: { [self] in dropsRunaway($0, $1) })
@@ -20,7 +20,7 @@ extension StoreCore: ParentPipeline, RootPipeline {
     cell.read { _ in body() }
   }
 
-  @usableFromInline
+  @inlinable
   func enter(_ me: UInt, group: EffectGroup?) -> Bool {
     guard enter(PipelineMachine(.handling, thread: me)) else { return false }
     memory.value.current.group = group
@@ -53,30 +53,53 @@ extension StoreCore: ParentPipeline, RootPipeline {
   /// Processes one transaction: a child's action and, if there is one, the action that it is mapped to.
   @inlinable
   func processChild(_ action: Action?, _ source: ActionSource, _ child: ChildStages) {
-    guard let action else { return processLocally(child) }
-    memory.value.child = child
-    processNow(action, source)
-    // The interceptors dropped the action.
-    if let child = memory.value.child.take() { processLocally(child) }
+    lend(child) { lent in
+      memory.value.child = lent
+      if let action { processNow(action, source) }
+      // There is no action of the root, or the interceptors dropped it.
+      if memory.value.child != nil { processLocally(child) }
+    }
   }
 
   /// An action of a child that is not mapped to an action of the root.
-  @usableFromInline
+  ///
+  /// As in ``processNow(_:_:)``, it ends in the phase `reducing` if there is nothing else to do.
+  @inlinable
   func processLocally(_ child: ChildStages) {
     memory.value.current.action = nil
-    memory.value.current.describeChild = child.describe
     cell.gate.move(to: .reducing)
-    let isChanged = child.perform(.reduce)
-    if isChanged { cell.childChanges.value &+= 1 }
+    let outcome = child.perform(.reduce)
+    memory.value.child = nil
+    if outcome.contains(.accepted) { cell.childChanges.value &+= 1 }
+    if outcome.contains(.unfinished) || !memory.value.parts.isEmpty { finishLocally(child, outcome) }
+  }
+
+  /// The stages after the reducers, for an action that is not mapped to an action of the root.
+  @usableFromInline
+  func finishLocally(_ child: ChildStages, _ outcome: ChildStages.Outcome) {
     cell.gate.move(to: .notifying)
-    memory.value.current.describeChild = nil
-    if isChanged {
+    if outcome.contains(.accepted) {
       _ = child.perform(.notify)
       if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }
       _ = child.perform(.updateFeeds)
     }
     _ = child.perform(.startEffects)
     sweepObservers()
+  }
+
+  /// Leaves the pipeline after a child's action that was processed immediately.
+  @inlinable
+  func finishChild(_ me: UInt) -> ActionTask.Progress {
+    // The phase is still `reducing`, because there was no observer to call and no effect to start.
+    if case nil = memory.value.current.group, cell.gate.isReducing && cell.gate.leave(me, from: .reducing) {
+      return .finished
+    }
+    return finish(me)
+  }
+
+  @usableFromInline
+  func endReducing() {
+    cell.gate.endReducing()
   }
 
   @usableFromInline

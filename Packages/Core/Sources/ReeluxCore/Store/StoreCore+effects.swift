@@ -35,7 +35,7 @@ extension StoreCore: EffectSink {
   }
 
   /// Adds a follow-up action to the end of the queue.
-  @usableFromInline
+  @inlinable
   func follow(_ followUp: FollowUp<Action>, from origin: SendOrigin) {
     if !origin.isStopped { enqueuer(self, followUp, ActionContext(origin)) }
   }
@@ -86,22 +86,27 @@ extension StoreCore: EffectSink {
   }
 
   /// Performs an effect. Only the thread that runs the pipeline calls it.
-  @usableFromInline
+  ///
+  /// The usual cases are specialised for the types of an app, the others are not.
+  @inlinable
   func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     switch effect.operation {
     case .task(let task)? where task.traits == nil && context.places.isEmpty:
-      start(task, run: EffectRun(in: effects, owner: context.owner, group: context.group), sink: sink)
-    case .send(let followUp)?:
-      if let origin = origin(of: context) { sink.follow(followUp, from: origin) }
-    case .afterReducer(let work)?:
-      if let origin = origin(of: context) { work(Send(origin: origin, deliver: sink.delivery)) }
+      let run = EffectRun(in: effects, owner: context.owner, group: context.group, source: task.source)
+      start(task, run: run, sink: sink)
+    case .send(let followUp)? where context.places.isEmpty: sink.follow(followUp, from: .group(context.group))
     case nil: break
     default: executeUnusual(effect, context, sink: sink)
     }
   }
 
-  private func executeUnusual<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
+  @usableFromInline
+  func executeUnusual<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     switch effect.operation {
+    case .send(let followUp)?:
+      if let origin = origin(of: context) { sink.follow(followUp, from: origin) }
+    case .afterReducer(let work)?:
+      if let origin = origin(of: context) { work(Send(origin: origin, deliver: sink.delivery)) }
     case .task(let task)?: start(task, context, replacing: nil, sink: sink)
     case .throttle(let throttle)?: begin(throttle, context, sink: sink)
     case .cancel(let id)?: cancel(context.key(id))
@@ -115,7 +120,7 @@ extension StoreCore: EffectSink {
       execute(Effect(operation), context.inside(place), sink: sink)
     case .detached(let operation)?: execute(Effect(operation), context.detached, sink: sink)
     case .several(let operations)?: execute(operations, context, sink: sink)
-    case .send, .afterReducer, nil: break
+    case nil: break
     }
   }
 
@@ -147,18 +152,20 @@ extension StoreCore: EffectSink {
   ) {
     let names = task.traits?.names ?? []
     for name in replaced ?? names.filter(\.cancelsInFlight) { cancel(context.key(name.id)) }
-    guard let run = run(names, context) else { return }
+    guard let run = run(names, context, source: task.source) else { return }
     start(task, run: run, sink: sink)
   }
 
   /// Returns an effect with these ids, or `nil` if its part has left the state.
-  private func run(_ names: [EffectName], _ context: EffectContext, kind: EffectRun.Kind = .effect) -> EffectRun? {
+  private func run(
+    _ names: [EffectName], _ context: EffectContext, source: ActionSource? = nil, kind: EffectRun.Kind = .effect
+  ) -> EffectRun? {
     let part = part(of: context)
     if part == nil && context.endsWithPart { return nil }
     return EffectRun(
       in: effects, keys: names.map { context.key($0.id) }, owner: context.owner,
       // An interval is not an effect of the dispatch that started it, because later dispatches may wait for its end.
-      group: kind == .interval ? nil : context.group, part: part, kind: kind)
+      group: kind == .interval ? nil : context.group, part: part, source: source, kind: kind)
   }
 
   // MARK: Parts of the state
@@ -202,11 +209,12 @@ extension StoreCore: EffectSink {
     if !gone.isEmpty { effects.cancel(gone) }
   }
 
-  private func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, run: EffectRun, sink: Sink) {
+  /// Registers an effect, whose task starts when the pipeline is left or continues.
+  @inlinable
+  func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, run: EffectRun, sink: Sink) {
     guard effects.register(run) else { return }
     launchDeferred()
-    let work = task.work(Send(origin: .run(run), deliver: sink.delivery))
-    memory.value.deferred = DeferredEffect(run: run, work: work)
+    memory.value.deferred = DeferredEffect(run: run, work: task.work(of: run, sink.delivery))
   }
 
   /// Starts the task of the effect that was registered last.
@@ -285,13 +293,14 @@ extension StoreCore: EffectSink {
   func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: Int, sink: Sink) -> EffectRun {
     switch feed.work {
     case .reading(let body):
-      let run = EffectRun(in: effects, owner: owner, group: nil, kind: .feed)
+      let run = EffectRun(in: effects, owner: owner, group: nil, source: feed.source, kind: .feed)
       start(EffectTask(source: feed.source, body: body), run: run, sink: sink)
       return run
     case .writable(let open):
       let (mailbox, body) = open()
       let key = EffectKey(owner: owner, id: feed.key, isFeed: true)
-      let run = EffectRun(in: effects, keys: [key], owner: owner, group: nil, kind: .feed, mailbox: mailbox)
+      let run = EffectRun(
+        in: effects, keys: [key], owner: owner, group: nil, source: feed.source, kind: .feed, mailbox: mailbox)
       start(EffectTask(source: feed.source, body: body), run: run, sink: sink)
       return run
     }

@@ -78,7 +78,7 @@ extension StoreCore {
       let child = memory.value.child.take()
       reduceComparing(action, route, child: child)
       startEffects()
-      _ = child?.perform(.startEffects)
+      _ = child?.value.perform(.startEffects)
     }
   }
 
@@ -99,9 +99,9 @@ extension StoreCore {
 
   /// Stages 3 and 4, if the policy compares states, or if the action came through a child store.
   @usableFromInline
-  func reduceComparing(_ action: Action, _ route: Route<Action, State>, child: ChildStages?) {
+  func reduceComparing(_ action: Action, _ route: Route<Action, State>, child: Lent<ChildStages>?) {
     let old = oldState()
-    let hasChildChanged = child?.perform(.reduce) ?? false
+    let hasChildChanged = child?.value.perform(.reduce).contains(.accepted) ?? false
     let reduction = reduce(action, route)
     if hasChildChanged { cell.childChanges.value &+= 1 }
     afterReducing(route, reduction, old: old, child: hasChildChanged ? child : nil)
@@ -174,7 +174,8 @@ extension StoreCore {
   /// Stage 4. Then the effects of parts that the action removed end, and feeds open and close.
   @usableFromInline
   func afterReducing(
-    _ route: Route<Action, State>, _ reduction: Reduction, old: borrowing Memory<State>?, child: ChildStages?
+    _ route: Route<Action, State>, _ reduction: Reduction, old: borrowing Memory<State>?,
+    child: Lent<ChildStages>?
   ) {
     cell.gate.move(to: .notifying)
     // Observers of child stores read the whole state, so they are in the root's table.
@@ -183,7 +184,7 @@ extension StoreCore {
     } else if emitsWhenReduced ? reduction.accepted > 1 : shouldEmit(reduction, old: old) {
       notifyAll(onlyTouched: emitsWhenReduced)
     } else {
-      _ = child?.perform(.notify)
+      _ = child?.value.perform(.notify)
     }
 
     if reduction.accepted > 0 {
@@ -191,7 +192,7 @@ extension StoreCore {
       if !memory.value.feeders.isEmpty { updateFeeds { isTouched($0, route, reduction) } }
       if reduction.accepted > 1 { memory.value.touched.removeAll(keepingCapacity: true) }
     } else {
-      _ = child?.perform(.updateFeeds)
+      _ = child?.value.perform(.updateFeeds)
     }
   }
 

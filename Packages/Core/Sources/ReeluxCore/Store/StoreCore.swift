@@ -48,7 +48,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   ) {
     let cell = StateCell(initialState)
     self.cell = cell
-    getState = GetState(base: { callsApp, body in cell.look(callsApp, body) })
+    getState = GetState(reader: cell)
     self.emits = emits
     if case .whenReduced = emits { emitsWhenReduced = true } else { emitsWhenReduced = false }
     self.runawayGuard = runawayGuard
@@ -63,7 +63,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @usableFromInline
   func describeCurrentAction() -> String {
     guard let action = memory.value.current.action, let source = memory.value.current.source else {
-      return memory.value.current.describeChild?() ?? "an action"
+      return memory.value.child?.value.describe() ?? "an action"
     }
     return "\(action.value), dispatched at \(source.value)"
   }

@@ -127,3 +127,44 @@ final class ShutOutReaders: @unchecked Sendable {
     }
   }
 }
+
+/// Suspended tasks. They continue when the list ends.
+///
+/// Usually there is at most one, which needs no array. A continuation that the library checks would be one more
+/// allocation for each waiting task.
+///
+/// This is correct, because a list cannot be copied. Each task is in one list at a time, and the list resumes it in its
+/// `deinit`, which runs once.
+@safe
+struct WaitingTasks: ~Copyable, Sendable {
+  private var first: UnsafeContinuation<Void, Never>?
+  private var others = unsafe [UnsafeContinuation<Void, Never>]()
+
+  init() { unsafe first = nil }
+
+  private init(_ task: UnsafeContinuation<Void, Never>) { unsafe first = task }
+
+  deinit {
+    unsafe first?.resume()
+    unsafe others.forEach { unsafe $0.resume() }
+  }
+
+  var isEmpty: Bool { unsafe first == nil }
+
+  /// Moves the tasks of another list to this one.
+  mutating func take(_ tasks: inout WaitingTasks) {
+    guard let task = unsafe tasks.first.take() else { return }
+    if unsafe first == nil { unsafe first = task } else { unsafe others.append(task) }
+    if unsafe tasks.others.isEmpty { return }
+    unsafe others += tasks.others
+    unsafe tasks.others = []
+  }
+
+  /// Suspends the calling task. `body` gets a list with this task. If the task is still there afterwards, it continues.
+  nonisolated(nonsending) static func suspend(_ body: (inout WaitingTasks) -> Void) async {
+    unsafe await withUnsafeContinuation { task in
+      var tasks = unsafe WaitingTasks(task)
+      body(&tasks)
+    }
+  }
+}

@@ -6,13 +6,13 @@ public import Synchronization
 /// reports false races. The additional word is stored (releasing) before each unlock and loaded (acquiring) after each
 /// lock. On common processors these are two plain moves. They show the sanitizer what the mutex guarantees.
 @usableFromInline
-package struct Locked<Value>: ~Copyable, Sendable {
+package struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
   @usableFromInline let handOver = Atomic<UInt8>(0)
 
   /// Creates a protected value.
   @inlinable
-  package init(_ value: sending Value) {
+  package init(_ value: consuming sending Value) {
     mutex = Mutex(value)
   }
 

@@ -79,7 +79,8 @@ extension MemoryAddress {
 ///
 /// This is correct, because `lend` and `MemoryAddress.lent`, which make one, are used for arguments. A function that
 /// gets one does not keep it, and does not give it to code of the app. `CurrentAction` keeps one, which
-/// `StoreCore.handle` sets for each action and reads inside its reducers only.
+/// `StoreCore.handle` sets for each action and reads inside its reducers only. `PipelineMemory.child` is one, which
+/// `StoreCore.processChild` sets, and which is `nil` again when that function returns.
 @safe
 @usableFromInline
 struct Lent<Value> {
@@ -233,6 +234,9 @@ struct Members<Member: AnyObject>: ~Copyable {
     unsafe slots[index] = Unmanaged.passRetained(member)
   }
 }
+
+/// Only one value refers to the memory, so it may go to another thread if the objects may.
+extension Members: @unchecked Sendable where Member: Sendable {}
 
 /// The text of a literal.
 ///
