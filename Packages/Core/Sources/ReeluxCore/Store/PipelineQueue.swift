@@ -114,7 +114,7 @@ struct TakenItems<Item: QueuedItem> {
   mutating func advance() -> Bool {
     if last.isEmpty { return false }
     swap(&current, &last)
-    current.reverse()
+    current.reverseInPlace()
     return true
   }
 
@@ -128,7 +128,7 @@ struct TakenItems<Item: QueuedItem> {
 
   /// Adds an item at the end.
   @inlinable
-  mutating func append(_ item: Item) {
+  mutating func append(_ item: consuming Item) {
     last.append(item)
     count &+= 1
   }
@@ -152,13 +152,16 @@ struct QueueItem<Action: Sendable>: QueuedItem {
     case action(Action, ActionSource)
     case followUp(FollowUp<Action>)
     case work(@Sendable () -> Void)
+
+    @inlinable
+    var isFollowUp: Bool { if case .followUp = self { true } else { false } }
   }
 
   @usableFromInline let kind: Kind
   @usableFromInline let context: ActionContext
 
   @inlinable
-  init(_ kind: Kind, context: ActionContext = ActionContext()) {
+  init(_ kind: consuming Kind, context: consuming ActionContext = ActionContext()) {
     self.kind = kind
     self.context = context
   }

@@ -181,7 +181,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   /// Adds an item that no effect sent to the queue. Returns the handle.
   @inlinable
   @inline(never)
-  func enqueueFresh(_ kind: QueueItem<Action>.Kind, _ me: UInt) -> ActionTask.Progress {
+  func enqueueFresh(_ kind: consuming QueueItem<Action>.Kind, _ me: UInt) -> ActionTask.Progress {
     let context = carrying(me)
     guard let ticket = enqueue(kind, context, me) else { return .finished }
     if let group = context.group { return .group(group, isQueued: true) }
@@ -199,18 +199,18 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @inlinable
   @inline(never)
   @discardableResult
-  func enqueue(_ kind: QueueItem<Action>.Kind, _ context: ActionContext, _ me: UInt) -> UInt64? {
+  func enqueue(_ kind: consuming QueueItem<Action>.Kind, _ context: ActionContext, _ me: UInt) -> UInt64? {
     let isRunning = cell.gate.isOwned(by: me)
     if isRunning, cell.gate.isReducing { diagnoseReducer(adding: kind) }
     if let origin = context.origin { effects.retain(origin) }
-    let item = QueueItem(kind, context: queued(context, me))
-    if isRunning, case .followUp = kind, cell.gate.hasReduced, !cell.gate.isAnythingWaiting {
+    let queuedContext = queued(context, me)
+    if isRunning, kind.isFollowUp, cell.gate.hasReduced, !cell.gate.isAnythingWaiting {
       // Nothing waits in the queue, so the items taken by this thread end where the queue ends. Before the reducers, an
       // item must be announced: an action without observers and effects is the last one if nothing waits.
-      memory.value.taken.append(item)
+      memory.value.taken.append(QueueItem(kind, context: queuedContext))
       return 0
     }
-    guard let ticket = queue.append(item) else {
+    guard let ticket = queue.append(QueueItem(kind, context: queuedContext)) else {
       if let origin = context.origin { effects.release(origin) }
       return nil
     }
@@ -262,7 +262,8 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
       switch turn.next(memory.value.taken.head) {
       case .process:
         launchDeferred()
-        process(memory.value.taken.removeFirst())
+        let item = memory.value.taken.removeFirst()
+        process(item.kind, in: item.context)
         cell.gate.endReducing()
       case .leave:
         if leaveDrained(me) { return }
@@ -276,18 +277,18 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   }
 
   @inlinable
-  func process(_ item: consuming QueueItem<Action>) {
-    memory.value.current.begin(item.context, ticket: memory.value.taken.ticket)
-    if !carriedLocals.isEmpty { memory.value.current.locals = item.context.group?.locals }
-    switch item.kind {
+  func process(_ kind: consuming QueueItem<Action>.Kind, in context: ActionContext) {
+    memory.value.current.begin(context, ticket: memory.value.taken.ticket)
+    if !carriedLocals.isEmpty { memory.value.current.locals = context.group?.locals }
+    switch consume kind {
     case .work(let work): work()
-    case .action(let action, let source): processGuarded(action, source, item.context)
-    case .followUp(let followUp): processGuarded(followUp.action, followUp.source, item.context)
+    case .action(let action, let source): processGuarded(action, source, context)
+    case .followUp(let followUp): processGuarded(followUp.action, followUp.source, context)
     }
     memory.value.current.group = nil
     memory.value.current.ticket = 0
     // The queue kept the origin of the action live until here.
-    if let origin = item.context.origin { effects.release(origin) }
+    if let origin = context.origin { effects.release(origin) }
     sweepObservers()
   }
 

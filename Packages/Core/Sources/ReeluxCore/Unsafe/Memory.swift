@@ -259,3 +259,20 @@ struct LiteralText: @unchecked Sendable {
   @usableFromInline
   var text: String { unsafe String(cString: bytes) }
 }
+
+extension ContiguousArray {
+  /// Reverses the elements without copying them. `reverse()` copies each element twice.
+  ///
+  /// This is correct, because both indices are inside the buffer, and each element is moved exactly once.
+  @inlinable
+  mutating func reverseInPlace() {
+    unsafe withUnsafeMutableBufferPointer { buffer in
+      var (low, high) = (0, buffer.count - 1)
+      while low < high {
+        unsafe buffer.swapAt(low, high)
+        low += 1
+        high -= 1
+      }
+    }
+  }
+}
