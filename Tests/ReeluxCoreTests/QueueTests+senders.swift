@@ -50,4 +50,48 @@ extension QueueTests {
     kept.withLock { $0 = nil }
     await store.settle()
   }
+
+  /// The number of a queued action is the identity of its handle. A feed's action has no handle, so it has no number.
+  @Test(.conformance(55)) func aHandleDoesNotWaitForTheEffectsOfAFeedsAction() async {
+    final class Keeping: FeedingMiddleware {
+      let kept = Locked<Send<Action>?>(nil)
+      let isKept = Door()
+      let end = Door()
+
+      func feeds(for _: [Int]) -> [Feed<Action>] {
+        [
+          Feed(key: "answers") { [self] send in
+            kept.withLock { $0 = send }
+            isKept.open()
+            await end.pass()
+          }
+        ]
+      }
+
+      func handle(action: Action, from _: ActionSource, state _: GetState<[Int]>) -> Effect<Action> {
+        action == .value(5) ? .run { [end] _ in await end.pass() } : .none
+      }
+    }
+    let middleware = Keeping()
+    let store = Store<Action, [Int]>(
+      initialState: [],
+      feature: Feature(
+        reducer: Reducer { action, state in if case .value(let value) = action { state.append(value) } },
+        middleware: Middleware(middleware)))
+    await middleware.isKept.pass()
+    let handle = Locked<ActionTask?>(nil)
+    let subscription = store.subscribe { state in
+      guard state == [0] else { return }
+      middleware.kept.withLock { $0 }?(.value(5))
+      let task = store.dispatch(.value(7))
+      handle.withLock { $0 = task }
+    }
+    store.dispatch(.value(0))
+    #expect(store.state == [0, 5, 7])
+    #expect(handle.withLock { $0 }?.isFinished == true)
+    subscription.cancel()
+    middleware.end.open()
+    middleware.kept.withLock { $0 = nil }
+    await store.settle()
+  }
 }

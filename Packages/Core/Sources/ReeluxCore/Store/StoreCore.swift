@@ -278,7 +278,8 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
 
   @inlinable
   func process(_ kind: consuming QueueItem<Action>.Kind, in context: ActionContext) {
-    memory.value.current.begin(context, ticket: memory.value.taken.ticket)
+    // Only an action with a handle needs its number. An action that this thread added to its own items has none.
+    memory.value.current.begin(context, ticket: kind.isFollowUp ? 0 : memory.value.taken.ticket)
     if !carriedLocals.isEmpty { memory.value.current.locals = context.group?.locals }
     switch consume kind {
     case .work(let work): work()
