@@ -49,7 +49,7 @@ final class ElementHandler<
   @usableFromInline let element: ElementPath<Whole, ID, Element>
   @usableFromInline let handle: MiddlewareUnit<Action, Action, Element>.Handle
   @usableFromInline let embed: @Sendable (ID, Action) -> WholeAction
-  /// An object that nothing uses: the next element's action takes it, and allocates nothing.
+  /// An object to which nothing else refers. The next element's action uses it, and allocates nothing.
   @usableFromInline let spare = MemoryCell<ElementState<Whole, ID, Element>?>(nil)
 
   @inlinable
@@ -67,31 +67,18 @@ final class ElementHandler<
   func callAsFunction(
     _ action: Action, of id: ID, from source: ActionSource, in whole: GetState<Whole>
   ) -> Effect<WholeAction> {
-    let state: ElementState<Whole, ID, Element>
-    if let unused = spare.memory.value.take() {
-      unused.turn(to: id, in: whole)
-      state = unused
+    let spare = spare.memory
+    if case nil = spare.value {
+      spare.value = ElementState(element, .init(whole, id))
     } else {
-      state = ElementState(element, .init(whole, id))
+      spare.visit { $0.turn(to: id, in: whole) }
     }
-    let effect = handle(action, source, state.getter)
-    if effect.isNone {
-      reuse(state)
-      return .none
-    }
+    let effect = spare.visit { handle(action, source, $0.getter) }
+    if effect.isNone && spare.isUnique() { return .none }
+    // The middleware or its effect keeps the object, so the next action gets another one.
+    guard let state = spare.value.take() else { return .none }
     state.keep()
-    return state.adapt(effect, embed)
-  }
-
-  /// Puts the object back, unless the middleware kept its getter.
-  @inlinable
-  @inline(__always)
-  func reuse(_ state: consuming ElementState<Whole, ID, Element>) {
-    if isKnownUniquelyReferenced(&state) {
-      spare.memory.value = state
-    } else {
-      state.keep()
-    }
+    return effect.isNone ? .none : state.adapt(effect, embed)
   }
 }
 

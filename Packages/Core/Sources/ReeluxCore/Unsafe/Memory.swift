@@ -75,6 +75,25 @@ extension MemoryAddress {
   var lent: Lent<Value> { unsafe Lent(UnsafePointer(pointer)) }
 }
 
+extension MemoryAddress {
+  /// Whether there is an object to which nothing else refers.
+  @inlinable
+  @inline(__always)
+  func isUnique<Object: AnyObject>() -> Bool where Value == Object? { isKnownUniquelyReferenced(&value) }
+
+  /// Calls `body` with the object without counting a reference.
+  ///
+  /// This is correct, because the memory holds a reference to the object, and `body` does not replace the object.
+  @inlinable
+  @inline(__always)
+  func visit<Object: AnyObject, Result>(_ body: (Object) -> Result) -> Result where Value == Object? {
+    guard let object = unsafe UnsafePointer(pointer).pointee.map({ unsafe Unmanaged.passUnretained($0) }) else {
+      preconditionFailure("There is no object.")
+    }
+    return unsafe object._withUnsafeGuaranteedRef(body)
+  }
+}
+
 /// A value that a caller lends to a function, for the time of the call. It is not copied.
 ///
 /// This is correct, because `lend` and `MemoryAddress.lent`, which make one, are used for arguments. A function that
