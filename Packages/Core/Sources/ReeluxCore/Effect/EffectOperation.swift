@@ -80,3 +80,122 @@ extension EffectOperation {
     }
   }
 }
+
+/// Asynchronous work with its ids, before it is started.
+@usableFromInline
+struct EffectTask<Action: Sendable>: Sendable {
+  @usableFromInline
+  enum Body: Sendable {
+    /// Work that returns one action, or none.
+    case answer(@Sendable () async -> Action?)
+    /// Work that sends any number of actions.
+    case sending(@Sendable (Send<Action>) async -> Void)
+  }
+
+  @usableFromInline let body: Body
+  /// The place that created the effect.
+  @usableFromInline let source: ActionSource
+  /// Boxed, so that work without an id and a delay stays small.
+  @usableFromInline var traits: EffectTraits?
+
+  @inlinable
+  init(source: ActionSource, _ body: Body, traits: EffectTraits? = nil) {
+    self.body = body
+    self.source = source
+    self.traits = traits
+  }
+
+  /// Creates work that sends any number of actions.
+  @inlinable
+  init(source: ActionSource, body: @escaping @Sendable (Send<Action>) async -> Void) {
+    self.init(source: source, .sending(body))
+  }
+
+  /// Creates work that returns one action, or none.
+  @inlinable
+  init(source: ActionSource, answer: @escaping @Sendable () async -> Action?) {
+    self.init(source: source, .answer(answer))
+  }
+
+  @inlinable
+  func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectTask<Other> {
+    let mapped: EffectTask<Other>.Body =
+      switch body {
+      case .answer(let answer): .answer { await answer().map(transform) }
+      case .sending(let body): .sending { send in await body(send.mapped(by: transform)) }
+      }
+    return EffectTask<Other>(source: source, mapped, traits: traits)
+  }
+
+  /// The work of a started effect, after its delay if it has one. Its last step ends the effect.
+  @inlinable
+  func work(of run: EffectRun, _ deliver: @escaping Send<Action>.Deliver) -> EffectChain.Work {
+    let work: EffectChain.Work
+    switch body {
+    case .answer(let answer):
+      let source = self.source
+      work = {
+        if !run.isCancelled, let action = await answer() {
+          deliver(action, source, .last(run))
+        } else {
+          run.table.end(run)
+        }
+      }
+    case .sending(let body):
+      work = {
+        if !run.isCancelled { await body(Send(origin: .run(run), deliver: deliver)) }
+        run.table.end(run)
+      }
+    }
+    guard let pause = traits?.pause else { return work }
+    return {
+      if await pause() { await work() } else { run.table.end(run) }
+    }
+  }
+}
+
+/// An id with which an effect can be cancelled.
+@usableFromInline
+struct EffectName: Sendable {
+  @usableFromInline let id: EffectID
+  /// Whether starting the effect cancels running effects with the same id.
+  @usableFromInline let cancelsInFlight: Bool
+
+  @inlinable
+  init(_ id: EffectID, cancelsInFlight: Bool) {
+    self.id = id
+    self.cancelsInFlight = cancelsInFlight
+  }
+}
+
+/// The ids of an effect's task, and its delay.
+@usableFromInline
+final class EffectTraits: Sendable {
+  /// Waits. Returns false if the task was cancelled.
+  @usableFromInline typealias Pause = @Sendable () async -> Bool
+
+  @usableFromInline let names: [EffectName]
+  @usableFromInline let pause: Pause?
+
+  @inlinable
+  init(names: [EffectName], pause: Pause?) {
+    self.names = names
+    self.pause = pause
+  }
+}
+
+extension EffectTraits? {
+  /// Adds an id. A debounce keeps its own id.
+  @inlinable
+  mutating func add(_ name: EffectName) {
+    self = EffectTraits(names: (self?.names ?? []) + [name], pause: self?.pause)
+  }
+
+  /// Adds a delay before the existing ones.
+  @inlinable
+  mutating func delay(_ pause: @escaping EffectTraits.Pause) {
+    var both = pause
+    if let next = self?.pause { both = { if await pause() { await next() } else { false } } }
+    self = EffectTraits(names: self?.names ?? [], pause: both)
+  }
+}
