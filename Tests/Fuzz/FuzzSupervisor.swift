@@ -55,6 +55,8 @@ struct FuzzSupervisor {
         + (misused > 0 ? "\(misused) refused by the parser of command lines, " : "")
         + "\(wrong) wrong, \(clock.now - begin)"
     )
+    // In a pipe, the line would otherwise appear at the end of the run.
+    fflush(nil)
     return wrong
   }
 
