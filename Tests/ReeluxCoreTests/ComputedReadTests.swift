@@ -184,4 +184,36 @@ import Testing
     }
     #expect(sums == [0, 0])
   }
+
+  /// A computed property is read from a copy. The copy is made while no reducer runs.
+  @Test(.conformance(9, 97)) func aGetterWaitsForTheReducerOfAnotherThread() async {
+    let entered = Semaphore()
+    let release = Semaphore()
+    let store = Store<Action, State>(
+      initialState: State(hook: Hook()),
+      reducer: Reducer { action, state in
+        guard case .add(let number) = action else { return }
+        entered.signal()
+        release.wait()
+        state.count += number
+      })
+    let isWaiting = Semaphore()
+    store.whenAReaderWaits { isWaiting.signal() }
+    let selection = store.select(\.computed)
+    let value = await onThread {
+      let writer = WorkThread { store.dispatch(.add(5)) }
+      entered.wait()
+      let value = Locked(-1)
+      let reader = WorkThread {
+        let read = selection.state
+        value.withLock { $0 = read }
+      }
+      isWaiting.wait()
+      release.signal()
+      writer.join()
+      reader.join()
+      return value.withLock { $0 }
+    }
+    #expect(value == 5)
+  }
 }

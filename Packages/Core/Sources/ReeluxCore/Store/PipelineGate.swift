@@ -281,19 +281,11 @@ final class StateCell<State: Sendable>: StateReader, @unchecked Sendable {
     ownedState = Memory(state)
   }
 
-  /// Calls `body` with the state. `body` may call code of the app, such as a getter or a comparison.
+  /// Calls `body` with the state. If `callsApp` is true, `body` calls code of the app, such as a getter or a comparison.
   ///
-  /// On the thread that runs the pipeline, `body` receives the state in place. Other threads copy the state first, and
-  /// call `body` outside of the section that excludes reducers. `body` may therefore be slow, read the store or
-  /// dispatch.
-  @inlinable
-  func visit<Result>(_ body: (Lent<State>) -> Result) -> Result {
-    if gate.isOwned(by: ThreadID.current()) { return readInside(body) }
-    return lend(readOutside { $0.value }, to: body)
-  }
-
-  /// Calls `body` with the state: as ``visit(_:)``, or as ``read(_:)``. It is compiled once, not for each type of an
-  /// app.
+  /// On the thread that runs the pipeline, `body` receives the state in place. Other threads copy the state first if
+  /// `callsApp` is true, and call `body` outside of the section that excludes reducers. `body` may then be slow, read
+  /// the store or dispatch. This function is compiled once, not for each type of an app.
   @usableFromInline
   func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
     if gate.isOwned(by: ThreadID.current()) {
