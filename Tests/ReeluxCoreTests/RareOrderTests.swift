@@ -126,12 +126,11 @@ import Testing
     _ = table.register(run)
     let door = Door()
     let seen = Journal<Bool>()
-    EffectChain.begin(
-      run,
-      {
-        await door.pass()
-        seen.write(Task.isCancelled)
-      }, on: CancellingExecutor(run))
+    run.work = { _ in
+      await door.pass()
+      seen.write(Task.isCancelled)
+    }
+    run.begin(on: CancellingExecutor(run))
     door.open()
     await seen.reaches(count: 1)
     #expect(seen.entries == [true])

@@ -10,33 +10,34 @@ import Testing
     unsafe withUnsafeCurrentTask { unsafe $0.hashValue }
   }
 
-  private static func run(in table: EffectTable) -> EffectRun {
+  private static func run(
+    in table: EffectTable, _ work: @escaping nonisolated(nonsending) @Sendable () async -> Void = {}
+  ) -> EffectRun {
     let run = EffectRun(in: table, owner: 0, group: nil)
+    run.work = { _ in await work() }
     _ = table.register(run)
     return run
   }
 
   @Test func anEffectThatWasCancelledBeforeDoesNotBegin() {
     let table = EffectTable()
-    let run = Self.run(in: table)
-    table.cancel(run)
     let began = Journal<Int>()
-    EffectChain.begin(run, { began.write(1) }, on: nil)
+    let run = Self.run(in: table) { began.write(1) }
+    table.cancel(run)
+    run.begin(on: nil)
     #expect(table.running.isEmpty)
     #expect(began.count == 0)
   }
 
   @Test func cancellingAnEffectCancelsItsTask() async {
     let table = EffectTable()
-    let run = Self.run(in: table)
     let door = Door()
     let seen = Journal<Bool>()
-    EffectChain.begin(
-      run,
-      {
-        await door.pass()
-        seen.write(Task.isCancelled)
-      }, on: nil)
+    let run = Self.run(in: table) {
+      await door.pass()
+      seen.write(Task.isCancelled)
+    }
+    run.begin(on: nil)
     table.cancel(run)
     door.open()
     await seen.reaches(count: 1)
@@ -45,20 +46,22 @@ import Testing
 
   @Test func anEndedEffectGivesItsTaskAwayAndACancelledOneDoesNot() async {
     let table = EffectTable()
-    let runs = [Self.run(in: table), Self.run(in: table), Self.run(in: table)]
     let free = Journal<[Bool]>()
-    EffectChain.begin(
-      runs[0],
-      {
-        let first = table.end(runs[0])
-        first?.lend(to: runs[1]) {
-          table.cancel(runs[1])
-          let second = table.end(runs[1])
-          free.write([first != nil, Task.isCancelled, second != nil])
-        }
-      }, on: nil)
-    await free.reaches(count: 1)
-    #expect(free.entries == [[true, true, false]])
+    let second = Self.run(in: table)
+    let first = Self.run(in: table)
+    second.work = { run in
+      table.cancel(run)
+      free.write([Task.isCancelled, table.end(run) != nil])
+    }
+    first.work = { run in
+      let lender = table.end(run)
+      free.write([lender === run])
+      lender?.lend(to: second)
+    }
+    _ = Self.run(in: table)
+    first.begin(on: nil)
+    await free.reaches(count: 2)
+    #expect(free.entries == [[true], [true, false]])
     #expect(table.running.count == 1)
   }
 

@@ -1,5 +1,6 @@
 /// Runs work with bound task-local values.
-@usableFromInline typealias TaskLocalBinding = @Sendable (@escaping EffectChain.Work) async -> Void
+@usableFromInline typealias TaskLocalBinding = @Sendable (@escaping BoundWork) async -> Void
+@usableFromInline typealias BoundWork = nonisolated(nonsending) @Sendable () async -> Void
 
 /// A task-local value that a store carries from a dispatch to the resulting effects.
 ///

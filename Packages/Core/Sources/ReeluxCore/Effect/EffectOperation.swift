@@ -129,12 +129,12 @@ struct EffectTask<Action: Sendable>: Sendable {
 
   /// The work of a started effect, after its delay if it has one. Its last step ends the effect.
   @inlinable
-  func work(of run: EffectRun, _ deliver: @escaping Send<Action>.Deliver) -> EffectChain.Work {
-    let work: EffectChain.Work
+  func work(_ deliver: @escaping Send<Action>.Deliver) -> EffectRun.Work {
+    let work: EffectRun.Work
     switch body {
     case .answer(let answer):
       let source = self.source
-      work = {
+      work = { run in
         if !run.isCancelled, let action = await answer() {
           deliver(action, source, .last(run))
         } else {
@@ -142,14 +142,14 @@ struct EffectTask<Action: Sendable>: Sendable {
         }
       }
     case .sending(let body):
-      work = {
+      work = { run in
         if !run.isCancelled { await body(Send(origin: .run(run), deliver: deliver)) }
         run.table.end(run)
       }
     }
     guard let pause = traits?.pause else { return work }
-    return {
-      if await pause() { await work() } else { run.table.end(run) }
+    return { run in
+      if await pause() { await work(run) } else { run.table.end(run) }
     }
   }
 }

@@ -5,10 +5,20 @@ public import Synchronization
 /// Its states are *registered* (it has no task yet), *running*, *lingering* (its work has ended, but its actions wait
 /// in the queue and can still be cancelled) and *gone*.
 ///
-/// `@unchecked Sendable`: the variables are used only under the lock of ``EffectTable``, except `chain`. The launching
-/// thread sets it before it sets `progress`.
+/// If an effect's last action starts another effect, that effect reuses its task (``lend(to:)``). A chain of effects
+/// therefore stays on one thread. With a new task for each effect, every task would wake another thread, and the store's
+/// memory would move between the processors. Only finished work has a successor. Each effect can be cancelled
+/// separately, and a cancelled effect has no successor.
+///
+/// `@unchecked Sendable`: `place`, `number` and `queued` are used only under the lock of ``EffectTable``. `work` and
+/// `next` are used by the launching thread before the task is created, and then by the task. `lender` is set before
+/// `progress`, and `madeTask` before `taskState`.
 @usableFromInline
 final class EffectRun: @unchecked Sendable {
+  /// The work ends the run. It runs on its caller's executor, because a switch of executors takes as long as several
+  /// allocations.
+  @usableFromInline typealias Work = nonisolated(nonsending) @Sendable (EffectRun) async -> Void
+
   @usableFromInline let table: EffectTable
   @usableFromInline let keys: [EffectKey]
   @usableFromInline let owner: Int
@@ -28,12 +38,27 @@ final class EffectRun: @unchecked Sendable {
   var number: UInt64 = 0
   /// The number of its actions in the queue.
   var queued = 0
-  private var chain: EffectChain?
+
+  /// The work until it starts.
+  @usableFromInline var work: Work?
+  /// The effect that lent its task to this one. It is `nil` if this effect has its own task.
+  private var lender: EffectRun?
   private let progress = Atomic<UInt8>(unattached)
+  /// The effect that uses the task of this one next.
+  private var next: EffectRun?
+  private var madeTask: Task<Void, Never>?
+  private let taskState = Atomic<UInt8>(unset)
 
   private static let unattached: UInt8 = 0
   private static let attached: UInt8 = 1
   private static let detached: UInt8 = 2
+
+  private static let unset: UInt8 = 0
+  private static let set: UInt8 = 1
+  private static let cancelled: UInt8 = 2
+
+  /// The number of effects after which a task yields to other tasks.
+  private static let turn = 64
 
   @usableFromInline
   enum Kind: Sendable {
@@ -65,35 +90,99 @@ final class EffectRun: @unchecked Sendable {
   @inlinable
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-  /// Stores the task of the work, so that it can be cancelled. Cancels it immediately if the effect was cancelled in
-  /// the meantime.
+  // MARK: Its task
+
+  /// Creates a task for the work, on the preferred executor if there is one.
+  @usableFromInline
+  func begin(on executor: (any TaskExecutor)?) {
+    if isCancelled { return }
+    attach(nil)
+    let priority = (group?.priority).flatMap { $0 == 0 ? nil : TaskPriority(rawValue: $0) }
+    // The task is detached, because the thread that runs the pipeline may be in the task of another dispatch. A task
+    // with a preference for an executor, even for none, looks it up at each switch. A closure in a variable would be
+    // wrapped in further ones.
+    madeTask =
+      if let executor {
+        Task.detached(executorPreference: executor, priority: priority) { await self.performBound() }
+      } else if group?.locals != nil {
+        Task.detached(priority: priority) { await self.performBound() }
+      } else {
+        Task.detached(priority: priority) { await self.perform() }
+      }
+    let isFirst = taskState.compareExchange(
+      expected: Self.unset, desired: Self.set, ordering: .acquiringAndReleasing
+    ).exchanged
+    if !isFirst { madeTask?.cancel() }
+  }
+
+  /// Continues the task with another effect. The work that has just finished calls this.
+  @usableFromInline
+  func lend(to run: EffectRun) {
+    if run.isCancelled { return }
+    run.attach(self)
+    next = run
+  }
+
+  nonisolated(nonsending) private func performBound() async {
+    if let locals = group?.locals { await locals { await self.perform() } } else { await perform() }
+  }
+
+  /// Performs the work of this effect, and then that of the effects to which the task was lent.
+  @inline(__always)
+  nonisolated(nonsending) private func perform() async {
+    var run = self
+    var count = 0
+    // The work is moved out, so that it is released when it has finished.
+    while let work = run.work.take() {
+      if count == Self.turn {
+        count = 0
+        await Task.yield()
+      }
+      count += 1
+      await work(run)
+      guard let next = next.take() else { return }
+      run = next
+    }
+  }
+
+  /// Notes the effect whose task performs the work, so that the work can be cancelled: `lender`, or this effect.
+  /// Cancels the task immediately if the effect was cancelled in the meantime.
   ///
   /// The launching thread calls this once. It takes no lock.
-  func attach(_ chain: EffectChain) {
-    self.chain = chain
+  private func attach(_ lender: EffectRun?) {
+    self.lender = lender
     let isFirst = progress.compareExchange(
       expected: Self.unattached, desired: Self.attached, ordering: .acquiringAndReleasing
     ).exchanged
     if isFirst { return }
-    self.chain = nil
-    if isCancelled { chain.cancel() }
+    self.lender = nil
+    if isCancelled { (lender ?? self).cancelTask() }
   }
 
-  /// Returns the task, if it is attached; called by the code that removed the run.
-  func detach() -> EffectChain? {
+  /// Returns the effect whose task performs the work, if there is one. The code that removed the run calls this.
+  func detach() -> EffectRun? {
     let old = progress.exchange(Self.detached, ordering: .acquiringAndReleasing)
-    return old == Self.attached ? chain.take() : nil
+    return old == Self.attached ? lender.take() ?? self : nil
   }
 
   /// Whether the effect has ended or was cancelled.
   @usableFromInline
   var isDetached: Bool { progress.load(ordering: .acquiring) == Self.detached }
 
+  /// Cancels the task, now or as soon as it has been created.
+  func cancelTask() {
+    let old = taskState.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
+    if old == Self.set { madeTask?.cancel() }
+  }
+
   /// The description of the effect, if its task exists. It is called under the table's lock.
   var description: RunningEffect {
-    let isAttached = progress.load(ordering: .acquiring) == Self.attached
-    return RunningEffect(
-      isFeed: kind == .feed, source: isAttached ? source : nil, task: isAttached ? chain?.task : nil)
+    guard progress.load(ordering: .acquiring) == Self.attached else {
+      return RunningEffect(isFeed: kind == .feed, source: nil, task: nil)
+    }
+    let owner = lender ?? self
+    let hasTask = owner.taskState.load(ordering: .acquiring) == Self.set
+    return RunningEffect(isFeed: kind == .feed, source: source, task: hasTask ? owner.madeTask : nil)
   }
 }
 
@@ -205,100 +294,5 @@ struct EffectContext: Sendable {
   @usableFromInline
   func key(_ id: EffectID, isFeed: Bool = false) -> EffectKey {
     EffectKey(owner: owner, id: id.scoped(to: places), isFeed: isFeed)
-  }
-}
-
-/// A task for the work of several effects, one after the other. Each further effect follows from the last action of the
-/// one before.
-///
-/// If an effect's last action starts another effect, that effect reuses its task. A chain of effects therefore stays on
-/// one thread. With a new task for each effect, every task would wake another thread, and the store's memory would move
-/// between the processors. Only finished work has a successor. Each effect can be cancelled separately, and a cancelled
-/// effect has no successor.
-///
-/// Its states are *unset* (the task is being created), *set* and *cancelled*.
-///
-/// `@unchecked Sendable`: `next` is used by the launching thread before the task is created, and then by the task.
-/// `task` is set before `state`.
-@usableFromInline
-final class EffectChain: @unchecked Sendable {
-  /// It runs on its caller's executor, because a switch of executors takes as long as several allocations.
-  @usableFromInline typealias Work = nonisolated(nonsending) @Sendable () async -> Void
-
-  /// The number of effects after which the task yields to other tasks.
-  private static let turn = 64
-
-  private static let unset: UInt8 = 0
-  private static let set: UInt8 = 1
-  private static let cancelled: UInt8 = 2
-
-  /// The next work. It is moved out, so that finished work is released.
-  private var next: Work?
-  private var madeTask: Task<Void, Never>?
-  private let state = Atomic<UInt8>(unset)
-
-  private init(_ work: @escaping Work) {
-    next = work
-  }
-
-  /// Creates a task for an effect, on the preferred executor if there is one.
-  @usableFromInline
-  static func begin(_ run: EffectRun, _ work: @escaping Work, on executor: (any TaskExecutor)?) {
-    if run.isCancelled { return }
-    let chain = EffectChain(work)
-    run.attach(chain)
-    let priority = (run.group?.priority).flatMap { $0 == 0 ? nil : TaskPriority(rawValue: $0) }
-    let locals = run.group?.locals
-    // The task is detached, because the thread that runs the pipeline may be in the task of another dispatch. A task
-    // with a preference for an executor, even for none, looks it up at each switch. A closure in a variable would be
-    // wrapped in further ones.
-    chain.madeTask =
-      if let executor {
-        Task.detached(executorPreference: executor, priority: priority) { await chain.work(locals) }
-      } else if let locals {
-        Task.detached(priority: priority) { await chain.work(locals) }
-      } else {
-        Task.detached(priority: priority) { await chain.work() }
-      }
-    let isFirst = chain.state.compareExchange(
-      expected: unset, desired: set, ordering: .acquiringAndReleasing
-    ).exchanged
-    if !isFirst { chain.madeTask?.cancel() }
-  }
-
-  /// Continues the task with another effect. The work that has just finished calls this.
-  @usableFromInline
-  func lend(to run: EffectRun, _ work: @escaping Work) {
-    if run.isCancelled { return }
-    run.attach(self)
-    next = work
-  }
-
-  /// The task; `nil` while it is being created.
-  var task: Task<Void, Never>? {
-    state.load(ordering: .acquiring) == Self.set ? madeTask : nil
-  }
-
-  /// Cancels the task, now or as soon as it has been created.
-  func cancel() {
-    let old = state.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
-    if old == Self.set { madeTask?.cancel() }
-  }
-
-  nonisolated(nonsending) private func work(_ locals: TaskLocalBinding?) async {
-    if let locals { await locals { await self.work() } } else { await work() }
-  }
-
-  @inline(__always)
-  nonisolated(nonsending) private func work() async {
-    var count = 0
-    while let work = next.take() {
-      if count == Self.turn {
-        count = 0
-        await Task.yield()
-      }
-      count += 1
-      await work()
-    }
   }
 }

@@ -27,13 +27,14 @@ package final class EffectTable: Sendable {
 
   /// The work after the lock is released. Its end resumes the waiting tasks.
   struct Aftermath: ~Copyable {
-    var chains: [EffectChain] = []
+    /// The effects whose tasks are to be cancelled.
+    var tasks: [EffectRun] = []
     var waiters = WaitingTasks()
     /// Removed runs that are to be released.
     var runs: ContiguousArray<EffectRun> = []
 
     consuming func carryOut() {
-      for chain in chains { chain.cancel() }
+      for run in tasks { run.cancelTask() }
     }
   }
 
@@ -65,10 +66,10 @@ package final class EffectTable: Sendable {
     return false
   }
 
-  /// Removes an effect that has ended. Returns its task for a successor, unless the effect was cancelled.
+  /// Removes an effect that has ended. Returns the effect whose task it used, for a successor, unless it was cancelled.
   @usableFromInline
   @discardableResult
-  func end(_ run: EffectRun) -> EffectChain? {
+  func end(_ run: EffectRun) -> EffectRun? {
     let isGone = contents.withLock { contents in
       // An effect without an id, for which nothing waits, has one entry only.
       guard run.place != nil, run.keys.isEmpty, run.part == nil, run.queued == 0, contents.idleWaiters.isEmpty else {
@@ -78,20 +79,20 @@ package final class EffectTable: Sendable {
       return true
     }
     if !isGone { return endNamed(run) }
-    let chain = run.detach()
+    let lender = run.detach()
     if let group = run.waitingGroup { release(.group(group)) }
-    return chain
+    return lender
   }
 
-  private func endNamed(_ run: EffectRun) -> EffectChain? {
-    var chain: EffectChain?
+  private func endNamed(_ run: EffectRun) -> EffectRun? {
+    var lender: EffectRun?
     contents.withLock { contents in
       var aftermath = Aftermath()
       if run.place != nil, run.queued > 0 { contents.lingering.append(run) }
-      chain = contents.remove(run, into: &aftermath)
+      lender = contents.remove(run, into: &aftermath)
       return aftermath
     }.carryOut()
-    return chain
+    return lender
   }
 
   /// Cancels one effect.
@@ -173,7 +174,7 @@ package final class EffectTable: Sendable {
       var aftermath = Aftermath()
       for run in select(&contents) {
         run.cancelled.store(true, ordering: .releasing)
-        if let chain = contents.remove(run, into: &aftermath) { aftermath.chains.append(chain) }
+        if let lender = contents.remove(run, into: &aftermath) { aftermath.tasks.append(lender) }
         if run.queued > 0 { contents.lingering.removeAll { $0 === run } }
       }
       return aftermath
@@ -312,11 +313,11 @@ extension EffectTable.Contents {
     if run.kind == .effect { effects -= 1 }
   }
 
-  /// Removes a run if it is registered. Returns its task.
-  mutating func remove(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) -> EffectChain? {
+  /// Removes a run if it is registered. Returns the run whose task it used.
+  mutating func remove(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) -> EffectRun? {
     if run.place == nil { return nil }
     removeEntry(of: run)
-    let chain = run.detach()
+    let lender = run.detach()
     for key in run.keys {
       keys[key]?.removeAll { $0 === run }
       if keys[key]?.isEmpty == true { keys[key] = nil }
@@ -328,7 +329,7 @@ extension EffectTable.Contents {
     }
     if let group = run.waitingGroup, group.release() { finish(group, into: &aftermath) }
     if effects == 0 { aftermath.waiters.take(&idleWaiters) }
-    return chain
+    return lender
   }
 
   /// Adds a task that waits for a group.

@@ -134,7 +134,7 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   /// Delivers the actions of effects. It is created once and released with the store.
   @usableFromInline var delivery: Send<Action>.Deliver?
   /// A registered effect that starts when the pipeline is left or continues.
-  @usableFromInline var deferred: DeferredEffect?
+  @usableFromInline var deferred: EffectRun?
   /// The effect whose last action is being processed. It ends when the thread has left the pipeline, so that a task
   /// that waits for it finds an idle store. The deferred effect reuses its task.
   @usableFromInline var ending: EffectRun?
@@ -189,19 +189,6 @@ struct ThrottledEffect {
   init(run: EffectRun, begin: @escaping () -> Void) {
     self.run = run
     self.begin = begin
-  }
-}
-
-/// A registered effect whose work has not started.
-@usableFromInline
-struct DeferredEffect: ~Copyable {
-  @usableFromInline let run: EffectRun
-  @usableFromInline let work: EffectChain.Work
-
-  @inlinable
-  init(run: EffectRun, work: @escaping EffectChain.Work) {
-    self.run = run
-    self.work = work
   }
 }
 

@@ -214,7 +214,8 @@ extension StoreCore: EffectSink {
   func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, run: EffectRun, sink: Sink) {
     guard effects.register(run) else { return }
     launchDeferred()
-    memory.value.deferred = DeferredEffect(run: run, work: task.work(of: run, sink.delivery))
+    run.work = task.work(sink.delivery)
+    memory.value.deferred = run
   }
 
   /// Starts the task of the effect that was registered last.
@@ -224,9 +225,7 @@ extension StoreCore: EffectSink {
   /// therefore created when the pipeline has been left, or before the next action.
   @usableFromInline
   func launchDeferred() {
-    if let deferred = memory.value.deferred.take() {
-      EffectChain.begin(deferred.run, deferred.work, on: effectExecutor)
-    }
+    memory.value.deferred.take()?.begin(on: effectExecutor)
   }
 
   // MARK: Throttle

@@ -342,17 +342,17 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     let ending = memory.value.ending.take()
     guard cell.gate.leave(me, to: memory.value.isEmptied ? .closed : .idle) else {
       memory.value.ending = ending
-      if let deferred { EffectChain.begin(deferred.run, deferred.work, on: effectExecutor) }
+      deferred?.begin(on: effectExecutor)
       return false
     }
     let free = ending.flatMap { effects.end($0) }
     guard let deferred else { return true }
     // The group must be the same, because an effect of another dispatch has another priority and other task-local
-    // values.
-    if let free, effectExecutor == nil, ending?.group === deferred.run.group {
-      free.lend(to: deferred.run, deferred.work)
+    // values. An effect that lends its task keeps its part of the state, so an effect of a part does not.
+    if let free, effectExecutor == nil, free.part == nil, ending?.group === deferred.group {
+      free.lend(to: deferred)
     } else {
-      EffectChain.begin(deferred.run, deferred.work, on: effectExecutor)
+      deferred.begin(on: effectExecutor)
     }
     return true
   }
