@@ -11,7 +11,7 @@ import Testing
   }
 
   private static func run(
-    in table: EffectTable, _ work: @escaping nonisolated(nonsending) @Sendable () async -> Void = {}
+    in table: EffectTable, _ work: @escaping BoundWork = {}
   ) -> EffectRun {
     let run = EffectRun(in: table, owner: 0, group: nil)
     run.work = { _ in await work() }
