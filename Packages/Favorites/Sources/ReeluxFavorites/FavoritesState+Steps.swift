@@ -216,8 +216,7 @@ extension FavoritesState {
 
 extension FavoritesState {
   /// Applies a step of the fetching.
-  @discardableResult
-  private mutating func stepLoad(_ event: FavoritesLoad.Event, _ policy: FavoritesPolicy) -> Bool {
+  @discardableResult private mutating func stepLoad(_ event: FavoritesLoad.Event, _ policy: FavoritesPolicy) -> Bool {
     let number = bookkeeping.lastNumber &+ 1
     guard let next = load.next(on: event, number: number, attempts: policy.attempts) else { return false }
     if next.fetchNumber == number { bookkeeping.lastNumber = number }

@@ -57,8 +57,7 @@ public struct FavoritesState<ID: Hashable & Sendable>: Hashable, Sendable {
 extension FavoritesState {
   /// Whether the item is shown as a favourite. The displayed value is the last intent. After a failure, it is the
   /// confirmed value.
-  @inlinable
-  public func contains(_ id: ID) -> Bool {
+  @inlinable public func contains(_ id: ID) -> Bool {
     guard let item = items[id], item.isPending else { return confirmed.contains(id) }
     return item.intent
   }
@@ -88,17 +87,14 @@ extension FavoritesState {
   public func date(of id: ID) -> Double? { contains(id) ? dates[id] : nil }
 
   /// Whether an intent for this item is pending.
-  @inlinable
-  public func isPending(_ id: ID) -> Bool { items[id]?.isPending ?? false }
+  @inlinable public func isPending(_ id: ID) -> Bool { items[id]?.isPending ?? false }
 
   /// The failure of the last intent for this item, if any.
-  @inlinable
-  public func failure(of id: ID) -> FavoritesFailure? { items[id]?.failure }
+  @inlinable public func failure(of id: ID) -> FavoritesFailure? { items[id]?.failure }
 
   /// Whether this item is at rest: no request is running, no intent has failed, and the server is known to have the
   /// displayed value.
-  @inlinable
-  public func isSettled(_ id: ID) -> Bool { items[id] == nil }
+  @inlinable public func isSettled(_ id: ID) -> Bool { items[id] == nil }
 
   /// Whether the server is known to have the last confirmed value of this item.
   ///

@@ -1,8 +1,7 @@
 /// Searches and comparisons of bytes that create no string.
 enum ByteSearch {
   /// The first index at or after `start` that holds this byte.
-  @inline(__always)
-  static func firstIndex(of byte: UInt8, in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
+  @inline(__always) static func firstIndex(of byte: UInt8, in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
     let span = bytes.span
     var index = start - bytes.startIndex
     while index < span.count {

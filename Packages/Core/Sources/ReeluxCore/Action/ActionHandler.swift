@@ -11,8 +11,7 @@ public protocol ActionHandler<Action>: Sendable {
 
 extension ActionHandler {
   /// Sends an action and records the place of this call as its source.
-  @inlinable
-  public func dispatch(
+  @inlinable public func dispatch(
     _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) {
@@ -22,8 +21,7 @@ extension ActionHandler {
   /// Returns a handler that maps actions of another type and passes them to this handler.
   ///
   /// An action that `transform` maps to `nil` is dropped. The source is kept.
-  @inlinable
-  public func contramap<Other: Sendable>(
+  @inlinable public func contramap<Other: Sendable>(
     _ transform: @escaping @Sendable (Other) -> Action?
   ) -> AnyActionHandler<Other> {
     AnyActionHandler { action, source in
@@ -37,14 +35,12 @@ public struct AnyActionHandler<Action: Sendable>: ActionHandler {
   @usableFromInline let send: @Sendable (Action, ActionSource) -> Void
 
   /// Creates a handler that calls `send` for every action.
-  @inlinable
-  public init(_ send: @escaping @Sendable (Action, ActionSource) -> Void) {
+  @inlinable public init(_ send: @escaping @Sendable (Action, ActionSource) -> Void) {
     self.send = send
   }
 
   /// Calls the closure.
-  @inlinable
-  public func dispatch(_ action: Action, from source: ActionSource) {
+  @inlinable public func dispatch(_ action: Action, from source: ActionSource) {
     send(action, source)
   }
 }

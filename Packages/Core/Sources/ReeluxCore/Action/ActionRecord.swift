@@ -3,8 +3,7 @@
 /// The test store, the logger and the recorder create one for each action. Their public types are different forms of
 /// it. A `LogRecord` is text, for destinations that do not know the types of action and state. A `RecordedAction` is a
 /// line of a file and has checksums in place of states.
-@usableFromInline
-package struct ActionRecord<Action: Sendable, State: Sendable>: Sendable {
+@usableFromInline package struct ActionRecord<Action: Sendable, State: Sendable>: Sendable {
   /// The position among all actions, counted from 1.
   @usableFromInline package var number: Int
   @usableFromInline package var action: Action
@@ -18,8 +17,7 @@ package struct ActionRecord<Action: Sendable, State: Sendable>: Sendable {
   /// The number of actions before this one that have no record because of a rate limit.
   @usableFromInline package var suppressed: Int
 
-  @inlinable
-  package init(
+  @inlinable package init(
     number: Int, action: Action, source: ActionSource, time: Int64 = 0, duration: Int64 = -1, before: State,
     after: State, suppressed: Int = 0
   ) {

@@ -11,22 +11,19 @@ public struct ActionSource: Sendable {
   public let line: UInt
   @usableFromInline let texts: Texts?
 
-  @usableFromInline
-  final class Texts: Sendable {
+  @usableFromInline final class Texts: Sendable {
     @usableFromInline let file: String
     @usableFromInline let function: String
     @usableFromInline let info: String?
 
-    @usableFromInline
-    init(file: String, function: String, info: String?) {
+    @usableFromInline init(file: String, function: String, info: String?) {
       self.file = file
       self.function = function
       self.info = info
     }
   }
 
-  @inlinable
-  init(literalFile: LiteralText?, literalFunction: LiteralText?, line: UInt, texts: Texts?) {
+  @inlinable init(literalFile: LiteralText?, literalFunction: LiteralText?, line: UInt, texts: Texts?) {
     self.literalFile = literalFile
     self.literalFunction = literalFunction
     self.line = line
@@ -36,9 +33,7 @@ public struct ActionSource: Sendable {
   /// Creates a source. Without arguments, it is the place of the call.
   ///
   /// - Parameter info: A text of the caller. It costs an allocation.
-  @inlinable
-  @inline(__always)
-  public init(
+  @inlinable @inline(__always) public init(
     info: String? = nil, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) {
     if info == nil, let literalFile = LiteralText(file), let literalFunction = LiteralText(function) {
@@ -118,15 +113,13 @@ public struct DispatchedAction<Action> {
   public var source: ActionSource
 
   /// Creates a pair of an action and its source.
-  @inlinable
-  public init(_ action: Action, source: ActionSource) {
+  @inlinable public init(_ action: Action, source: ActionSource) {
     self.action = action
     self.source = source
   }
 
   /// Returns the same source with another action.
-  @inlinable
-  public func map<Other>(_ transform: (Action) throws -> Other) rethrows -> DispatchedAction<Other> {
+  @inlinable public func map<Other>(_ transform: (Action) throws -> Other) rethrows -> DispatchedAction<Other> {
     DispatchedAction<Other>(try transform(action), source: source)
   }
 }

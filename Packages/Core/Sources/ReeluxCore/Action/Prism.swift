@@ -23,8 +23,7 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
   /// Whether the prism is ``identity``.
   @usableFromInline let isIdentity: Bool
 
-  @inlinable
-  init(
+  @inlinable init(
     embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?,
     claims: (@Sendable (Whole) -> Bool)?, isIdentity: Bool = false
   ) {
@@ -43,8 +42,7 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
   ///
   /// A debug build stops the program at the first action for which `extract` breaks this rule. The message names both
   /// cases.
-  @inlinable
-  public init(
+  @inlinable public init(
     case embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?
   ) {
     #if DEBUG
@@ -54,16 +52,14 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
   }
 
   /// Creates a prism of any kind. A store calls `extract` for every action.
-  @inlinable
-  public init(
+  @inlinable public init(
     embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?
   ) {
     self.init(embed: embed, extract: extract, claims: nil)
   }
 
   /// Returns a prism to a part of this prism's part.
-  @inlinable
-  public func appending<Inner: Sendable>(_ next: Prism<Part, Inner>) -> Prism<Whole, Inner> {
+  @inlinable public func appending<Inner: Sendable>(_ next: Prism<Part, Inner>) -> Prism<Whole, Inner> {
     let embed = self.embed
     let extract = self.extract
     return Prism<Whole, Inner>(
@@ -75,24 +71,21 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
 
 extension Prism where Whole == Part {
   /// The prism whose part is the whole.
-  @inlinable
-  public static var identity: Prism { Prism(embed: { $0 }, extract: { $0 }, claims: nil, isIdentity: true) }
+  @inlinable public static var identity: Prism { Prism(embed: { $0 }, extract: { $0 }, claims: nil, isIdentity: true) }
 }
 
 extension Prism {
   /// A prism for an open set of action types. It finds the part with a dynamic cast.
   ///
   /// `Whole` is an existential such as `any Action`, and `embed` is usually `{ $0 }`.
-  @inlinable
-  public static func cast(embed: @escaping @Sendable (Part) -> Whole) -> Prism {
+  @inlinable public static func cast(embed: @escaping @Sendable (Part) -> Whole) -> Prism {
     Prism(embed: embed, extract: { $0 as? Part })
   }
 }
 
 extension Prism where Part == Never {
   /// The prism that never finds a part, for features without actions.
-  @inlinable
-  public static var never: Prism { Prism(embed: absurd, extract: { _ in nil }) }
+  @inlinable public static var never: Prism { Prism(embed: absurd, extract: { _ in nil }) }
 }
 
 extension Prism where Part == Void {
@@ -119,5 +112,4 @@ extension Prism where Part == Void {
 }
 
 /// Returns a value of any type for a value that cannot exist.
-@inlinable
-func absurd<Value>(_ impossible: Never) -> Value {}
+@inlinable func absurd<Value>(_ impossible: Never) -> Value {}

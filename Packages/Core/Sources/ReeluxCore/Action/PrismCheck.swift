@@ -4,8 +4,7 @@ import Synchronization
 ///
 /// A store records for each case which reducers handle it. If a prism finds its part in two cases, or only in some
 /// values of its case, the store would skip a reducer without a message.
-@usableFromInline
-final class PrismCheck<Whole: Sendable, Part: Sendable>: Sendable {
+@usableFromInline final class PrismCheck<Whole: Sendable, Part: Sendable>: Sendable {
   private let enumCase = EnumCase<Whole>()
   private let embed: @Sendable (Part) -> Whole
   /// The number of the prism's case, after a part was found.
@@ -18,8 +17,7 @@ final class PrismCheck<Whole: Sendable, Part: Sendable>: Sendable {
   }
 
   /// The same `extract`. It stops the program if its result contradicts `embed`.
-  @usableFromInline
-  static func checking(
+  @usableFromInline static func checking(
     _ extract: @escaping @Sendable (Whole) -> Part?, embed: @escaping @Sendable (Part) -> Whole
   ) -> @Sendable (Whole) -> Part? {
     let check = PrismCheck(embed)

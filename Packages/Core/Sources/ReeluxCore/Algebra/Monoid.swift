@@ -16,8 +16,7 @@ public protocol Monoid: Semigroup {
 
 extension Sequence where Element: Monoid {
   /// Composes all elements in their order. Without elements, returns `identity`.
-  @inlinable
-  public func joined() -> Element {
+  @inlinable public func joined() -> Element {
     reduce(.identity) { $0 <> $1 }
   }
 }
@@ -28,38 +27,30 @@ extension Sequence where Element: Monoid {
 @resultBuilder
 public enum CompositionBuilder<Value: Monoid> {
   /// One line.
-  @inlinable
-  public static func buildExpression(_ expression: Value) -> Value { expression }
+  @inlinable public static func buildExpression(_ expression: Value) -> Value { expression }
 
   /// All lines.
-  @inlinable
-  public static func buildBlock(_ components: Value...) -> Value { components.joined() }
+  @inlinable public static func buildBlock(_ components: Value...) -> Value { components.joined() }
 
   /// An `if` without `else`.
-  @inlinable
-  public static func buildOptional(_ component: Value?) -> Value { component ?? .identity }
+  @inlinable public static func buildOptional(_ component: Value?) -> Value { component ?? .identity }
 
   /// The first branch of an `if`.
-  @inlinable
-  public static func buildEither(first component: Value) -> Value { component }
+  @inlinable public static func buildEither(first component: Value) -> Value { component }
 
   /// The other branch.
-  @inlinable
-  public static func buildEither(second component: Value) -> Value { component }
+  @inlinable public static func buildEither(second component: Value) -> Value { component }
 
   /// A `for` loop.
-  @inlinable
-  public static func buildArray(_ components: [Value]) -> Value { components.joined() }
+  @inlinable public static func buildArray(_ components: [Value]) -> Value { components.joined() }
 
   /// An availability condition.
-  @inlinable
-  public static func buildLimitedAvailability(_ component: Value) -> Value { component }
+  @inlinable public static func buildLimitedAvailability(_ component: Value) -> Value { component }
 }
 
 extension Array {
   /// The same as `map`, compiled once and not for each type of an app.
-  @usableFromInline
-  func mapped<Other>(_ transform: (Element) -> Other) -> [Other] {
+  @usableFromInline func mapped<Other>(_ transform: (Element) -> Other) -> [Other] {
     map(transform)
   }
 }

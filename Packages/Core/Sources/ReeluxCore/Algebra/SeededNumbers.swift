@@ -25,24 +25,20 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
 /// The hash function FNV-1a with 64 bits. The same bytes give the same value on every platform.
 ///
 /// Fowler, Noll and Vo; RFC 9923. It detects accidental changes, but does not protect against forgery.
-@frozen
-package struct FNV1a: Hashable, Sendable {
+@frozen package struct FNV1a: Hashable, Sendable {
   /// The hash of the bytes so far.
   package var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
   /// Creates the hash of no bytes.
-  @inlinable
-  package init() {}
+  @inlinable package init() {}
 
   /// Creates the hash of these bytes.
-  @inlinable
-  package init(_ bytes: some Sequence<UInt8>) {
+  @inlinable package init(_ bytes: some Sequence<UInt8>) {
     combine(bytes)
   }
 
   /// Adds more bytes to the hash.
-  @inlinable
-  package mutating func combine(_ bytes: some Sequence<UInt8>) {
+  @inlinable package mutating func combine(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { value = Self.step(value, byte) }
   }
 

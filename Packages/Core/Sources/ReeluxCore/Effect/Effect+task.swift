@@ -3,8 +3,7 @@ extension Effect {
   ///
   /// The work starts in a separate task, after the observers of the current action have been called. The source of an
   /// action is the place where the work sends it.
-  @inlinable
-  public static func run(
+  @inlinable public static func run(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable (Send<Action>) async -> Void
   ) -> Effect {
@@ -14,8 +13,7 @@ extension Effect {
   /// Returns an effect of asynchronous work that returns one action, or `nil` for none.
   ///
   /// The source of the action is the place of this call.
-  @inlinable
-  public static func task(
+  @inlinable public static func task(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable () async -> Action?
   ) -> Effect {
@@ -25,8 +23,7 @@ extension Effect {
   /// Returns an effect of asynchronous work that may throw. `failure` maps the error to an action or to `nil`.
   ///
   /// A `CancellationError` is not passed to `failure`.
-  @inlinable
-  public static func task(
+  @inlinable public static func task(
     catch failure: @escaping @Sendable (any Error) -> Action?,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable () async throws -> Action?
@@ -48,8 +45,7 @@ extension Effect {
   }
 
   /// Returns an effect of asynchronous work that sends nothing.
-  @inlinable
-  public static func fireAndForget(
+  @inlinable public static func fireAndForget(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable () async -> Void
   ) -> Effect {
@@ -60,8 +56,7 @@ extension Effect {
   ///
   /// The effect ends with the sequence, and cancelling it ends the iteration. If the sequence throws, `failure` maps
   /// the error, and the effect ends.
-  @inlinable
-  public static func sequence<Elements: AsyncSequence & Sendable>(
+  @inlinable public static func sequence<Elements: AsyncSequence & Sendable>(
     _ elements: Elements,
     catch failure: @escaping @Sendable (any Error) -> Action? = { _ in nil },
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,

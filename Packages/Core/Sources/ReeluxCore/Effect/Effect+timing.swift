@@ -3,8 +3,7 @@ extension Effect {
   ///
   /// A negative delay counts as zero. Several delays, and the interval of a debounce, are added. After-reducer work,
   /// messages to feeds and cancellations are not delayed.
-  @inlinable
-  public func delay(
+  @inlinable public func delay(
     for delay: Duration, clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Effect {
@@ -16,8 +15,7 @@ extension Effect {
   /// Returns the same effect, which starts when `interval` has passed without another effect with this id.
   ///
   /// If several effects with this id follow each other within the interval, only the last one runs.
-  @inlinable
-  public func debounce(
+  @inlinable public func debounce(
     id: some Hashable & Sendable, for interval: Duration, clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Effect {
@@ -31,8 +29,7 @@ extension Effect {
   /// interval. If `latest` is true, the last one of them starts at the end of the interval. If `latest` is false, all
   /// of them are dropped. `cancel(id:)` ends the interval too. Cancelling the handle of one dispatch does not, because
   /// later dispatches may wait for the end of the interval.
-  @inlinable
-  public func throttle(
+  @inlinable public func throttle(
     id: some Hashable & Sendable, for interval: Duration, latest: Bool = true,
     clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -50,8 +47,7 @@ extension Effect {
   ///
   /// The first action is sent after one interval. A late action does not delay the following ones. With an interval of
   /// zero or less, nothing is sent.
-  @inlinable
-  public static func timer<C: Clock>(
+  @inlinable public static func timer<C: Clock>(
     id: some Hashable & Sendable, every interval: Duration, clock: C = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ action: @escaping @Sendable () -> Action
@@ -74,8 +70,7 @@ extension Effect {
 
 extension EffectOperation {
   /// Returns the same operation after a delay. Follow-up actions are sent by one task, which keeps their order.
-  @inlinable
-  func delayed(source: ActionSource, by pause: @escaping EffectTraits.Pause) -> EffectOperation {
+  @inlinable func delayed(source: ActionSource, by pause: @escaping EffectTraits.Pause) -> EffectOperation {
     switch self {
     case .send(let followUp): return .late([followUp], after: pause, source: source)
     case .task(var task):
@@ -102,8 +97,7 @@ extension EffectOperation {
     }
   }
 
-  @inlinable
-  static func late(
+  @inlinable static func late(
     _ followUps: [FollowUp<Action>], after pause: @escaping EffectTraits.Pause, source: ActionSource
   ) -> EffectOperation {
     .task(
@@ -116,8 +110,7 @@ extension EffectOperation {
 
 extension Clock where Duration == Swift.Duration {
   /// Sleeps. A negative duration counts as zero. Returns false if the task was cancelled.
-  @usableFromInline
-  func pause(for duration: Duration) async -> Bool {
+  @usableFromInline func pause(for duration: Duration) async -> Bool {
     if duration > .zero {
       do { try await sleep(for: duration) } catch { return false }
     }
@@ -126,8 +119,7 @@ extension Clock where Duration == Swift.Duration {
 }
 
 /// An effect that starts at most once in each interval.
-@usableFromInline
-struct Throttle<Action: Sendable>: Sendable {
+@usableFromInline struct Throttle<Action: Sendable>: Sendable {
   @usableFromInline let id: EffectID
   /// Further ids of the effect while it waits for the end of the interval.
   @usableFromInline var names: [EffectName] = []
@@ -137,8 +129,7 @@ struct Throttle<Action: Sendable>: Sendable {
   /// Sleeps for the interval. Returns false if the task was cancelled.
   @usableFromInline let pause: @Sendable () async -> Bool
 
-  @inlinable
-  init(
+  @inlinable init(
     id: EffectID, names: [EffectName] = [], latest: Bool, effect: Effect<Action>, source: ActionSource,
     pause: @escaping @Sendable () async -> Bool
   ) {
@@ -151,8 +142,7 @@ struct Throttle<Action: Sendable>: Sendable {
   }
 
   /// Its id and the further ids.
-  @usableFromInline
-  var allNames: [EffectName] { [EffectName(id, cancelsInFlight: false)] + names }
+  @usableFromInline var allNames: [EffectName] { [EffectName(id, cancelsInFlight: false)] + names }
 
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Throttle<Other> {
     Throttle<Other>(

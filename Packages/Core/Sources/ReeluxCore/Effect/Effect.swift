@@ -14,19 +14,16 @@
 public struct Effect<Action: Sendable>: Monoid, Sendable {
   @usableFromInline let operation: EffectOperation<Action>?
 
-  @inlinable
-  init(_ operation: EffectOperation<Action>?) {
+  @inlinable init(_ operation: EffectOperation<Action>?) {
     self.operation = operation
   }
 
-  @inlinable
-  init(operations: [EffectOperation<Action>]) {
+  @inlinable init(operations: [EffectOperation<Action>]) {
     self.init(operations.count < 2 ? operations.first : .several(operations))
   }
 
   /// The parts of the effect.
-  @inlinable
-  var operations: [EffectOperation<Action>] {
+  @inlinable var operations: [EffectOperation<Action>] {
     switch operation {
     case nil: []
     case .several(let operations): operations
@@ -35,30 +32,25 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   }
 
   /// No work.
-  @inlinable
-  public static var none: Effect { Effect(nil) }
+  @inlinable public static var none: Effect { Effect(nil) }
 
   /// No work. It is the neutral element of `<>`.
-  @inlinable
-  public static var identity: Effect { .none }
+  @inlinable public static var identity: Effect { .none }
 
   /// Whether there is no work.
-  @inlinable
-  public var isNone: Bool {
+  @inlinable public var isNone: Bool {
     if case nil = operation { true } else { false }
   }
 
   /// Composes two effects. The parts of the left effect come first.
-  @inlinable
-  public static func <> (lhs: Effect, rhs: Effect) -> Effect {
+  @inlinable public static func <> (lhs: Effect, rhs: Effect) -> Effect {
     if lhs.isNone { return rhs }
     if rhs.isNone { return lhs }
     return Effect(operations: lhs.operations + rhs.operations)
   }
 
   /// Returns all of these effects as one.
-  @inlinable
-  public static func merge(_ effects: Effect...) -> Effect {
+  @inlinable public static func merge(_ effects: Effect...) -> Effect {
     Effect(operations: effects.flatMap(\.operations))
   }
 
@@ -66,8 +58,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// observers.
   ///
   /// Its source is the place of this call.
-  @inlinable
-  public static func send(
+  @inlinable public static func send(
     _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) -> Effect {
@@ -76,8 +67,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   }
 
   /// Returns an effect that sends follow-up actions in this order.
-  @inlinable
-  public static func send(
+  @inlinable public static func send(
     _ actions: [Action], info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) -> Effect {
@@ -90,8 +80,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   ///
   /// The work reads the new state with the `state` argument of `handle`. The work of several middlewares runs in
   /// reverse order, starting with the last middleware.
-  @inlinable
-  public static func afterReducer(_ work: @escaping @Sendable (Send<Action>) -> Void) -> Effect {
+  @inlinable public static func afterReducer(_ work: @escaping @Sendable (Send<Action>) -> Void) -> Effect {
     Effect(.afterReducer(work))
   }
 
@@ -150,15 +139,13 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   }
 
   /// Returns the same effect with mapped actions. Ids, timing and sources are kept.
-  @inlinable
-  public func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Effect<Other> {
+  @inlinable public func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Effect<Other> {
     guard let operation else { return .none }
     return Effect<Other>(operation.map(transform))
   }
 
   /// Returns the same effect as an effect of a part of the state.
-  @inlinable
-  func belonging(to place: PartPlace) -> Effect {
+  @inlinable func belonging(to place: PartPlace) -> Effect {
     guard let operation else { return .none }
     return Effect(.part(place, operation))
   }

@@ -13,8 +13,7 @@ public struct EffectID: Hashable, @unchecked Sendable {
   @usableFromInline var scopes: [EffectID] = []
 
   /// Creates an id.
-  @inlinable
-  public init<Value: Hashable & Sendable>(_ value: Value) {
+  @inlinable public init<Value: Hashable & Sendable>(_ value: Value) {
     if let id = value as? EffectID {
       self = id
       return
@@ -24,16 +23,14 @@ public struct EffectID: Hashable, @unchecked Sendable {
   }
 
   /// Returns the same id inside a part of the state.
-  @inlinable
-  func scoped(to part: EffectID) -> EffectID {
+  @inlinable func scoped(to part: EffectID) -> EffectID {
     var copy = self
     copy.scopes.insert(part, at: 0)
     return copy
   }
 
   /// Returns the same id inside nested parts of the state, the outermost first.
-  @inlinable
-  func scoped(to parts: [PartPlace]) -> EffectID {
+  @inlinable func scoped(to parts: [PartPlace]) -> EffectID {
     if parts.isEmpty { return self }
     var copy = self
     copy.scopes.insert(contentsOf: parts.map(\.id), at: 0)
@@ -49,27 +46,23 @@ extension EffectID: CustomStringConvertible {
 }
 
 /// An id and the index of the middleware that used it.
-@usableFromInline
-final class EffectKey: Hashable, Sendable {
+@usableFromInline final class EffectKey: Hashable, Sendable {
   @usableFromInline let owner: Int
   @usableFromInline let id: EffectID
   /// Whether this is the id of a feed, which is never equal to the id of an effect.
   @usableFromInline let isFeed: Bool
 
-  @usableFromInline
-  init(owner: Int, id: EffectID, isFeed: Bool = false) {
+  @usableFromInline init(owner: Int, id: EffectID, isFeed: Bool = false) {
     self.owner = owner
     self.id = id
     self.isFeed = isFeed
   }
 
-  @usableFromInline
-  static func == (lhs: EffectKey, rhs: EffectKey) -> Bool {
+  @usableFromInline static func == (lhs: EffectKey, rhs: EffectKey) -> Bool {
     lhs.owner == rhs.owner && lhs.isFeed == rhs.isFeed && lhs.id == rhs.id
   }
 
-  @usableFromInline
-  func hash(into hasher: inout Hasher) {
+  @usableFromInline func hash(into hasher: inout Hasher) {
     hasher.combine(owner)
     hasher.combine(id)
   }

@@ -2,8 +2,7 @@
 ///
 /// Operations are copied on their way to the store. Everything that depends on the type of the action is boxed, so a
 /// copy costs one or two reference counts.
-@usableFromInline
-enum EffectOperation<Action: Sendable>: Sendable {
+@usableFromInline enum EffectOperation<Action: Sendable>: Sendable {
   case send(FollowUp<Action>)
   case afterReducer(@Sendable (Send<Action>) -> Void)
   case task(EffectTask<Action>)
@@ -20,13 +19,11 @@ enum EffectOperation<Action: Sendable>: Sendable {
 }
 
 /// A follow-up action.
-@usableFromInline
-final class FollowUp<Action: Sendable>: Sendable {
+@usableFromInline final class FollowUp<Action: Sendable>: Sendable {
   @usableFromInline let action: Action
   @usableFromInline let source: ActionSource
 
-  @inlinable
-  init(_ action: Action, from source: ActionSource) {
+  @inlinable init(_ action: Action, from source: ActionSource) {
     self.action = action
     self.source = source
   }
@@ -34,8 +31,7 @@ final class FollowUp<Action: Sendable>: Sendable {
 
 extension EffectOperation {
   /// Translates the actions. The usual cases are specialised for the types of an app, the others are not.
-  @inlinable
-  func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
+  @inlinable func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
     switch self {
     case .task(let task): .task(task.map(transform))
     case .send(let followUp): .send(FollowUp(transform(followUp.action), from: followUp.source))
@@ -63,8 +59,7 @@ extension EffectOperation {
   }
 
   /// Returns the same operation with another id for its tasks or for the interval of a throttle.
-  @usableFromInline
-  func named(_ name: EffectName) -> EffectOperation {
+  @usableFromInline func named(_ name: EffectName) -> EffectOperation {
     switch self {
     case .task(var task):
       task.traits.add(name)
@@ -82,10 +77,8 @@ extension EffectOperation {
 }
 
 /// Asynchronous work with its ids, before it is started.
-@usableFromInline
-struct EffectTask<Action: Sendable>: Sendable {
-  @usableFromInline
-  enum Body: Sendable {
+@usableFromInline struct EffectTask<Action: Sendable>: Sendable {
+  @usableFromInline enum Body: Sendable {
     /// Work that returns one action, or none.
     case answer(@Sendable () async -> Action?)
     /// Work that sends any number of actions.
@@ -98,27 +91,23 @@ struct EffectTask<Action: Sendable>: Sendable {
   /// Boxed, so that work without an id and a delay stays small.
   @usableFromInline var traits: EffectTraits?
 
-  @inlinable
-  init(source: ActionSource, _ body: Body, traits: EffectTraits? = nil) {
+  @inlinable init(source: ActionSource, _ body: Body, traits: EffectTraits? = nil) {
     self.body = body
     self.source = source
     self.traits = traits
   }
 
   /// Creates work that sends any number of actions.
-  @inlinable
-  init(source: ActionSource, body: @escaping @Sendable (Send<Action>) async -> Void) {
+  @inlinable init(source: ActionSource, body: @escaping @Sendable (Send<Action>) async -> Void) {
     self.init(source: source, .sending(body))
   }
 
   /// Creates work that returns one action, or none.
-  @inlinable
-  init(source: ActionSource, answer: @escaping @Sendable () async -> Action?) {
+  @inlinable init(source: ActionSource, answer: @escaping @Sendable () async -> Action?) {
     self.init(source: source, .answer(answer))
   }
 
-  @inlinable
-  func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectTask<Other> {
+  @inlinable func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectTask<Other> {
     let mapped: EffectTask<Other>.Body =
       switch body {
       case .answer(let answer): .answer { await answer().map(transform) }
@@ -128,8 +117,7 @@ struct EffectTask<Action: Sendable>: Sendable {
   }
 
   /// The work of a started effect, after its delay if it has one. Its last step ends the effect.
-  @inlinable
-  func work(_ deliver: @escaping Send<Action>.Deliver) -> EffectRun.Work {
+  @inlinable func work(_ deliver: @escaping Send<Action>.Deliver) -> EffectRun.Work {
     let work: EffectRun.Work
     switch body {
     case .answer(let answer):
@@ -155,30 +143,26 @@ struct EffectTask<Action: Sendable>: Sendable {
 }
 
 /// An id with which an effect can be cancelled.
-@usableFromInline
-struct EffectName: Sendable {
+@usableFromInline struct EffectName: Sendable {
   @usableFromInline let id: EffectID
   /// Whether starting the effect cancels running effects with the same id.
   @usableFromInline let cancelsInFlight: Bool
 
-  @inlinable
-  init(_ id: EffectID, cancelsInFlight: Bool) {
+  @inlinable init(_ id: EffectID, cancelsInFlight: Bool) {
     self.id = id
     self.cancelsInFlight = cancelsInFlight
   }
 }
 
 /// The ids of an effect's task, and its delay.
-@usableFromInline
-final class EffectTraits: Sendable {
+@usableFromInline final class EffectTraits: Sendable {
   /// Waits. Returns false if the task was cancelled.
   @usableFromInline typealias Pause = @Sendable () async -> Bool
 
   @usableFromInline let names: [EffectName]
   @usableFromInline let pause: Pause?
 
-  @inlinable
-  init(names: [EffectName], pause: Pause?) {
+  @inlinable init(names: [EffectName], pause: Pause?) {
     self.names = names
     self.pause = pause
   }
@@ -186,14 +170,12 @@ final class EffectTraits: Sendable {
 
 extension EffectTraits? {
   /// Adds an id. A debounce keeps its own id.
-  @inlinable
-  mutating func add(_ name: EffectName) {
+  @inlinable mutating func add(_ name: EffectName) {
     self = EffectTraits(names: (self?.names ?? []) + [name], pause: self?.pause)
   }
 
   /// Adds a delay before the existing ones.
-  @inlinable
-  mutating func delay(_ pause: @escaping EffectTraits.Pause) {
+  @inlinable mutating func delay(_ pause: @escaping EffectTraits.Pause) {
     var both = pause
     if let next = self?.pause { both = { if await pause() { await next() } else { false } } }
     self = EffectTraits(names: self?.names ?? [], pause: both)

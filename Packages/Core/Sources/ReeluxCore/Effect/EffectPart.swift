@@ -4,8 +4,7 @@ public import Synchronization
 ///
 /// A lift adds it to the effects that its middleware returns. When one of them starts, the store creates an
 /// ``EffectPart``.
-@usableFromInline
-final class PartPlace: Sendable {
+@usableFromInline final class PartPlace: Sendable {
   @usableFromInline let id: EffectID
   /// Whether the part is in the state now. It is called only on the pipeline's thread.
   @usableFromInline let isPresent: @Sendable () -> Bool
@@ -28,8 +27,7 @@ final class PartPlace: Sendable {
 /// has a weak reference, and removes it with the last of them.
 ///
 /// `@unchecked Sendable`: `runs` is used only under the lock of ``EffectTable``.
-@usableFromInline
-final class EffectPart: @unchecked Sendable {
+@usableFromInline final class EffectPart: @unchecked Sendable {
   @usableFromInline let place: PartPlace
   /// The part that contains this part.
   @usableFromInline let enclosing: EffectPart?
@@ -39,30 +37,26 @@ final class EffectPart: @unchecked Sendable {
   /// The effects that end with it, while they are in the table.
   var runs: [ObjectIdentifier: EffectRun] = [:]
 
-  @usableFromInline
-  init(_ place: PartPlace, in enclosing: EffectPart?, span: StateSpan) {
+  @usableFromInline init(_ place: PartPlace, in enclosing: EffectPart?, span: StateSpan) {
     self.place = place
     self.enclosing = enclosing
     self.span = span
   }
 
   /// Whether this part, or a part around it, has left the state.
-  @inlinable
-  var hasEnded: Bool {
+  @inlinable var hasEnded: Bool {
     ended.load(ordering: .acquiring) || (enclosing?.hasEnded ?? false)
   }
 }
 
 /// The parts of a parent's state whose effects are to be cancelled.
-@usableFromInline
-struct PartSelection: Sendable {
+@usableFromInline struct PartSelection: Sendable {
   /// The path from the state of the requesting middleware.
   let path: any AnyKeyPath & Sendable
   /// The only element, if the effects of one element are to be cancelled.
   let element: EffectID?
 
-  @usableFromInline
-  init(path: any AnyKeyPath & Sendable, element: EffectID?) {
+  @usableFromInline init(path: any AnyKeyPath & Sendable, element: EffectID?) {
     self.path = path
     self.element = element
   }
@@ -77,14 +71,11 @@ extension EffectPart {
 ///
 /// An action costs nothing here if its reducer cannot remove a part: it writes other bytes, or it changes one element in
 /// place. Otherwise it costs one look into the state for each running part.
-@usableFromInline
-struct PartTable {
-  @usableFromInline
-  struct Entry {
+@usableFromInline struct PartTable {
+  @usableFromInline struct Entry {
     @usableFromInline weak var part: EffectPart?
 
-    @usableFromInline
-    init(_ part: EffectPart) { self.part = part }
+    @usableFromInline init(_ part: EffectPart) { self.part = part }
   }
 
   @usableFromInline var entries: [EffectKey: Entry] = [:]
@@ -94,8 +85,7 @@ struct PartTable {
 
   @usableFromInline init() {}
 
-  @inlinable
-  var isEmpty: Bool { entries.isEmpty }
+  @inlinable var isEmpty: Bool { entries.isEmpty }
 
   /// Adds a middleware that is about to have parts. Returns false if it is known.
   mutating func insert(_ owner: Int, span: StateSpan, places: StatePlaces) -> Bool {
@@ -108,8 +98,7 @@ struct PartTable {
   }
 
   /// Returns the part at the innermost of these places; `nil` if it is not in the state.
-  @usableFromInline
-  mutating func part(at places: [PartPlace], owner: Int, span: StateSpan) -> EffectPart? {
+  @usableFromInline mutating func part(at places: [PartPlace], owner: Int, span: StateSpan) -> EffectPart? {
     var enclosing: EffectPart?
     for (depth, place) in places.enumerated() {
       let key = EffectKey(owner: owner, id: place.id.scoped(to: Array(places[..<depth])))
@@ -129,8 +118,7 @@ struct PartTable {
   ///
   /// - Parameter isTouched: Whether the last action may have changed these bytes.
   /// - Returns: The removed parts with running effects.
-  @usableFromInline
-  mutating func takeGone(where isTouched: (StateSpan) -> Bool) -> [EffectPart] {
+  @usableFromInline mutating func takeGone(where isTouched: (StateSpan) -> Bool) -> [EffectPart] {
     var gone: [EffectPart] = []
     var isStale = false
     for entry in entries.values {

@@ -13,8 +13,7 @@ public import Synchronization
 /// `@unchecked Sendable`: `place`, `number` and `queued` are used only under the lock of ``EffectTable``. `work` and
 /// `next` are used by the launching thread before the task is created, and then by the task. `lender` is set before
 /// `progress`, and `madeTask` before `taskState`.
-@usableFromInline
-final class EffectRun: @unchecked Sendable {
+@usableFromInline final class EffectRun: @unchecked Sendable {
   /// The work ends the run. It runs on its caller's executor, because a switch of executors takes as long as several
   /// allocations.
   @usableFromInline typealias Work = nonisolated(nonsending) @Sendable (EffectRun) async -> Void
@@ -60,8 +59,7 @@ final class EffectRun: @unchecked Sendable {
   /// The number of effects after which a task yields to other tasks.
   private static let turn = 64
 
-  @usableFromInline
-  enum Kind: Sendable {
+  @usableFromInline enum Kind: Sendable {
     case effect
     /// A feed, which is open as long as the state requires it. No task waits for it.
     case feed
@@ -69,8 +67,7 @@ final class EffectRun: @unchecked Sendable {
     case interval
   }
 
-  @usableFromInline
-  init(
+  @usableFromInline init(
     in table: EffectTable, keys: [EffectKey] = [], owner: Int, group: EffectGroup?, part: EffectPart? = nil,
     source: ActionSource? = nil, kind: Kind = .effect, mailbox: FeedMailbox? = nil
   ) {
@@ -87,14 +84,12 @@ final class EffectRun: @unchecked Sendable {
   /// The group that is live while the effect runs.
   var waitingGroup: EffectGroup? { kind == .effect ? group : nil }
 
-  @inlinable
-  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+  @inlinable var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
   // MARK: Its task
 
   /// Creates a task for the work, on the preferred executor if there is one.
-  @usableFromInline
-  func begin(on executor: (any TaskExecutor)?) {
+  @usableFromInline func begin(on executor: (any TaskExecutor)?) {
     if isCancelled { return }
     attach(nil)
     let priority = (group?.priority).flatMap { $0 == 0 ? nil : TaskPriority(rawValue: $0) }
@@ -116,8 +111,7 @@ final class EffectRun: @unchecked Sendable {
   }
 
   /// Continues the task with another effect. The work that has just finished calls this.
-  @usableFromInline
-  func lend(to run: EffectRun) {
+  @usableFromInline func lend(to run: EffectRun) {
     if run.isCancelled { return }
     run.attach(self)
     next = run
@@ -128,8 +122,7 @@ final class EffectRun: @unchecked Sendable {
   }
 
   /// Performs the work of this effect, and then that of the effects to which the task was lent.
-  @inline(__always)
-  nonisolated(nonsending) private func perform() async {
+  @inline(__always) nonisolated(nonsending) private func perform() async {
     var run = self
     var count = 0
     // The work is moved out, so that it is released when it has finished.
@@ -166,8 +159,7 @@ final class EffectRun: @unchecked Sendable {
   }
 
   /// Whether the effect has ended or was cancelled.
-  @usableFromInline
-  var isDetached: Bool { progress.load(ordering: .acquiring) == Self.detached }
+  @usableFromInline var isDetached: Bool { progress.load(ordering: .acquiring) == Self.detached }
 
   /// Cancels the task, now or as soon as it has been created.
   func cancelTask() {
@@ -201,8 +193,7 @@ package struct RunningEffect: Sendable {
 /// A group is *live* while one of its effects runs or one of its actions waits in the queue.
 ///
 /// `@unchecked Sendable`: the variables are used only under the lock of ``EffectTable``.
-@usableFromInline
-final class EffectGroup: @unchecked Sendable {
+@usableFromInline final class EffectGroup: @unchecked Sendable {
   @usableFromInline let table: EffectTable
   /// The priority of the dispatch.
   @usableFromInline let priority: UInt8
@@ -220,20 +211,17 @@ final class EffectGroup: @unchecked Sendable {
   /// Its index among the awaited groups of the table.
   var place: Int?
 
-  @usableFromInline
-  init(in table: EffectTable, ticket: UInt64, priority: UInt8 = 0, locals: TaskLocalBinding? = nil) {
+  @usableFromInline init(in table: EffectTable, ticket: UInt64, priority: UInt8 = 0, locals: TaskLocalBinding? = nil) {
     self.table = table
     self.ticket = ticket
     self.priority = priority
     self.locals = locals
   }
 
-  @inlinable
-  var isLive: Bool { count.load(ordering: .sequentiallyConsistent) > 0 }
+  @inlinable var isLive: Bool { count.load(ordering: .sequentiallyConsistent) > 0 }
 
   /// Adds one to the count if the group is live. Otherwise changes nothing and returns false.
-  @inlinable
-  func retainLive() -> Bool {
+  @inlinable func retainLive() -> Bool {
     var old = count.load(ordering: .relaxed)
     while old > 0 {
       let result = count.compareExchange(expected: old, desired: old + 1, ordering: .sequentiallyConsistent)
@@ -244,23 +232,20 @@ final class EffectGroup: @unchecked Sendable {
   }
 
   /// Adds one to the count.
-  @inlinable
-  func retain() {
+  @inlinable func retain() {
     count.wrappingAdd(1, ordering: .sequentiallyConsistent)
   }
 
   /// Subtracts one from the count. Returns true if the group is no longer live. The caller must then call
   /// `EffectTable.finish(_:)`.
-  @inlinable
-  func release() -> Bool {
+  @inlinable func release() -> Bool {
     count.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue == 0
       && isAwaited.load(ordering: .sequentiallyConsistent)
   }
 }
 
 /// The context of an effect: its middleware, its group, and its part of the state.
-@usableFromInline
-struct EffectContext: Sendable {
+@usableFromInline struct EffectContext: Sendable {
   @usableFromInline let owner: Int
   @usableFromInline let group: EffectGroup
   /// The parts around the effect, the outermost first.
@@ -269,30 +254,26 @@ struct EffectContext: Sendable {
   @usableFromInline var endsWithPart = false
   @usableFromInline var isDetached = false
 
-  @inlinable
-  init(owner: Int, group: EffectGroup) {
+  @inlinable init(owner: Int, group: EffectGroup) {
     self.owner = owner
     self.group = group
   }
 
-  @usableFromInline
-  func inside(_ place: PartPlace) -> EffectContext {
+  @usableFromInline func inside(_ place: PartPlace) -> EffectContext {
     var copy = self
     copy.places.append(place)
     copy.endsWithPart = !isDetached
     return copy
   }
 
-  @usableFromInline
-  var detached: EffectContext {
+  @usableFromInline var detached: EffectContext {
     var copy = self
     copy.isDetached = true
     copy.endsWithPart = false
     return copy
   }
 
-  @usableFromInline
-  func key(_ id: EffectID, isFeed: Bool = false) -> EffectKey {
+  @usableFromInline func key(_ id: EffectID, isFeed: Bool = false) -> EffectKey {
     EffectKey(owner: owner, id: id.scoped(to: places), isFeed: isFeed)
   }
 }

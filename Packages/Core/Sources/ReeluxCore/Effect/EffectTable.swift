@@ -6,8 +6,7 @@ public import Synchronization
 /// stops being live. One lock protects the table. No closure is called and no reference is released under the lock.
 /// Follow-up actions need no lock. Every operation on one effect is O(1) in the number of other effects. The exceptions
 /// are cancelling by id (O(effects with this id)), by middleware and by group (O(effects)).
-@usableFromInline
-package final class EffectTable: Sendable {
+@usableFromInline package final class EffectTable: Sendable {
   struct Contents: ~Copyable {
     var runs: ContiguousArray<EffectRun> = []
     /// How many were ever registered.
@@ -44,15 +43,13 @@ package final class EffectTable: Sendable {
   @usableFromInline package init() {}
 
   /// Whether the store has been released.
-  @inlinable
-  var isClosed: Bool { closed.load(ordering: .acquiring) }
+  @inlinable var isClosed: Bool { closed.load(ordering: .acquiring) }
 
   // MARK: Effects
 
   /// Registers an effect. Returns false if the store has been released or the group was cancelled. The effect must then
   /// not start.
-  @usableFromInline
-  func register(_ run: EffectRun) -> Bool {
+  @usableFromInline func register(_ run: EffectRun) -> Bool {
     let group = run.waitingGroup
     if let group { retain(.group(group)) }
     let isAccepted = contents.withLock { contents in
@@ -67,9 +64,7 @@ package final class EffectTable: Sendable {
   }
 
   /// Removes an effect that has ended. Returns the effect whose task it used, for a successor, unless it was cancelled.
-  @usableFromInline
-  @discardableResult
-  func end(_ run: EffectRun) -> EffectRun? {
+  @usableFromInline @discardableResult func end(_ run: EffectRun) -> EffectRun? {
     let isGone = contents.withLock { contents in
       // An effect without an id, for which nothing waits, has one entry only.
       guard run.place != nil, run.keys.isEmpty, run.part == nil, run.queued == 0, contents.idleWaiters.isEmpty else {
@@ -96,22 +91,19 @@ package final class EffectTable: Sendable {
   }
 
   /// Cancels one effect.
-  @usableFromInline
-  func cancel(_ run: EffectRun) {
+  @usableFromInline func cancel(_ run: EffectRun) {
     cancel { _ in [run] }
   }
 
   /// Cancels the effects with this id, if there are any.
-  @usableFromInline
-  func cancel(_ key: EffectKey) {
+  @usableFromInline func cancel(_ key: EffectKey) {
     cancel { contents in
       (contents.keys[key] ?? []) + contents.lingering.filter { $0.keys.contains(key) }
     }
   }
 
   /// Cancels the effects of parts that have left the state.
-  @usableFromInline
-  func cancel(_ parts: [EffectPart]) {
+  @usableFromInline func cancel(_ parts: [EffectPart]) {
     cancel { contents in
       parts.flatMap(\.runs.values)
         + contents.lingering.filter { $0.part?.hasEnded == true }
@@ -128,15 +120,13 @@ package final class EffectTable: Sendable {
   }
 
   /// Writes a message to the open feed with this key. Returns false if no such feed accepts it.
-  @usableFromInline
-  func write(_ message: any Sendable, to key: EffectKey) -> Bool {
+  @usableFromInline func write(_ message: any Sendable, to key: EffectKey) -> Bool {
     let mailboxes = contents.withLock { $0.keys[key]?.compactMap(\.mailbox) ?? [] }
     return mailboxes.contains { $0.write(message) }
   }
 
   /// Cancels the effects and feeds of these middlewares.
-  @usableFromInline
-  func cancel(owners: Set<Int>) {
+  @usableFromInline func cancel(owners: Set<Int>) {
     cancel { contents in
       (contents.all + contents.lingering).filter { owners.contains($0.owner) }
     }
@@ -151,8 +141,7 @@ package final class EffectTable: Sendable {
   }
 
   /// Cancels all effects, refuses new ones, and resumes all waiting tasks.
-  @usableFromInline
-  func close() {
+  @usableFromInline func close() {
     closed.store(true, ordering: .releasing)
     cancel { contents in
       contents.isClosed = true
@@ -184,8 +173,7 @@ package final class EffectTable: Sendable {
   // MARK: Groups
 
   /// Keeps the origin of an action live while the action is in the queue.
-  @inlinable
-  func retain(_ origin: SendOrigin) {
+  @inlinable func retain(_ origin: SendOrigin) {
     switch origin {
     // A live group is only counted. A new group without a ticket has no entry in the table.
     case .group(let group), .part(_, let group):
@@ -198,8 +186,7 @@ package final class EffectTable: Sendable {
   }
 
   /// Releases the origin of an action that was processed or not accepted.
-  @inlinable
-  func release(_ origin: SendOrigin) {
+  @inlinable func release(_ origin: SendOrigin) {
     switch origin {
     case .group(let group), .part(_, let group): if group.release() { finish(group) }
     case .run(let run), .last(let run): releaseLocked(run)
@@ -207,21 +194,18 @@ package final class EffectTable: Sendable {
     }
   }
 
-  @usableFromInline
-  func retainLocked(_ group: EffectGroup) {
+  @usableFromInline func retainLocked(_ group: EffectGroup) {
     contents.withLock { $0.retain(group) }
   }
 
-  @usableFromInline
-  func retainLocked(_ run: EffectRun) {
+  @usableFromInline func retainLocked(_ run: EffectRun) {
     contents.withLock { contents in
       run.queued += 1
       if let group = run.group { contents.retain(group) }
     }
   }
 
-  @usableFromInline
-  func releaseLocked(_ run: EffectRun) {
+  @usableFromInline func releaseLocked(_ run: EffectRun) {
     contents.withLock { contents in
       var aftermath = Aftermath()
       run.queued -= 1
@@ -231,8 +215,7 @@ package final class EffectTable: Sendable {
     }.carryOut()
   }
 
-  @usableFromInline
-  func finish(_ group: EffectGroup) {
+  @usableFromInline func finish(_ group: EffectGroup) {
     contents.withLock { contents in
       var aftermath = Aftermath()
       contents.finish(group, into: &aftermath)

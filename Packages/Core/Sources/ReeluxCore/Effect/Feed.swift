@@ -8,8 +8,7 @@ public struct Feed<Action: Sendable>: Sendable {
   @usableFromInline let source: ActionSource
   @usableFromInline let work: FeedWork<Action>
 
-  @inlinable
-  init(key: EffectID, source: ActionSource, work: FeedWork<Action>) {
+  @inlinable init(key: EffectID, source: ActionSource, work: FeedWork<Action>) {
     self.key = key
     self.source = source
     self.work = work
@@ -86,15 +85,13 @@ public struct Feed<Action: Sendable>: Sendable {
     Feed<Other>(key: key, source: source, work: work.map(transform))
   }
 
-  @usableFromInline
-  func scoped(to element: EffectID) -> Feed {
+  @usableFromInline func scoped(to element: EffectID) -> Feed {
     Feed(key: key.scoped(to: element), source: source, work: work)
   }
 }
 
 /// The work of a feed, before it is opened.
-@usableFromInline
-enum FeedWork<Action: Sendable>: Sendable {
+@usableFromInline enum FeedWork<Action: Sendable>: Sendable {
   @usableFromInline typealias Body = @Sendable (Send<Action>) async -> Void
 
   case reading(Body)
@@ -114,13 +111,11 @@ enum FeedWork<Action: Sendable>: Sendable {
 }
 
 /// The mailbox of an open feed.
-@usableFromInline
-struct FeedMailbox: Sendable {
+@usableFromInline struct FeedMailbox: Sendable {
   /// Writes a message. Returns false if the feed is closed or does not accept messages of this type.
   @usableFromInline let write: @Sendable (any Sendable) -> Bool
 
-  @inlinable
-  init(write: @escaping @Sendable (any Sendable) -> Bool) {
+  @inlinable init(write: @escaping @Sendable (any Sendable) -> Bool) {
     self.write = write
   }
 }
@@ -146,14 +141,12 @@ extension Effect {
 }
 
 /// A message to a feed.
-@usableFromInline
-struct FeedMessage<Action: Sendable>: Sendable {
+@usableFromInline struct FeedMessage<Action: Sendable>: Sendable {
   @usableFromInline let value: any Sendable
   @usableFromInline let key: EffectID
   @usableFromInline let refused: FollowUp<Action>?
 
-  @inlinable
-  init(value: any Sendable, key: EffectID, refused: FollowUp<Action>?) {
+  @inlinable init(value: any Sendable, key: EffectID, refused: FollowUp<Action>?) {
     self.value = value
     self.key = key
     self.refused = refused

@@ -9,15 +9,13 @@ public struct Send<Action: Sendable>: ActionHandler {
   /// The origin of its actions, which is passed with each action.
   @usableFromInline let origin: SendOrigin
 
-  @inlinable
-  init(origin: SendOrigin, deliver: @escaping Deliver) {
+  @inlinable init(origin: SendOrigin, deliver: @escaping Deliver) {
     self.origin = origin
     self.deliver = deliver
   }
 
   /// Creates a sender that calls `deliver`, for tests of an effect's work without a store.
-  @inlinable
-  public init(
+  @inlinable public init(
     isStopped: @escaping @Sendable () -> Bool = { false },
     _ deliver: @escaping @Sendable (Action, ActionSource) -> Void
   ) {
@@ -25,12 +23,10 @@ public struct Send<Action: Sendable>: ActionHandler {
   }
 
   /// Whether sending has no effect, because the effect was cancelled or the store was released.
-  @inlinable
-  public var isStopped: Bool { origin.isStopped }
+  @inlinable public var isStopped: Bool { origin.isStopped }
 
   /// Sends an action.
-  @inlinable
-  public func callAsFunction(
+  @inlinable public func callAsFunction(
     _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) {
@@ -38,14 +34,12 @@ public struct Send<Action: Sendable>: ActionHandler {
   }
 
   /// Sends an action with a known source.
-  @inlinable
-  public func dispatch(_ action: Action, from source: ActionSource) {
+  @inlinable public func dispatch(_ action: Action, from source: ActionSource) {
     deliver(action, source, origin)
   }
 
   /// Returns a sender that maps actions of another type. Actions that `transform` maps to `nil` are dropped.
-  @inlinable
-  public func contramap<Other: Sendable>(
+  @inlinable public func contramap<Other: Sendable>(
     _ transform: @escaping @Sendable (Other) -> Action?
   ) -> Send<Other> {
     let deliver = self.deliver
@@ -57,16 +51,14 @@ public struct Send<Action: Sendable>: ActionHandler {
 
 extension Send {
   /// Returns a sender that maps actions of another type and drops none.
-  @inlinable
-  func mapped<Other: Sendable>(by transform: @escaping @Sendable (Other) -> Action) -> Send<Other> {
+  @inlinable func mapped<Other: Sendable>(by transform: @escaping @Sendable (Other) -> Action) -> Send<Other> {
     let deliver = self.deliver
     return Send<Other>(origin: origin) { action, source, origin in deliver(transform(action), source, origin) }
   }
 }
 
 /// The origin of actions.
-@usableFromInline
-enum SendOrigin: Sendable {
+@usableFromInline enum SendOrigin: Sendable {
   /// The work of a task.
   case run(EffectRun)
   /// The work of a task that sends its last action. The thread that processes the action ends the run.
@@ -78,8 +70,7 @@ enum SendOrigin: Sendable {
   /// A test.
   indirect case outside(isStopped: @Sendable () -> Bool)
 
-  @inlinable
-  var isStopped: Bool {
+  @inlinable var isStopped: Bool {
     switch self {
     case .run(let run), .last(let run): run.isCancelled || run.table.isClosed
     case .group(let group): group.table.isClosed

@@ -4,8 +4,7 @@ extension Feature {
   /// - Parameters:
   ///   - action: The case with the feature's actions, or ``Prism/identity`` to keep the action type.
   ///   - state: The property with the feature's state. Default: the same state.
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, state: any WritableKeyPath<GlobalState, State> & Sendable = \State.self
   ) -> Feature<GlobalAction, GlobalState> {
     Feature<GlobalAction, GlobalState>(
@@ -21,8 +20,7 @@ extension Feature {
   ///   if case .favorites(let it) = $0 { it } else { nil }
   /// }
   /// ```
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     case embed: @escaping @Sendable (Action) -> GlobalAction,
     state: any WritableKeyPath<GlobalState, State> & Sendable,
     extract: @escaping @Sendable (GlobalAction) -> Action?
@@ -33,8 +31,7 @@ extension Feature {
   /// Returns the same feature for an app, with closures that read and write the feature's state.
   ///
   /// `set` is called only if the reducer accepted the action. Prefer a key path, because the closures copy the state.
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>,
     get: @escaping @Sendable (GlobalState) -> State,
     set: @escaping @Sendable (inout GlobalState, State) -> Void
@@ -48,8 +45,7 @@ extension Feature {
   /// Returns the same feature for a state that may be absent.
   ///
   /// While the state is `nil`, the feature accepts no actions. Its effects and feeds end when the state becomes `nil`.
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
   ) -> Feature<GlobalAction, GlobalState> {
     lift(action: action.addressingOnlyValue, element: .value(of: state))
@@ -59,8 +55,7 @@ extension Feature {
   ///
   /// Effect ids and feed keys of different elements are never equal. The effects and feeds of an element end when it
   /// leaves the collection.
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
   ) -> Feature<GlobalAction, GlobalState> {
     Feature<GlobalAction, GlobalState>(
@@ -74,8 +69,7 @@ extension Feature {
   /// An action that an element's middleware sends reaches all elements. If the elements' interceptors decide
   /// differently, the store uses the first decision other than ``Interception/pass``. Costs O(count) for each action of
   /// the case.
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Feature<GlobalAction, GlobalState> where Elements.Element == State {
     Feature<GlobalAction, GlobalState>(
@@ -87,15 +81,13 @@ extension Feature {
 
 extension Interceptor {
   /// Returns the same interceptor for a whole. It is called only for actions of its case.
-  @usableFromInline
-  func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+  @usableFromInline func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action prism: Prism<GlobalAction, Action>, state: any KeyPath<GlobalState, State> & Sendable
   ) -> Interceptor<GlobalAction, GlobalState> {
     partialLift(action: prism) { $0.map(state) }
   }
 
-  @usableFromInline
-  func partialLift<GlobalAction: Sendable, GlobalState: Sendable>(
+  @usableFromInline func partialLift<GlobalAction: Sendable, GlobalState: Sendable>(
     action prism: Prism<GlobalAction, Action>, getter: @escaping @Sendable (GetState<GlobalState>) -> GetState<State>
   ) -> Interceptor<GlobalAction, GlobalState> {
     Interceptor<GlobalAction, GlobalState>(
@@ -107,8 +99,7 @@ extension Interceptor {
       })
   }
 
-  @usableFromInline
-  func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
+  @usableFromInline func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action prism: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
   ) -> Interceptor<GlobalAction, GlobalState> {
     Interceptor<GlobalAction, GlobalState>(
@@ -122,8 +113,7 @@ extension Interceptor {
       })
   }
 
-  @usableFromInline
-  func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
+  @usableFromInline func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action prism: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Interceptor<GlobalAction, GlobalState> where Elements.Element == State {
     let element = ElementPath<GlobalState, Int, State>.byOffset(each)

@@ -8,28 +8,23 @@ public struct GetState<State: Sendable>: Sendable {
   /// The place of the state in the whole that `reader` reads.
   @usableFromInline let offset: Int
 
-  @inlinable
-  init(reader: any StateReader, offset: Int = 0) {
+  @inlinable init(reader: any StateReader, offset: Int = 0) {
     self.reader = reader
     self.offset = offset
   }
 
-  @inlinable
-  @inline(__always)
-  func visit(_ callsApp: Bool, _ body: (Lent<State>) -> Void) {
+  @inlinable @inline(__always) func visit(_ callsApp: Bool, _ body: (Lent<State>) -> Void) {
     let offset = self.offset
     reader.look(callsApp) { body($0.part(at: offset)) }
   }
 
   /// Creates a getter from a closure, for tests of a middleware without a store.
-  @inlinable
-  public init(_ get: @escaping @Sendable () -> State) {
+  @inlinable public init(_ get: @escaping @Sendable () -> State) {
     self.init(reader: ComputedState(get))
   }
 
   /// The current state.
-  @inlinable
-  public func callAsFunction() -> State {
+  @inlinable public func callAsFunction() -> State {
     var state: State?
     visit(false) { state = $0.value }
     guard let state else { preconditionFailure("A getter did not call its reader.") }
@@ -43,22 +38,19 @@ public struct GetState<State: Sendable>: Sendable {
   }
 
   /// Returns a getter of a value that is computed from this state.
-  @inlinable
-  public func map<Part: Sendable>(_ transform: @escaping @Sendable (State) -> Part) -> GetState<Part> {
+  @inlinable public func map<Part: Sendable>(_ transform: @escaping @Sendable (State) -> Part) -> GetState<Part> {
     // The transformation uses a copy, so it may be slow, read the store or dispatch.
     let get = self
     return GetState<Part> { transform(get()) }
   }
 
   /// Returns a getter of one property. It copies only this property.
-  @inlinable
-  public func map<Part: Sendable>(_ path: any KeyPath<State, Part> & Sendable) -> GetState<Part> {
+  @inlinable public func map<Part: Sendable>(_ path: any KeyPath<State, Part> & Sendable) -> GetState<Part> {
     Self.part(path)(self)
   }
 
   /// What ``map(_:)`` does for a property, with the place of the property looked up once.
-  @inlinable
-  static func part<Part: Sendable>(
+  @inlinable static func part<Part: Sendable>(
     _ path: any KeyPath<State, Part> & Sendable
   ) -> @Sendable (GetState) -> GetState<Part> {
     guard let property = StoredProperty(path) else { return { whole in whole.map { $0[keyPath: path] } } }
@@ -69,8 +61,7 @@ public struct GetState<State: Sendable>: Sendable {
 /// The source of the state that a ``GetState`` reads: a store, an element of a collection, or a closure.
 ///
 /// It is an object and not a closure, so passing a getter to a middleware counts no reference.
-@usableFromInline
-protocol StateReader: AnyObject, Sendable {
+@usableFromInline protocol StateReader: AnyObject, Sendable {
   /// Calls its second argument with the state, or with the whole that contains it. The first argument is true if the
   /// second one calls code of the app, such as the getter of a computed property. Such code runs outside of the section
   /// that excludes reducers.
@@ -78,17 +69,14 @@ protocol StateReader: AnyObject, Sendable {
 }
 
 /// A state that a closure returns.
-@usableFromInline
-final class ComputedState<State: Sendable>: StateReader {
+@usableFromInline final class ComputedState<State: Sendable>: StateReader {
   private let get: @Sendable () -> State
 
-  @usableFromInline
-  init(_ get: @escaping @Sendable () -> State) {
+  @usableFromInline init(_ get: @escaping @Sendable () -> State) {
     self.get = get
   }
 
-  @usableFromInline
-  func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
+  @usableFromInline func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
     lend(get()) { body(LentBytes($0)) }
   }
 }

@@ -25,14 +25,12 @@ public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
   @usableFromInline typealias Decide = @Sendable (Action, ActionSource, GetState<State>) -> [Action]?
   @usableFromInline let units: [Decide]
 
-  @inlinable
-  init(units: [Decide]) {
+  @inlinable init(units: [Decide]) {
     self.units = units
   }
 
   /// Creates an interceptor from a closure.
-  @inlinable
-  public init(
+  @inlinable public init(
     _ decide: @escaping @Sendable (Action, ActionSource, GetState<State>) -> Interception<Action>
   ) {
     units = [
@@ -48,26 +46,22 @@ public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
   }
 
   /// The interceptor that passes every action.
-  @inlinable
-  public static var identity: Interceptor { Interceptor(units: []) }
+  @inlinable public static var identity: Interceptor { Interceptor(units: []) }
 
   /// Composes two interceptors, the left one first.
-  @inlinable
-  public static func <> (lhs: Interceptor, rhs: Interceptor) -> Interceptor {
+  @inlinable public static func <> (lhs: Interceptor, rhs: Interceptor) -> Interceptor {
     Interceptor(units: lhs.units + rhs.units)
   }
 
   /// Runs all members on one action.
   ///
   /// - Returns: The resulting actions in their order.
-  @inlinable
-  public func intercept(_ action: Action, from source: ActionSource, state: GetState<State>) -> [Action] {
+  @inlinable public func intercept(_ action: Action, from source: ActionSource, state: GetState<State>) -> [Action] {
     changes(of: action, source, state) ?? [action]
   }
 
   /// Runs all members on one action. Returns `nil` if all of them pass the action, so that no list is created.
-  @inlinable
-  func changes(of action: Action, _ source: ActionSource, _ state: GetState<State>) -> [Action]? {
+  @inlinable func changes(of action: Action, _ source: ActionSource, _ state: GetState<State>) -> [Action]? {
     for index in units.indices {
       if let actions = units[index](action, source, state) {
         return apply(units[(index + 1)...], to: actions, source, state)
@@ -76,8 +70,7 @@ public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
     return nil
   }
 
-  @usableFromInline
-  func apply(
+  @usableFromInline func apply(
     _ rest: ArraySlice<Decide>, to actions: [Action], _ source: ActionSource, _ state: GetState<State>
   ) -> [Action] {
     var actions = actions

@@ -6,8 +6,7 @@ extension MiddlewareUnit where InputAction == OutputAction {
   ///   - embed: Wraps the actions that the unit of an element sends.
   ///   - answer: Returns the function that handles actions of the whole. The function finds the inner action and its
   ///     elements, and calls the handler for each of them.
-  @inlinable
-  func partialLift<GlobalAction: Sendable, GlobalState: Sendable, Place: Hashable & Sendable>(
+  @inlinable func partialLift<GlobalAction: Sendable, GlobalState: Sendable, Place: Hashable & Sendable>(
     claims: (@Sendable (GlobalAction) -> Bool)?, element: ElementPath<GlobalState, Place, State>,
     embed: @escaping @Sendable (Place, OutputAction) -> GlobalAction,
     answer:
@@ -52,8 +51,7 @@ final class ElementHandler<
   /// An object to which nothing else refers. The next element's action uses it, and allocates nothing.
   @usableFromInline let spare = MemoryCell<ElementState<Whole, ID, Element>?>(nil)
 
-  @inlinable
-  init(
+  @inlinable init(
     _ element: ElementPath<Whole, ID, Element>, handle: @escaping MiddlewareUnit<Action, Action, Element>.Handle,
     embed: @escaping @Sendable (ID, Action) -> WholeAction
   ) {
@@ -63,8 +61,7 @@ final class ElementHandler<
   }
 
   /// Handles an action of an element that is present.
-  @inlinable
-  func callAsFunction(
+  @inlinable func callAsFunction(
     _ action: Action, of id: ID, from source: ActionSource, in whole: GetState<Whole>
   ) -> Effect<WholeAction> {
     let spare = spare.memory
@@ -83,15 +80,12 @@ final class ElementHandler<
 }
 
 /// Reads the state of one element, for a middleware that was lifted to it.
-@usableFromInline
-final class ElementState<Whole: Sendable, ID: Hashable & Sendable, Element: Sendable>: StateReader {
-  @usableFromInline
-  struct Aim: Sendable {
+@usableFromInline final class ElementState<Whole: Sendable, ID: Hashable & Sendable, Element: Sendable>: StateReader {
+  @usableFromInline struct Aim: Sendable {
     @usableFromInline var whole: GetState<Whole>
     @usableFromInline var id: ID
 
-    @inlinable
-    init(_ whole: GetState<Whole>, _ id: ID) {
+    @inlinable init(_ whole: GetState<Whole>, _ id: ID) {
       self.whole = whole
       self.id = id
     }
@@ -100,27 +94,21 @@ final class ElementState<Whole: Sendable, ID: Hashable & Sendable, Element: Send
   @usableFromInline let path: ElementPath<Whole, ID, Element>
   /// It changes only while nothing else refers to this object.
   @usableFromInline let ownedAim: Memory<Aim>
-  @inlinable
-  @inline(__always)
-  var aim: MemoryAddress<Aim> { ownedAim.address }
+  @inlinable @inline(__always) var aim: MemoryAddress<Aim> { ownedAim.address }
   /// The position at which the element was found last.
   @usableFromInline let ownedHint = Memory(0)
-  @inlinable
-  @inline(__always)
-  var hint: MemoryAddress<Int> { ownedHint.address }
+  @inlinable @inline(__always) var hint: MemoryAddress<Int> { ownedHint.address }
   /// The element as it was handled, and then when an effect of it began: the action's reducers have changed it. It is
   /// absent while the middleware handles an action, because the element is in the state then.
   private let kept = Locked<Element?>(nil)
   /// ``lend(to:)``, specialised for the types of the element where the object was created.
   private let lender: @Sendable (ElementState, (LentBytes) -> Void) -> Void
 
-  @inlinable
-  convenience init(_ path: ElementPath<Whole, ID, Element>, _ aim: Aim) {
+  @inlinable convenience init(_ path: ElementPath<Whole, ID, Element>, _ aim: Aim) {
     self.init(path, aim) { state, body in state.lend(to: body) }
   }
 
-  @usableFromInline
-  init(
+  @usableFromInline init(
     _ path: ElementPath<Whole, ID, Element>, _ aim: Aim,
     lender: @escaping @Sendable (ElementState, (LentBytes) -> Void) -> Void
   ) {
@@ -130,8 +118,7 @@ final class ElementState<Whole: Sendable, ID: Hashable & Sendable, Element: Send
   }
 
   /// Reads another element from now on. Only an object that nothing else refers to may be turned.
-  @inlinable
-  func turn(to id: ID, in whole: GetState<Whole>) {
+  @inlinable func turn(to id: ID, in whole: GetState<Whole>) {
     // The whole is usually the same, and an assignment would count references.
     if aim.value.whole.reader !== whole.reader || aim.value.whole.offset != whole.offset { aim.value.whole = whole }
     aim.value.id = id
@@ -139,47 +126,39 @@ final class ElementState<Whole: Sendable, ID: Hashable & Sendable, Element: Send
 
   /// Reads the element. An effect may do so after the element was removed. Then it reads the element as it was when the
   /// effect began, or, if the action itself removed it, when the action was handled.
-  @inlinable
-  var getter: GetState<Element> { GetState(reader: self) }
+  @inlinable var getter: GetState<Element> { GetState(reader: self) }
 
-  @usableFromInline
-  func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
+  @usableFromInline func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
     lender(self, body)
   }
 
-  @inlinable
-  func lend(to body: (LentBytes) -> Void) {
+  @inlinable func lend(to body: (LentBytes) -> Void) {
     ReeluxCore.lend(present ?? keptElement) { body(LentBytes($0)) }
   }
 
-  @inlinable
-  var present: Element? {
+  @inlinable var present: Element? {
     aim.value.whole.visiting { path.element($0, aim.value.id) }
   }
 
-  @usableFromInline
-  var keptElement: Element {
+  @usableFromInline var keptElement: Element {
     guard let element = kept.withLock({ $0 }) else {
       preconditionFailure("An absent element was read.")
     }
     return element
   }
 
-  @inlinable
-  func isPresent() -> Bool {
+  @inlinable func isPresent() -> Bool {
     aim.value.whole.visiting { path.isPresent($0, aim.value.id, &hint.value) }
   }
 
   /// Keeps the element, if it is present, for readers after its end.
-  @usableFromInline
-  func keep() {
+  @usableFromInline func keep() {
     guard let present else { return }
     kept.withLock { $0 = present }
   }
 
   /// Returns an effect of the element as an effect of the whole.
-  @inlinable
-  func adapt<Action, WholeAction>(
+  @inlinable func adapt<Action, WholeAction>(
     _ effect: Effect<Action>, _ embed: @escaping @Sendable (ID, Action) -> WholeAction
   ) -> Effect<WholeAction> {
     let id = aim.value.id
@@ -192,8 +171,7 @@ final class ElementState<Whole: Sendable, ID: Hashable & Sendable, Element: Send
 
 extension Middleware where InputAction == OutputAction {
   /// Returns the same middleware for the element that the action addresses.
-  @inlinable
-  func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
+  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action: Prism<GlobalAction, ElementAction<ID, InputAction>>, element: ElementPath<GlobalState, ID, State>
   ) -> Middleware<GlobalAction, GlobalAction, GlobalState> {
     Middleware<GlobalAction, GlobalAction, GlobalState>(
@@ -212,16 +190,14 @@ extension Middleware where InputAction == OutputAction {
   }
 
   /// Returns the same middleware for a state that may be absent.
-  @inlinable
-  func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, InputAction>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
   ) -> Middleware<GlobalAction, GlobalAction, GlobalState> {
     lift(action: action.addressingOnlyValue, element: .value(of: state))
   }
 
   /// Returns the same middleware for all elements of a collection. Each element handles each action.
-  @inlinable
-  func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
+  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, InputAction>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Middleware<GlobalAction, GlobalAction, GlobalState> where Elements.Element == State {
     let element = ElementPath<GlobalState, Int, State>.byOffset(each)
@@ -241,8 +217,7 @@ extension Middleware where InputAction == OutputAction {
 
 extension ElementPath where ID == Int {
   /// The elements of a collection by offset.
-  @inlinable
-  static func byOffset<Elements: MutableCollection & Sendable>(
+  @inlinable static func byOffset<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable
   ) -> ElementPath where Elements.Element == Element {
     ElementPath(
@@ -258,9 +233,7 @@ extension ElementPath where ID == Int {
 
 extension GetState {
   /// Reads the state in place with code of the app.
-  @inlinable
-  @inline(__always)
-  func visiting<Result>(_ look: (Lent<State>) -> Result) -> Result {
+  @inlinable @inline(__always) func visiting<Result>(_ look: (Lent<State>) -> Result) -> Result {
     var result: Result?
     let offset = self.offset
     reader.look(true) { result = look($0.part(at: offset)) }

@@ -4,8 +4,7 @@ extension MiddlewareUnit {
   /// - Parameters:
   ///   - getter: Creates the getter of its state from the getter of the whole.
   ///   - part: Visits its state inside the whole, if it is present.
-  @inlinable
-  func lift<GlobalInput: Sendable, GlobalOutput: Sendable, GlobalState: Sendable>(
+  @inlinable func lift<GlobalInput: Sendable, GlobalOutput: Sendable, GlobalState: Sendable>(
     claims: (@Sendable (GlobalInput) -> Bool)?,
     extract: @escaping @Sendable (GlobalInput) -> InputAction?,
     embed: @escaping @Sendable (OutputAction) -> GlobalOutput,
@@ -26,8 +25,7 @@ extension MiddlewareUnit {
     }
   }
 
-  @usableFromInline
-  func feeds<GlobalOutput: Sendable, GlobalState: Sendable>(
+  @usableFromInline func feeds<GlobalOutput: Sendable, GlobalState: Sendable>(
     inside part: @escaping @Sendable (Lent<GlobalState>, (Lent<State>) -> Void) -> Void,
     _ embed: @escaping @Sendable (OutputAction) -> GlobalOutput
   ) -> (@Sendable (Lent<GlobalState>) -> [Feed<GlobalOutput>])? {
@@ -48,8 +46,7 @@ extension Middleware {
   /// - Parameters:
   ///   - action: The case with the middleware's actions, or ``Prism/identity`` to keep the action type.
   ///   - state: The property with the middleware's state. Default: the same state.
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, InputAction>, state: any KeyPath<GlobalState, State> & Sendable = \State.self
   ) -> Middleware<GlobalAction, GlobalAction, GlobalState> where InputAction == OutputAction {
     Middleware<GlobalAction, GlobalAction, GlobalState>(
@@ -70,8 +67,7 @@ extension Middleware {
   ///   - input: Extracts the middleware's action from an action of the whole, or returns `nil`.
   ///   - output: Wraps an action that the middleware sends.
   ///   - state: Returns the middleware's state from the state of the whole.
-  @inlinable
-  public func lift<GlobalInput: Sendable, GlobalOutput: Sendable, GlobalState: Sendable>(
+  @inlinable public func lift<GlobalInput: Sendable, GlobalOutput: Sendable, GlobalState: Sendable>(
     input: @escaping @Sendable (GlobalInput) -> InputAction?,
     output: @escaping @Sendable (OutputAction) -> GlobalOutput,
     state: @escaping @Sendable (GlobalState) -> State
@@ -87,8 +83,7 @@ extension Middleware {
 
 extension Middleware where InputAction == Never {
   /// Returns the same middleware with another input type. It is never called with an action.
-  @inlinable
-  public func ignoringInput<GlobalInput: Sendable>(
+  @inlinable public func ignoringInput<GlobalInput: Sendable>(
     _: GlobalInput.Type = GlobalInput.self
   ) -> Middleware<GlobalInput, OutputAction, State> {
     lift(input: { _ in nil }, output: { $0 }, state: { $0 })
@@ -97,8 +92,7 @@ extension Middleware where InputAction == Never {
 
 extension Middleware where OutputAction == Never {
   /// Returns the same middleware with another output type. It sends no actions.
-  @inlinable
-  public func withOutput<GlobalOutput: Sendable>(
+  @inlinable public func withOutput<GlobalOutput: Sendable>(
     _: GlobalOutput.Type = GlobalOutput.self
   ) -> Middleware<InputAction, GlobalOutput, State> {
     lift(input: { $0 }, output: absurd, state: { $0 })
@@ -107,8 +101,7 @@ extension Middleware where OutputAction == Never {
 
 extension Middleware where State == Void {
   /// Returns the same middleware with another state type. It reads no state.
-  @inlinable
-  public func ignoringState<GlobalState: Sendable>(
+  @inlinable public func ignoringState<GlobalState: Sendable>(
     _: GlobalState.Type = GlobalState.self
   ) -> Middleware<InputAction, OutputAction, GlobalState> {
     lift(input: { $0 }, output: { $0 }, state: { _ in () })

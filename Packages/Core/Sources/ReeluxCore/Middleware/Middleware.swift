@@ -6,14 +6,12 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
   @usableFromInline typealias Unit = MiddlewareUnit<InputAction, OutputAction, State>
   @usableFromInline let units: [Unit]
 
-  @inlinable
-  init(units: [Unit]) {
+  @inlinable init(units: [Unit]) {
     self.units = units
   }
 
   /// Creates a middleware from a closure.
-  @inlinable
-  public init(
+  @inlinable public init(
     _ handle: @escaping @Sendable (InputAction, ActionSource, GetState<State>) -> Effect<OutputAction>
   ) {
     units = [
@@ -22,8 +20,7 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
   }
 
   /// Creates a value from any middleware.
-  @inlinable
-  public init<Base: MiddlewareProtocol>(_ base: Base)
+  @inlinable public init<Base: MiddlewareProtocol>(_ base: Base)
   where Base.InputAction == InputAction, Base.OutputAction == OutputAction, Base.State == State {
     if let middleware = base as? Middleware {
       self = middleware
@@ -39,18 +36,15 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
   }
 
   /// The middleware that does nothing.
-  @inlinable
-  public static var identity: Middleware { Middleware(units: []) }
+  @inlinable public static var identity: Middleware { Middleware(units: []) }
 
   /// Composes two middlewares. The left one handles an action first.
-  @inlinable
-  public static func <> (lhs: Middleware, rhs: Middleware) -> Middleware {
+  @inlinable public static func <> (lhs: Middleware, rhs: Middleware) -> Middleware {
     Middleware(units: lhs.units + rhs.units)
   }
 
   /// Creates a middleware of all middlewares of the block, in their order. An empty block gives ``identity``.
-  @inlinable
-  public static func compose(@CompositionBuilder<Middleware> _ build: () -> Middleware) -> Middleware {
+  @inlinable public static func compose(@CompositionBuilder<Middleware> _ build: () -> Middleware) -> Middleware {
     build()
   }
 }

@@ -28,8 +28,7 @@ public protocol MiddlewareProtocol<InputAction, OutputAction, State>: Sendable {
 
 extension MiddlewareProtocol {
   /// Returns no effect.
-  @inlinable
-  public func start(state: GetState<State>) -> Effect<OutputAction> { .none }
+  @inlinable public func start(state: GetState<State>) -> Effect<OutputAction> { .none }
 }
 
 /// A middleware with feeds that are open while the state requires them.

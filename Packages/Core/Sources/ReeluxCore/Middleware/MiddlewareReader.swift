@@ -6,26 +6,22 @@ public struct MiddlewareReader<Dependencies, Value: Sendable>: Sendable {
   @usableFromInline let build: @Sendable (Dependencies) -> Value
 
   /// Creates a reader that creates its value from the dependencies.
-  @inlinable
-  public init(_ build: @escaping @Sendable (Dependencies) -> Value) {
+  @inlinable public init(_ build: @escaping @Sendable (Dependencies) -> Value) {
     self.build = build
   }
 
   /// Creates a reader without dependencies.
-  @inlinable
-  public static func pure(_ value: @autoclosure @escaping @Sendable () -> Value) -> MiddlewareReader {
+  @inlinable public static func pure(_ value: @autoclosure @escaping @Sendable () -> Value) -> MiddlewareReader {
     MiddlewareReader { _ in value() }
   }
 
   /// Creates the value from dependencies.
-  @inlinable
-  public func inject(_ dependencies: Dependencies) -> Value {
+  @inlinable public func inject(_ dependencies: Dependencies) -> Value {
     build(dependencies)
   }
 
   /// Returns the same reader with a transformed value.
-  @inlinable
-  public func map<Other: Sendable>(_ transform: @escaping @Sendable (Value) -> Other) -> MiddlewareReader<
+  @inlinable public func map<Other: Sendable>(_ transform: @escaping @Sendable (Value) -> Other) -> MiddlewareReader<
     Dependencies, Other
   > {
     let build = self.build
@@ -33,8 +29,7 @@ public struct MiddlewareReader<Dependencies, Value: Sendable>: Sendable {
   }
 
   /// Returns the same reader for larger dependencies.
-  @inlinable
-  public func contramap<World>(
+  @inlinable public func contramap<World>(
     _ transform: @escaping @Sendable (World) -> Dependencies
   ) -> MiddlewareReader<World, Value> {
     let build = self.build
@@ -42,8 +37,7 @@ public struct MiddlewareReader<Dependencies, Value: Sendable>: Sendable {
   }
 
   /// Returns a reader that depends on this reader's value.
-  @inlinable
-  public func flatMap<Other: Sendable>(
+  @inlinable public func flatMap<Other: Sendable>(
     _ transform: @escaping @Sendable (Value) -> MiddlewareReader<Dependencies, Other>
   ) -> MiddlewareReader<Dependencies, Other> {
     let build = self.build
@@ -51,8 +45,7 @@ public struct MiddlewareReader<Dependencies, Value: Sendable>: Sendable {
   }
 
   /// Combines two readers.
-  @inlinable
-  public static func zip<First: Sendable, Second: Sendable>(
+  @inlinable public static func zip<First: Sendable, Second: Sendable>(
     _ first: MiddlewareReader<Dependencies, First>, _ second: MiddlewareReader<Dependencies, Second>
   ) -> MiddlewareReader<Dependencies, Value> where Value == (First, Second) {
     MiddlewareReader { (first.inject($0), second.inject($0)) }
@@ -61,14 +54,12 @@ public struct MiddlewareReader<Dependencies, Value: Sendable>: Sendable {
 
 extension MiddlewareReader: Semigroup where Value: Semigroup {
   /// Returns a reader that composes both values, the left one first.
-  @inlinable
-  public static func <> (lhs: MiddlewareReader, rhs: MiddlewareReader) -> MiddlewareReader {
+  @inlinable public static func <> (lhs: MiddlewareReader, rhs: MiddlewareReader) -> MiddlewareReader {
     MiddlewareReader { lhs.inject($0) <> rhs.inject($0) }
   }
 }
 
 extension MiddlewareReader: Monoid where Value: Monoid {
   /// The reader of the identity.
-  @inlinable
-  public static var identity: MiddlewareReader { MiddlewareReader { _ in .identity } }
+  @inlinable public static var identity: MiddlewareReader { MiddlewareReader { _ in .identity } }
 }

@@ -1,6 +1,5 @@
 /// A middleware of a composition.
-@usableFromInline
-struct MiddlewareUnit<InputAction: Sendable, OutputAction: Sendable, State: Sendable>: Sendable {
+@usableFromInline struct MiddlewareUnit<InputAction: Sendable, OutputAction: Sendable, State: Sendable>: Sendable {
   @usableFromInline typealias Handle =
     @Sendable (InputAction, ActionSource, GetState<State>) -> Effect<OutputAction>
   @usableFromInline typealias Feeds = @Sendable (Lent<State>) -> [Feed<OutputAction>]
@@ -19,8 +18,7 @@ struct MiddlewareUnit<InputAction: Sendable, OutputAction: Sendable, State: Send
   /// Returns the effect that needs no action.
   @usableFromInline let start: @Sendable (GetState<State>) -> Effect<OutputAction>
 
-  @inlinable
-  init(
+  @inlinable init(
     claims: (@Sendable (InputAction) -> Bool)? = nil, span: StateSpan = .whole, places: StatePlaces = .whole,
     feeds: Feeds? = nil, start: @escaping @Sendable (GetState<State>) -> Effect<OutputAction> = { _ in .none },
     makeHandle: @escaping @Sendable () -> Handle

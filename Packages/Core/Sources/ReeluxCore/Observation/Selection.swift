@@ -5,26 +5,22 @@ public struct Selection<State: Sendable>: StateProvider {
   @usableFromInline let read: @Sendable () -> State
   @usableFromInline let subscribeEnding: Subscribe
 
-  @inlinable
-  init(get: @escaping @Sendable () -> State, subscribe: @escaping Subscribe) {
+  @inlinable init(get: @escaping @Sendable () -> State, subscribe: @escaping Subscribe) {
     self.read = get
     self.subscribeEnding = subscribe
   }
 
   /// The current part.
-  @inlinable
-  public var state: State { read() }
+  @inlinable public var state: State { read() }
 
   /// Calls `observer` with the current part and then with each changed one.
-  @inlinable
-  public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
+  @inlinable public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
     subscribeEnding({}, observer)
   }
 
   /// Calls `observer` as ``subscribe(_:)`` does. Calls `end` once if the store is released before the subscription
   /// ends.
-  @inlinable
-  public func subscribe(
+  @inlinable public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {
     subscribeEnding(end, observer)
@@ -38,18 +34,15 @@ public struct Selection<State: Sendable>: StateProvider {
 public struct PresentSelection<Part: Sendable>: StateProvider {
   @usableFromInline let base: Selection<Part?>
 
-  @inlinable
-  init(base: Selection<Part?>) {
+  @inlinable init(base: Selection<Part?>) {
     self.base = base
   }
 
   /// The current part, or `nil`.
-  @inlinable
-  public var state: Part? { base.state }
+  @inlinable public var state: Part? { base.state }
 
   /// Calls `observer` with the part as soon as there is one, and then with each changed one.
-  @inlinable
-  public func subscribe(_ observer: @escaping @Sendable (Part) -> Void) -> Subscription {
+  @inlinable public func subscribe(_ observer: @escaping @Sendable (Part) -> Void) -> Subscription {
     base.subscribe { part in if let part { observer(part) } }
   }
 
@@ -63,8 +56,7 @@ public struct PresentSelection<Part: Sendable>: StateProvider {
 
   /// Calls `observer` as ``StateProvider/subscribe(_:)`` does. Calls `end` once if the store is released before the
   /// subscription ends.
-  @inlinable
-  public func subscribe(
+  @inlinable public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (Part?) -> Void
   ) -> Subscription {
     base.subscribe(end: end) { part in if part != nil { observer(part) } }

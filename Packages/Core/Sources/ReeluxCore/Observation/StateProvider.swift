@@ -33,8 +33,7 @@ extension StateProvider {
   }
 
   /// Returns a part of the state, computed by a closure. Its observers are called when the part has changed.
-  @inlinable
-  public func select<Part: Equatable & Sendable>(
+  @inlinable public func select<Part: Equatable & Sendable>(
     _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
     select(by: ==, transform)
@@ -44,8 +43,7 @@ extension StateProvider {
   ///
   /// - Parameter areEqual: Compares the part of the last call with the new one. With `{ _, _ in false }`, observers are
   ///   called whenever the state was touched.
-  @inlinable
-  public func select<Part: Sendable>(
+  @inlinable public func select<Part: Sendable>(
     by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
     let base = self
@@ -60,8 +58,7 @@ extension StateProvider {
   /// Returns an optional part. Observers are not called while it is `nil`.
   ///
   /// The selection's state is then `nil`.
-  @inlinable
-  public func select<Part: Equatable & Sendable>(
+  @inlinable public func select<Part: Equatable & Sendable>(
     present transform: @escaping @Sendable (State) -> Part?
   ) -> PresentSelection<Part> {
     PresentSelection(base: select(transform))
@@ -71,19 +68,14 @@ extension StateProvider {
 /// The part in the last call of an observer.
 ///
 /// `@unchecked Sendable`: an observer is never called concurrently with itself.
-@usableFromInline
-final class SelectionMemory<Part>: @unchecked Sendable {
+@usableFromInline final class SelectionMemory<Part>: @unchecked Sendable {
   @usableFromInline let owned = Memory<Part?>(nil)
-  @inlinable
-  @inline(__always)
-  var last: MemoryAddress<Part?> { owned.address }
+  @inlinable @inline(__always) var last: MemoryAddress<Part?> { owned.address }
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
   /// Calls the observer with a part, unless the part equals that of the last call.
-  @inlinable
-  func tell(_ part: Part, unless areEqual: (Part, Part) -> Bool, to observer: (Part) -> Void) {
+  @inlinable func tell(_ part: Part, unless areEqual: (Part, Part) -> Bool, to observer: (Part) -> Void) {
     if let told = last.value, areEqual(told, part) { return }
     last.value = part
     observer(part)

@@ -6,8 +6,7 @@ public struct ElementAction<ID, Action> {
   public var action: Action
 
   /// Creates an action for the element with this id.
-  @inlinable
-  public init(_ id: ID, _ action: Action) {
+  @inlinable public init(_ id: ID, _ action: Action) {
     self.id = id
     self.action = action
   }
@@ -50,8 +49,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   /// Whether there is such an element. The third argument contains the index at which it was last found.
   @usableFromInline let isPresent: @Sendable (Lent<Whole>, ID, inout Int) -> Bool
 
-  @inlinable
-  init<Elements: MutableCollection & Sendable>(
+  @inlinable init<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable,
     find: @escaping @Sendable (Elements, ID) -> Elements.Index?,
     has: @escaping @Sendable (Elements, ID, inout Int) -> Bool,
@@ -76,15 +74,13 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   }
 
   /// The elements of a collection, found by one of their properties. Costs O(count) for each action.
-  @inlinable
-  public static func byID<Elements: MutableCollection & Sendable>(
+  @inlinable public static func byID<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable, _ id: any KeyPath<Element, ID> & Sendable
   ) -> ElementPath where Elements.Element == Element {
     searched(path) { $0[keyPath: id] }
   }
 
-  @inlinable
-  static func searched<Elements: MutableCollection & Sendable>(
+  @inlinable static func searched<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable, id: @escaping @Sendable (Element) -> ID
   ) -> ElementPath where Elements.Element == Element {
     ElementPath(
@@ -101,8 +97,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   }
 
   /// The elements of a collection, found by index in O(1). Actions for an index out of range are not accepted.
-  @inlinable
-  public static func byIndex<Elements: MutableCollection & RandomAccessCollection & Sendable>(
+  @inlinable public static func byIndex<Elements: MutableCollection & RandomAccessCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable
   ) -> ElementPath where Elements.Element == Element, Elements.Index == ID {
     ElementPath(
@@ -112,8 +107,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   }
 
   /// The values of a dictionary, found by key in O(1).
-  @inlinable
-  public static func byKey(_ path: any WritableKeyPath<Whole, [ID: Element]> & Sendable) -> ElementPath {
+  @inlinable public static func byKey(_ path: any WritableKeyPath<Whole, [ID: Element]> & Sendable) -> ElementPath {
     let place = StatePath(path)
     return ElementPath(
       path: path, span: place.span, kept: place.stored == nil ? .unknown : StatePlaces.whole.inside(elementOf: path),
@@ -128,8 +122,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
       isPresent: { whole, key, _ in place.read(whole) { $0.value.index(forKey: key) != nil } })
   }
 
-  @inlinable
-  init(
+  @inlinable init(
     path: any PartialKeyPath<Whole> & Sendable, span: StateSpan, kept: StatePlaces,
     update: @escaping @Sendable (inout Whole, ID, Visit) -> Bool,
     element: @escaping @Sendable (Lent<Whole>, ID) -> Element?,
@@ -148,16 +141,14 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
 
 extension ElementPath where Element: Identifiable, ID == Element.ID {
   /// The elements of a collection, found by id. Costs O(count) for each action.
-  @inlinable
-  public static func byID<Elements: MutableCollection & Sendable>(
+  @inlinable public static func byID<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable
   ) -> ElementPath where Elements.Element == Element {
     searched(path) { $0.id }
   }
 
   /// The elements of a collection that finds them by id in O(1).
-  @inlinable
-  public static func byID<Elements: IdentifiedCollection & Sendable>(
+  @inlinable public static func byID<Elements: IdentifiedCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable
   ) -> ElementPath where Elements.Element == Element {
     ElementPath(
@@ -167,15 +158,13 @@ extension ElementPath where Element: Identifiable, ID == Element.ID {
 }
 
 /// The id of an optional's value, which is the same for all values.
-@usableFromInline
-struct OnlyValue: Hashable, Sendable {
+@usableFromInline struct OnlyValue: Hashable, Sendable {
   @usableFromInline init() {}
 }
 
 extension ElementPath where ID == OnlyValue {
   /// The value of an optional, if any.
-  @inlinable
-  static func value(of path: any WritableKeyPath<Whole, Element?> & Sendable) -> ElementPath {
+  @inlinable static func value(of path: any WritableKeyPath<Whole, Element?> & Sendable) -> ElementPath {
     let place = StatePath(path)
     return ElementPath(
       path: path, span: place.span, kept: place.stored == nil ? .unknown : StatePlaces.whole.inside(elementOf: path),
@@ -195,8 +184,7 @@ extension ElementPath where ID == OnlyValue {
 
 extension Prism {
   /// Returns the same prism with the value of an optional as the addressed element.
-  @inlinable
-  var addressingOnlyValue: Prism<Whole, ElementAction<OnlyValue, Part>> {
+  @inlinable var addressingOnlyValue: Prism<Whole, ElementAction<OnlyValue, Part>> {
     let embed = self.embed
     let extract = self.extract
     return Prism<Whole, ElementAction<OnlyValue, Part>>(

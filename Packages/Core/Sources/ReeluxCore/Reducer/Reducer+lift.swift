@@ -7,8 +7,7 @@ extension Reducer {
   /// - Parameters:
   ///   - action: The case with the reducer's actions, or ``Prism/identity`` to keep the action type.
   ///   - state: The property with the reducer's state. Default: the same state.
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, state: any WritableKeyPath<GlobalState, State> & Sendable = \State.self
   ) -> Reducer<GlobalAction, GlobalState> {
     let place = StatePath(state)
@@ -20,8 +19,7 @@ extension Reducer {
   }
 
   /// The lift into a computed property. It is compiled once, not for each type of an app, and is therefore slower.
-  @usableFromInline
-  func liftComputed<GlobalAction: Sendable, GlobalState: Sendable>(
+  @usableFromInline func liftComputed<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, _ place: StatePath<GlobalState, State>
   ) -> Reducer<GlobalAction, GlobalState> {
     Reducer<GlobalAction, GlobalState>(
@@ -32,8 +30,7 @@ extension Reducer {
   ///
   /// `set` is called only if the reducer accepted the action. `get` copies the state, so a collection in it is copied
   /// when it changes. Prefer a key path.
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>,
     get: @escaping @Sendable (GlobalState) -> State,
     set: @escaping @Sendable (inout GlobalState, State) -> Void
@@ -53,8 +50,7 @@ extension Reducer {
   ///
   /// The value changes in place. The setter of a computed optional is called once for each accepted action with the new
   /// value.
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
   ) -> Reducer<GlobalAction, GlobalState> {
     lift(action: action.addressingOnlyValue, element: .value(of: state))
@@ -63,8 +59,7 @@ extension Reducer {
   /// Returns the same reducer for the element that the action addresses.
   ///
   /// Only the addressed element changes, in place. If there is no such element, the action is not accepted.
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
   ) -> Reducer<GlobalAction, GlobalState> {
     Reducer<GlobalAction, GlobalState>(units: units.mapped { $0.lift(action: action, element: element) })
@@ -72,8 +67,7 @@ extension Reducer {
 
   /// Returns the same reducer for all elements of a collection. Each action reaches each element once, in order. Costs
   /// O(count).
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == State {
     let place = StatePath(each)
@@ -98,8 +92,7 @@ extension Reducer {
   /// ```swift
   /// favorites.lift(case: AppAction.favorites, state: \.favorites) { if case .favorites(let it) = $0 { it } else { nil } }
   /// ```
-  @inlinable
-  public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     case embed: @escaping @Sendable (Action) -> GlobalAction,
     state: any WritableKeyPath<GlobalState, State> & Sendable,
     extract: @escaping @Sendable (GlobalAction) -> Action?

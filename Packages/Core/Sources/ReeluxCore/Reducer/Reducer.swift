@@ -14,8 +14,7 @@
 public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
   @usableFromInline let units: [ReducerUnit<Action, State>]
 
-  @inlinable
-  init(units: [ReducerUnit<Action, State>]) {
+  @inlinable init(units: [ReducerUnit<Action, State>]) {
     self.units = units
   }
 
@@ -24,8 +23,7 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
   /// Use it for a feature, because all actions of a feature are its own. An app's reducer is called with the actions of
   /// all features. For an app, write one reducer for each case with `init(_:_:)`. Otherwise, the app's observers are
   /// called for every action.
-  @inlinable
-  public init(_ reduce: @escaping @Sendable (Action, inout State) -> Void) {
+  @inlinable public init(_ reduce: @escaping @Sendable (Action, inout State) -> Void) {
     units = [
       ReducerUnit { action, state in
         reduce(action, &state)
@@ -45,41 +43,34 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
   }
 
   /// Creates a reducer for a case without payload. It accepts no other action.
-  @inlinable
-  public init(_ prism: Prism<Action, Void>, _ reduce: @escaping @Sendable (inout State) -> Void) {
+  @inlinable public init(_ prism: Prism<Action, Void>, _ reduce: @escaping @Sendable (inout State) -> Void) {
     self.init(prism) { (_: Void, state: inout State) in reduce(&state) }
   }
 
   /// Creates a reducer for some of the actions. `reduce` returns whether the reducer accepts the action.
   ///
   /// If no reducer accepts an action, no observer is called. A reducer that returns false must not change the state.
-  @inlinable
-  public static func partial(_ reduce: @escaping @Sendable (Action, inout State) -> Bool) -> Reducer {
+  @inlinable public static func partial(_ reduce: @escaping @Sendable (Action, inout State) -> Bool) -> Reducer {
     Reducer(units: [ReducerUnit(run: reduce)])
   }
 
   /// The reducer that accepts no action and changes nothing.
-  @inlinable
-  public static var identity: Reducer { Reducer(units: []) }
+  @inlinable public static var identity: Reducer { Reducer(units: []) }
 
   /// Composes two reducers, the left one first.
-  @inlinable
-  public static func <> (lhs: Reducer, rhs: Reducer) -> Reducer {
+  @inlinable public static func <> (lhs: Reducer, rhs: Reducer) -> Reducer {
     Reducer(units: lhs.units + rhs.units)
   }
 
   /// Creates a reducer of all reducers of the block, in their order. An empty block gives ``identity``.
-  @inlinable
-  public static func compose(@CompositionBuilder<Reducer> _ build: () -> Reducer) -> Reducer {
+  @inlinable public static func compose(@CompositionBuilder<Reducer> _ build: () -> Reducer) -> Reducer {
     build()
   }
 
   /// Runs the reducer on a state of your own in the same way as a store.
   ///
   /// - Returns: Whether the reducer accepted the action.
-  @inlinable
-  @discardableResult
-  public func reduce(_ action: Action, _ state: inout State) -> Bool {
+  @inlinable @discardableResult public func reduce(_ action: Action, _ state: inout State) -> Bool {
     var accepted = false
     for unit in units where unit.run(action, &state) { accepted = true }
     return accepted
@@ -96,8 +87,7 @@ extension Reducer {
   /// ```
   ///
   /// If several reducers match, all of them run in order.
-  @inlinable
-  public static func typed<SomeAction, SomeState>(
+  @inlinable public static func typed<SomeAction, SomeState>(
     _ reduce: @escaping @Sendable (SomeAction, inout SomeState) -> Void
   ) -> Reducer {
     .partial { action, state in

@@ -1,6 +1,5 @@
 /// One reducer of a composition, as the store runs it.
-@usableFromInline
-struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
+@usableFromInline struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline typealias Run = @Sendable (Action, inout State) -> Bool
 
   /// Decides by the action's enum case whether this unit handles it; `nil` if only running the unit can decide.
@@ -14,8 +13,7 @@ struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
   /// Reduces the state in place. Returns whether the unit accepted the action.
   @usableFromInline let run: Run
 
-  @inlinable
-  init(
+  @inlinable init(
     claims: (@Sendable (Action) -> Bool)? = nil,
     matches: (@Sendable (Action) -> Bool)? = nil,
     span: StateSpan = .whole, kept: StatePlaces = .unknown, run: @escaping Run
@@ -30,8 +28,7 @@ struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
   /// The unit for wholes that contain this unit's action and state.
   ///
   /// - Parameter visit: Calls its second argument with the local state in place, if it is present.
-  @inlinable
-  func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action prism: Prism<GlobalAction, Action>, span property: StateSpan,
     visit: @escaping @Sendable (inout GlobalState, (inout State) -> Bool) -> Bool
   ) -> ReducerUnit<GlobalAction, GlobalState> {
@@ -53,8 +50,7 @@ struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// The unit for wholes that hold the local state as a stored property.
-  @inlinable
-  func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action prism: Prism<GlobalAction, Action>, stored property: StoredProperty<GlobalState, State>, path: AnyKeyPath
   ) -> ReducerUnit<GlobalAction, GlobalState> {
     let run = self.run
@@ -80,8 +76,7 @@ struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// The unit for a whole that contains many states of its kind.
-  @inlinable
-  func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
+  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action prism: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
   ) -> ReducerUnit<GlobalAction, GlobalState> {
     let run = self.run
@@ -102,8 +97,7 @@ struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// The cases for which the unit is called. Under the identity, these are its own cases.
-  @usableFromInline
-  func claims<GlobalAction: Sendable>(
+  @usableFromInline func claims<GlobalAction: Sendable>(
     under prism: Prism<GlobalAction, Action>
   ) -> (@Sendable (GlobalAction) -> Bool)? {
     prism.claims ?? (prism.isIdentity ? claims as? @Sendable (GlobalAction) -> Bool : nil)

@@ -1,24 +1,20 @@
 /// The place of a part in a state: a stored property, or the key path of a computed one.
-@usableFromInline
-struct StatePath<Whole: Sendable, Part: Sendable>: Sendable {
+@usableFromInline struct StatePath<Whole: Sendable, Part: Sendable>: Sendable {
   @usableFromInline let path: any WritableKeyPath<Whole, Part> & Sendable
   @usableFromInline let stored: StoredProperty<Whole, Part>?
 
-  @inlinable
-  init(_ path: any WritableKeyPath<Whole, Part> & Sendable) {
+  @inlinable init(_ path: any WritableKeyPath<Whole, Part> & Sendable) {
     self.path = path
     stored = StoredProperty(path)
   }
 
-  @inlinable
-  var span: StateSpan {
+  @inlinable var span: StateSpan {
     if let stored { StateSpan(offset: stored.offset, of: Part.self) } else { .whole }
   }
 
   /// Calls `body` with the part. A stored property is passed in place, and a computed property as a copy, which is
   /// written back once if `body` accepted the action.
-  @inlinable
-  func update(_ whole: inout Whole, _ body: (inout Part) -> Bool) -> Bool {
+  @inlinable func update(_ whole: inout Whole, _ body: (inout Part) -> Bool) -> Bool {
     if let stored { return stored.update(&whole, body) }
     var part = whole[keyPath: path]
     guard body(&part) else { return false }
@@ -27,8 +23,7 @@ struct StatePath<Whole: Sendable, Part: Sendable>: Sendable {
   }
 
   /// Calls `body` with the part. A stored property is passed in place, and a computed property as a copy.
-  @inlinable
-  func read<Result>(_ whole: Lent<Whole>, _ body: (Lent<Part>) -> Result) -> Result {
+  @inlinable func read<Result>(_ whole: Lent<Whole>, _ body: (Lent<Part>) -> Result) -> Result {
     if let stored { return body(stored.part(of: whole)) }
     return lend(whole.value[keyPath: path], to: body)
   }
@@ -38,30 +33,25 @@ struct StatePath<Whole: Sendable, Part: Sendable>: Sendable {
 ///
 /// A store compares spans instead of values. Bytes outside of the spans of the accepting reducers have not changed. A
 /// computed property has no bytes of its own and counts as the whole state.
-@usableFromInline
-struct StateSpan: Hashable, Sendable {
+@usableFromInline struct StateSpan: Hashable, Sendable {
   @usableFromInline let lower: Int
   @usableFromInline let upper: Int
 
-  @inlinable
-  init(lower: Int, upper: Int) {
+  @inlinable init(lower: Int, upper: Int) {
     self.lower = lower
     self.upper = upper
   }
 
   /// The whole state. It starts before the first byte, so that it contains an empty value at offset 0.
-  @inlinable
-  static var whole: StateSpan { StateSpan(lower: -1, upper: .max) }
+  @inlinable static var whole: StateSpan { StateSpan(lower: -1, upper: .max) }
 
   /// The bytes of a value at an offset. An empty struct has none.
-  @inlinable
-  init<Value>(offset: Int, of _: Value.Type) {
+  @inlinable init<Value>(offset: Int, of _: Value.Type) {
     self.init(lower: offset, upper: offset + MemoryLayout<Value>.size)
   }
 
   /// The bytes of a property.
-  @inlinable
-  init<Root, Value>(of path: KeyPath<Root, Value>) {
+  @inlinable init<Root, Value>(of path: KeyPath<Root, Value>) {
     if let offset = MemoryLayout<Root>.offset(of: path) {
       self.init(offset: offset, of: Value.self)
     } else {
@@ -70,16 +60,13 @@ struct StateSpan: Hashable, Sendable {
   }
 
   /// This span of a property's value as a span of the value that contains the property.
-  @inlinable
-  func inside(_ property: StateSpan) -> StateSpan {
+  @inlinable func inside(_ property: StateSpan) -> StateSpan {
     if self == .whole || property == .whole { return property }
     return StateSpan(lower: property.lower + lower, upper: property.lower + upper)
   }
 
   /// Whether a write to one span may change the other. An empty value has no bytes that a neighbour could change.
-  @inlinable
-  @inline(__always)
-  func overlaps(_ other: StateSpan) -> Bool {
+  @inlinable @inline(__always) func overlaps(_ other: StateSpan) -> Bool {
     lower < other.upper && other.lower < upper
   }
 }

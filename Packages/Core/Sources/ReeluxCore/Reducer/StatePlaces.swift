@@ -4,32 +4,26 @@
 /// Within a level each lift by a property adds a longer path, so both `\.list` and `\.list.rows` are found.
 ///
 /// `@unchecked Sendable`: key paths are immutable; those of lifts are `Sendable` by their declaration.
-@usableFromInline
-struct StatePlaces: @unchecked Sendable {
+@usableFromInline struct StatePlaces: @unchecked Sendable {
   @usableFromInline let levels: [[AnyKeyPath]]
 
-  @usableFromInline
-  init(levels: [[AnyKeyPath]]) {
+  @usableFromInline init(levels: [[AnyKeyPath]]) {
     self.levels = levels
   }
 
   /// A middleware that was not lifted.
-  @inlinable
-  static var whole: StatePlaces { StatePlaces(levels: [[]]) }
+  @inlinable static var whole: StatePlaces { StatePlaces(levels: [[]]) }
 
   /// A middleware that was lifted with closures. No key path leads to its part.
-  @inlinable
-  static var unknown: StatePlaces { StatePlaces(levels: []) }
+  @inlinable static var unknown: StatePlaces { StatePlaces(levels: []) }
 
-  @usableFromInline
-  func lifted(by path: AnyKeyPath) -> StatePlaces {
+  @usableFromInline func lifted(by path: AnyKeyPath) -> StatePlaces {
     guard let first = levels.first else { return self }
     if type(of: path).rootType == type(of: path).valueType { return self }
     return StatePlaces(levels: [[path] + first.compactMap { path.appending(path: $0) }] + levels.dropFirst())
   }
 
-  @usableFromInline
-  func inside(elementOf path: AnyKeyPath) -> StatePlaces {
+  @usableFromInline func inside(elementOf path: AnyKeyPath) -> StatePlaces {
     levels.isEmpty ? self : StatePlaces(levels: [[path]] + levels)
   }
 

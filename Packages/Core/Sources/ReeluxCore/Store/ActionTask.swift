@@ -2,8 +2,7 @@
 ///
 /// Ignoring the handle costs nothing.
 public struct ActionTask: Sendable {
-  @usableFromInline
-  enum Progress: Sendable {
+  @usableFromInline enum Progress: Sendable {
     case finished
     case group(EffectGroup, isQueued: Bool)
     case queued(UInt64)
@@ -15,8 +14,7 @@ public struct ActionTask: Sendable {
   /// It is a separate property and not part of `progress`, so a caller that ignores the handle need not check the case.
   @usableFromInline let host: (any ActionTaskHost)?
 
-  @inlinable
-  init(_ progress: Progress, _ host: (any ActionTaskHost)?) {
+  @inlinable init(_ progress: Progress, _ host: (any ActionTaskHost)?) {
     self.progress = progress
     self.host = host
   }
@@ -107,8 +105,7 @@ public struct ActionTask: Sendable {
 }
 
 /// The interface of a store to a waiting action.
-@usableFromInline
-protocol ActionTaskHost: AnyObject, Sendable {
+@usableFromInline protocol ActionTaskHost: AnyObject, Sendable {
   var effects: EffectTable { get }
   /// Whether the calling thread runs the pipeline.
   var isRunByCallingThread: Bool { get }
@@ -137,19 +134,16 @@ package protocol ActionTaskProvider<Action>: ActionHandler {
 }
 
 /// A continuation that is resumed once: when it is passed on, or when it is discarded with a closed queue.
-@usableFromInline
-final class Barrier: Sendable {
+@usableFromInline final class Barrier: Sendable {
   private let continuation: Locked<CheckedContinuation<Void, Never>?>
 
-  @usableFromInline
-  init(_ continuation: CheckedContinuation<Void, Never>) {
+  @usableFromInline init(_ continuation: CheckedContinuation<Void, Never>) {
     self.continuation = Locked(continuation)
   }
 
   deinit { pass() }
 
-  @usableFromInline
-  func pass() {
+  @usableFromInline func pass() {
     let waiting = continuation.withLock { $0.take() }
     waiting?.resume()
   }

@@ -1,10 +1,8 @@
 /// The work of a child store's action in the stages of its parent's action.
 ///
 /// Both closures are specialised for the child's types, so generic code calls fast code.
-@usableFromInline
-struct ChildStages {
-  @usableFromInline
-  enum Stage {
+@usableFromInline struct ChildStages {
+  @usableFromInline enum Stage {
     /// Reduces the states of the child and of the children that the action came through.
     case reduce
     /// Calls the observers of the states that changed. It is left out if the root called them already.
@@ -16,21 +14,17 @@ struct ChildStages {
   }
 
   /// The result of `reduce`, of the child and of the children that the action came through.
-  @usableFromInline
-  struct Outcome: OptionSet {
+  @usableFromInline struct Outcome: OptionSet {
     @usableFromInline let rawValue: UInt8
 
-    @inlinable
-    init(rawValue: UInt8) {
+    @inlinable init(rawValue: UInt8) {
       self.rawValue = rawValue
     }
 
     /// A reducer accepted the action.
-    @inlinable
-    static var accepted: Outcome { Outcome(rawValue: 1) }
+    @inlinable static var accepted: Outcome { Outcome(rawValue: 1) }
     /// There are observers to call, feeds to update, or effects to start.
-    @inlinable
-    static var unfinished: Outcome { Outcome(rawValue: 2) }
+    @inlinable static var unfinished: Outcome { Outcome(rawValue: 2) }
   }
 
   /// Performs a stage. Returns the outcome of `reduce`, and nothing for other stages.
@@ -38,8 +32,7 @@ struct ChildStages {
   /// Names the child's action and its source, for a diagnosis.
   @usableFromInline let describe: () -> String
 
-  @inlinable
-  init(perform: @escaping (Stage) -> Outcome, describe: @escaping () -> String) {
+  @inlinable init(perform: @escaping (Stage) -> Outcome, describe: @escaping () -> String) {
     self.perform = perform
     self.describe = describe
   }
@@ -48,8 +41,7 @@ struct ChildStages {
 /// The parent of a child store: a store or a child store, with closures that are specialised for its types.
 ///
 /// Only the thread that runs the pipeline calls the closures, or a read.
-@usableFromInline
-struct ChildParent<Action: Sendable, State: Sendable>: Sendable {
+@usableFromInline struct ChildParent<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let pipeline: any ParentPipeline
   /// Whether the calling thread now runs the pipeline for an action of this group. If so, it must call `finish`.
   @usableFromInline let enter: @Sendable (UInt, EffectGroup?) -> Bool
@@ -60,8 +52,7 @@ struct ChildParent<Action: Sendable, State: Sendable>: Sendable {
   /// Whether a runaway guard drops the action, and reports it.
   @usableFromInline let dropsRunaway: @Sendable (Action, ActionSource) -> Bool
 
-  @inlinable
-  init(
+  @inlinable init(
     _ pipeline: any ParentPipeline, enter: @escaping @Sendable (UInt, EffectGroup?) -> Bool,
     finish: @escaping @Sendable (UInt) -> ActionTask.Progress, current: @escaping @Sendable () -> State,
     process: @escaping @Sendable (Action?, ActionSource, ChildStages) -> Void,
@@ -77,8 +68,7 @@ struct ChildParent<Action: Sendable, State: Sendable>: Sendable {
 }
 
 /// A store, or a child store, without its types.
-@usableFromInline
-protocol ParentPipeline: AnyObject, Sendable {
+@usableFromInline protocol ParentPipeline: AnyObject, Sendable {
   var root: any RootPipeline { get }
   /// An observer of a child reads this state too.
   func join(_ observer: ChildObserver)
@@ -89,8 +79,7 @@ protocol ParentPipeline: AnyObject, Sendable {
 }
 
 /// A root store's pipeline without the types of its actions and its state.
-@usableFromInline
-protocol RootPipeline: ActionTaskHost {
+@usableFromInline protocol RootPipeline: ActionTaskHost {
   func read<Result>(_ body: () -> Result) -> Result
   /// Puts an action of a child, as work, into the queue. With `context.origin` unless it is `nil`.
   func enqueue(

@@ -2,8 +2,7 @@ public import Synchronization
 
 /// An observer of a child store. It is one of the root's observers, so it is called in their order and once for each
 /// action.
-@usableFromInline
-final class ChildObserver: Sendable {
+@usableFromInline final class ChildObserver: Sendable {
   @usableFromInline let call: @Sendable () -> Void
   private let end: @Sendable () -> Void
   @usableFromInline let isAlive = Atomic<Bool>(true)
@@ -24,15 +23,13 @@ final class ChildObserver: Sendable {
     if isAlive.exchange(false, ordering: .acquiringAndReleasing) { end() }
   }
 
-  @inlinable
-  func notify() {
+  @inlinable func notify() {
     if isAlive.load(ordering: .acquiring) { call() }
   }
 }
 
 /// Everything of a child store that only the thread that runs the root's pipeline uses.
-@usableFromInline
-struct ChildMemory<Action: Sendable, State: Sendable> {
+@usableFromInline struct ChildMemory<Action: Sendable, State: Sendable> {
   @usableFromInline var middlewares: ContiguousArray<MiddlewareBox<Action, State>> = []
   /// Those of this child and of its children, in the order of their subscription.
   @usableFromInline var observers: ContiguousArray<ChildObserver> = []
@@ -47,8 +44,7 @@ struct ChildMemory<Action: Sendable, State: Sendable> {
   @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: Int)> = []
   @usableFromInline var hasChanged = false
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 }
 
 /// The part of a child store that its effects and observers refer to.
@@ -66,9 +62,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   @usableFromInline let root: any RootPipeline
   @usableFromInline let local: MemoryCell<Local>
   @usableFromInline let owned = Memory(ChildMemory<Action, State>())
-  @inlinable
-  @inline(__always)
-  var memory: MemoryAddress<ChildMemory<Action, State>> { owned.address }
+  @inlinable @inline(__always) var memory: MemoryAddress<ChildMemory<Action, State>> { owned.address }
   @usableFromInline let feature: ChildFeature<Action, ParentState, Local>
   @usableFromInline let reducers: Members<ReducerBox<Action, Local>>
   @usableFromInline let toRoot: @Sendable (Action) -> ParentAction?
@@ -76,8 +70,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   /// The getter of the child's middlewares and interceptors. An effect may read it after the child was released.
   @usableFromInline let getState: GetState<State>
 
-  @inlinable
-  init(
+  @inlinable init(
     parent: ChildParent<ParentAction, ParentState>, initialState: Local,
     feature: ChildFeature<Action, ParentState, Local>, toRoot: @escaping @Sendable (Action) -> ParentAction?,
     runawayGuard: RunawayGuard<Action>?
@@ -95,11 +88,9 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     getState = GetState { root.read { State(root: current(), local: local.memory.value) } }
   }
 
-  @inlinable
-  var current: State { State(root: parent.current(), local: local.memory.value) }
+  @inlinable var current: State { State(root: parent.current(), local: local.memory.value) }
 
-  @inlinable
-  func read() -> State {
+  @inlinable func read() -> State {
     root.read { current }
   }
 
@@ -135,8 +126,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
   // MARK: Actions
 
-  @inlinable
-  func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) -> ActionTask.Progress {
+  @inlinable func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) -> ActionTask.Progress {
     let me = ThreadID.current()
     guard parent.enter(me, context.group) else { return enqueue(action, source, context, me) }
     // Held until the pipeline is left, as for the root's own actions.
@@ -147,8 +137,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     return progress
   }
 
-  @usableFromInline
-  func enqueue(
+  @usableFromInline func enqueue(
     _ action: Action, _ source: ActionSource, _ context: ActionContext, _ me: UInt
   ) -> ActionTask.Progress {
     root.enqueue(context, me, "dispatched \(action) (at \(source))") { [self] in
@@ -156,8 +145,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     }
   }
 
-  @usableFromInline
-  func dropsRunaway(_ action: Action, _ source: ActionSource) -> Bool {
+  @usableFromInline func dropsRunaway(_ action: Action, _ source: ActionSource) -> Bool {
     if let runawayGuard, root.generation > runawayGuard.limit {
       runawayGuard.report(DispatchedAction(action, source: source))
       return true
@@ -165,14 +153,12 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     return toRoot(action).map { parent.dropsRunaway($0, source) } ?? false
   }
 
-  @inlinable
-  func begin(_ action: Action, _ source: ActionSource) {
+  @inlinable func begin(_ action: Action, _ source: ActionSource) {
     if !memory.value.hasEnded { process(action, source, below: nil) }
   }
 
   /// Stage 1, and then the other stages for each resulting action.
-  @inlinable
-  func process(_ action: Action?, _ source: ActionSource, below: ChildStages?) {
+  @inlinable func process(_ action: Action?, _ source: ActionSource, below: ChildStages?) {
     if feature.interceptor.units.isEmpty { return processIntercepted(action, source, below: below) }
     guard let action, let actions = feature.interceptor.changes(of: action, source, getState) else {
       return processIntercepted(action, source, below: below)
@@ -187,8 +173,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   /// Stage 2 here. The parent performs the other stages.
-  @inlinable
-  func processIntercepted(_ action: Action?, _ source: ActionSource, below: ChildStages?) {
+  @inlinable func processIntercepted(_ action: Action?, _ source: ActionSource, below: ChildStages?) {
     memory.value.action = action
     memory.value.source = source
     memory.value.below = below
@@ -207,16 +192,14 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     memory.value.below = nil
   }
 
-  @usableFromInline
-  func describe() -> String {
+  @usableFromInline func describe() -> String {
     guard let action = memory.value.action, let source = memory.value.source else {
       return memory.value.below?.describe() ?? "an action"
     }
     return "\(action), dispatched at \(source)"
   }
 
-  @inlinable
-  func perform(_ stage: ChildStages.Stage) -> ChildStages.Outcome {
+  @inlinable func perform(_ stage: ChildStages.Stage) -> ChildStages.Outcome {
     switch stage {
     case .reduce: return reduce()
     case .notify:
@@ -233,8 +216,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   /// Stage 3.
-  @inlinable
-  func reduce() -> ChildStages.Outcome {
+  @inlinable func reduce() -> ChildStages.Outcome {
     var outcome = memory.value.below?.perform(.reduce) ?? []
     var hasChanged = false
     if let action = memory.value.action {
@@ -251,8 +233,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     return outcome
   }
 
-  @usableFromInline
-  func startEffects() {
+  @usableFromInline func startEffects() {
     root.startEffects { group in
       while let (effect, owner) = memory.value.pending.popLast() {
         root.execute(effect, EffectContext(owner: owner, group: group), sink: sink)
@@ -284,26 +265,22 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     }
   }
 
-  @usableFromInline
-  func join(_ observer: ChildObserver) {
+  @usableFromInline func join(_ observer: ChildObserver) {
     memory.value.observers.append(observer)
     parent.pipeline.join(observer)
   }
 
-  @usableFromInline
-  func sweep(_ observer: ChildObserver) {
+  @usableFromInline func sweep(_ observer: ChildObserver) {
     memory.value.observers.removeAll { $0 === observer }
     parent.pipeline.sweep(observer)
   }
 
-  @usableFromInline
-  func join(_ feeder: Feeder) {
+  @usableFromInline func join(_ feeder: Feeder) {
     memory.value.feeders.append(feeder)
     parent.pipeline.join(feeder)
   }
 
-  @usableFromInline
-  func sweep(_ feeder: Feeder) {
+  @usableFromInline func sweep(_ feeder: Feeder) {
     memory.value.feeders.removeAll { $0 === feeder }
     parent.pipeline.sweep(feeder)
   }
@@ -317,8 +294,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
 extension ChildPipeline {
   /// This pipeline as a parent.
-  @inlinable
-  var asParent: ChildParent<Action, State> {
+  @inlinable var asParent: ChildParent<Action, State> {
     ChildParent(
       self, enter: parent.enter, finish: parent.finish, current: { [self] in current },
       process: { [self] action, source, child in process(action, source, below: child) },
@@ -328,14 +304,12 @@ extension ChildPipeline {
 
 /// The parts of a child store. Its reducer has the child's own state; the other parts read the
 /// parent's state too.
-@usableFromInline
-struct ChildFeature<Action: Sendable, ParentState: Sendable, Local: Sendable>: Sendable {
+@usableFromInline struct ChildFeature<Action: Sendable, ParentState: Sendable, Local: Sendable>: Sendable {
   @usableFromInline let reducer: Reducer<Action, Local>
   @usableFromInline let middleware: Middleware<Action, Action, ChildState<ParentState, Local>>
   @usableFromInline let interceptor: Interceptor<Action, ChildState<ParentState, Local>>
 
-  @inlinable
-  init(
+  @inlinable init(
     reducer: Reducer<Action, Local>, middleware: Middleware<Action, Action, ChildState<ParentState, Local>>,
     interceptor: Interceptor<Action, ChildState<ParentState, Local>>
   ) {
@@ -345,8 +319,7 @@ struct ChildFeature<Action: Sendable, ParentState: Sendable, Local: Sendable>: S
   }
 
   /// A feature with the child's own state only.
-  @inlinable
-  init(_ feature: Feature<Action, Local>) {
+  @inlinable init(_ feature: Feature<Action, Local>) {
     self.init(
       reducer: feature.reducer, middleware: feature.middleware.lift(action: .identity, state: \.local),
       interceptor: feature.interceptor.lift(action: .identity, state: \.local))

@@ -6,8 +6,7 @@ public struct ChildState<Root, Local> {
   public var local: Local
 
   /// Creates the state from both parts.
-  @inlinable
-  public init(root: Root, local: Local) {
+  @inlinable public init(root: Root, local: Local) {
     self.root = root
     self.local = local
   }
@@ -31,8 +30,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   @usableFromInline let settleRoot: @Sendable () async -> Void
   @usableFromInline let pipeline: ChildPipeline<Action, RootAction, Root, Local>
 
-  @usableFromInline
-  init(
+  @usableFromInline init(
     parent: any Sendable, settle: @escaping @Sendable () async -> Void,
     pipeline: ChildPipeline<Action, RootAction, Root, Local>
   ) {
@@ -48,17 +46,14 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   }
 
   /// The current states of the parent and of the child.
-  @inlinable
-  public var state: State {
+  @inlinable public var state: State {
     pipeline.read()
   }
 
   /// Sends an action to the child, and the mapped action to the parent. Records the place of this call as the source.
   ///
   /// - Returns: A handle to wait for the effects of the action or to cancel them. Ignoring it costs nothing.
-  @inlinable
-  @discardableResult
-  public func dispatch(
+  @inlinable @discardableResult public func dispatch(
     _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) -> ActionTask {
@@ -67,8 +62,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   }
 
   /// Sends an action with a known source.
-  @inlinable
-  public func dispatch(_ action: Action, from source: ActionSource) {
+  @inlinable public func dispatch(_ action: Action, from source: ActionSource) {
     _ = pipeline.dispatch(action, from: source, context: ActionContext())
   }
 
@@ -98,8 +92,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   ///   - feature: The feature of the new child, with the new child's own state.
   ///   - toRoot: Maps an action of the new child to an action of this store, or to `nil`.
   ///   - runawayGuard: Stops endless re-dispatch within the new child. Default: none.
-  @inlinable
-  public func child<ChildAction: Sendable, Own: Sendable>(
+  @inlinable public func child<ChildAction: Sendable, Own: Sendable>(
     initialState: Own, feature: Feature<ChildAction, Own>,
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
@@ -109,8 +102,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
 
   /// Returns a child store of this one for a reducer, and a middleware that reads all states; see
   /// ``Store/child(initialState:reducer:middleware:toRoot:runawayGuard:)``.
-  @inlinable
-  public func child<ChildAction: Sendable, Own: Sendable>(
+  @inlinable public func child<ChildAction: Sendable, Own: Sendable>(
     initialState: Own, reducer: Reducer<ChildAction, Own>,
     middleware: Middleware<ChildAction, ChildAction, ChildState<State, Own>> = .identity,
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
@@ -121,8 +113,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     )
   }
 
-  @inlinable
-  func child<ChildAction: Sendable, Own: Sendable>(
+  @inlinable func child<ChildAction: Sendable, Own: Sendable>(
     _ initialState: Own, _ feature: ChildFeature<ChildAction, State, Own>,
     _ toRoot: @escaping @Sendable (ChildAction) -> Action?, _ runawayGuard: RunawayGuard<ChildAction>?
   ) -> ChildStore<ChildAction, Action, State, Own> {
@@ -143,8 +134,7 @@ extension Store {
   ///     actions first.
   ///   - toRoot: Maps an action of the child to a root action, or to `nil`.
   ///   - runawayGuard: Stops endless re-dispatch within the child. Default: none.
-  @inlinable
-  public func child<ChildAction: Sendable, Local: Sendable>(
+  @inlinable public func child<ChildAction: Sendable, Local: Sendable>(
     initialState: Local, feature: Feature<ChildAction, Local>,
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
@@ -161,8 +151,7 @@ extension Store {
   ///   - toRoot: Maps an action of the child to a root action, or to `nil`.
   ///   - runawayGuard: Stops endless re-dispatch within the child. Default: none. The root's guard counts only those
   ///     actions of the child that `toRoot` maps to a root action.
-  @inlinable
-  public func child<ChildAction: Sendable, Local: Sendable>(
+  @inlinable public func child<ChildAction: Sendable, Local: Sendable>(
     initialState: Local, reducer: Reducer<ChildAction, Local>,
     middleware: Middleware<ChildAction, ChildAction, ChildState<State, Local>> = .identity,
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
@@ -173,8 +162,7 @@ extension Store {
     )
   }
 
-  @inlinable
-  func child<ChildAction: Sendable, Local: Sendable>(
+  @inlinable func child<ChildAction: Sendable, Local: Sendable>(
     _ initialState: Local, _ feature: ChildFeature<ChildAction, State, Local>,
     _ toRoot: @escaping @Sendable (ChildAction) -> Action?, _ runawayGuard: RunawayGuard<ChildAction>?
   ) -> ChildStore<ChildAction, Action, State, Local> {

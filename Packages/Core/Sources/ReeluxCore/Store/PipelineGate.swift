@@ -12,8 +12,7 @@ public import Synchronization
 /// - A reader that finds a running reducer decrements `readers`, adds its read to `shutOutReaders`, and sleeps. When
 ///   the reducers of the action have returned, the thread that runs the pipeline performs these reads and wakes the
 ///   readers. A reader therefore waits for the reducers of at most one action. No reducer waits for a sleeping reader.
-@usableFromInline
-struct PipelineGate: ~Copyable, Sendable {
+@usableFromInline struct PipelineGate: ~Copyable, Sendable {
   @usableFromInline let word = Atomic<UInt>(0)
   /// The number of readers. `runnerWaits` is added while the thread that runs the pipeline sleeps until they have left.
   /// `shutOut` is added while a reader waits in `shutOutReaders`.
@@ -27,32 +26,24 @@ struct PipelineGate: ~Copyable, Sendable {
   @usableFromInline init() {}
 
   /// The state of the pipeline. Only the thread that runs it can rely on the value after the read.
-  @inlinable
-  var machine: PipelineMachine { PipelineMachine(bits: word.load(ordering: .relaxed)) }
+  @inlinable var machine: PipelineMachine { PipelineMachine(bits: word.load(ordering: .relaxed)) }
 
   /// Whether `thread` runs the pipeline.
-  @inlinable
-  @inline(__always)
-  func isOwned(by thread: UInt) -> Bool { machine.thread == thread }
+  @inlinable @inline(__always) func isOwned(by thread: UInt) -> Bool { machine.thread == thread }
 
   /// Whether reducers run. Only the thread that runs the pipeline may call it.
-  @inlinable
-  var isReducing: Bool { machine.isIn(.reducing) }
+  @inlinable var isReducing: Bool { machine.isIn(.reducing) }
 
   /// Whether the reducers of the current action have returned. Only the thread that runs the pipeline may call it.
-  @inlinable
-  var hasReduced: Bool { machine.isIn(.notifying) || machine.isIn(.startingEffects) }
+  @inlinable var hasReduced: Bool { machine.isIn(.notifying) || machine.isIn(.startingEffects) }
 
   /// Whether something waits in the queue. Only the thread that runs the pipeline may call it.
-  @inlinable
-  var isAnythingWaiting: Bool { PipelineMachine(bits: word.load(ordering: .acquiring)).isWaiting }
+  @inlinable var isAnythingWaiting: Bool { PipelineMachine(bits: word.load(ordering: .acquiring)).isWaiting }
 
   // MARK: Any thread
 
   /// Replaces an idle pipeline by this one, in which a thread runs it. Returns false if the pipeline is not idle.
-  @inlinable
-  @inline(__always)
-  func enter(_ entered: PipelineMachine) -> Bool {
+  @inlinable @inline(__always) func enter(_ entered: PipelineMachine) -> Bool {
     let idle = PipelineMachine()
     // The word is read first, because a failed exchange would take the word from the cache of the processor that runs
     // the pipeline.
@@ -67,8 +58,7 @@ struct PipelineGate: ~Copyable, Sendable {
   ///
   /// If *waiting* is already set, nothing is written. The thread that clears *waiting* takes the items from the queue
   /// afterwards, under the queue's lock. It therefore finds all items that were added before.
-  @inlinable
-  func announce(_ thread: UInt) -> Bool {
+  @inlinable func announce(_ thread: UInt) -> Bool {
     var old = word.load(ordering: .relaxed)
     while true {
       var machine = PipelineMachine(bits: old)
@@ -84,9 +74,7 @@ struct PipelineGate: ~Copyable, Sendable {
   // MARK: The thread that runs the pipeline
 
   /// Moves to another stage. The end of `reducing` performs the reads of the waiting readers.
-  @inlinable
-  @inline(__always)
-  func move(to phase: PipelineMachine.Phase) {
+  @inlinable @inline(__always) func move(to phase: PipelineMachine.Phase) {
     let old = machine
     if old.isIn(phase) { return }
     // Only the thread that runs the pipeline changes the phase, so writing the difference of the two phases is
@@ -100,22 +88,17 @@ struct PipelineGate: ~Copyable, Sendable {
   }
 
   /// Clears *waiting* before the queue is emptied.
-  @inlinable
-  func acknowledge() {
+  @inlinable func acknowledge() {
     word.bitwiseAnd(~PipelineMachine.waitingBit, ordering: .acquiringAndReleasing)
   }
 
   /// Moves on from `reducing`, if this is the stage.
-  @inlinable
-  @inline(__always)
-  func endReducing() {
+  @inlinable @inline(__always) func endReducing() {
     if isReducing { move(to: .startingEffects) }
   }
 
   /// Leaves from any stage. Returns false if something waits. The caller then still runs the pipeline.
-  @inlinable
-  @inline(__always)
-  func leave(_ thread: UInt, to rest: PipelineMachine.Phase = .idle) -> Bool {
+  @inlinable @inline(__always) func leave(_ thread: UInt, to rest: PipelineMachine.Phase = .idle) -> Bool {
     leave(thread, as: PipelineMachine(bits: machine.bits & ~PipelineMachine.waitingBit), to: rest)
   }
 
@@ -139,8 +122,7 @@ struct PipelineGate: ~Copyable, Sendable {
 
   /// Returns whether the calling thread runs the pipeline again, because something was added to the queue in the
   /// meantime.
-  @usableFromInline
-  func admitLate(_ thread: UInt, _ rest: PipelineMachine.Phase) -> Bool {
+  @usableFromInline func admitLate(_ thread: UInt, _ rest: PipelineMachine.Phase) -> Bool {
     if rest == .closed {
       // No thread runs the pipeline now, so the state does not change.
       admit()
@@ -158,29 +140,24 @@ struct PipelineGate: ~Copyable, Sendable {
   }
 
   /// Hands the pipeline with its waiting items to the background task.
-  @usableFromInline
-  func handOver() {
+  @usableFromInline func handOver() {
     var machine = self.machine
     machine.handOver()
     word.store(machine.bits, ordering: .releasing)
   }
 
   /// Lets the thread of the background task run the pipeline.
-  @usableFromInline
-  func takeOver(_ thread: UInt) {
+  @usableFromInline func takeOver(_ thread: UInt) {
     var machine = PipelineMachine(bits: word.load(ordering: .acquiring))
     _ = machine.takeOver(thread)
     word.store(machine.bits, ordering: .relaxed)
   }
 
-  @inlinable
-  @inline(__always)
-  func awaitReaders() {
+  @inlinable @inline(__always) func awaitReaders() {
     if readers.load(ordering: .sequentiallyConsistent) != 0 { awaitReadersSlowly() }
   }
 
-  @usableFromInline
-  func awaitReadersSlowly() {
+  @usableFromInline func awaitReadersSlowly() {
     var round = 0
     while areReadersInside {
       round += 1
@@ -200,8 +177,7 @@ struct PipelineGate: ~Copyable, Sendable {
   }
 
   /// Performs the reads that found a running reducer. The thread that runs the pipeline calls it while no reducer runs.
-  @usableFromInline
-  func admit() {
+  @usableFromInline func admit() {
     shutOutReaders.admit { noteShutOut($0) }
   }
 
@@ -216,8 +192,7 @@ struct PipelineGate: ~Copyable, Sendable {
   // MARK: Readers
 
   /// Adds a reader. Returns false and adds none if a reducer runs.
-  @inlinable
-  func beginReading() -> Bool {
+  @inlinable func beginReading() -> Bool {
     readers.wrappingAdd(1, ordering: .sequentiallyConsistent)
     if !PipelineMachine(bits: word.load(ordering: .sequentiallyConsistent)).isIn(.reducing) { return true }
     endReading()
@@ -225,28 +200,24 @@ struct PipelineGate: ~Copyable, Sendable {
   }
 
   /// Removes a reader.
-  @inlinable
-  func endReading() {
+  @inlinable func endReading() {
     let left = readers.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue
     if left & ~Self.shutOut == Self.runnerWaits { wakeRunner() }
   }
 
-  @usableFromInline
-  func wakeRunner() {
+  @usableFromInline func wakeRunner() {
     readersAreOut.withLock { $0.ring() }
   }
 
   /// Performs a read that found a running reducer, on this thread or on the thread that runs the reducer after it has
   /// returned.
-  @usableFromInline
-  func readLater(_ read: () -> Void) {
+  @usableFromInline func readLater(_ read: () -> Void) {
     shutOutReaders.wait(
       for: read, note: { noteShutOut($0) }, isOpen: { beginReading() }, leave: { endReading() })
   }
 
   /// Whether a reader waits for a reducer to return.
-  @inlinable
-  var isReaderWaiting: Bool { readers.load(ordering: .sequentiallyConsistent) & Self.shutOut != 0 }
+  @inlinable var isReaderWaiting: Bool { readers.load(ordering: .sequentiallyConsistent) & Self.shutOut != 0 }
 }
 
 /// The store's state, and the rule for reading it.
@@ -255,28 +226,20 @@ struct PipelineGate: ~Copyable, Sendable {
 /// Other threads read it whenever no reducer runs (see ``PipelineGate``).
 ///
 /// `@unchecked Sendable`: `memory` is used by that thread, or between `beginReading` and `endReading`.
-@usableFromInline
-final class StateCell<State: Sendable>: StateReader, @unchecked Sendable {
+@usableFromInline final class StateCell<State: Sendable>: StateReader, @unchecked Sendable {
   @usableFromInline let gate: PipelineGate
   @usableFromInline let ownedState: Memory<State>
   @usableFromInline let ownedChanges = Memory<UInt64>(0)
   @usableFromInline let ownedChildChanges = Memory<UInt64>(0)
   /// The number of actions that changed the state. The same rule applies to reads and writes.
-  @inlinable
-  @inline(__always)
-  var changes: MemoryAddress<UInt64> { ownedChanges.address }
+  @inlinable @inline(__always) var changes: MemoryAddress<UInt64> { ownedChanges.address }
   /// The number of actions that changed a child store's own state.
-  @inlinable
-  @inline(__always)
-  var childChanges: MemoryAddress<UInt64> { ownedChildChanges.address }
-  @inlinable
-  @inline(__always)
-  var memory: MemoryAddress<State> { ownedState.address }
+  @inlinable @inline(__always) var childChanges: MemoryAddress<UInt64> { ownedChildChanges.address }
+  @inlinable @inline(__always) var memory: MemoryAddress<State> { ownedState.address }
   /// A description of the action that is being reduced. The pipeline sets it for the diagnosis below.
   @usableFromInline var describeCurrentAction: @Sendable () -> String = { "an action" }
 
-  @inlinable
-  init(_ state: State) {
+  @inlinable init(_ state: State) {
     gate = PipelineGate()
     ownedState = Memory(state)
   }
@@ -286,8 +249,7 @@ final class StateCell<State: Sendable>: StateReader, @unchecked Sendable {
   /// On the thread that runs the pipeline, `body` receives the state in place. Other threads copy the state first if
   /// `callsApp` is true, and call `body` outside of the section that excludes reducers. `body` may then be slow, read
   /// the store or dispatch. This function is compiled once, not for each type of an app.
-  @usableFromInline
-  func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
+  @usableFromInline func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
     if gate.isOwned(by: ThreadID.current()) {
       readInside { body(LentBytes($0)) }
     } else if callsApp {
@@ -299,30 +261,24 @@ final class StateCell<State: Sendable>: StateReader, @unchecked Sendable {
 
   /// Calls `body` with the state in place. `body` only copies and calls no code of the app. It may run on the thread
   /// that runs the pipeline.
-  @inlinable
-  func read<Result>(_ body: (Lent<State>) -> Result) -> Result {
+  @inlinable func read<Result>(_ body: (Lent<State>) -> Result) -> Result {
     gate.isOwned(by: ThreadID.current()) ? readInside(body) : readOutside(body)
   }
 
   /// Reads on the thread that runs the pipeline.
-  @inlinable
-  @inline(__always)
-  func readInside<Result>(_ body: (Lent<State>) -> Result) -> Result {
+  @inlinable @inline(__always) func readInside<Result>(_ body: (Lent<State>) -> Result) -> Result {
     if gate.isReducing { misused("read the store's state") }
     return body(memory.lent)
   }
 
   /// Reads on any other thread.
-  @inlinable
-  func readOutside<Result>(_ body: (Lent<State>) -> Result) -> Result {
+  @inlinable func readOutside<Result>(_ body: (Lent<State>) -> Result) -> Result {
     guard gate.beginReading() else { return readLater(body) }
     defer { gate.endReading() }
     return body(memory.lent)
   }
 
-  @inlinable
-  @inline(never)
-  func readLater<Result>(_ body: (Lent<State>) -> Result) -> Result {
+  @inlinable @inline(never) func readLater<Result>(_ body: (Lent<State>) -> Result) -> Result {
     var result: Result?
     gate.readLater { result = body(memory.lent) }
     guard let result else { preconditionFailure("A read was not performed.") }
@@ -330,8 +286,7 @@ final class StateCell<State: Sendable>: StateReader, @unchecked Sendable {
   }
 
   /// Stops the program with a message that names the action and its source.
-  @usableFromInline
-  func misused(_ deed: String) -> Never {
+  @usableFromInline func misused(_ deed: String) -> Never {
     fatalError(
       "A reducer \(deed) while it was reducing \(describeCurrentAction()). "
         + "A reducer may use only the state that it receives; "

@@ -16,24 +16,19 @@
 /// therefore a sequence of transitions, and a test explores all such sequences of small programs.
 ///
 /// The machine fits into one word, because the low four bits of a thread's identity are zero (``ThreadID``).
-@usableFromInline
-struct PipelineMachine: Hashable, Sendable {
-  @usableFromInline
-  enum Phase: UInt, Sendable, CaseIterable {
+@usableFromInline struct PipelineMachine: Hashable, Sendable {
+  @usableFromInline enum Phase: UInt, Sendable, CaseIterable {
     case idle, intercepting, handling, reducing, notifying, startingEffects, handedOver, closed
 
     /// Whether a thread runs the pipeline.
-    @inlinable
-    var isRunning: Bool { self != .idle && self != .handedOver && self != .closed }
+    @inlinable var isRunning: Bool { self != .idle && self != .handedOver && self != .closed }
 
     /// The phase as a part of the word.
-    @inlinable
-    var bits: UInt { rawValue << 1 }
+    @inlinable var bits: UInt { rawValue << 1 }
   }
 
   /// The command for the thread that made a transition.
-  @usableFromInline
-  enum Command: Sendable, Equatable {
+  @usableFromInline enum Command: Sendable, Equatable {
     /// Run the pipeline: process the action, and then drain the queue.
     case run
     /// Add the action to the queue, and then announce it.
@@ -54,38 +49,30 @@ struct PipelineMachine: Hashable, Sendable {
 
   @usableFromInline private(set) var bits: UInt
 
-  @inlinable
-  init(bits: UInt) {
+  @inlinable init(bits: UInt) {
     self.bits = bits
   }
 
   /// Creates a pipeline in a phase.
-  @inlinable
-  init(_ phase: Phase = .idle, thread: UInt = 0, isWaiting: Bool = false) {
+  @inlinable init(_ phase: Phase = .idle, thread: UInt = 0, isWaiting: Bool = false) {
     bits = thread | phase.bits | (isWaiting ? Self.waitingBit : 0)
   }
 
-  @inlinable
-  var phase: Phase { Phase(rawValue: (bits & Self.phaseMask) >> 1) ?? .idle }
+  @inlinable var phase: Phase { Phase(rawValue: (bits & Self.phaseMask) >> 1) ?? .idle }
 
   /// Whether the phase is this one. This costs less than reading the phase.
-  @inlinable
-  @inline(__always)
-  func isIn(_ phase: Phase) -> Bool { bits & Self.phaseMask == phase.bits }
+  @inlinable @inline(__always) func isIn(_ phase: Phase) -> Bool { bits & Self.phaseMask == phase.bits }
 
   /// The thread that runs the pipeline; 0 if there is none.
-  @inlinable
-  var thread: UInt { bits & Self.threadMask }
+  @inlinable var thread: UInt { bits & Self.threadMask }
 
   /// Whether something was added to the queue since the running thread last checked.
-  @inlinable
-  var isWaiting: Bool { bits & Self.waitingBit != 0 }
+  @inlinable var isWaiting: Bool { bits & Self.waitingBit != 0 }
 
   // MARK: Any thread
 
   /// A thread has an action or other work for the pipeline.
-  @inlinable
-  mutating func enter(_ thread: UInt, at phase: Phase) -> Command {
+  @inlinable mutating func enter(_ thread: UInt, at phase: Phase) -> Command {
     switch self.phase {
     case .idle:
       self = PipelineMachine(phase, thread: thread)
@@ -96,8 +83,7 @@ struct PipelineMachine: Hashable, Sendable {
   }
 
   /// A thread has added something to the queue.
-  @inlinable
-  mutating func announce(_ thread: UInt) -> Command {
+  @inlinable mutating func announce(_ thread: UInt) -> Command {
     switch phase {
     case .idle:
       self = PipelineMachine(.startingEffects, thread: thread, isWaiting: true)
@@ -112,38 +98,33 @@ struct PipelineMachine: Hashable, Sendable {
   // MARK: The thread that runs the pipeline
 
   /// The thread moves to another stage.
-  @inlinable
-  mutating func move(to phase: Phase) {
+  @inlinable mutating func move(to phase: Phase) {
     self = PipelineMachine(phase, thread: thread, isWaiting: isWaiting)
   }
 
   /// The thread is about to take the items of the queue.
-  @inlinable
-  mutating func acknowledge() {
+  @inlinable mutating func acknowledge() {
     self = PipelineMachine(bits: bits & ~Self.waitingBit)
   }
 
   /// The thread has nothing left to process.
   ///
   /// - Parameter rest: `closed` if the store has been released.
-  @inlinable
-  mutating func leave(to rest: Phase = .idle) -> Command {
+  @inlinable mutating func leave(to rest: Phase = .idle) -> Command {
     if isWaiting { return .drain }
     self = PipelineMachine(rest)
     return .stop
   }
 
   /// The thread has processed its share.
-  @inlinable
-  mutating func handOver() {
+  @inlinable mutating func handOver() {
     self = PipelineMachine(.handedOver, isWaiting: true)
   }
 
   // MARK: The background task
 
   /// The background task starts.
-  @inlinable
-  mutating func takeOver(_ thread: UInt) -> Command {
+  @inlinable mutating func takeOver(_ thread: UInt) -> Command {
     self = PipelineMachine(.startingEffects, thread: thread, isWaiting: true)
     return .drain
   }
@@ -154,16 +135,13 @@ extension PipelineMachine {
   ///
   /// A dispatching thread processes everything that follows from its own action, and at most 128 actions of other
   /// threads. The background task processes 4,096 actions before it lets other tasks run.
-  @usableFromInline
-  struct Turn: Hashable, Sendable {
+  @usableFromInline struct Turn: Hashable, Sendable {
     /// The first of the actions that the thread has taken from the queue.
-    @usableFromInline
-    enum Head: Hashable, Sendable {
+    @usableFromInline enum Head: Hashable, Sendable {
       case none, own, other
     }
 
-    @usableFromInline
-    enum Command: Hashable, Sendable {
+    @usableFromInline enum Command: Hashable, Sendable {
       /// Process that action.
       case process
       /// Leave the pipeline, or take the waiting items.
@@ -176,19 +154,16 @@ extension PipelineMachine {
     @usableFromInline let isBackground: Bool
     @usableFromInline private(set) var processed = 0
 
-    @inlinable
-    init(isBackground: Bool) {
+    @inlinable init(isBackground: Bool) {
       self.init(share: isBackground ? 4096 : 128, isBackground: isBackground)
     }
 
-    @inlinable
-    init(share: Int, isBackground: Bool) {
+    @inlinable init(share: Int, isBackground: Bool) {
       self.share = share
       self.isBackground = isBackground
     }
 
-    @inlinable
-    mutating func next(_ head: Head) -> Command {
+    @inlinable mutating func next(_ head: Head) -> Command {
       if head == .none { return .leave }
       if head == .own && !isBackground { return .process }
       if processed == share { return .handOver }

@@ -1,20 +1,16 @@
 public import Synchronization
 
 /// A reducer in a store, with the observers that are to be called after it.
-@usableFromInline
-final class ReducerBox<Action: Sendable, State: Sendable>: Sendable {
+@usableFromInline final class ReducerBox<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let run: ReducerUnit<Action, State>.Run
   @usableFromInline let claims: (@Sendable (Action) -> Bool)?
   @usableFromInline let span: StateSpan
   let kept: StatePlaces
   @usableFromInline let installation: Int
   @usableFromInline let ownedWatchers = Memory(Watchers<State>())
-  @inlinable
-  @inline(__always)
-  var watchers: MemoryAddress<Watchers<State>> { ownedWatchers.address }
+  @inlinable @inline(__always) var watchers: MemoryAddress<Watchers<State>> { ownedWatchers.address }
 
-  @usableFromInline
-  init(_ unit: ReducerUnit<Action, State>, installation: Int) {
+  @usableFromInline init(_ unit: ReducerUnit<Action, State>, installation: Int) {
     run = unit.run
     claims = unit.claims
     span = unit.span
@@ -26,8 +22,7 @@ final class ReducerBox<Action: Sendable, State: Sendable>: Sendable {
 /// A middleware in a store, with its open feeds.
 ///
 /// `@unchecked Sendable`: only the thread that runs the pipeline uses the variables.
-@usableFromInline
-final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendable {
+@usableFromInline final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline let handle: MiddlewareUnit<Action, Action, State>.Handle
   @usableFromInline let start: @Sendable (GetState<State>) -> Effect<Action>
   @usableFromInline let feeds: MiddlewareUnit<Action, Action, State>.Feeds?
@@ -41,8 +36,7 @@ final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendabl
   /// Whether there are any. It is atomic only because reading it then costs no exclusivity check.
   @usableFromInline let hasOpenFeeds = Atomic<Bool>(false)
 
-  @usableFromInline
-  init(_ unit: MiddlewareUnit<Action, Action, State>, owner: Int, installation: Int) {
+  @usableFromInline init(_ unit: MiddlewareUnit<Action, Action, State>, owner: Int, installation: Int) {
     handle = unit.makeHandle()
     start = unit.start
     feeds = unit.feeds
@@ -68,8 +62,7 @@ final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendabl
 /// The reducers and middlewares for the actions of one enum case, looked up once.
 ///
 /// `@unchecked Sendable`: only the thread that runs the pipeline uses it.
-@usableFromInline
-final class Route<Action: Sendable, State: Sendable>: @unchecked Sendable {
+@usableFromInline final class Route<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline let reducers: Members<ReducerBox<Action, State>>
   @usableFromInline let middlewares: Members<MiddlewareBox<Action, State>>
 
@@ -82,8 +75,7 @@ final class Route<Action: Sendable, State: Sendable>: @unchecked Sendable {
 }
 
 /// What depends on the bytes that one reducer writes.
-@usableFromInline
-struct Watchers<State: Sendable>: ~Copyable {
+@usableFromInline struct Watchers<State: Sendable>: ~Copyable {
   @usableFromInline let observers: Members<Observer<State>>
   /// Whether there are no observers and no feeds, and no part of the state with effects that the reducer may remove.
   @usableFromInline let isNone: Bool
@@ -99,18 +91,15 @@ struct Watchers<State: Sendable>: ~Copyable {
 }
 
 /// The number of reducers that accepted an action, and the last one of them.
-@usableFromInline
-struct Reduction {
+@usableFromInline struct Reduction {
   @usableFromInline var accepted = 0
   @usableFromInline var last = 0
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 }
 
 /// Everything that only the thread that runs the pipeline uses.
-@usableFromInline
-struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
+@usableFromInline struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var reducers: ContiguousArray<ReducerBox<Action, State>> = []
   @usableFromInline var middlewares: ContiguousArray<MiddlewareBox<Action, State>> = []
   @usableFromInline var interceptors: ContiguousArray<(decide: Interceptor<Action, State>.Decide, installation: Int)> =
@@ -150,51 +139,43 @@ struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var nextOwner = 0
   @usableFromInline var nextInstallation = 0
 
-  @usableFromInline
-  init() {}
+  @usableFromInline init() {}
 }
 
 /// A component that opens and closes feeds after a change of these bytes. It is called only on the pipeline's thread.
-@usableFromInline
-final class Feeder {
+@usableFromInline final class Feeder {
   @usableFromInline let span: StateSpan
   @usableFromInline let update: () -> Void
 
-  @inlinable
-  init(span: StateSpan, update: @escaping () -> Void) {
+  @inlinable init(span: StateSpan, update: @escaping () -> Void) {
     self.span = span
     self.update = update
   }
 }
 
 /// An open interval of a throttled effect.
-@usableFromInline
-struct ThrottleWindow {
+@usableFromInline struct ThrottleWindow {
   /// The last of the effects that were started within the interval.
   @usableFromInline var waiting: ThrottledEffect?
   /// The run that ends the interval. If it was cancelled, the interval has ended.
   @usableFromInline var run: EffectRun?
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 }
 
 /// An effect that waits for the end of an interval. It counts as running.
-@usableFromInline
-struct ThrottledEffect {
+@usableFromInline struct ThrottledEffect {
   @usableFromInline let run: EffectRun
   @usableFromInline let begin: () -> Void
 
-  @inlinable
-  init(run: EffectRun, begin: @escaping () -> Void) {
+  @inlinable init(run: EffectRun, begin: @escaping () -> Void) {
     self.run = run
     self.begin = begin
   }
 }
 
 /// The action that the pipeline is processing, with the facts that it inherits from the action that led to it.
-@usableFromInline
-struct CurrentAction<Action: Sendable> {
+@usableFromInline struct CurrentAction<Action: Sendable> {
   @usableFromInline var action: Lent<Action>?
   @usableFromInline var source: Lent<ActionSource>?
   @usableFromInline var generation = 0
@@ -209,21 +190,17 @@ struct CurrentAction<Action: Sendable> {
   /// The task-local values that it carries, if `priority` is not 0.
   @usableFromInline var locals: TaskLocalBinding?
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
   /// Creates the context of an action that its dispatching thread processes.
-  @inlinable
-  @inline(__always)
-  mutating func beginOwn() {
+  @inlinable @inline(__always) mutating func beginOwn() {
     isOwn = true
     generation = 0
     priority = 0
   }
 
   /// Creates the context of an action from the queue.
-  @inlinable
-  mutating func begin(_ context: ActionContext, ticket: UInt64) {
+  @inlinable mutating func begin(_ context: ActionContext, ticket: UInt64) {
     isOwn = context.isOwn
     generation = context.generation
     priority = context.priority
@@ -233,16 +210,14 @@ struct CurrentAction<Action: Sendable> {
 }
 
 /// An observer: the bytes that it reads, and the closure to call.
-@usableFromInline
-final class Observer<State: Sendable>: Sendable {
+@usableFromInline final class Observer<State: Sendable>: Sendable {
   @usableFromInline let span: StateSpan
   @usableFromInline let notify: @Sendable (Lent<State>) -> Void
   /// Called once when the store is released, unless the observer was cancelled before.
   @usableFromInline let end: (@Sendable () -> Void)?
   @usableFromInline let isAlive = Atomic<Bool>(true)
 
-  @inlinable
-  init(
+  @inlinable init(
     span: StateSpan, end: (@Sendable () -> Void)?, notify: @escaping @Sendable (Lent<State>) -> Void
   ) {
     self.span = span
@@ -255,34 +230,28 @@ final class Observer<State: Sendable>: Sendable {
 ///
 /// Only the thread that runs the pipeline uses it. Cancelled observers stay in the table until `sweep`, which is never
 /// called during a notification. A notification can therefore iterate over its list without retaining the members.
-@usableFromInline
-struct ObserverTable<State: Sendable> {
+@usableFromInline struct ObserverTable<State: Sendable> {
   @usableFromInline var observers: ContiguousArray<Observer<State>> = []
   /// Changes whenever the list of observers to call may have changed.
   @usableFromInline var version: UInt64 = 1
   @usableFromInline var needsSweep = false
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
-  @inlinable
-  mutating func append(_ observer: Observer<State>) {
+  @inlinable mutating func append(_ observer: Observer<State>) {
     observers.append(observer)
     version += 1
   }
 
-  @inlinable
-  var isEmpty: Bool { observers.isEmpty }
+  @inlinable var isEmpty: Bool { observers.isEmpty }
 
   /// The observers that read any of these bytes, in their order.
-  @inlinable
-  func affected(by span: StateSpan) -> ContiguousArray<Observer<State>> {
+  @inlinable func affected(by span: StateSpan) -> ContiguousArray<Observer<State>> {
     observers.filter { $0.span.overlaps(span) }
   }
 
   /// Removes the cancelled observers. The caller releases them when this is safe.
-  @inlinable
-  mutating func sweep() -> ContiguousArray<Observer<State>> {
+  @inlinable mutating func sweep() -> ContiguousArray<Observer<State>> {
     needsSweep = false
     let removed = observers.filter { !$0.isAlive.load(ordering: .relaxed) }
     guard !removed.isEmpty else { return [] }

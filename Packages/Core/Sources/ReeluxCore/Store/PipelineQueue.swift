@@ -4,30 +4,23 @@
 /// its own empty one, and processes the items alone (``TakenItems``). A closed queue discards its items.
 ///
 /// `contents` is used under the lock only.
-@usableFromInline
-struct PipelineQueue<Item: Sendable>: ~Copyable, Sendable {
-  @usableFromInline
-  struct Contents: Sendable {
+@usableFromInline struct PipelineQueue<Item: Sendable>: ~Copyable, Sendable {
+  @usableFromInline struct Contents: Sendable {
     @usableFromInline var items: ContiguousArray<Item> = []
     /// How many items were ever appended.
     @usableFromInline var count: UInt64 = 0
     @usableFromInline var isClosed = false
 
-    @inlinable
-    init() {}
+    @inlinable init() {}
   }
 
   @usableFromInline let bell = Bell()
   @usableFromInline let owned = Memory(Contents())
-  @inlinable
-  @inline(__always)
-  var contents: MemoryAddress<Contents> { owned.address }
+  @inlinable @inline(__always) var contents: MemoryAddress<Contents> { owned.address }
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
-  @inlinable
-  func withLock<Result>(_ body: (inout Contents) -> Result) -> Result {
+  @inlinable func withLock<Result>(_ body: (inout Contents) -> Result) -> Result {
     bell.lock()
     defer { bell.unlock() }
     return body(&contents.value)
@@ -40,8 +33,7 @@ struct PipelineQueue<Item: Sendable>: ~Copyable, Sendable {
   var capacity: Int { withLock { $0.items.capacity } }
 
   /// Adds an item at the end; returns its number, counted from 1, or `nil` when closed.
-  @inlinable
-  func append(_ item: consuming Item) -> UInt64? {
+  @inlinable func append(_ item: consuming Item) -> UInt64? {
     bell.lock()
     defer { bell.unlock() }
     if contents.value.isClosed { return nil }
@@ -51,8 +43,7 @@ struct PipelineQueue<Item: Sendable>: ~Copyable, Sendable {
   }
 
   /// Gives all items for an empty list; returns the number of the first one.
-  @inlinable
-  func take(_ items: inout ContiguousArray<Item>) -> UInt64 {
+  @inlinable func take(_ items: inout ContiguousArray<Item>) -> UInt64 {
     withLock { contents in
       swap(&contents.items, &items)
       return contents.count &- UInt64(items.count) &+ 1
@@ -60,8 +51,7 @@ struct PipelineQueue<Item: Sendable>: ~Copyable, Sendable {
   }
 
   /// Discards everything, now and from now on.
-  @usableFromInline
-  func close() {
+  @usableFromInline func close() {
     var items: ContiguousArray<Item> = []
     withLock { contents in
       contents.isClosed = true
@@ -71,14 +61,12 @@ struct PipelineQueue<Item: Sendable>: ~Copyable, Sendable {
 }
 
 /// An item that knows whether the running thread's own action led to it.
-@usableFromInline
-protocol QueuedItem: Sendable {
+@usableFromInline protocol QueuedItem: Sendable {
   var isOwn: Bool { get }
 }
 
 /// The items that the thread that runs the pipeline has taken from the queue, and later follow-ups.
-@usableFromInline
-struct TakenItems<Item: QueuedItem> {
+@usableFromInline struct TakenItems<Item: QueuedItem> {
   /// The next items, in reverse: each is moved out at the end.
   @usableFromInline var current: ContiguousArray<Item> = []
   /// The items after them, in order.
@@ -90,18 +78,14 @@ struct TakenItems<Item: QueuedItem> {
   /// How many items were taken together the last time.
   @usableFromInline var batch = 0
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
-  @inlinable
-  @inline(__always)
-  var isEmpty: Bool { count == 0 }
+  @inlinable @inline(__always) var isEmpty: Bool { count == 0 }
 
   /// How many items it has room for without another allocation.
   var capacity: Int { current.capacity + last.capacity }
 
-  @inlinable
-  var head: PipelineMachine.Turn.Head {
+  @inlinable var head: PipelineMachine.Turn.Head {
     mutating get {
       if current.isEmpty && !advance() { return .none }
       return current[current.count - 1].isOwn ? .own : .other
@@ -109,9 +93,7 @@ struct TakenItems<Item: QueuedItem> {
   }
 
   /// Goes on to the other list; false if it is empty.
-  @inlinable
-  @inline(never)
-  mutating func advance() -> Bool {
+  @inlinable @inline(never) mutating func advance() -> Bool {
     if last.isEmpty { return false }
     swap(&current, &last)
     current.reverseInPlace()
@@ -119,23 +101,20 @@ struct TakenItems<Item: QueuedItem> {
   }
 
   /// Removes the first item, which must be there; what was processed is released at once.
-  @inlinable
-  mutating func removeFirst() -> Item {
+  @inlinable mutating func removeFirst() -> Item {
     ticket &+= 1
     count &-= 1
     return current.removeLast()
   }
 
   /// Adds an item at the end.
-  @inlinable
-  mutating func append(_ item: consuming Item) {
+  @inlinable mutating func append(_ item: consuming Item) {
     last.append(item)
     count &+= 1
   }
 
   /// Takes what waits; to be called when this is empty.
-  @inlinable
-  mutating func refill(from queue: borrowing PipelineQueue<Item>) {
+  @inlinable mutating func refill(from queue: borrowing PipelineQueue<Item>) {
     // The memory of a flood is given back when the flood has ended.
     if last.capacity > 4096 && batch < last.capacity / 4 { last = [] }
     ticket = queue.take(&last) &- 1
@@ -145,34 +124,28 @@ struct TakenItems<Item: QueuedItem> {
 }
 
 /// An item of the queue.
-@usableFromInline
-struct QueueItem<Action: Sendable>: QueuedItem {
-  @usableFromInline
-  enum Kind: Sendable {
+@usableFromInline struct QueueItem<Action: Sendable>: QueuedItem {
+  @usableFromInline enum Kind: Sendable {
     case action(Action, ActionSource)
     case followUp(FollowUp<Action>)
     case work(@Sendable () -> Void)
 
-    @inlinable
-    var isFollowUp: Bool { if case .followUp = self { true } else { false } }
+    @inlinable var isFollowUp: Bool { if case .followUp = self { true } else { false } }
   }
 
   @usableFromInline let kind: Kind
   @usableFromInline let context: ActionContext
 
-  @inlinable
-  init(_ kind: consuming Kind, context: consuming ActionContext = ActionContext()) {
+  @inlinable init(_ kind: consuming Kind, context: consuming ActionContext = ActionContext()) {
     self.kind = kind
     self.context = context
   }
 
-  @inlinable
-  var isOwn: Bool { context.isOwn }
+  @inlinable var isOwn: Bool { context.isOwn }
 }
 
 /// The facts that an action inherits from the action that led to it.
-@usableFromInline
-struct ActionContext: Sendable {
+@usableFromInline struct ActionContext: Sendable {
   /// The origin of the action: the effect that sent it, or the group of its effects. `nil` for an action that a caller
   /// dispatched.
   @usableFromInline let origin: SendOrigin?
@@ -183,14 +156,12 @@ struct ActionContext: Sendable {
   /// The priority of the dispatch; 0 before the action is added to the queue.
   @usableFromInline var priority: UInt8 = 0
 
-  @inlinable
-  init(_ origin: SendOrigin? = nil) {
+  @inlinable init(_ origin: SendOrigin? = nil) {
     self.origin = origin
   }
 
   /// Whether the effect that sent the action was cancelled. The action is then dropped.
-  @inlinable
-  var isCancelled: Bool {
+  @inlinable var isCancelled: Bool {
     switch origin {
     case .run(let run), .last(let run): run.isCancelled
     case .part(let part, _): part.hasEnded
@@ -199,8 +170,7 @@ struct ActionContext: Sendable {
   }
 
   /// The group of its effects.
-  @inlinable
-  var group: EffectGroup? {
+  @inlinable var group: EffectGroup? {
     switch origin {
     case .run(let run), .last(let run): run.group
     case .group(let group), .part(_, let group): group

@@ -11,8 +11,7 @@ extension Store {
 
   /// Returns a property of the state. Its observers are called when `areEqual` returns false for the value of the last
   /// call and the new one.
-  @inlinable
-  public func select<Part: Sendable>(
+  @inlinable public func select<Part: Sendable>(
     _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
   ) -> Selection<Part> {
     core.select(path, by: areEqual)
@@ -31,16 +30,14 @@ extension Store {
   }
 
   /// Returns an optional property. Observers are not called while it is `nil`.
-  @inlinable
-  public func select<Part: Equatable & Sendable>(
+  @inlinable public func select<Part: Equatable & Sendable>(
     present path: any KeyPath<State, Part?> & Sendable
   ) -> PresentSelection<Part> {
     PresentSelection(base: select(path))
   }
 
   /// Returns a part of the state, computed by a closure. Its observers are called when the part has changed.
-  @inlinable
-  public func select<Part: Equatable & Sendable>(
+  @inlinable public func select<Part: Equatable & Sendable>(
     _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
     whole.select(transform)
@@ -48,16 +45,14 @@ extension Store {
 
   /// Returns a part of the state, computed by a closure. Its observers are called when `areEqual` returns false for the
   /// part of the last call and the new one.
-  @inlinable
-  public func select<Part: Sendable>(
+  @inlinable public func select<Part: Sendable>(
     by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
     whole.select(by: areEqual, transform)
   }
 
   /// Returns an optional part, computed by a closure. Observers are not called while it is `nil`.
-  @inlinable
-  public func select<Part: Equatable & Sendable>(
+  @inlinable public func select<Part: Equatable & Sendable>(
     present transform: @escaping @Sendable (State) -> Part?
   ) -> PresentSelection<Part> {
     whole.select(present: transform)
@@ -68,8 +63,7 @@ extension Store {
   public var states: StateSequence<State> { whole.states }
 
   /// The whole state without the store. No selection retains the store.
-  @inlinable
-  var whole: Selection<State> {
+  @inlinable var whole: Selection<State> {
     let core = core
     return Selection(get: { core.cell.read { $0.value } }) { end, observer in
       core.subscribe(span: .whole, end: end) { observer($0.value) }
@@ -78,8 +72,7 @@ extension Store {
 }
 
 extension StoreCore {
-  @inlinable
-  func select<Part: Sendable>(
+  @inlinable func select<Part: Sendable>(
     _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
   ) -> Selection<Part> {
     let core = self

@@ -33,8 +33,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   ///   - emits: When observers are called; default: when a reducer accepted the action.
   ///   - runawayGuard: Stops endless re-dispatch; default none.
   ///   - carries: The task-local values that the store carries from a dispatch to its effects; default none.
-  @inlinable
-  public convenience init(
+  @inlinable public convenience init(
     initialState: State, feature: Feature<Action, State>, emits: ShouldEmitValue<State> = .whenReduced,
     runawayGuard: RunawayGuard<Action>? = nil, carries: [CarriedTaskLocal] = []
   ) {
@@ -46,8 +45,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   /// Creates a store of a reducer and a middleware.
   ///
   /// - Parameter emits: When observers are called. Default: when a reducer accepted the action.
-  @inlinable
-  public convenience init(
+  @inlinable public convenience init(
     initialState: State, reducer: Reducer<Action, State>,
     middleware: Middleware<Action, Action, State> = .identity, emits: ShouldEmitValue<State> = .whenReduced
   ) {
@@ -55,8 +53,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   }
 
   /// - Parameter effectExecutor: The executor for the tasks of effects and feeds; `nil` for the global one.
-  @inlinable
-  package init(
+  @inlinable package init(
     initialState: State, feature: Feature<Action, State>, emits: ShouldEmitValue<State>,
     runawayGuard: RunawayGuard<Action>?, effectExecutor: (any TaskExecutor)?, carries: [CarriedTaskLocal] = []
   ) {
@@ -78,17 +75,14 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   ///
   /// On the thread that runs the pipeline, it is the state before or after the reducers of the current action. On other
   /// threads, it is the newest state.
-  @inlinable
-  public var state: State {
+  @inlinable public var state: State {
     core.cell.read { $0.value }
   }
 
   /// Sends an action and records the place of this call as its source.
   ///
   /// - Returns: A handle to wait for the effects of the action, or to cancel them. Ignoring it costs nothing.
-  @inlinable
-  @discardableResult
-  public func dispatch(
+  @inlinable @discardableResult public func dispatch(
     _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) -> ActionTask {
@@ -96,20 +90,17 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   }
 
   /// Sends an action with a known source.
-  @inlinable
-  public func dispatch(_ action: Action, from source: ActionSource) {
+  @inlinable public func dispatch(_ action: Action, from source: ActionSource) {
     _ = core.dispatch(action, from: source)
   }
 
   /// Observes the whole state; see ``StateProvider/subscribe(_:)``.
-  @inlinable
-  public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
+  @inlinable public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
     core.subscribe(span: .whole) { observer($0.value) }
   }
 
   /// Observes the whole state; calls `end` if the store is released before the subscription ends.
-  @inlinable
-  public func subscribe(
+  @inlinable public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {
     core.subscribe(span: .whole, end: end) { observer($0.value) }
@@ -123,9 +114,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   /// Adds a feature to the running store. It handles the next action and all later ones.
   ///
   /// Its middlewares start and its feeds open. It stays until it is removed; the result can be ignored.
-  @inlinable
-  @discardableResult
-  public func install(_ feature: Feature<Action, State>) -> Installation {
+  @inlinable @discardableResult public func install(_ feature: Feature<Action, State>) -> Installation {
     let core = core
     let number = InstallationNumber()
     core.perform("installed a feature") { number.value = core.add(feature) }
@@ -163,8 +152,7 @@ extension ShouldEmitValue where State: Equatable {
   /// After an accepted action that changed the state.
   ///
   /// Costs a copy and a comparison, as ``when(_:)`` does.
-  @inlinable
-  public static var whenDifferent: ShouldEmitValue { .when { $0 != $1 } }
+  @inlinable public static var whenDifferent: ShouldEmitValue { .when { $0 != $1 } }
 }
 
 /// A guard against actions that lead to further actions without end.

@@ -1,7 +1,6 @@
 extension StoreCore {
   /// This store as a parent of child stores.
-  @inlinable
-  var asParent: ChildParent<Action, State> {
+  @inlinable var asParent: ChildParent<Action, State> {
     ChildParent(
       self, enter: { [self] in enter($0, group: $1) }, finish: { [self] in finishChild($0) },
       current: { [self] in cell.memory.value },
@@ -15,20 +14,17 @@ extension StoreCore: ParentPipeline, RootPipeline {
   @usableFromInline var root: any RootPipeline { self }
   @usableFromInline var generation: Int { memory.value.current.generation }
 
-  @usableFromInline
-  func read<Result>(_ body: () -> Result) -> Result {
+  @usableFromInline func read<Result>(_ body: () -> Result) -> Result {
     cell.read { _ in body() }
   }
 
-  @inlinable
-  func enter(_ me: UInt, group: EffectGroup?) -> Bool {
+  @inlinable func enter(_ me: UInt, group: EffectGroup?) -> Bool {
     guard enter(PipelineMachine(.handling, thread: me)) else { return false }
     memory.value.current.group = group
     return true
   }
 
-  @usableFromInline
-  func enqueue(
+  @usableFromInline func enqueue(
     _ context: ActionContext, _ me: UInt, _ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress {
     diagnoseReducer(deed())
@@ -37,22 +33,19 @@ extension StoreCore: ParentPipeline, RootPipeline {
     return .finished
   }
 
-  @usableFromInline
-  func takeOwner() -> Int {
+  @usableFromInline func takeOwner() -> Int {
     defer { memory.value.nextOwner += 1 }
     return memory.value.nextOwner
   }
 
-  @usableFromInline
-  func dropsRunaway(_ action: Action, _ source: ActionSource) -> Bool {
+  @usableFromInline func dropsRunaway(_ action: Action, _ source: ActionSource) -> Bool {
     guard let runawayGuard, generation > runawayGuard.limit else { return false }
     runawayGuard.report(DispatchedAction(action, source: source))
     return true
   }
 
   /// Processes one transaction: a child's action and, if there is one, the action that it is mapped to.
-  @inlinable
-  func processChild(_ action: Action?, _ source: ActionSource, _ child: ChildStages) {
+  @inlinable func processChild(_ action: Action?, _ source: ActionSource, _ child: ChildStages) {
     lend(child) { lent in
       memory.value.child = lent
       if let action { processNow(action, source) }
@@ -64,8 +57,7 @@ extension StoreCore: ParentPipeline, RootPipeline {
   /// An action of a child that is not mapped to an action of the root.
   ///
   /// As in ``processNow(_:_:)``, it ends in the phase `reducing` if there is nothing else to do.
-  @inlinable
-  func processLocally(_ child: ChildStages) {
+  @inlinable func processLocally(_ child: ChildStages) {
     memory.value.current.action = nil
     cell.gate.move(to: .reducing)
     let outcome = child.perform(.reduce)
@@ -75,8 +67,7 @@ extension StoreCore: ParentPipeline, RootPipeline {
   }
 
   /// The stages after the reducers, for an action that is not mapped to an action of the root.
-  @usableFromInline
-  func finishLocally(_ child: ChildStages, _ outcome: ChildStages.Outcome) {
+  @usableFromInline func finishLocally(_ child: ChildStages, _ outcome: ChildStages.Outcome) {
     cell.gate.move(to: .notifying)
     if outcome.contains(.accepted) {
       _ = child.perform(.notify)
@@ -88,8 +79,7 @@ extension StoreCore: ParentPipeline, RootPipeline {
   }
 
   /// Leaves the pipeline after a child's action that was processed immediately.
-  @inlinable
-  func finishChild(_ me: UInt) -> ActionTask.Progress {
+  @inlinable func finishChild(_ me: UInt) -> ActionTask.Progress {
     // The phase is still `reducing`, because there was no observer to call and no effect to start.
     if case nil = memory.value.current.group, cell.gate.isReducing && cell.gate.leave(me, from: .reducing) {
       return .finished
@@ -97,13 +87,11 @@ extension StoreCore: ParentPipeline, RootPipeline {
     return finish(me)
   }
 
-  @usableFromInline
-  func endReducing() {
+  @usableFromInline func endReducing() {
     cell.gate.endReducing()
   }
 
-  @usableFromInline
-  func subscribe(
+  @usableFromInline func subscribe(
     _ observer: ChildObserver, joined: @escaping @Sendable () -> Void, snapshot: () -> () -> Void
   ) -> Subscription {
     subscribe(
@@ -115,14 +103,12 @@ extension StoreCore: ParentPipeline, RootPipeline {
   @usableFromInline func join(_ observer: ChildObserver) {}
   @usableFromInline func sweep(_ observer: ChildObserver) {}
 
-  @usableFromInline
-  func join(_ feeder: Feeder) {
+  @usableFromInline func join(_ feeder: Feeder) {
     memory.value.childFeeders.append(feeder)
     membersChanged()
   }
 
-  @usableFromInline
-  func sweep(_ feeder: Feeder) {
+  @usableFromInline func sweep(_ feeder: Feeder) {
     memory.value.childFeeders.removeAll { $0 === feeder }
     membersChanged()
   }

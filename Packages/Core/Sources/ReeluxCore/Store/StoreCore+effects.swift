@@ -1,8 +1,7 @@
 import Synchronization
 
 /// The target of an effect's parts: a store or a child store.
-@usableFromInline
-protocol EffectSink: Sendable {
+@usableFromInline protocol EffectSink: Sendable {
   associatedtype Sent: Sendable
 
   /// Accepts an action.
@@ -14,8 +13,7 @@ protocol EffectSink: Sendable {
 }
 
 extension StoreCore: EffectSink {
-  @usableFromInline
-  var delivery: Send<Action>.Deliver {
+  @usableFromInline var delivery: Send<Action>.Deliver {
     if let delivery = memory.value.delivery { return delivery }
     let delivery: Send<Action>.Deliver = { [self] action, source, origin in
       switch origin {
@@ -29,20 +27,17 @@ extension StoreCore: EffectSink {
     return delivery
   }
 
-  @usableFromInline
-  var placedMiddlewares: [(owner: Int, places: StatePlaces)] {
+  @usableFromInline var placedMiddlewares: [(owner: Int, places: StatePlaces)] {
     memory.value.middlewares.map { ($0.owner, $0.places) }
   }
 
   /// Adds a follow-up action to the end of the queue.
-  @inlinable
-  func follow(_ followUp: FollowUp<Action>, from origin: SendOrigin) {
+  @inlinable func follow(_ followUp: FollowUp<Action>, from origin: SendOrigin) {
     if !origin.isStopped { enqueuer(self, followUp, ActionContext(origin)) }
   }
 
   /// Starts the effects of the current action, those of the last middleware first.
-  @inlinable
-  func runPendingEffects() {
+  @inlinable func runPendingEffects() {
     memory.value.hasPending = false
     startEffects { group in
       while let (effect, owner) = memory.value.pending.popLast() {
@@ -53,8 +48,7 @@ extension StoreCore: EffectSink {
 
   /// Starts effects in the group of the current action. The group is live meanwhile, because an effect may cancel the
   /// effect that sent the current action before it starts its own task.
-  @usableFromInline
-  func startEffects(_ start: (EffectGroup) -> Void) {
+  @usableFromInline func startEffects(_ start: (EffectGroup) -> Void) {
     cell.gate.move(to: .startingEffects)
     let group = ownGroup()
     effects.retain(.group(group))
@@ -71,8 +65,7 @@ extension StoreCore: EffectSink {
   }
 
   /// Creates a group with the priority and the task-local values of the current action.
-  @usableFromInline
-  func newGroup(ticket: UInt64 = 0) -> EffectGroup {
+  @usableFromInline func newGroup(ticket: UInt64 = 0) -> EffectGroup {
     let (priority, locals) = currentTaskContext
     return EffectGroup(in: effects, ticket: ticket, priority: priority, locals: locals)
   }
@@ -88,8 +81,7 @@ extension StoreCore: EffectSink {
   /// Performs an effect. Only the thread that runs the pipeline calls it.
   ///
   /// The usual cases are specialised for the types of an app, the others are not.
-  @inlinable
-  func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
+  @inlinable func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     switch effect.operation {
     case .task(let task)? where task.traits == nil && context.places.isEmpty:
       let run = EffectRun(in: effects, owner: context.owner, group: context.group, source: task.source)
@@ -210,8 +202,7 @@ extension StoreCore: EffectSink {
   }
 
   /// Registers an effect, whose task starts when the pipeline is left or continues.
-  @inlinable
-  func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, run: EffectRun, sink: Sink) {
+  @inlinable func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, run: EffectRun, sink: Sink) {
     guard effects.register(run) else { return }
     launchDeferred()
     run.work = task.work(sink.delivery)
@@ -223,8 +214,7 @@ extension StoreCore: EffectSink {
   /// A task that is created while the pipeline runs starts immediately on another thread and finds the store busy. Its
   /// action would have to pass the queue, and the two threads would wake each other for every action. The last task is
   /// therefore created when the pipeline has been left, or before the next action.
-  @usableFromInline
-  func launchDeferred() {
+  @usableFromInline func launchDeferred() {
     memory.value.deferred.take()?.begin(on: effectExecutor)
   }
 
@@ -288,8 +278,7 @@ extension StoreCore: EffectSink {
     middleware.updateFeeds(to: wanted, in: effects) { open($0, owner: middleware.owner, sink: self) }
   }
 
-  @usableFromInline
-  func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: Int, sink: Sink) -> EffectRun {
+  @usableFromInline func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: Int, sink: Sink) -> EffectRun {
     switch feed.work {
     case .reading(let body):
       let run = EffectRun(in: effects, owner: owner, group: nil, source: feed.source, kind: .feed)

@@ -2,8 +2,7 @@ import Synchronization
 
 extension StoreCore {
   /// Adds a feature at the end and returns its number. Only the thread that runs the pipeline calls it.
-  @usableFromInline
-  func add(_ feature: Feature<Action, State>) -> Int {
+  @usableFromInline func add(_ feature: Feature<Action, State>) -> Int {
     let installation = memory.value.nextInstallation
     memory.value.nextInstallation += 1
     for unit in feature.reducer.units {
@@ -31,8 +30,7 @@ extension StoreCore {
   }
 
   /// Removes a feature and ends its effects and feeds. Only the thread that runs the pipeline calls it.
-  @usableFromInline
-  func remove(installation: Int) {
+  @usableFromInline func remove(installation: Int) {
     let removed = (
       memory.value.reducers.filter { $0.installation == installation },
       memory.value.middlewares.filter { $0.installation == installation }
@@ -47,8 +45,7 @@ extension StoreCore {
     withExtendedLifetime(removed) {}
   }
 
-  @usableFromInline
-  func membersChanged() {
+  @usableFromInline func membersChanged() {
     memory.value.feeders = memory.value.childFeeders
     for middleware in memory.value.middlewares where middleware.feeds != nil {
       memory.value.feeders.append(
@@ -71,8 +68,7 @@ extension StoreCore {
 public final class Installation: Sendable {
   private let work: @Sendable () -> Void
 
-  @usableFromInline
-  init(_ work: @escaping @Sendable () -> Void) {
+  @usableFromInline init(_ work: @escaping @Sendable () -> Void) {
     self.work = work
   }
 
@@ -87,8 +83,7 @@ public final class Installation: Sendable {
 /// The number of an installed feature, when it is known.
 ///
 /// `@unchecked Sendable`: only the thread that runs the pipeline uses it.
-@usableFromInline
-final class InstallationNumber: @unchecked Sendable {
+@usableFromInline final class InstallationNumber: @unchecked Sendable {
   @usableFromInline var value: Int?
   @usableFromInline init() {}
 }

@@ -5,8 +5,7 @@ extension StoreCore {
   ///
   /// While another thread runs the pipeline, this thread calls the observer with the current state, and the observer is
   /// added through the queue. If the state has changed by then, the observer is first called with the newest state.
-  @usableFromInline
-  func subscribe(
+  @usableFromInline func subscribe(
     span: StateSpan, end: (@Sendable () -> Void)? = nil,
     notify: @escaping @Sendable (Lent<State>) -> Void
   ) -> Subscription {
@@ -22,8 +21,7 @@ extension StoreCore {
   ///   - joined: Called on the pipeline's thread when the observer has been added, before the observer is called there.
   ///   - snapshot: Copies the state for the observer's first call. Returns a closure that makes this call.
   ///   - seesChildren: Whether this observer is called for a change of a child's own state.
-  @usableFromInline
-  func subscribe(
+  @usableFromInline func subscribe(
     _ observer: Observer<State>, joined: @escaping @Sendable () -> Void = {},
     snapshot: (Lent<State>) -> () -> Void, seesChildren: Bool = false
   ) -> Subscription {
@@ -49,15 +47,13 @@ extension StoreCore {
     }
   }
 
-  @usableFromInline
-  func join(_ observer: Observer<State>, _ joined: () -> Void) {
+  @usableFromInline func join(_ observer: Observer<State>, _ joined: () -> Void) {
     memory.value.observers.append(observer)
     joined()
     observer.notify(cell.memory.lent)
   }
 
-  @usableFromInline
-  func joinLater(
+  @usableFromInline func joinLater(
     _ observer: Observer<State>, _ joined: @escaping @Sendable () -> Void,
     _ snapshot: (Lent<State>) -> () -> Void, _ seesChildren: Bool
   ) {
@@ -81,8 +77,7 @@ extension StoreCore {
   }
 
   /// Ends a subscription. After this has returned on the thread that runs the pipeline, no call of the observer starts.
-  @usableFromInline
-  func remove(_ observer: Observer<State>) {
+  @usableFromInline func remove(_ observer: Observer<State>) {
     diagnoseReducer("cancelled a subscription")
     guard observer.isAlive.exchange(false, ordering: .acquiringAndReleasing) else { return }
     if cell.gate.isOwned(by: ThreadID.current()) {
@@ -93,14 +88,11 @@ extension StoreCore {
   }
 
   /// Removes cancelled observers. It is never called during a notification.
-  @inlinable
-  @inline(__always)
-  func sweepObservers() {
+  @inlinable @inline(__always) func sweepObservers() {
     if memory.value.observers.needsSweep { sweepObserversSlowly() }
   }
 
-  @usableFromInline
-  func sweepObserversSlowly() {
+  @usableFromInline func sweepObserversSlowly() {
     let removed = memory.value.observers.sweep()
     for reducer in memory.value.reducers { reducer.watchers.value = Watchers() }
     // They are released here, after the table is consistent again, because their teardown may subscribe or cancel.

@@ -5,9 +5,7 @@ extension StoreCore {
   ///
   /// If there is no observer to call and no effect to start, it ends in the phase `reducing`. Ending this phase and
   /// leaving the pipeline are then one step.
-  @inlinable
-  @inline(__always)
-  func processNow(_ action: Action, _ source: ActionSource) {
+  @inlinable @inline(__always) func processNow(_ action: Action, _ source: ActionSource) {
     if memory.value.interceptors.isEmpty {
       processIntercepted(action, source)
     } else {
@@ -16,9 +14,7 @@ extension StoreCore {
   }
 
   /// Stage 1, and then all other stages for each resulting action.
-  @inlinable
-  @inline(never)
-  func processIntercepting(_ action: Action, _ source: ActionSource) {
+  @inlinable @inline(never) func processIntercepting(_ action: Action, _ source: ActionSource) {
     cell.gate.move(to: .intercepting)
     guard let actions = memory.value.interceptor.changes(of: action, source, getState) else {
       return processOne(action, source)
@@ -30,16 +26,12 @@ extension StoreCore {
   }
 
   /// ``processIntercepted(_:_:)`` as a function that is compiled once.
-  @inlinable
-  @inline(never)
-  func processOne(_ action: Action, _ source: ActionSource) {
+  @inlinable @inline(never) func processOne(_ action: Action, _ source: ActionSource) {
     processIntercepted(action, source)
   }
 
   /// Finds the members that the action concerns, and passes it through stages 2 to 5.
-  @inlinable
-  @inline(__always)
-  func processIntercepted(_ action: Action, _ source: ActionSource) {
+  @inlinable @inline(__always) func processIntercepted(_ action: Action, _ source: ActionSource) {
     lend(action, source) { lent, place in
       memory.value.current.action = lent
       memory.value.current.source = place
@@ -50,9 +42,7 @@ extension StoreCore {
   }
 
   /// Stages 2 to 5.
-  @inlinable
-  @inline(never)
-  func process(_ action: Action, _ source: ActionSource, by route: Route<Action, State>) {
+  @inlinable @inline(never) func process(_ action: Action, _ source: ActionSource, by route: Route<Action, State>) {
     // 2. Middlewares.
     if route.middlewares.count > 0 {
       cell.gate.move(to: .handling)
@@ -83,23 +73,18 @@ extension StoreCore {
   }
 
   /// Stage 5.
-  @inlinable
-  @inline(__always)
-  func startEffects() {
+  @inlinable @inline(__always) func startEffects() {
     if memory.value.hasPending { runPendingEffects() }
     sweepObservers()
   }
 
-  @inlinable
-  @inline(never)
-  func note(_ effect: Effect<Action>, of middleware: MiddlewareBox<Action, State>) {
+  @inlinable @inline(never) func note(_ effect: Effect<Action>, of middleware: MiddlewareBox<Action, State>) {
     memory.value.pending.append((effect, middleware.owner))
     memory.value.hasPending = true
   }
 
   /// Stages 3 and 4, if the policy compares states, or if the action came through a child store.
-  @usableFromInline
-  func reduceComparing(_ action: Action, _ route: Route<Action, State>, child: Lent<ChildStages>?) {
+  @usableFromInline func reduceComparing(_ action: Action, _ route: Route<Action, State>, child: Lent<ChildStages>?) {
     let old = oldState()
     let hasChildChanged = child?.value.perform(.reduce).contains(.accepted) ?? false
     let reduction = reduce(action, route)
@@ -108,8 +93,7 @@ extension StoreCore {
   }
 
   /// Finds the reducers and middlewares for the actions of one enum case.
-  @usableFromInline
-  func addRoute(_ number: Int, for action: Action) {
+  @usableFromInline func addRoute(_ number: Int, for action: Action) {
     let asks = enumCase.isReadable
     memory.value.routes.insert(
       Route(
@@ -119,9 +103,7 @@ extension StoreCore {
   }
 
   /// Stage 3: runs the reducers.
-  @inlinable
-  @inline(__always)
-  func reduce(_ action: Action, _ route: Route<Action, State>) -> Reduction {
+  @inlinable @inline(__always) func reduce(_ action: Action, _ route: Route<Action, State>) -> Reduction {
     var reduction = Reduction()
     route.reducers.forEach { index, reducer in
       guard reducer.run(action, &cell.memory.value) else { return }
@@ -134,8 +116,7 @@ extension StoreCore {
   }
 
   /// Stores the spans that several reducers may have changed.
-  @usableFromInline
-  func noteTouched(by index: Int, _ route: Route<Action, State>, _ reduction: Reduction) {
+  @usableFromInline func noteTouched(by index: Int, _ route: Route<Action, State>, _ reduction: Reduction) {
     if reduction.accepted == 1 { memory.value.touched.append(route.reducers.visit(reduction.last) { $0.span }) }
     memory.value.touched.append(route.reducers.visit(index) { $0.span })
   }
@@ -148,17 +129,14 @@ extension StoreCore {
   }
 
   /// Whether no observer, feed or running effect of a part depends on what this reducer may have changed.
-  @inlinable
-  @inline(__always)
-  func isQuiet(_ route: Route<Action, State>, reducer index: Int) -> Bool {
+  @inlinable @inline(__always) func isQuiet(_ route: Route<Action, State>, reducer index: Int) -> Bool {
     route.reducers.visit(index) { reducer in
       if reducer.watchers.value.version != memory.value.observers.version { refreshWatchers(of: reducer) }
       return reducer.watchers.value.isNone
     }
   }
 
-  @usableFromInline
-  func refreshWatchers(of reducer: ReducerBox<Action, State>) {
+  @usableFromInline func refreshWatchers(of reducer: ReducerBox<Action, State>) {
     reducer.watchers.value = Watchers(
       memory.value.observers.affected(by: reducer.span),
       hasOthers: memory.value.feeders.contains { $0.span.overlaps(reducer.span) }
@@ -172,8 +150,7 @@ extension StoreCore {
   }
 
   /// Stage 4. Then the effects of parts that the action removed end, and feeds open and close.
-  @usableFromInline
-  func afterReducing(
+  @usableFromInline func afterReducing(
     _ route: Route<Action, State>, _ reduction: Reduction, old: borrowing Memory<State>?,
     child: Lent<ChildStages>?
   ) {
@@ -215,8 +192,7 @@ extension StoreCore {
   }
 
   /// Calls the observers that read what this reducer writes.
-  @inline(__always)
-  private func notify(_ route: Route<Action, State>, reducer index: Int) {
+  @inline(__always) private func notify(_ route: Route<Action, State>, reducer index: Int) {
     route.reducers.visit(index) { reducer in
       if reducer.watchers.value.version != memory.value.observers.version { refreshWatchers(of: reducer) }
       reducer.watchers.value.observers.forEach { _, observer in

@@ -10,17 +10,14 @@ public import Synchronization
 /// machine), ``PipelineQueue`` (the waiting items), ``StateCell`` (the state), ``ObserverTable`` and ``EffectTable``.
 ///
 /// `@unchecked Sendable`: only the thread that runs the pipeline uses `memory`.
-@usableFromInline
-final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, ActionTaskHost {
+@usableFromInline final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, ActionTaskHost {
   @usableFromInline let cell: StateCell<State>
   /// The getter for the interceptors and middlewares of the whole store.
   @usableFromInline let getState: GetState<State>
   @usableFromInline let queue = PipelineQueue<QueueItem<Action>>()
   @usableFromInline let effects = EffectTable()
   @usableFromInline let owned = Memory(PipelineMemory<Action, State>())
-  @inlinable
-  @inline(__always)
-  var memory: MemoryAddress<PipelineMemory<Action, State>> { owned.address }
+  @inlinable @inline(__always) var memory: MemoryAddress<PipelineMemory<Action, State>> { owned.address }
   @usableFromInline let enumCase = EnumCase<Action>()
   @usableFromInline let emits: ShouldEmitValue<State>
   @usableFromInline let emitsWhenReduced: Bool
@@ -38,8 +35,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   @usableFromInline let processor: @Sendable (StoreCore, Action, ActionSource) -> Void
   @usableFromInline let enqueuer: @Sendable (StoreCore, FollowUp<Action>, ActionContext) -> Void
 
-  @usableFromInline
-  init(
+  @usableFromInline init(
     initialState: State, emits: ShouldEmitValue<State>, runawayGuard: RunawayGuard<Action>?,
     effectExecutor: (any TaskExecutor)?, carriedLocals: [CarriedTaskLocal],
     drainer: @escaping @Sendable (StoreCore, UInt, Bool) -> Void,
@@ -60,38 +56,31 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     cell.describeCurrentAction = { [unowned self] in self.describeCurrentAction() }
   }
 
-  @usableFromInline
-  func describeCurrentAction() -> String {
+  @usableFromInline func describeCurrentAction() -> String {
     guard let action = memory.value.current.action, let source = memory.value.current.source else {
       return memory.value.child?.value.describe() ?? "an action"
     }
     return "\(action.value), dispatched at \(source.value)"
   }
 
-  @usableFromInline
-  var isRunByCallingThread: Bool { cell.gate.isOwned(by: ThreadID.current()) }
+  @usableFromInline var isRunByCallingThread: Bool { cell.gate.isOwned(by: ThreadID.current()) }
 
   // MARK: Entering
 
   /// Returns whether the calling thread now runs the pipeline. Only the background task enters in another way.
-  @inlinable
-  @inline(__always)
-  func enter(_ entered: PipelineMachine) -> Bool {
+  @inlinable @inline(__always) func enter(_ entered: PipelineMachine) -> Bool {
     guard cell.gate.enter(entered) else { return false }
     memory.value.current.beginOwn()
     return true
   }
 
   /// Returns whether the calling thread now runs the pipeline, starting with the middlewares.
-  @usableFromInline
-  func enter(_ me: UInt) -> Bool {
+  @usableFromInline func enter(_ me: UInt) -> Bool {
     enter(PipelineMachine(.handling, thread: me))
   }
 
   /// Processes the action immediately if the store is idle. Otherwise adds it to the queue.
-  @inlinable
-  @inline(never)
-  func dispatch(_ action: Action, from source: ActionSource) -> ActionTask.Progress {
+  @inlinable @inline(never) func dispatch(_ action: Action, from source: ActionSource) -> ActionTask.Progress {
     let me = ThreadID.current()
     let first = firstPhase.load(ordering: .relaxed)
     guard enter(PipelineMachine(bits: me | first)) else {
@@ -111,8 +100,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   }
 
   /// Leaves the pipeline after an action that was processed immediately.
-  @usableFromInline
-  func finish(_ me: UInt) -> ActionTask.Progress {
+  @usableFromInline func finish(_ me: UInt) -> ActionTask.Progress {
     let group = memory.value.current.group.take()
     leave(me)
     return group.map { .group($0, isQueued: false) } ?? .finished
@@ -147,8 +135,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   /// Runs work on the pipeline, immediately if the store is idle, and otherwise in the order of the queue.
   ///
   /// - Parameter deed: The caller's operation, for the message if the caller is a reducer: "installed a feature".
-  @usableFromInline
-  func perform(_ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
+  @usableFromInline func perform(_ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
     let me = ThreadID.current()
     guard enter(me) else {
       diagnoseReducer(deed())
@@ -161,14 +148,12 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   }
 
   /// Stops the program if the calling thread is inside a reducer of this store. `deed` is the operation of the reducer.
-  @usableFromInline
-  func diagnoseReducer(_ deed: @autoclosure () -> String) {
+  @usableFromInline func diagnoseReducer(_ deed: @autoclosure () -> String) {
     if cell.gate.isOwned(by: ThreadID.current()), cell.gate.isReducing { cell.misused(deed()) }
   }
 
   /// Stops the program, because a reducer of this store adds an item to the queue.
-  @usableFromInline
-  func diagnoseReducer(adding kind: QueueItem<Action>.Kind) {
+  @usableFromInline func diagnoseReducer(adding kind: QueueItem<Action>.Kind) {
     switch kind {
     case .action(let action, let source): cell.misused("dispatched \(action) (at \(source))")
     case .followUp(let followUp): cell.misused("dispatched \(followUp.action) (at \(followUp.source))")
@@ -189,8 +174,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   }
 
   /// Adds an action of an effect to the end of the queue.
-  @inlinable
-  func enqueue(_ followUp: FollowUp<Action>, _ context: ActionContext) {
+  @inlinable func enqueue(_ followUp: FollowUp<Action>, _ context: ActionContext) {
     enqueue(.followUp(followUp), context, ThreadID.current())
   }
 
@@ -219,8 +203,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   }
 
   /// The context of an action or of other work in the queue, from the task that dispatches it.
-  @inlinable
-  func queued(_ context: ActionContext, _ me: UInt) -> ActionContext {
+  @inlinable func queued(_ context: ActionContext, _ me: UInt) -> ActionContext {
     var context = context
     context.priority = Task.currentPriority.rawValue
     if cell.gate.isOwned(by: me) {
@@ -232,13 +215,11 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   }
 
   /// The context of an item that no effect sent. It has its own group if the store carries task-local values.
-  @inlinable
-  func carrying(_ me: UInt) -> ActionContext {
+  @inlinable func carrying(_ me: UInt) -> ActionContext {
     carriedLocals.isEmpty ? ActionContext() : carryingLocals(me)
   }
 
-  @usableFromInline
-  func carryingLocals(_ me: UInt) -> ActionContext {
+  @usableFromInline func carryingLocals(_ me: UInt) -> ActionContext {
     if cell.gate.isOwned(by: me) { return ActionContext(.group(newGroup())) }
     return ActionContext(
       .group(
@@ -249,13 +230,11 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   // MARK: Draining
 
   /// Processes the queue until it is empty or the thread has processed its share. Then leaves the pipeline.
-  @inlinable
-  func drain(_ me: UInt, inBackground: Bool = false) {
+  @inlinable func drain(_ me: UInt, inBackground: Bool = false) {
     drainer(self, me, inBackground)
   }
 
-  @inlinable
-  func drainNow(_ me: UInt, inBackground: Bool) {
+  @inlinable func drainNow(_ me: UInt, inBackground: Bool) {
     cell.gate.endReducing()
     var turn = PipelineMachine.Turn(isBackground: inBackground)
     while true {
@@ -276,8 +255,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     }
   }
 
-  @inlinable
-  func process(_ kind: consuming QueueItem<Action>.Kind, in context: ActionContext) {
+  @inlinable func process(_ kind: consuming QueueItem<Action>.Kind, in context: ActionContext) {
     // Only an action with a handle needs its number. An action that this thread added to its own items has none.
     memory.value.current.begin(context, ticket: kind.isFollowUp ? 0 : memory.value.taken.ticket)
     if !carriedLocals.isEmpty { memory.value.current.locals = context.group?.locals }
@@ -293,8 +271,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
     sweepObservers()
   }
 
-  @inlinable
-  func processGuarded(_ action: Action, _ source: ActionSource, _ context: ActionContext) {
+  @inlinable func processGuarded(_ action: Action, _ source: ActionSource, _ context: ActionContext) {
     if let runawayGuard, context.generation > runawayGuard.limit {
       runawayGuard.report(DispatchedAction(action, source: source))
     } else if !context.isCancelled {
@@ -303,8 +280,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   }
 
   /// Hands the rest of the queue, in order, to a task.
-  @usableFromInline
-  func handOver() {
+  @usableFromInline func handOver() {
     launchDeferred()
     memory.value.ending = nil
     cell.gate.handOver()
@@ -319,16 +295,14 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   // MARK: Leaving
 
   /// Leaves the pipeline. If something waits, drains the queue first.
-  @usableFromInline
-  func leave(_ me: UInt) {
+  @usableFromInline func leave(_ me: UInt) {
     if !memory.value.taken.isEmpty || !leaveDrained(me) { drain(me) }
   }
 
   /// Leaves the pipeline unless something waits. In both cases the deferred effect starts. It reuses the task of an
   /// effect that has ended if this thread runs that task and nothing keeps the thread here. Otherwise it gets a new
   /// task.
-  @usableFromInline
-  func leaveDrained(_ me: UInt) -> Bool {
+  @usableFromInline func leaveDrained(_ me: UInt) -> Bool {
     if memory.value.deferred == nil && memory.value.ending == nil {
       return cell.gate.leave(me, to: memory.value.isEmptied ? .closed : .idle)
     }
@@ -336,8 +310,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   }
 
   /// Leaves the pipeline, with an effect that starts or ends.
-  @inline(never)
-  private func leaveBeginning(_ me: UInt) -> Bool {
+  @inline(never) private func leaveBeginning(_ me: UInt) -> Bool {
     let deferred = memory.value.deferred.take()
     let ending = memory.value.ending.take()
     guard cell.gate.leave(me, to: memory.value.isEmptied ? .closed : .idle) else {
@@ -358,8 +331,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   }
 
   /// Returns when the queue is empty and no effect runs. It does not wait for feeds.
-  @usableFromInline
-  func settle() async {
+  @usableFromInline func settle() async {
     var last: UInt64 = 0
     while true {
       await effects.waitUntilIdle()
@@ -374,8 +346,7 @@ final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, A
   // MARK: End
 
   /// Cancels the effects and releases the parts of the store. The state remains readable.
-  @usableFromInline
-  func close() {
+  @usableFromInline func close() {
     diagnoseReducer("released the store")
     isClosed.store(true, ordering: .releasing)
     effects.close()

@@ -6,40 +6,34 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
   @usableFromInline let sender: @Sendable (Action, ActionSource) -> ActionTask
   @usableFromInline let selection: Selection<State>
 
-  @inlinable
-  init(sender: @escaping @Sendable (Action, ActionSource) -> ActionTask, selection: Selection<State>) {
+  @inlinable init(sender: @escaping @Sendable (Action, ActionSource) -> ActionTask, selection: Selection<State>) {
     self.sender = sender
     self.selection = selection
   }
 
   /// The current state, mapped from the store's state.
-  @inlinable
-  public var state: State { selection.state }
+  @inlinable public var state: State { selection.state }
 
   /// Maps the action and sends it to the store, with its source.
-  @inlinable
-  public func dispatch(_ action: Action, from source: ActionSource) {
+  @inlinable public func dispatch(_ action: Action, from source: ActionSource) {
     _ = sender(action, source)
   }
 
   /// Calls `observer` with the current state, and whenever the store emits a change of it.
-  @inlinable
-  public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
+  @inlinable public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
     selection.subscribe(observer)
   }
 
   /// Calls `observer` as ``subscribe(_:)`` does. Calls `end` once if the store is released before the subscription
   /// ends.
-  @inlinable
-  public func subscribe(
+  @inlinable public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {
     selection.subscribe(end: end, observer)
   }
 
   /// Returns a projection of this projection.
-  @inlinable
-  public func projection<Local: Sendable, Part: Sendable>(
+  @inlinable public func projection<Local: Sendable, Part: Sendable>(
     action: @escaping @Sendable (Local) -> Action?, state: @escaping @Sendable (State) -> Part
   ) -> StoreProjection<Local, Part> {
     let sender = self.sender
@@ -62,8 +56,7 @@ extension Store {
   /// Returns a projection by closures. If an action maps to `nil`, it is dropped.
   ///
   /// - Parameter keepsStore: Whether the projection retains the store. Default: false.
-  @inlinable
-  public func projection<Local: Sendable, Part: Sendable>(
+  @inlinable public func projection<Local: Sendable, Part: Sendable>(
     action: @escaping @Sendable (Local) -> Action?, state: @escaping @Sendable (State) -> Part,
     keepsStore: Bool = false
   ) -> StoreProjection<Local, Part> {
@@ -77,8 +70,7 @@ extension Store {
   }
 
   /// Returns a projection to one property. Its observers are called when this property was touched.
-  @inlinable
-  public func projection<Local: Sendable, Part: Sendable>(
+  @inlinable public func projection<Local: Sendable, Part: Sendable>(
     action: @escaping @Sendable (Local) -> Action?, state: any KeyPath<State, Part> & Sendable,
     keepsStore: Bool = false
   ) -> StoreProjection<Local, Part> {
@@ -90,8 +82,7 @@ extension Store {
   ///
   /// The projection keeps the last result. If one thread is computing the result, other readers wait for it. The thread
   /// that runs the pipeline does not wait; it computes the result itself.
-  @inlinable
-  public func bufferedProjection<Local: Sendable, Part: Sendable>(
+  @inlinable public func bufferedProjection<Local: Sendable, Part: Sendable>(
     action: @escaping @Sendable (Local) -> Action?, state: @escaping @Sendable (State) -> Part,
     keepsStore: Bool = false
   ) -> StoreProjection<Local, Part> {
@@ -118,8 +109,7 @@ extension Store {
 
   /// Returns a projection to one element of a collection. Its state is the element, or `nil` if there is no such
   /// element.
-  @inlinable
-  public func projection<Element: Identifiable & Sendable, Elements: Collection & Sendable, Local: Sendable>(
+  @inlinable public func projection<Element: Identifiable & Sendable, Elements: Collection & Sendable, Local: Sendable>(
     element id: Element.ID, of path: any KeyPath<State, Elements> & Sendable,
     action: @escaping @Sendable (ElementAction<Element.ID, Local>) -> Action?, keepsStore: Bool = false
   ) -> StoreProjection<Local, Element?> where Elements.Element == Element, Element.ID: Sendable {
@@ -128,8 +118,7 @@ extension Store {
       keepsStore: keepsStore)
   }
 
-  @inlinable
-  func sender<Local: Sendable>(
+  @inlinable func sender<Local: Sendable>(
     _ keepsStore: Bool, _ transform: @escaping @Sendable (Local) -> Action?
   ) -> @Sendable (Local, ActionSource) -> ActionTask {
     let kept = keepsStore ? self : nil
@@ -146,16 +135,14 @@ extension Store {
 /// that the pipeline's thread takes. Readers take turns at computing, and a reader that finds the result of another one
 /// uses it. The pipeline's thread takes no turn, and neither does a thread that is already inside a mapping. If there
 /// is no result, these threads compute it for themselves.
-@usableFromInline
-final class ProjectionBuffer<Part: Sendable>: Sendable {
+@usableFromInline final class ProjectionBuffer<Part: Sendable>: Sendable {
   private let last = Locked<(change: UInt64, value: Part)?>(nil)
   private let turn = Locked<Void>(())
 
   @usableFromInline init() {}
 
   /// The part after a change.
-  @usableFromInline
-  func value(change: UInt64, takesTurn: Bool, _ compute: () -> Part) -> Part {
+  @usableFromInline func value(change: UInt64, takesTurn: Bool, _ compute: () -> Part) -> Part {
     if let part = stored(change) { return part }
     guard takesTurn, MappingThreads.enter() else { return store(compute(), change) }
     defer { MappingThreads.leave() }

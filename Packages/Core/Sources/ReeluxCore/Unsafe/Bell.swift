@@ -17,14 +17,11 @@
 /// This is correct, because both words are allocated once, are never moved, and are freed with the last reference. At
 /// that time, no thread holds or awaits the lock. `@unchecked Sendable`: the functions of the C library are
 /// thread-safe.
-@safe
-@usableFromInline
-final class Bell: @unchecked Sendable {
+@safe @usableFromInline final class Bell: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  @usableFromInline
-  init() {
+  @usableFromInline init() {
     unsafe pthread_mutex_init(mutex, nil)
     unsafe pthread_cond_init(condition, nil)
   }
@@ -36,14 +33,12 @@ final class Bell: @unchecked Sendable {
     unsafe mutex.deallocate()
   }
 
-  @usableFromInline
-  func lock() {
+  @usableFromInline func lock() {
     for _ in 0..<40 where unsafe pthread_mutex_trylock(mutex) == 0 { return }
     unsafe pthread_mutex_lock(mutex)
   }
 
-  @usableFromInline
-  func unlock() { unsafe pthread_mutex_unlock(mutex) }
+  @usableFromInline func unlock() { unsafe pthread_mutex_unlock(mutex) }
 
   /// Calls `body` while no other thread holds the lock. Sleeping threads do not hold it.
   func withLock<Result>(_ body: (Bell) -> Result) -> Result {
@@ -67,8 +62,7 @@ final class Bell: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: the variables are used only under the lock of the bell. A request's closure does not escape,
 /// because the reader sleeps in `wait` until the closure was called, or removes the request.
-@usableFromInline
-final class ShutOutReaders: @unchecked Sendable {
+@usableFromInline final class ShutOutReaders: @unchecked Sendable {
   private final class Request {
     let read: () -> Void
     var isDone = false
@@ -114,8 +108,7 @@ final class ShutOutReaders: @unchecked Sendable {
   }
 
   /// Performs all reads. The thread that runs the pipeline calls it while no reducer runs.
-  @usableFromInline
-  func admit(note: (Bool) -> Void) {
+  @usableFromInline func admit(note: (Bool) -> Void) {
     bell.withLock { bell in
       for request in requests {
         request.read()
@@ -135,8 +128,7 @@ final class ShutOutReaders: @unchecked Sendable {
 ///
 /// This is correct, because a list cannot be copied. Each task is in one list at a time, and the list resumes it in its
 /// `deinit`, which runs once.
-@safe
-struct WaitingTasks: ~Copyable, Sendable {
+@safe struct WaitingTasks: ~Copyable, Sendable {
   private var first: UnsafeContinuation<Void, Never>?
   private var others = unsafe [UnsafeContinuation<Void, Never>]()
 

@@ -11,23 +11,19 @@
 /// with a known enum, gives wrong numbers. The witness only reads the value. Its two pointer arguments and integer
 /// result are passed alike in the Swift and the C calling convention on all supported platforms. `@unchecked Sendable`:
 /// the metadata lies in the program for good.
-@safe
-@usableFromInline
-struct EnumCase<Value>: @unchecked Sendable {
+@safe @usableFromInline struct EnumCase<Value>: @unchecked Sendable {
   @usableFromInline typealias Witness = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
 
   @usableFromInline let witness: Witness?
   @usableFromInline let metadata: UnsafeRawPointer
 
-  @usableFromInline
-  init() {
+  @usableFromInline init() {
     unsafe metadata = unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
     unsafe witness = CaseProbe.isReadRight ? Self.reader(metadata) : nil
   }
 
   /// Whether cases can be read.
-  @inlinable
-  var isReadable: Bool { unsafe witness != nil }
+  @inlinable var isReadable: Bool { unsafe witness != nil }
 
   /// The function of the type's value witness table that reads the case; `nil` if the type is not an enum.
   fileprivate static func reader(_ metadata: UnsafeRawPointer) -> Witness? {
@@ -46,9 +42,7 @@ struct EnumCase<Value>: @unchecked Sendable {
   }
 
   /// The case number of `value`, or `nil` if it cannot be read.
-  @inlinable
-  @inline(__always)
-  func callAsFunction(_ value: Lent<Value>) -> Int? {
+  @inlinable @inline(__always) func callAsFunction(_ value: Lent<Value>) -> Int? {
     guard let witness = unsafe witness else { return nil }
     return unsafe Int(witness(UnsafeRawPointer(value.pointer), metadata))
   }

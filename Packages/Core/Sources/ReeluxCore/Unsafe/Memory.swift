@@ -6,27 +6,21 @@
 /// value, which cannot be copied. The type that has it keeps two rules, and its comment says how: one thread at a time
 /// uses the value, and code that has it `inout` does not use it in another way meanwhile. `@unchecked Sendable` by the
 /// first rule.
-@safe
-@usableFromInline
-struct Memory<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+@safe @usableFromInline struct Memory<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
-  @inlinable
-  init(_ value: consuming Value) {
+  @inlinable init(_ value: consuming Value) {
     unsafe pointer = .allocate(capacity: 1)
     unsafe pointer.initialize(to: value)
   }
 
-  @inlinable
-  deinit {
+  @inlinable deinit {
     unsafe pointer.deinitialize(count: 1)
     unsafe pointer.deallocate()
   }
 
   /// The address for reading and changing the value.
-  @inlinable
-  @inline(__always)
-  var address: MemoryAddress<Value> { unsafe MemoryAddress(pointer) }
+  @inlinable @inline(__always) var address: MemoryAddress<Value> { unsafe MemoryAddress(pointer) }
 }
 
 /// The address of a value in memory of its own, by the rules of ``Memory``.
@@ -35,44 +29,33 @@ struct Memory<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 /// did, the thread sanitizer would report a race with each thread that reads this variable.
 ///
 /// This is correct, because the type that has the `Memory` uses the address only as long as it has the `Memory`.
-@safe
-@usableFromInline
-struct MemoryAddress<Value: ~Copyable>: @unchecked Sendable {
+@safe @usableFromInline struct MemoryAddress<Value: ~Copyable>: @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
-  @inlinable
-  @inline(__always)
-  init(_ pointer: UnsafeMutablePointer<Value>) {
+  @inlinable @inline(__always) init(_ pointer: UnsafeMutablePointer<Value>) {
     unsafe self.pointer = pointer
   }
 
-  @inlinable
-  var value: Value {
+  @inlinable var value: Value {
     @inline(__always) unsafeAddress { unsafe UnsafePointer(pointer) }
     @inline(__always) nonmutating unsafeMutableAddress { unsafe pointer }
   }
 }
 
 /// A value in memory of its own that several objects refer to, by the rules of ``Memory``.
-@usableFromInline
-final class MemoryCell<Value>: Sendable {
+@usableFromInline final class MemoryCell<Value>: Sendable {
   @usableFromInline let owned: Memory<Value>
 
-  @inlinable
-  init(_ value: Value) {
+  @inlinable init(_ value: Value) {
     owned = Memory(value)
   }
 
-  @inlinable
-  @inline(__always)
-  var memory: MemoryAddress<Value> { owned.address }
+  @inlinable @inline(__always) var memory: MemoryAddress<Value> { owned.address }
 }
 
 extension MemoryAddress {
   /// The value, to be lent to a function.
-  @inlinable
-  @inline(__always)
-  var lent: Lent<Value> { unsafe Lent(UnsafePointer(pointer)) }
+  @inlinable @inline(__always) var lent: Lent<Value> { unsafe Lent(UnsafePointer(pointer)) }
 }
 
 extension MemoryAddress {
@@ -100,19 +83,14 @@ extension MemoryAddress {
 /// gets one does not keep it, and does not give it to code of the app. `CurrentAction` keeps one, which
 /// `StoreCore.handle` sets for each action and reads inside its reducers only. `PipelineMemory.child` is one, which
 /// `StoreCore.processChild` sets, and which is `nil` again when that function returns.
-@safe
-@usableFromInline
-struct Lent<Value> {
+@safe @usableFromInline struct Lent<Value> {
   @usableFromInline let pointer: UnsafePointer<Value>
 
-  @inlinable
-  @inline(__always)
-  init(_ pointer: UnsafePointer<Value>) {
+  @inlinable @inline(__always) init(_ pointer: UnsafePointer<Value>) {
     unsafe self.pointer = pointer
   }
 
-  @inlinable
-  var value: Value {
+  @inlinable var value: Value {
     @inline(__always) unsafeAddress { unsafe pointer }
   }
 }
@@ -125,9 +103,7 @@ func lend<First, Second>(_ first: First, _ second: Second, to body: (Lent<First>
 }
 
 /// Calls `body` with a value, which is not copied.
-@inlinable
-@inline(__always)
-func lend<Value, Result>(_ value: Value, to body: (Lent<Value>) -> Result) -> Result {
+@inlinable @inline(__always) func lend<Value, Result>(_ value: Value, to body: (Lent<Value>) -> Result) -> Result {
   unsafe withUnsafePointer(to: value) { body(unsafe Lent($0)) }
 }
 
@@ -135,28 +111,22 @@ func lend<Value, Result>(_ value: Value, to body: (Lent<Value>) -> Result) -> Re
 ///
 /// This is correct, because `MemoryLayout.offset(of:)` documents that such a property is at this offset of every value,
 /// so it can be read and changed there. It returns `nil` for all other key paths.
-@safe
-@usableFromInline
-struct StoredProperty<Whole, Part>: Sendable {
+@safe @usableFromInline struct StoredProperty<Whole, Part>: Sendable {
   @usableFromInline let offset: Int
 
   /// `nil` if the key path leads to something else.
-  @inlinable
-  init?(_ path: KeyPath<Whole, Part>) {
+  @inlinable init?(_ path: KeyPath<Whole, Part>) {
     guard let offset = MemoryLayout<Whole>.offset(of: path) else { return nil }
     self.offset = offset
   }
 
   /// The property of a lent value.
-  @inlinable
-  func part(of whole: Lent<Whole>) -> Lent<Part> {
+  @inlinable func part(of whole: Lent<Whole>) -> Lent<Part> {
     unsafe Lent(UnsafeRawPointer(whole.pointer).advanced(by: offset).assumingMemoryBound(to: Part.self))
   }
 
   /// Calls `body` with the property in place.
-  @inlinable
-  @inline(__always)
-  func update<Result>(_ whole: inout Whole, _ body: (inout Part) -> Result) -> Result {
+  @inlinable @inline(__always) func update<Result>(_ whole: inout Whole, _ body: (inout Part) -> Result) -> Result {
     unsafe withUnsafeMutablePointer(to: &whole) { whole in
       let part = unsafe UnsafeMutableRawPointer(whole).advanced(by: offset).assumingMemoryBound(to: Part.self)
       return unsafe body(&part.pointee)
@@ -168,20 +138,14 @@ struct StoredProperty<Whole, Part>: Sendable {
 ///
 /// This is correct, because only ``GetState`` makes one and reads it: its offset is that of a value of its own type,
 /// which `StoredProperty` found in the value that is lent.
-@safe
-@usableFromInline
-struct LentBytes {
+@safe @usableFromInline struct LentBytes {
   @usableFromInline let pointer: UnsafeRawPointer
 
-  @inlinable
-  @inline(__always)
-  init<Value>(_ lent: Lent<Value>) {
+  @inlinable @inline(__always) init<Value>(_ lent: Lent<Value>) {
     unsafe pointer = UnsafeRawPointer(lent.pointer)
   }
 
-  @inlinable
-  @inline(__always)
-  func part<Part>(at offset: Int) -> Lent<Part> {
+  @inlinable @inline(__always) func part<Part>(at offset: Int) -> Lent<Part> {
     unsafe Lent(pointer.advanced(by: offset).assumingMemoryBound(to: Part.self))
   }
 }
@@ -190,28 +154,22 @@ struct LentBytes {
 ///
 /// This is correct, because the list holds a reference to each object, and releases it when the object is removed or
 /// the list is freed. The type that has the list does neither while it visits an object. Every index is checked.
-@safe
-@usableFromInline
-struct Members<Member: AnyObject>: ~Copyable {
+@safe @usableFromInline struct Members<Member: AnyObject>: ~Copyable {
   @usableFromInline private(set) var slots: UnsafeMutableBufferPointer<Unmanaged<Member>?>
 
-  @usableFromInline
-  init(_ members: ContiguousArray<Member> = []) {
+  @usableFromInline init(_ members: ContiguousArray<Member> = []) {
     unsafe slots = .allocate(capacity: members.count)
     for (index, member) in members.enumerated() {
       unsafe slots.initializeElement(at: index, to: Unmanaged.passRetained(member))
     }
   }
 
-  @inlinable
-  deinit {
+  @inlinable deinit {
     for index in unsafe slots.indices { unsafe slots[index]?.release() }
     unsafe slots.deallocate()
   }
 
-  @inlinable
-  @inline(__always)
-  var count: Int { unsafe slots.count }
+  @inlinable @inline(__always) var count: Int { unsafe slots.count }
 
   /// Whether there is an object at this index.
   @inlinable
@@ -219,9 +177,7 @@ struct Members<Member: AnyObject>: ~Copyable {
   func has(_ index: Int) -> Bool { unsafe index >= 0 && index < slots.count && slots[index] != nil }
 
   /// Calls `body` with the object at an index at which there is one.
-  @inlinable
-  @inline(__always)
-  func visit<Result>(_ index: Int, _ body: (Member) -> Result) -> Result {
+  @inlinable @inline(__always) func visit<Result>(_ index: Int, _ body: (Member) -> Result) -> Result {
     guard index >= 0, index < count, let member = unsafe slots[index] else {
       preconditionFailure("There is no object at \(index).")
     }
@@ -229,9 +185,7 @@ struct Members<Member: AnyObject>: ~Copyable {
   }
 
   /// Calls `body` with each object and its index, in their order.
-  @inlinable
-  @inline(__always)
-  func forEach(_ body: (Int, Member) -> Void) {
+  @inlinable @inline(__always) func forEach(_ body: (Int, Member) -> Void) {
     var index = 0
     while index < count {
       if let member = unsafe slots[index] { unsafe member._withUnsafeGuaranteedRef { body(index, $0) } }
@@ -240,8 +194,7 @@ struct Members<Member: AnyObject>: ~Copyable {
   }
 
   /// Puts an object at a free index.
-  @usableFromInline
-  mutating func insert(_ member: Member, at index: Int) {
+  @usableFromInline mutating func insert(_ member: Member, at index: Int) {
     if index >= count {
       let larger = UnsafeMutableBufferPointer<Unmanaged<Member>?>.allocate(capacity: max(16, index + 1, count * 2))
       unsafe larger.initialize(repeating: nil)
@@ -261,30 +214,24 @@ extension Members: @unchecked Sendable where Member: Sendable {}
 ///
 /// This is correct, because a literal is a part of the program, so its bytes stay where they are, and end with a zero.
 /// The only initialiser takes no other text.
-@safe
-@usableFromInline
-struct LiteralText: @unchecked Sendable {
+@safe @usableFromInline struct LiteralText: @unchecked Sendable {
   @usableFromInline let bytes: UnsafePointer<UInt8>
 
   /// `nil` for a literal of one character, which may have no address.
-  @inlinable
-  @inline(__always)
-  init?(_ literal: StaticString) {
+  @inlinable @inline(__always) init?(_ literal: StaticString) {
     guard literal.hasPointerRepresentation else { return nil }
     unsafe bytes = literal.utf8Start
   }
 
   /// The literal as a text.
-  @usableFromInline
-  var text: String { unsafe String(cString: bytes) }
+  @usableFromInline var text: String { unsafe String(cString: bytes) }
 }
 
 extension ContiguousArray {
   /// Reverses the elements without copying them. `reverse()` copies each element twice.
   ///
   /// This is correct, because both indices are inside the buffer, and each element is moved exactly once.
-  @inlinable
-  mutating func reverseInPlace() {
+  @inlinable mutating func reverseInPlace() {
     unsafe withUnsafeMutableBufferPointer { buffer in
       var (low, high) = (0, buffer.count - 1)
       while low < high {

@@ -98,8 +98,7 @@ public final class TestClock: Clock {
   /// - Parameter limit: The largest number of tasks to wake. It is needed because a timer may never end. The other
   ///   tasks continue to sleep. Default: 10,000.
   /// - Returns: Whether no task sleeps.
-  @discardableResult
-  public nonisolated(nonsending) func run(limit: Int = 10_000) async -> Bool {
+  @discardableResult public nonisolated(nonsending) func run(limit: Int = 10_000) async -> Bool {
     await settle()
     var count = 0
     while count < limit, let sleeper = next(upTo: nil) {

@@ -70,8 +70,7 @@ final class PumpExecutor: TaskExecutor {
 
   /// Runs the waiting jobs, and the jobs that follow from them, until the queue is empty. Returns false if this does
   /// not end.
-  @discardableResult
-  nonisolated(nonsending) func pump() async -> Bool {
+  @discardableResult nonisolated(nonsending) func pump() async -> Bool {
     while true {
       switch pumpIfFree() {
       case .quiet: return true

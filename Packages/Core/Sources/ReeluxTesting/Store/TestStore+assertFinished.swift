@@ -85,8 +85,7 @@ extension TestStore {
   ///
   /// - Parameter waitsForOutside: Whether to wait even if no effect is known to wait for work outside.
   /// - Returns: Whether the condition holds.
-  @discardableResult
-  nonisolated(nonsending) func settle(
+  @discardableResult nonisolated(nonsending) func settle(
     until isDone: () -> Bool, timeout: Duration, waitsForOutside: Bool, countsFeeds: Bool = true, _ place: TestPlace
   ) async -> Bool {
     let limit = TimeLimit(timeout, bell: bell)

@@ -25,8 +25,7 @@ extension TestStore {
   /// Receives the next action. It must contain the part of `prism`.
   ///
   /// - Returns: The part, or `nil` if there is no such action. The test then fails.
-  @discardableResult
-  public nonisolated(nonsending) func receive<Part: Sendable>(
+  @discardableResult public nonisolated(nonsending) func receive<Part: Sendable>(
     _ prism: Prism<Action, Part>, timeout: Duration? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line,
     column: UInt = #column, _ expected: ((inout State) throws -> Void)? = nil
@@ -45,8 +44,7 @@ extension TestStore {
   ///
   /// - Parameter enumCase: A case with one associated value, with or without a label, written as a function.
   /// - Returns: The payload, or `nil` if there is no such action. The test then fails.
-  @discardableResult
-  public nonisolated(nonsending) func receive<Part: Sendable>(
+  @discardableResult public nonisolated(nonsending) func receive<Part: Sendable>(
     case enumCase: @escaping (Part) -> Action, timeout: Duration? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line,
     column: UInt = #column, _ expected: ((inout State) throws -> Void)? = nil
@@ -65,8 +63,7 @@ extension TestStore {
   ///
   /// - Parameter enumCase: A case with associated values, with or without labels, written as a function.
   /// - Returns: The payload as a tuple, or `nil` if there is no such action. The test then fails.
-  @discardableResult
-  public nonisolated(nonsending) func receive<First: Sendable, each Part: Sendable>(
+  @discardableResult public nonisolated(nonsending) func receive<First: Sendable, each Part: Sendable>(
     case enumCase: @escaping (First, repeat each Part) -> Action, timeout: Duration? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
     line: UInt = #line, column: UInt = #column, _ expected: ((inout State) throws -> Void)? = nil
@@ -80,8 +77,7 @@ extension TestStore {
   /// Receives the next action. `isWanted` must return true for it.
   ///
   /// - Returns: The action, or `nil` if there is no such action. The test then fails.
-  @discardableResult
-  public nonisolated(nonsending) func receive(
+  @discardableResult public nonisolated(nonsending) func receive(
     where isWanted: @escaping (Action) -> Bool, timeout: Duration? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line,
     column: UInt = #column, _ expected: ((inout State) throws -> Void)? = nil
@@ -97,8 +93,7 @@ extension TestStore {
   /// asserted state.
   ///
   /// - Returns: The number of these actions.
-  @discardableResult
-  public nonisolated(nonsending) func skipReceivedActions() async -> Int {
+  @discardableResult public nonisolated(nonsending) func skipReceivedActions() async -> Int {
     await settle(birthplace)
     let skipped = recorder.take(.max)
     if let last = skipped.last { settings.withLock { $0.asserted = last.after } }

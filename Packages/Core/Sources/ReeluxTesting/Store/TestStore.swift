@@ -145,8 +145,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   ///   - info: A text for the `info` of the action's source. Default: none.
   ///   - expected: Changes the state before the action to the expected state. Without it, no change is expected.
   /// - Returns: A handle to wait for the effects of the action or to cancel them.
-  @discardableResult
-  public nonisolated(nonsending) func send(
+  @discardableResult public nonisolated(nonsending) func send(
     _ action: Action, info: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     function: StaticString = #function, line: UInt = #line, column: UInt = #column,
     _ expected: ((inout State) throws -> Void)? = nil

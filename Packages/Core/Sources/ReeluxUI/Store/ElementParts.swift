@@ -4,8 +4,7 @@
 @usableFromInline
 typealias ElementComparison<Elements: Collection> = (Elements, Elements, (Elements.Element) -> Void) -> Bool
 
-@inlinable
-func compareElements<Elements: Collection>(
+@inlinable func compareElements<Elements: Collection>(
   _ before: Elements, _ after: Elements, _ changed: (Elements.Element) -> Void
 ) -> Bool where Elements.Element: Identifiable & Equatable {
   if areSameArray(before, after) { return false }
@@ -18,8 +17,7 @@ func compareElements<Elements: Collection>(
 }
 
 /// Whether two collections have elements with the same ids, in the same order.
-@inlinable
-func haveSameIDs<Elements: Collection>(_ before: Elements, _ after: Elements) -> Bool
+@inlinable func haveSameIDs<Elements: Collection>(_ before: Elements, _ after: Elements) -> Bool
 where Elements.Element: Identifiable {
   if before.count != after.count { return false }
   if areSameArray(before, after) { return true }
@@ -30,8 +28,7 @@ where Elements.Element: Identifiable {
 /// Whether both are unchanged copies of one array; false if this is unknown. O(1).
 ///
 /// This is correct, because only the addresses are compared, while both collections are retained.
-@inlinable
-func areSameArray<Elements: Collection>(_ before: Elements, _ after: Elements) -> Bool {
+@inlinable func areSameArray<Elements: Collection>(_ before: Elements, _ after: Elements) -> Bool {
   let same: Bool?? = before.withContiguousStorageIfAvailable { before in
     after.withContiguousStorageIfAvailable { after in
       unsafe before.baseAddress == after.baseAddress && before.count == after.count

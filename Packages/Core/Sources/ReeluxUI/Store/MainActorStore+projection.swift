@@ -56,8 +56,7 @@ extension MainActorStore {
   ///
   /// Costs O(1), or O(count) for the first call after an element was added, removed or moved. An update of the
   /// collection compares its elements in O(count).
-  @inlinable
-  public func projection<ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>(
+  @inlinable public func projection<ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>(
     element id: Elements.Element.ID, of path: KeyPath<State, Elements>,
     action: @escaping (ReeluxCore.ElementAction<Elements.Element.ID, ElementAction>) -> Action,
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
@@ -69,8 +68,7 @@ extension MainActorStore {
 
   /// - Parameter compare: Compares the elements. It is specialised where the caller is compiled, which is ten times as
   ///   fast.
-  @usableFromInline
-  func projection<ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>(
+  @usableFromInline func projection<ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>(
     element id: Elements.Element.ID, of path: KeyPath<State, Elements>,
     action: @escaping (ReeluxCore.ElementAction<Elements.Element.ID, ElementAction>) -> Action,
     file: StaticString, line: UInt, column: UInt, compare: @escaping ElementComparison<Elements>

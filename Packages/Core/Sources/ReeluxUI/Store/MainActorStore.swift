@@ -105,15 +105,13 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
 
   /// The ids of a collection's elements. A tracker that reads them is called when an element was added, removed or
   /// moved.
-  @inlinable
-  public func elementIDs<Elements: Collection>(of path: KeyPath<State, Elements>) -> [Elements.Element.ID]
+  @inlinable public func elementIDs<Elements: Collection>(of path: KeyPath<State, Elements>) -> [Elements.Element.ID]
   where Elements.Element: Identifiable {
     elementIDs(of: path, areSame: haveSameIDs)
   }
 
   /// - Parameter areSame: Compares the ids. It is specialised where the caller is compiled.
-  @usableFromInline
-  func elementIDs<Elements: Collection>(
+  @usableFromInline func elementIDs<Elements: Collection>(
     of path: KeyPath<State, Elements>, areSame: @escaping (Elements, Elements) -> Bool
   ) -> [Elements.Element.ID] where Elements.Element: Identifiable {
     track(FieldKey(path: path, kind: .ids)) { areSame($0[keyPath: path], $1[keyPath: path]) }
@@ -134,8 +132,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   /// therefore never reaches a later sheet or row.
   ///
   /// - Returns: A handle to wait for the effects of the action or to cancel them.
-  @discardableResult
-  public func send(
+  @discardableResult public func send(
     _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) -> ActionTask {

@@ -100,8 +100,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
   /// Shows the store's newest state.
   ///
   /// - Returns: Whether a tracker was called.
-  @discardableResult
-  func refresh() -> Bool {
+  @discardableResult func refresh() -> Bool {
     // Actions that are reduced before the state is read are part of this state.
     let reduced = late.filter { $0.latch.isOpen }
     late.removeAll { $0.latch.isOpen }

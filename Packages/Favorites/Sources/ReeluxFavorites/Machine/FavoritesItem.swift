@@ -29,8 +29,7 @@
 ///
 /// An event without an effect (a response to an older request, or an intent that equals the current one) returns no
 /// step.
-@usableFromInline
-struct FavoritesItem: Hashable, Codable, Sendable {
+@usableFromInline struct FavoritesItem: Hashable, Codable, Sendable {
   /// The phase of an item between an intent and its confirmation.
   enum Phase: Hashable, Codable, Sendable {
     /// The state while the item waits for a request slot.

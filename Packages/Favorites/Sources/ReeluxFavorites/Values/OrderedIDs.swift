@@ -18,12 +18,10 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
   @usableFromInline var head = 0
 
   /// Creates an empty value.
-  @inlinable
-  public init() {}
+  @inlinable public init() {}
 
   /// Creates a value with the ids of a sequence. An id that occurs several times keeps its first place.
-  @inlinable
-  public init(_ ids: some Sequence<ID>) {
+  @inlinable public init(_ ids: some Sequence<ID>) {
     let expected = ids.underestimatedCount
     slots.reserveCapacity(expected)
     positions.reserveCapacity(expected)
@@ -31,16 +29,13 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
   }
 
   /// The number of ids. Takes constant time.
-  @inlinable
-  public var count: Int { positions.count }
+  @inlinable public var count: Int { positions.count }
 
   /// Whether there are no ids.
-  @inlinable
-  public var isEmpty: Bool { positions.isEmpty }
+  @inlinable public var isEmpty: Bool { positions.isEmpty }
 
   /// The id that was added first. Takes constant time (amortised).
-  @inlinable
-  public var first: ID? {
+  @inlinable public var first: ID? {
     var index = head
     while index < slots.count {
       if let id = slots[index] { return id }
@@ -50,13 +45,10 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Whether this id is contained. Takes constant time.
-  @inlinable
-  public func contains(_ id: ID) -> Bool { positions[id] != nil }
+  @inlinable public func contains(_ id: ID) -> Bool { positions[id] != nil }
 
   /// Adds an id at the end. If it is already contained, returns false and changes nothing.
-  @inlinable
-  @discardableResult
-  public mutating func append(_ id: ID) -> Bool {
+  @inlinable @discardableResult public mutating func append(_ id: ID) -> Bool {
     guard positions[id] == nil else { return false }
     positions[id] = slots.count
     slots.append(id)
@@ -64,9 +56,7 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Removes an id. Returns false if it is not contained.
-  @inlinable
-  @discardableResult
-  public mutating func remove(_ id: ID) -> Bool {
+  @inlinable @discardableResult public mutating func remove(_ id: ID) -> Bool {
     guard let position = positions.removeValue(forKey: id) else { return false }
     slots[position] = nil
     while head < slots.count, slots[head] == nil { head += 1 }
@@ -75,8 +65,7 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Removes the holes. Each removal of an id pays for one of them.
-  @usableFromInline
-  mutating func tidy() {
+  @usableFromInline mutating func tidy() {
     slots = slots.filter { $0 != nil }
     head = 0
     for (position, slot) in slots.enumerated() {
@@ -91,15 +80,13 @@ extension OrderedIDs: Sequence {
     @usableFromInline let slots: [ID?]
     @usableFromInline var position: Int
 
-    @inlinable
-    init(slots: [ID?], position: Int) {
+    @inlinable init(slots: [ID?], position: Int) {
       self.slots = slots
       self.position = position
     }
 
     /// The next id, or `nil` at the end.
-    @inlinable
-    public mutating func next() -> ID? {
+    @inlinable public mutating func next() -> ID? {
       while position < slots.count {
         defer { position += 1 }
         if let id = slots[position] { return id }
@@ -109,26 +96,22 @@ extension OrderedIDs: Sequence {
   }
 
   /// Returns an iterator over the ids. The one that was added first is at the front.
-  @inlinable
-  public func makeIterator() -> Iterator { Iterator(slots: slots, position: head) }
+  @inlinable public func makeIterator() -> Iterator { Iterator(slots: slots, position: head) }
 
   /// The exact number of ids.
-  @inlinable
-  public var underestimatedCount: Int { count }
+  @inlinable public var underestimatedCount: Int { count }
 }
 
 extension OrderedIDs: Equatable {
   /// Whether both values contain the same ids in the same order.
-  @inlinable
-  public static func == (lhs: Self, rhs: Self) -> Bool {
+  @inlinable public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.count == rhs.count && lhs.elementsEqual(rhs)
   }
 }
 
 extension OrderedIDs: Hashable {
   /// Hashes the ids in order.
-  @inlinable
-  public func hash(into hasher: inout Hasher) {
+  @inlinable public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     for id in self { hasher.combine(id) }
   }

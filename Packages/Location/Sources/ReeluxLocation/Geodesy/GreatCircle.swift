@@ -21,8 +21,7 @@ package struct UnitVector: Hashable, Sendable {
   private func dot(_ other: UnitVector) -> Double { x * other.x + y * other.y + z * other.z }
 
   /// The square of the straight distance to another place, on a sphere of radius 1.
-  @inline(__always)
-  package func squaredChord(to other: UnitVector) -> Double {
+  @inline(__always) package func squaredChord(to other: UnitVector) -> Double {
     let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
     return dx * dx + dy * dy + dz * dz
   }

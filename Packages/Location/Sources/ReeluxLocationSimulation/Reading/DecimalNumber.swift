@@ -17,12 +17,10 @@ func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
 }
 
 /// Whether a byte is white space: a blank, a tab or the end of a line.
-@inline(__always)
-func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+@inline(__always) func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
 /// Whether a byte is a decimal digit.
-@inline(__always)
-func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+@inline(__always) func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
 /// The start of any bytes as text for a message.
 func shown(_ bytes: [UInt8], _ range: Range<Int>) -> String {

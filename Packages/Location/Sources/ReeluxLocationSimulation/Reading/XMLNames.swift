@@ -30,8 +30,7 @@ struct XMLNames {
   static let hashStart = FNV1a().value
 
   /// The hash of a name with one further byte.
-  @inline(__always)
-  static func hash(_ hash: UInt64, _ byte: UInt8) -> UInt64 { FNV1a.step(hash, byte) }
+  @inline(__always) static func hash(_ hash: UInt64, _ byte: UInt8) -> UInt64 { FNV1a.step(hash, byte) }
 
   /// The number of a name.
   ///
@@ -50,8 +49,7 @@ struct XMLNames {
   }
 
   /// Whether these bytes equal a name.
-  @inline(__always)
-  static func equal(_ name: [UInt8], _ window: [UInt8], _ range: Range<Int>) -> Bool {
+  @inline(__always) static func equal(_ name: [UInt8], _ window: [UInt8], _ range: Range<Int>) -> Bool {
     guard name.count == range.count else { return false }
     for index in 0..<name.count where name[index] != window[range.lowerBound + index] { return false }
     return true
@@ -100,14 +98,12 @@ struct XMLNamespaces {
   }
 
   /// Ends the bindings of the element at this depth.
-  @inline(__always)
-  mutating func leave(depth: Int) {
+  @inline(__always) mutating func leave(depth: Int) {
     while let last = bindings.last, last.depth >= depth { bindings.removeLast() }
   }
 
   /// The namespace of a prefix; `nil` if it is not bound.
-  @inline(__always)
-  func namespace(of prefix: Int) -> Int? {
+  @inline(__always) func namespace(of prefix: Int) -> Int? {
     var index = bindings.count - 1
     while index >= 0 {
       if bindings[index].prefix == prefix { return bindings[index].namespace }

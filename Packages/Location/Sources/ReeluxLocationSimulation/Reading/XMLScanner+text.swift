@@ -12,16 +12,14 @@ extension XMLScanner {
   }
 
   /// Skips white space. Returns true if there was any.
-  @inline(__always)
-  func skipSpace(_ place: inout Int) -> Bool {
+  @inline(__always) func skipSpace(_ place: inout Int) -> Bool {
     let start = place
     while place < input.bytes.count, isSpace(input.bytes[place]) { place += 1 }
     return place > start
   }
 
   /// Scans a name. Returns `nil` if it may continue after the window.
-  @inline(__always)
-  mutating func scanName(_ place: inout Int, of what: StaticString) throws(ReadingError) -> Int? {
+  @inline(__always) mutating func scanName(_ place: inout Int, of what: StaticString) throws(ReadingError) -> Int? {
     let start = place
     var colon: Int?
     var hash = XMLNames.hashStart
@@ -45,8 +43,7 @@ extension XMLScanner {
     return number
   }
 
-  @inline(__always)
-  private static func isNameByte(_ byte: UInt8, first: Bool) -> Bool {
+  @inline(__always) private static func isNameByte(_ byte: UInt8, first: Bool) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), 0x80...:
       true
@@ -58,8 +55,7 @@ extension XMLScanner {
   }
 
   /// Whether a byte is accepted. XML forbids control characters, which a lenient scanner leaves out.
-  @inline(__always)
-  mutating func accepts(_ byte: UInt8, at place: Int) throws(ReadingError) -> Bool {
+  @inline(__always) mutating func accepts(_ byte: UInt8, at place: Int) throws(ReadingError) -> Bool {
     byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D ? true : try refuseControl(byte, at: place)
   }
 
@@ -97,8 +93,7 @@ extension XMLScanner {
     guard text.count <= Self.lengthLimit else { throw input.malformed("a text is too long", at: place) }
   }
 
-  @inline(__always)
-  private mutating func take(_ range: Range<Int>) {
+  @inline(__always) private mutating func take(_ range: Range<Int>) {
     if collectsText, !range.isEmpty { text += input.bytes[range] }
   }
 

@@ -2,8 +2,7 @@ public import ReeluxCore
 public import Synchronization
 
 /// The part of a logger that runs on the pipeline's thread. All copies of a logger share it.
-@usableFromInline
-final class LogIntake<Action: Sendable, State: Sendable>: Sendable {
+@usableFromInline final class LogIntake<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline typealias Entry = ActionRecord<Action, State?>
 
   @usableFromInline let filter: LogFilter<Action>
@@ -27,8 +26,7 @@ final class LogIntake<Action: Sendable, State: Sendable>: Sendable {
   }
 
   /// Begins a record. Returns `nil` if the action is not logged.
-  @inlinable
-  func begin(_ action: Action, _ source: ActionSource) -> Entry? {
+  @inlinable func begin(_ action: Action, _ source: ActionSource) -> Entry? {
     let number = count.wrappingAdd(1, ordering: .relaxed).newValue
     if isFiltering, !admits(action, source) { return nil }
     var suppressed = 0
@@ -46,8 +44,7 @@ final class LogIntake<Action: Sendable, State: Sendable>: Sendable {
   func admits(_ action: Action, _ source: ActionSource) -> Bool { filter.admits(action, source) != false }
 
   /// The number of actions that were left out since the last record; negative if this one is left out too.
-  @usableFromInline
-  func pass() -> Int {
+  @usableFromInline func pass() -> Int {
     let uptime = clock.uptime()
     return meter.withLock { $0?.pass(at: uptime) ?? -1 }
   }

@@ -40,8 +40,7 @@ public struct LoggerMiddleware<Action: Sendable, State: Sendable>: MiddlewarePro
   public var statistics: LoggerStatistics { intake.queue.statistics }
 
   /// Records an action before the reducers run, and its changes afterwards.
-  @inlinable
-  public func handle(
+  @inlinable public func handle(
     action: Action, from source: ActionSource, state: GetState<State>
   ) -> Effect<Action> {
     let intake = intake

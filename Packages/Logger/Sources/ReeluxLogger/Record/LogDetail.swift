@@ -15,6 +15,5 @@ public enum LogDetail: Int, Hashable, Sendable, Comparable, CaseIterable {
   case states
 
   /// Whether `lhs` is the level with less detail.
-  @inlinable
-  public static func < (lhs: LogDetail, rhs: LogDetail) -> Bool { lhs.rawValue < rhs.rawValue }
+  @inlinable public static func < (lhs: LogDetail, rhs: LogDetail) -> Bool { lhs.rawValue < rhs.rawValue }
 }

@@ -2,8 +2,7 @@ import ReeluxCore
 internal import Foundation
 
 /// A queue that can be flushed.
-@usableFromInline
-package protocol Flushable: AnyObject, Sendable {
+@usableFromInline package protocol Flushable: AnyObject, Sendable {
   func flush(durably: Bool)
 }
 

@@ -2,8 +2,7 @@ public import ReeluxCore
 import Dispatch
 
 /// The writer of a logger. It folds entries, makes records of them, and passes the records to the output in order.
-@usableFromInline
-struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Sendable {
+@usableFromInline struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Sendable {
   // Unchecked: the makers and the output are used only under the lock of this writer's queue.
   @usableFromInline typealias Entry = ActionRecord<Action, State?>
 
@@ -22,17 +21,14 @@ struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Senda
     makers = [RecordMaker(options), RecordMaker(options)]
   }
 
-  @usableFromInline
-  var failed: Int { output?.total ?? 0 }
+  @usableFromInline var failed: Int { output?.total ?? 0 }
 
-  @usableFromInline
-  var holdTime: Duration? {
+  @usableFromInline var holdTime: Duration? {
     guard held != nil, case .bursts(let span) = options.folding else { return nil }
     return span
   }
 
-  @usableFromInline
-  mutating func write(_ entries: ArraySlice<Entry>, lost: Int) {
+  @usableFromInline mutating func write(_ entries: ArraySlice<Entry>, lost: Int) {
     self.lost += lost
     guard case .bursts(let span) = options.folding else {
       var rest = entries
@@ -56,8 +52,7 @@ struct LogWriter<Action: Sendable, State: Sendable>: WriteSink, @unchecked Senda
     }
   }
 
-  @usableFromInline
-  mutating func flush(releasing: Bool, durably: Bool) {
+  @usableFromInline mutating func flush(releasing: Bool, durably: Bool) {
     if releasing { release() }
     output?.flush(durably: durably)
   }

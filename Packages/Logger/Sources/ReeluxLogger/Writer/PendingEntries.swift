@@ -1,11 +1,9 @@
 /// The waiting entries of a ``WriteQueue``: a list with a capacity and counts of dropped entries.
 ///
 /// It is a value without locks or threads.
-@usableFromInline
-struct PendingEntries<Entry: Sendable>: Sendable {
+@usableFromInline struct PendingEntries<Entry: Sendable>: Sendable {
   /// The next step of the queue.
-  @usableFromInline
-  enum Admission: Equatable, Sendable {
+  @usableFromInline enum Admission: Equatable, Sendable {
     /// The entry was added and the writer is asleep. Wake it soon, or immediately if the queue is half full.
     case wakeSoon, wakeNow
     /// The entry was added and the writer is already awake.
@@ -15,8 +13,7 @@ struct PendingEntries<Entry: Sendable>: Sendable {
   }
 
   /// The state of the writer.
-  @usableFromInline
-  enum Writer: Sendable {
+  @usableFromInline enum Writer: Sendable {
     /// The writer is asleep. The next entry must wake it.
     case asleep
     /// The writer was asked to start in a moment.
@@ -39,8 +36,7 @@ struct PendingEntries<Entry: Sendable>: Sendable {
 
   @inlinable var count: Int { entries.count - first }
 
-  @inlinable
-  mutating func offer(_ entry: Entry, maySpill: Bool) -> Admission {
+  @inlinable mutating func offer(_ entry: Entry, maySpill: Bool) -> Admission {
     if count >= queue.capacity {
       switch queue.whenFull {
       case .wait where !maySpill:
@@ -63,8 +59,7 @@ struct PendingEntries<Entry: Sendable>: Sendable {
     return wake()
   }
 
-  @inlinable
-  mutating func wake() -> Admission {
+  @inlinable mutating func wake() -> Admission {
     switch writer {
     case .awake: return .none
     case .expected where count * 2 < queue.capacity: return .none
@@ -78,8 +73,7 @@ struct PendingEntries<Entry: Sendable>: Sendable {
   }
 
   /// Frees dropped entries in batches, so that each costs constant time on average.
-  @usableFromInline
-  mutating func compact() {
+  @usableFromInline mutating func compact() {
     guard first > max(16, queue.capacity / 4) else { return }
     entries.removeFirst(first)
     first = 0

@@ -8,8 +8,7 @@ internal import Foundation
 /// while a batch is written. Only the thread that holds `sink` takes a batch, so batches stay in order. A dispatch
 /// queue writes batches. A thread that flushes writes them too, and with ``LogQueue/Policy/wait`` a thread that finds
 /// the list full.
-@usableFromInline
-package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
+@usableFromInline package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   private struct Writing: Sendable {
     var sink: Sink
     var spare: [Sink.Entry] = []
@@ -28,14 +27,12 @@ package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   }
 
   /// Adds an entry to the list. Costs a lock and a move, and every few milliseconds at most a wake-up of the writer.
-  @inlinable
-  package func enqueue(_ entry: Sink.Entry) {
+  @inlinable package func enqueue(_ entry: Sink.Entry) {
     let admission = pending.withLock { $0.offer(entry, maySpill: false) }
     if admission != .none { act(on: admission, entry) }
   }
 
-  @usableFromInline
-  func act(on admission: PendingEntries<Sink.Entry>.Admission, _ entry: Sink.Entry) {
+  @usableFromInline func act(on admission: PendingEntries<Sink.Entry>.Admission, _ entry: Sink.Entry) {
     var admission = admission
     while true {
       switch admission {
@@ -52,8 +49,7 @@ package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   }
 
   /// Returns after every earlier entry has been written.
-  @usableFromInline
-  package func flush(durably: Bool) {
+  @usableFromInline package func flush(durably: Bool) {
     guard !isWriting else { return }
     _ = writeBatch(releasing: true, durably: durably)
   }
@@ -97,8 +93,7 @@ package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
 }
 
 /// The destination of a ``WriteQueue``. Only one thread at a time uses it.
-@usableFromInline
-package protocol WriteSink: Sendable {
+@usableFromInline package protocol WriteSink: Sendable {
   associatedtype Entry: Sendable
 
   /// Writes entries in their order. The number of entries dropped before the first is `lost`.

@@ -69,8 +69,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   /// - Returns: The action; `nil` at the end.
   /// - Throws: ``PlaybackDifference`` if the state differs from the recorded one. The position is then after that
   ///   action.
-  @discardableResult
-  public mutating func step() throws -> RecordedAction<Action>? {
+  @discardableResult public mutating func step() throws -> RecordedAction<Action>? {
     if compared < 0 { try compareInitialState() }
     guard position < count else { return nil }
     let recorded = try advance()
@@ -151,8 +150,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     orphaned = orphaned.filter { $0.key <= position }
   }
 
-  @discardableResult
-  private mutating func advance() throws -> RecordedAction<Action> {
+  @discardableResult private mutating func advance() throws -> RecordedAction<Action> {
     let recorded = try blocks.action(position + 1)
     position += 1
     encoded = nil
