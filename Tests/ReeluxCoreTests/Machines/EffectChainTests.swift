@@ -157,6 +157,38 @@ import Testing
     #expect(store.state == [0, 1, 2])
   }
 
+  private enum RowAction: Sendable {
+    case row(ElementAction<Int, Bool>)
+    case remove, loaded
+  }
+
+  @Test(.conformance(64)) func whatAPartHeldIsFreeWhileTheNextEffectRuns() async {
+    let row = Prism(case: RowAction.row) { if case .row(let it) = $0 { it } else { nil } }
+    let door = Door()
+    let ends = Journal<Void>()
+    let store = Store<RowAction, [Int: Token]>(
+      initialState: [1: Token(ends)],
+      feature: Feature {
+        Feature<Bool, Token>(middleware: Middleware { isLoaded, _, _ in isLoaded ? .none : .task { true } })
+          .lift(action: row, element: .byKey(\.self))
+        Reducer { action, rows in if case .remove = action { rows = [:] } }
+        Middleware { action, _, _ in
+          guard case .row(let row) = action, row.action else { return .none }
+          return .task {
+            await door.pass()
+            return .loaded
+          }
+        }
+      })
+    let chain = store.dispatch(.row(ElementAction(1, false)))
+    await door.isReached()
+    store.dispatch(.remove)
+    // The row's effect has ended, and the row has been removed.
+    await ends.reaches(count: 1)
+    door.open()
+    await chain.finish()
+  }
+
   @Test(.conformance(52)) func chainsWithoutAPauseLetOthersHaveTheirTurn() async {
     let isDone = Locked(false)
     let stores = (0..<16).map { _ in
