@@ -13,13 +13,7 @@ public struct Selection<State: Sendable>: StateProvider {
   /// The current part.
   @inlinable public var state: State { read() }
 
-  /// Calls `observer` with the current part and then with each changed one.
-  @inlinable public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
-    subscribeEnding({}, observer)
-  }
-
-  /// Calls `observer` as ``subscribe(_:)`` does. Calls `end` once if the store is released before the subscription
-  /// ends.
+  /// Calls `observer` with the current part and then with each changed one; see ``StateProvider/subscribe(end:_:)``.
   @inlinable public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {
@@ -46,16 +40,7 @@ public struct PresentSelection<Part: Sendable>: StateProvider {
     base.subscribe { part in if let part { observer(part) } }
   }
 
-  /// Calls `observer` as ``subscribe(_:)`` does. This is the requirement of ``StateProvider``; `observer` is never
-  /// called with `nil`.
-  @inlinable
-  @_disfavoredOverload
-  public func subscribe(_ observer: @escaping @Sendable (Part?) -> Void) -> Subscription {
-    subscribe(end: {}, observer)
-  }
-
-  /// Calls `observer` as ``StateProvider/subscribe(_:)`` does. Calls `end` once if the store is released before the
-  /// subscription ends.
+  /// Calls `observer` as ``subscribe(_:)`` does, never with `nil`; see ``StateProvider/subscribe(end:_:)``.
   @inlinable public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (Part?) -> Void
   ) -> Subscription {

@@ -9,20 +9,24 @@ public protocol StateProvider<State>: Sendable {
   /// Any thread may read it. Reading waits for the reducers of at most one action. Do not read it inside a reducer.
   var state: State { get }
 
-  /// Calls `observer` immediately with the current state, and then with each emitted change.
+  /// Calls `observer` immediately with the current state, and then with each emitted change. Calls `end` once if the
+  /// store is released before the subscription ends.
   ///
   /// Observers are called in the order of their subscription, on the thread that runs the pipeline. Releasing the
   /// result ends the subscription.
-  func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription
-
-  /// Calls `observer` as ``subscribe(_:)`` does. Calls `end` once if the provider is released before the subscription
-  /// ends.
   func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription
 }
 
 extension StateProvider {
+  /// Calls `observer` immediately with the current state, and then with each emitted change; see
+  /// ``subscribe(end:_:)``.
+  @_disfavoredOverload @inlinable
+  public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
+    subscribe(end: {}, observer)
+  }
+
   /// The states as an asynchronous sequence: the current one, and then the newest one whenever the consumer is ready.
   ///
   /// A slow consumer misses states. Leaving the loop unsubscribes. The sequence ends when the store is released.

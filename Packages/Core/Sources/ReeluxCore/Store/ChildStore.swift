@@ -72,13 +72,8 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     await settleRoot()
   }
 
-  /// Calls `observer` with the current state, and once for each change of either part.
-  public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
-    pipeline.subscribe(end: {}, observer)
-  }
-
-  /// Calls `observer` as ``subscribe(_:)`` does. Calls `end` once if the root store is released before the subscription
-  /// ends.
+  /// Calls `observer` with the current state, and once for each change of either part; see
+  /// ``StateProvider/subscribe(end:_:)``.
   public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {

@@ -94,12 +94,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
     _ = core.dispatch(action, from: source)
   }
 
-  /// Observes the whole state; see ``StateProvider/subscribe(_:)``.
-  @inlinable public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
-    core.subscribe(span: .whole) { observer($0.value) }
-  }
-
-  /// Observes the whole state; calls `end` if the store is released before the subscription ends.
+  /// Observes the whole state; see ``StateProvider/subscribe(end:_:)``.
   @inlinable public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {

@@ -19,13 +19,8 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
     _ = sender(action, source)
   }
 
-  /// Calls `observer` with the current state, and whenever the store emits a change of it.
-  @inlinable public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
-    selection.subscribe(observer)
-  }
-
-  /// Calls `observer` as ``subscribe(_:)`` does. Calls `end` once if the store is released before the subscription
-  /// ends.
+  /// Calls `observer` with the current state, and whenever the store emits a change of it; see
+  /// ``StateProvider/subscribe(end:_:)``.
   @inlinable public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {

@@ -1,5 +1,6 @@
 #if canImport(Combine)
   public import Combine
+  public import ReeluxCore
 
   extension StateProvider {
     /// The states as a Combine publisher: the current one, and then each emitted change.
@@ -45,7 +46,7 @@
       var newest: State?
       var hasEnded = false
       var isSending = false
-      var subscription: Subscription?
+      var subscription: ReeluxCore.Subscription?
     }
 
     private let contents: Locked<Contents>
