@@ -228,11 +228,6 @@ public import Synchronization
     contents.withLock { $0.tickets[ticket] }
   }
 
-  /// Whether an effect of the group runs or an action of it waits.
-  func isLive(_ group: EffectGroup) -> Bool {
-    group.isLive
-  }
-
   /// Returns when the group is no longer live.
   nonisolated(nonsending) func wait(for group: EffectGroup) async {
     if !group.isLive { return }

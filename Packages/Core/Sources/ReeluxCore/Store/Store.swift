@@ -111,12 +111,13 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   /// Its middlewares start and its feeds open. It stays until it is removed; the result can be ignored.
   @inlinable @discardableResult public func install(_ feature: Feature<Action, State>) -> Installation {
     let core = core
-    let number = InstallationNumber()
-    core.perform("installed a feature") { number.value = core.add(feature) }
+    // Only the thread that runs the pipeline uses it.
+    let number = MemoryCell<Int?>(nil)
+    core.perform("installed a feature") { number.memory.value = core.add(feature) }
     return Installation { [weak core] in
       guard let core else { return }
       core.perform("removed a feature") {
-        if let value = number.value.take() { core.remove(installation: value) }
+        if let value = number.memory.value.take() { core.remove(installation: value) }
       }
     }
   }

@@ -79,11 +79,3 @@ public final class Installation: Sendable {
     work()
   }
 }
-
-/// The number of an installed feature, when it is known.
-///
-/// `@unchecked Sendable`: only the thread that runs the pipeline uses it.
-@usableFromInline final class InstallationNumber: @unchecked Sendable {
-  @usableFromInline var value: Int?
-  @usableFromInline init() {}
-}
