@@ -239,6 +239,15 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test(.conformance(28, 30)) func aSelectionByClosureDeliversNil() {
+    let store = Self.partStore()
+    let calls = Journal<Int>()
+    let subscription = store.select { $0.optional }.subscribe { _ in calls.write(1) }
+    for value in [1, nil, nil, 2] as [Int?] { store.dispatch(.optional(value)) }
+    #expect(calls.count == 4)
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test(.conformance(31)) func statesYieldTheCurrentOneThenTheNewestWheneverTheConsumerIsReady() async {
     let store = Self.store()
     var states = store.states.makeAsyncIterator()

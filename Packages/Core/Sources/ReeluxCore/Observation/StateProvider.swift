@@ -22,8 +22,7 @@ public protocol StateProvider<State>: Sendable {
 extension StateProvider {
   /// Calls `observer` immediately with the current state, and then with each emitted change; see
   /// ``subscribe(end:_:)``.
-  @_disfavoredOverload @inlinable
-  public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
+  @inlinable public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
     subscribe(end: {}, observer)
   }
 
@@ -61,8 +60,8 @@ extension StateProvider {
 
   /// Returns an optional part. Observers are not called while it is `nil`.
   ///
-  /// The selection's state is then `nil`.
-  @inlinable public func select<Part: Equatable & Sendable>(
+  /// The selection's state is then `nil`. Write the label: `select { $0.guest }` delivers `nil` too.
+  @_disfavoredOverload @inlinable public func select<Part: Equatable & Sendable>(
     present transform: @escaping @Sendable (State) -> Part?
   ) -> PresentSelection<Part> {
     PresentSelection(base: select(transform))

@@ -52,7 +52,7 @@ extension Store {
   }
 
   /// Returns an optional part, computed by a closure. Observers are not called while it is `nil`.
-  @inlinable public func select<Part: Equatable & Sendable>(
+  @_disfavoredOverload @inlinable public func select<Part: Equatable & Sendable>(
     present transform: @escaping @Sendable (State) -> Part?
   ) -> PresentSelection<Part> {
     whole.select(present: transform)
