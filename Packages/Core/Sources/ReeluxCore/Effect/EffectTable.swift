@@ -51,7 +51,7 @@ public import Synchronization
   /// not start.
   @usableFromInline func register(_ run: EffectRun) -> Bool {
     let group = run.waitingGroup
-    if let group { retain(.group(group)) }
+    if let group { retain(group) }
     let isAccepted = contents.withLock { contents in
       if contents.isClosed || run.group?.isCancelled == true { return false }
       contents.insert(run)
@@ -59,7 +59,7 @@ public import Synchronization
     }
     if isAccepted { return true }
     run.cancelled.store(true, ordering: .releasing)
-    if let group { release(.group(group)) }
+    if let group { release(group) }
     return false
   }
 
@@ -75,7 +75,7 @@ public import Synchronization
     }
     if !isGone { return endNamed(run) }
     let lender = run.detach()
-    if let group = run.waitingGroup { release(.group(group)) }
+    if let group = run.waitingGroup { release(group) }
     return lender
   }
 
@@ -175,20 +175,26 @@ public import Synchronization
   /// Keeps the origin of an action live while the action is in the queue.
   @inlinable func retain(_ origin: SendOrigin) {
     switch origin {
-    // A live group is only counted. A new group without a ticket has no entry in the table.
-    case .group(let group), .part(_, let group):
-      if !group.retainLive() {
-        if group.ticket == 0 { group.retain() } else { retainLocked(group) }
-      }
+    case .group(let group), .part(_, let group): retain(group)
     case .run(let run), .last(let run): retainLocked(run)
     case .outside: break
     }
   }
 
+  /// Keeps a group live. A live group is only counted. A new group without a ticket has no entry in the table.
+  @inlinable func retain(_ group: EffectGroup) {
+    if group.retainLive() { return }
+    if group.ticket == 0 { group.retain() } else { retainLocked(group) }
+  }
+
+  @inlinable func release(_ group: EffectGroup) {
+    if group.release() { finish(group) }
+  }
+
   /// Releases the origin of an action that was processed or not accepted.
   @inlinable func release(_ origin: SendOrigin) {
     switch origin {
-    case .group(let group), .part(_, let group): if group.release() { finish(group) }
+    case .group(let group), .part(_, let group): release(group)
     case .run(let run), .last(let run): releaseLocked(run)
     case .outside: break
     }

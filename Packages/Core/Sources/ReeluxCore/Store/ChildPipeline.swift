@@ -133,7 +133,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     let held = context.group?.retainLive() == true ? context.group : nil
     begin(action, source)
     let progress = parent.finish(me)
-    if let held { root.effects.release(.group(held)) }
+    if let held { root.effects.release(held) }
     return progress
   }
 

@@ -51,9 +51,9 @@ extension StoreCore: EffectSink {
   @usableFromInline func startEffects(_ start: (EffectGroup) -> Void) {
     cell.gate.move(to: .startingEffects)
     let group = ownGroup()
-    effects.retain(.group(group))
+    effects.retain(group)
     start(group)
-    effects.release(.group(group))
+    effects.release(group)
   }
 
   /// The group of the current action's effects. It is a new group if no effect sent the action.

@@ -129,7 +129,7 @@ public import Synchronization
     leave(me)
     // The effect does not end here if the rest of the queue was handed over.
     if isLast && !run.isDetached { effects.end(run) }
-    if let held { effects.release(.group(held)) }
+    if let held { effects.release(held) }
   }
 
   /// Runs work on the pipeline, immediately if the store is idle, and otherwise in the order of the queue.
