@@ -95,7 +95,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   /// Binds and starts the middlewares; called by the thread that runs the pipeline.
-  func begin() {
+  @usableFromInline func begin() {
     let middlewares = feature.middleware.units.map { unit in
       MiddlewareBox(unit, owner: root.takeOwner(), installation: 0)
     }

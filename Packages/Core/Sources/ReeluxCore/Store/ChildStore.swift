@@ -27,15 +27,16 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   public typealias State = ChildState<Root, Local>
 
   @usableFromInline let parent: any Sendable
-  @usableFromInline let settleRoot: @Sendable () async -> Void
   @usableFromInline let pipeline: ChildPipeline<Action, RootAction, Root, Local>
 
-  @usableFromInline init(
-    parent: any Sendable, settle: @escaping @Sendable () async -> Void,
-    pipeline: ChildPipeline<Action, RootAction, Root, Local>
+  @inlinable init(
+    _ parent: any Sendable, _ link: ChildParent<RootAction, Root>, _ initialState: Local,
+    _ feature: ChildFeature<Action, Root, Local>, _ toRoot: @escaping @Sendable (Action) -> RootAction?,
+    _ runawayGuard: RunawayGuard<Action>?
   ) {
     self.parent = parent
-    settleRoot = settle
+    let pipeline = ChildPipeline(
+      parent: link, initialState: initialState, feature: feature, toRoot: toRoot, runawayGuard: runawayGuard)
     self.pipeline = pipeline
     pipeline.root.perform("made a child store") { pipeline.begin() }
   }
@@ -69,7 +70,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   /// Returns when the queue is empty and no effect runs, here and in all stores with the same root. It does not wait
   /// for feeds.
   public func settle() async {
-    await settleRoot()
+    await pipeline.root.settle()
   }
 
   /// Calls `observer` with the current state, and once for each change of either part; see
@@ -92,7 +93,8 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Own> {
-    child(initialState, ChildFeature(feature), toRoot, runawayGuard)
+    ChildStore<ChildAction, Action, State, Own>(
+      self, pipeline.asParent, initialState, ChildFeature(feature), toRoot, runawayGuard)
   }
 
   /// Returns a child store of this one for a reducer, and a middleware that reads all states; see
@@ -103,20 +105,9 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Own> {
-    child(
-      initialState, ChildFeature(reducer: reducer, middleware: middleware, interceptor: .identity), toRoot, runawayGuard
-    )
-  }
-
-  @inlinable func child<ChildAction: Sendable, Own: Sendable>(
-    _ initialState: Own, _ feature: ChildFeature<ChildAction, State, Own>,
-    _ toRoot: @escaping @Sendable (ChildAction) -> Action?, _ runawayGuard: RunawayGuard<ChildAction>?
-  ) -> ChildStore<ChildAction, Action, State, Own> {
     ChildStore<ChildAction, Action, State, Own>(
-      parent: self, settle: settleRoot,
-      pipeline: ChildPipeline(
-        parent: pipeline.asParent, initialState: initialState, feature: feature, toRoot: toRoot,
-        runawayGuard: runawayGuard))
+      self, pipeline.asParent, initialState,
+      ChildFeature(reducer: reducer, middleware: middleware, interceptor: .identity), toRoot, runawayGuard)
   }
 }
 
@@ -134,7 +125,8 @@ extension Store {
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Local> {
-    child(initialState, ChildFeature(feature), toRoot, runawayGuard)
+    ChildStore<ChildAction, Action, State, Local>(
+      self, core.asParent, initialState, ChildFeature(feature), toRoot, runawayGuard)
   }
 
   /// Returns a child store for a reducer, and a middleware that reads the root's state too.
@@ -152,20 +144,9 @@ extension Store {
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Local> {
-    child(
-      initialState, ChildFeature(reducer: reducer, middleware: middleware, interceptor: .identity), toRoot, runawayGuard
-    )
-  }
-
-  @inlinable func child<ChildAction: Sendable, Local: Sendable>(
-    _ initialState: Local, _ feature: ChildFeature<ChildAction, State, Local>,
-    _ toRoot: @escaping @Sendable (ChildAction) -> Action?, _ runawayGuard: RunawayGuard<ChildAction>?
-  ) -> ChildStore<ChildAction, Action, State, Local> {
     ChildStore<ChildAction, Action, State, Local>(
-      parent: self, settle: { [core] in await core.settle() },
-      pipeline: ChildPipeline(
-        parent: core.asParent, initialState: initialState, feature: feature, toRoot: toRoot, runawayGuard: runawayGuard)
-    )
+      self, core.asParent, initialState,
+      ChildFeature(reducer: reducer, middleware: middleware, interceptor: .identity), toRoot, runawayGuard)
   }
 }
 
