@@ -46,14 +46,11 @@ extension StoreCore: EffectSink {
     }
   }
 
-  /// Starts effects in the group of the current action. The group is live meanwhile, because an effect may cancel the
-  /// effect that sent the current action before it starts its own task.
+  /// Starts effects in the group of the current action. If an effect sent the action, a delivery or the queue keeps this
+  /// group live until the action has been processed.
   @usableFromInline func startEffects(_ start: (EffectGroup) -> Void) {
     cell.gate.move(to: .startingEffects)
-    let group = ownGroup()
-    effects.retain(group)
-    start(group)
-    effects.release(group)
+    start(ownGroup())
   }
 
   /// The group of the current action's effects. It is a new group if no effect sent the action.
