@@ -6,22 +6,23 @@ public import Synchronization
 /// in the queue and can still be cancelled) and *gone*.
 ///
 /// If an effect's last action starts another effect, that effect reuses its task (``lend(to:)``). A chain of effects
-/// therefore stays on one thread. With a new task for each effect, every task would wake another thread, and the store's
-/// memory would move between the processors. Only finished work has a successor. Each effect can be cancelled
+/// therefore stays on one thread. With a new task for each effect, every task would wake another thread, and the
+/// store's memory would move between the processors. Only finished work has a successor. Each effect can be cancelled
 /// separately, and a cancelled effect has no successor.
 ///
 /// `@unchecked Sendable`: `place`, `number` and `queued` are used only under the lock of ``EffectTable``. `work` and
 /// `next` are used by the launching thread before the task is created, and then by the task. `lender` is set before
 /// `progress`, and `madeTask` before `taskState`.
 @usableFromInline final class EffectRun: @unchecked Sendable {
-  /// The work ends the run. It runs on its caller's executor, because a switch of executors takes as long as several
-  /// allocations.
+  /// The work of an effect. Its last step ends the effect. It runs on its caller's executor, because a switch of
+  /// executors takes as long as several allocations.
   @usableFromInline typealias Work = nonisolated(nonsending) @Sendable (EffectRun) async -> Void
 
   @usableFromInline let table: EffectTable
+  /// The ids that cancel the effect, or the key of a feed that accepts messages.
   @usableFromInline let keys: [EffectKey]
   @usableFromInline let owner: Int
-  /// The ids that cancel the effect. A feed has none.
+  /// What follows from the action that started the effect. A feed has none.
   @usableFromInline let group: EffectGroup?
   /// The part of the state with which the effect ends.
   @usableFromInline let part: EffectPart?
@@ -46,6 +47,7 @@ public import Synchronization
   /// The effect that uses the task of this one next.
   private var next: EffectRun?
   private var madeTask: Task<Void, Never>?
+  /// `unset` while the task is being created, and then `set` or `cancelled`.
   private let taskState = Atomic<UInt8>(unset)
 
   private static let unattached: UInt8 = 0
