@@ -79,10 +79,10 @@ extension SimulationTests {
     let wishes: [LocationAction] = [
       .startPosition(), .startHeading(), .startSignificantChange, .monitor(region(at: 300, radius: 50)),
     ]
-    for wish in wishes { original.dispatch(wish) }
+    original.dispatch(wishes)
     await original.finished()
     let again = RecordedStore(.replay(original.actions))
-    for wish in wishes { again.dispatch(wish) }
+    again.dispatch(wishes)
     await again.finished()
     #expect(again.actions == original.actions)
     #expect(again.state == original.state)

@@ -44,8 +44,20 @@ package final class RecordedStore: Sendable {
     await state { $0.wantedServices.isEmpty && !$0.isAskingForAuthorization }
   }
 
-  package func dispatch(_ actions: LocationAction...) {
-    for action in actions { store.dispatch(action) }
+  /// Sends actions. No response comes between them if the store is idle.
+  package func dispatch(_ actions: LocationAction...) { dispatch(actions) }
+
+  /// Sends actions. No response comes between them if the store is idle.
+  package func dispatch(_ actions: [LocationAction]) {
+    // An observer runs on the thread of the pipeline, so all actions are in the queue before the first of them opens a
+    // feed.
+    let isFirstCall = Locked(true)
+    store.subscribe { [store] _ in
+      if isFirstCall.withLock({ $0 }) {
+        isFirstCall.withLock { $0 = false }
+        for action in actions { store.dispatch(action) }
+      }
+    }.cancel()
   }
 }
 

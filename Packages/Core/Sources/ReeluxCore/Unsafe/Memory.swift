@@ -81,8 +81,9 @@ extension MemoryAddress {
 ///
 /// This is correct, because `lend` and `MemoryAddress.lent`, which make one, are used for arguments. A function that
 /// gets one does not keep it, and does not give it to code of the app. `CurrentAction` keeps one, which
-/// `StoreCore.handle` sets for each action and reads inside its reducers only. `PipelineMemory.child` is one, which
-/// `StoreCore.processChild` sets, and which is `nil` again when that function returns.
+/// `StoreCore.processIntercepted` sets for each action, and which is read inside the reducers of this action only.
+/// `PipelineMemory.child` is one, which `StoreCore.processChild` sets, and which is `nil` again when that function
+/// returns.
 @safe @usableFromInline struct Lent<Value> {
   @usableFromInline let pointer: UnsafePointer<Value>
 
