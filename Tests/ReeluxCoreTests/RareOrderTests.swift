@@ -122,7 +122,7 @@ import Testing
 
   @Test func anEffectThatIsCancelledWhileItsTaskIsMadeRunsCancelled() async {
     let table = EffectTable()
-    let run = EffectRun(in: table, owner: 0, group: nil)
+    let run = EffectRun(in: table, owner: EffectOwner(), group: nil)
     _ = table.register(run)
     let door = Door()
     let seen = Journal<Bool>()

@@ -79,10 +79,10 @@ extension SimulationTests {
     let wishes: [LocationAction] = [
       .startPosition(), .startHeading(), .startSignificantChange, .monitor(region(at: 300, radius: 50)),
     ]
-    original.dispatch(wishes)
+    original.dispatchTogether(wishes)
     await original.finished()
     let again = RecordedStore(.replay(original.actions))
-    again.dispatch(wishes)
+    again.dispatchTogether(wishes)
     await again.finished()
     #expect(again.actions == original.actions)
     #expect(again.state == original.state)

@@ -44,11 +44,12 @@ package final class RecordedStore: Sendable {
     await state { $0.wantedServices.isEmpty && !$0.isAskingForAuthorization }
   }
 
-  /// Sends actions. No response comes between them if the store is idle.
-  package func dispatch(_ actions: LocationAction...) { dispatch(actions) }
+  package func dispatch(_ actions: LocationAction...) {
+    for action in actions { store.dispatch(action) }
+  }
 
-  /// Sends actions. No response comes between them if the store is idle.
-  package func dispatch(_ actions: [LocationAction]) {
+  /// Sends actions. If the store is idle, no response comes between them.
+  package func dispatchTogether(_ actions: [LocationAction]) {
     // An observer runs on the thread of the pipeline, so all actions are in the queue before the first of them opens a
     // feed.
     let isFirstCall = Locked(true)

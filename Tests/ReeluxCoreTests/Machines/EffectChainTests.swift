@@ -13,7 +13,7 @@ import Testing
   private static func run(
     in table: EffectTable, _ work: @escaping BoundWork = {}
   ) -> EffectRun {
-    let run = EffectRun(in: table, owner: 0, group: nil)
+    let run = EffectRun(in: table, owner: EffectOwner(), group: nil)
     run.work = { _ in await work() }
     _ = table.register(run)
     return run

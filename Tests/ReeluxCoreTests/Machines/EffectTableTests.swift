@@ -6,7 +6,7 @@ import Testing
   let table = EffectTable()
 
   private func run(
-    _ id: EffectID? = nil, owner: Int = 0, group: EffectGroup? = nil, kind: EffectRun.Kind = .effect
+    _ id: EffectID? = nil, owner: EffectOwner = EffectOwner(), group: EffectGroup? = nil, kind: EffectRun.Kind = .effect
   ) -> EffectRun {
     EffectRun(
       in: table, keys: id.map { [EffectKey(owner: owner, id: $0)] } ?? [], owner: owner, group: group, kind: kind)
@@ -39,11 +39,12 @@ import Testing
   }
 
   @Test func cancellingByNameMeetsThatOwnersEffectsOnly() {
-    let mine = run(EffectID("load"), owner: 1)
-    let others = run(EffectID("load"), owner: 2)
-    let unnamed = run(owner: 1)
+    let owner = EffectOwner()
+    let mine = run(EffectID("load"), owner: owner)
+    let others = run(EffectID("load"))
+    let unnamed = run(owner: owner)
     for run in [mine, others, unnamed] { #expect(table.register(run)) }
-    table.cancel(EffectKey(owner: 1, id: EffectID("load")))
+    table.cancel(EffectKey(owner: owner, id: EffectID("load")))
     #expect(mine.isCancelled)
     #expect(!others.isCancelled)
     #expect(!unnamed.isCancelled)
@@ -54,11 +55,11 @@ import Testing
     let group = EffectGroup(in: table, ticket: 7)
     let run = run(group: group)
     #expect(table.register(run))
-    table.retain(.group(group))
+    table.retain(.group(group, nil))
     #expect(table.group(ticket: 7) === group)
     table.end(run)
     #expect(table.group(ticket: 7) === group)
-    table.release(.group(group))
+    table.release(.group(group, nil))
     #expect(table.group(ticket: 7) == nil)
     await table.wait(for: group)
   }

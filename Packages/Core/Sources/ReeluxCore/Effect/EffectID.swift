@@ -1,9 +1,11 @@
+import Synchronization
+
 /// The id of an effect. It consists of a value, the value's type, and the parts of the state that the effect belongs
 /// to.
 ///
 /// `1` as an `Int` and `1` as a `UInt` are different ids. Cases with the same name in two enums are different ids too.
 /// An `EffectID` created from an `EffectID` is equal to it. The key in the store's table consists of the id and the
-/// index of the middleware that returned the effect. Ids of two stores, two features or two elements are therefore
+/// middleware that returned the effect. Ids of two stores, two features or two elements are therefore
 /// never equal.
 public struct EffectID: Hashable, @unchecked Sendable {
   @usableFromInline let type: ObjectIdentifier
@@ -45,14 +47,30 @@ extension EffectID: CustomStringConvertible {
   }
 }
 
-/// An id and the index of the middleware that used it.
+/// A middleware of a store as the owner of its effects.
+@usableFromInline final class EffectOwner: Hashable, Sendable {
+  private let removed = Atomic<Bool>(false)
+
+  @usableFromInline init() {}
+
+  /// Whether the middleware was removed from the store. Its effects then send nothing.
+  var isRemoved: Bool { removed.load(ordering: .acquiring) }
+
+  func remove() { removed.store(true, ordering: .releasing) }
+
+  @usableFromInline static func == (lhs: EffectOwner, rhs: EffectOwner) -> Bool { lhs === rhs }
+
+  @usableFromInline func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// An id and the middleware that used it.
 @usableFromInline final class EffectKey: Hashable, Sendable {
-  @usableFromInline let owner: Int
+  @usableFromInline let owner: EffectOwner
   @usableFromInline let id: EffectID
   /// Whether this is the id of a feed, which is never equal to the id of an effect.
   @usableFromInline let isFeed: Bool
 
-  @usableFromInline init(owner: Int, id: EffectID, isFeed: Bool = false) {
+  @usableFromInline init(owner: EffectOwner, id: EffectID, isFeed: Bool = false) {
     self.owner = owner
     self.id = id
     self.isFeed = isFeed

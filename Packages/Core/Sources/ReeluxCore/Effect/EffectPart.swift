@@ -29,6 +29,7 @@ public import Synchronization
 /// `@unchecked Sendable`: `runs` is used only under the lock of ``EffectTable``.
 @usableFromInline final class EffectPart: @unchecked Sendable {
   @usableFromInline let place: PartPlace
+  @usableFromInline let owner: EffectOwner
   /// The part that contains this part.
   @usableFromInline let enclosing: EffectPart?
   /// The bytes of the state whose change may remove the part.
@@ -37,15 +38,16 @@ public import Synchronization
   /// The effects that end with it, while they are in the table.
   var runs: [ObjectIdentifier: EffectRun] = [:]
 
-  @usableFromInline init(_ place: PartPlace, in enclosing: EffectPart?, span: StateSpan) {
+  @usableFromInline init(_ place: PartPlace, owner: EffectOwner, in enclosing: EffectPart?, span: StateSpan) {
     self.place = place
+    self.owner = owner
     self.enclosing = enclosing
     self.span = span
   }
 
-  /// Whether this part, or a part around it, has left the state.
-  @inlinable var hasEnded: Bool {
-    ended.load(ordering: .acquiring) || (enclosing?.hasEnded ?? false)
+  /// Whether this part, or a part around it, has left the state, or the middleware was removed.
+  @usableFromInline var hasEnded: Bool {
+    ended.load(ordering: .acquiring) || owner.isRemoved || (enclosing?.hasEnded ?? false)
   }
 }
 
@@ -81,14 +83,14 @@ extension EffectPart {
   @usableFromInline var entries: [EffectKey: Entry] = [:]
   /// The middlewares that have had parts. An action of a reducer that can remove none of their parts does not look for
   /// removed parts.
-  private var owners: [Int: (span: StateSpan, places: StatePlaces)] = [:]
+  private var owners: [EffectOwner: (span: StateSpan, places: StatePlaces)] = [:]
 
   @usableFromInline init() {}
 
   @inlinable var isEmpty: Bool { entries.isEmpty }
 
   /// Adds a middleware that is about to have parts. Returns false if it is known.
-  mutating func insert(_ owner: Int, span: StateSpan, places: StatePlaces) -> Bool {
+  mutating func insert(_ owner: EffectOwner, span: StateSpan, places: StatePlaces) -> Bool {
     owners.updateValue((span, places), forKey: owner) == nil
   }
 
@@ -98,7 +100,7 @@ extension EffectPart {
   }
 
   /// Returns the part at the innermost of these places; `nil` if it is not in the state.
-  @usableFromInline mutating func part(at places: [PartPlace], owner: Int, span: StateSpan) -> EffectPart? {
+  @usableFromInline mutating func part(at places: [PartPlace], owner: EffectOwner, span: StateSpan) -> EffectPart? {
     var enclosing: EffectPart?
     for (depth, place) in places.enumerated() {
       let key = EffectKey(owner: owner, id: place.id.scoped(to: Array(places[..<depth])))
@@ -107,7 +109,7 @@ extension EffectPart {
         continue
       }
       if !place.isPresent() { return nil }
-      let part = EffectPart(place, in: enclosing, span: span)
+      let part = EffectPart(place, owner: owner, in: enclosing, span: span)
       entries[key] = Entry(part)
       enclosing = part
     }

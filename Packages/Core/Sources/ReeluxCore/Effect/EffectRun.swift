@@ -21,7 +21,7 @@ public import Synchronization
   @usableFromInline let table: EffectTable
   /// The ids that cancel the effect, or the key of a feed that accepts messages.
   @usableFromInline let keys: [EffectKey]
-  @usableFromInline let owner: Int
+  @usableFromInline let owner: EffectOwner
   /// What follows from the action that started the effect. A feed has none.
   @usableFromInline let group: EffectGroup?
   /// The part of the state with which the effect ends.
@@ -70,7 +70,7 @@ public import Synchronization
   }
 
   @usableFromInline init(
-    in table: EffectTable, keys: [EffectKey] = [], owner: Int, group: EffectGroup?, part: EffectPart? = nil,
+    in table: EffectTable, keys: [EffectKey] = [], owner: EffectOwner, group: EffectGroup?, part: EffectPart? = nil,
     source: ActionSource? = nil, kind: Kind = .effect, mailbox: FeedMailbox? = nil
   ) {
     self.table = table
@@ -87,6 +87,10 @@ public import Synchronization
   var waitingGroup: EffectGroup? { kind == .effect ? group : nil }
 
   @inlinable var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+  /// Whether its actions are dropped. A sender may be used after the work has ended, so this also depends on the part
+  /// and on the middleware.
+  @usableFromInline var isStopped: Bool { isCancelled || owner.isRemoved || part?.hasEnded == true }
 
   // MARK: Its task
 
@@ -248,7 +252,7 @@ package struct RunningEffect: Sendable {
 
 /// The context of an effect: its middleware, its group, and its part of the state.
 @usableFromInline struct EffectContext: Sendable {
-  @usableFromInline let owner: Int
+  @usableFromInline let owner: EffectOwner
   @usableFromInline let group: EffectGroup
   /// The parts around the effect, the outermost first.
   @usableFromInline var places: [PartPlace] = []
@@ -256,7 +260,7 @@ package struct RunningEffect: Sendable {
   @usableFromInline var endsWithPart = false
   @usableFromInline var isDetached = false
 
-  @inlinable init(owner: Int, group: EffectGroup) {
+  @inlinable init(owner: EffectOwner, group: EffectGroup) {
     self.owner = owner
     self.group = group
   }

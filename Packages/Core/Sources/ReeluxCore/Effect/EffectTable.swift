@@ -111,7 +111,7 @@ public import Synchronization
   }
 
   /// Cancels the effects of a middleware if `isSelected` accepts the ids of their parts.
-  func cancel(owner: Int, where isSelected: @Sendable ([EffectID]) -> Bool) {
+  func cancel(owner: EffectOwner, where isSelected: @Sendable ([EffectID]) -> Bool) {
     cancel { contents in
       (contents.all + contents.lingering).filter {
         $0.owner == owner && $0.kind != .feed && isSelected($0.part?.ids ?? [])
@@ -125,8 +125,9 @@ public import Synchronization
     return mailboxes.contains { $0.write(message) }
   }
 
-  /// Cancels the effects and feeds of these middlewares.
-  @usableFromInline func cancel(owners: Set<Int>) {
+  /// Cancels the effects and feeds of middlewares that are removed. Senders that are used later send nothing.
+  @usableFromInline func cancel(owners: Set<EffectOwner>) {
+    for owner in owners { owner.remove() }
     cancel { contents in
       (contents.all + contents.lingering).filter { owners.contains($0.owner) }
     }
@@ -175,7 +176,7 @@ public import Synchronization
   /// Keeps the origin of an action live while the action is in the queue.
   @inlinable func retain(_ origin: SendOrigin) {
     switch origin {
-    case .group(let group), .part(_, let group): retain(group)
+    case .group(let group, _), .part(_, let group): retain(group)
     case .run(let run), .last(let run): retainLocked(run)
     case .outside: break
     }
@@ -194,7 +195,7 @@ public import Synchronization
   /// Releases the origin of an action that was processed or not accepted.
   @inlinable func release(_ origin: SendOrigin) {
     switch origin {
-    case .group(let group), .part(_, let group): release(group)
+    case .group(let group, _), .part(_, let group): release(group)
     case .run(let run), .last(let run): releaseLocked(run)
     case .outside: break
     }

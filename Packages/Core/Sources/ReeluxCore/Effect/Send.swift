@@ -1,7 +1,12 @@
 /// A function that sends actions from an effect's work to the store.
 ///
-/// Call it like a function. The place of the call becomes the action's source. After the effect was cancelled or the
-/// store was released, it does nothing. It does not retain the contents of the store.
+/// Call it like a function. The place of the call becomes the action's source. It does nothing after the effect was
+/// cancelled, its part of the state was removed, its feature was removed, or the store was released. It does not retain
+/// the contents of the store.
+///
+/// An effect ends when its work returns. If a callback sends an action later, `finish()` does not wait for this action,
+/// and a cancellation by id does not stop it. To avoid this, let the work wait for the callback, for example with
+/// `withCheckedContinuation`.
 public struct Send<Action: Sendable>: ActionHandler {
   @usableFromInline typealias Deliver = @Sendable (Action, ActionSource, SendOrigin) -> Void
 
@@ -63,17 +68,18 @@ extension Send {
   case run(EffectRun)
   /// The work of a task that sends its last action. The thread that processes the action ends the run.
   case last(EffectRun)
-  /// After-reducer work, or a follow-up action. The effects of its actions belong to this group.
-  case group(EffectGroup)
+  /// After-reducer work, or a follow-up action, of a middleware. The effects of its actions belong to this group. An
+  /// action that a caller dispatched may have a group too, but no middleware.
+  case group(EffectGroup, EffectOwner?)
   /// After-reducer work, or a follow-up action, of a part of the state.
   case part(EffectPart, EffectGroup)
   /// A test.
   indirect case outside(isStopped: @Sendable () -> Bool)
 
-  @inlinable var isStopped: Bool {
+  @usableFromInline var isStopped: Bool {
     switch self {
-    case .run(let run), .last(let run): run.isCancelled || run.table.isClosed
-    case .group(let group): group.table.isClosed
+    case .run(let run), .last(let run): run.isStopped || run.table.isClosed
+    case .group(let group, let owner): owner?.isRemoved == true || group.table.isClosed
     case .part(let part, let group): part.hasEnded || group.table.isClosed
     case .outside(let isStopped): isStopped()
     }

@@ -88,10 +88,9 @@
   /// Begins the effects of the current action, in its group.
   func startEffects(_ start: (EffectGroup) -> Void)
   func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink)
-  func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: Int, sink: Sink) -> EffectRun
+  func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: EffectOwner, sink: Sink) -> EffectRun
   /// Returns when the queue is empty and no effect runs.
   func settle() async
-  func takeOwner() -> Int
   func newGroup(ticket: UInt64) -> EffectGroup
   /// Moves on from reducing, before the next action of a transaction with several actions.
   func endReducing()

@@ -41,7 +41,7 @@ public import Synchronization
   @usableFromInline var source: ActionSource?
   /// The child that the action came through.
   @usableFromInline var below: ChildStages?
-  @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: Int)> = []
+  @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: EffectOwner)> = []
   @usableFromInline var hasChanged = false
 
   @inlinable init() {}
@@ -96,9 +96,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
   /// Binds and starts the middlewares; called by the thread that runs the pipeline.
   @usableFromInline func begin() {
-    let middlewares = feature.middleware.units.map { unit in
-      MiddlewareBox(unit, owner: root.takeOwner(), installation: 0)
-    }
+    let middlewares = feature.middleware.units.map { MiddlewareBox($0, installation: 0) }
     memory.value.middlewares = ContiguousArray(middlewares)
     let group = root.newGroup(ticket: 0)
     for middleware in middlewares {
@@ -328,7 +326,7 @@ extension ChildPipeline {
 
 /// The target of a child store's effects.
 struct ChildSink<Action: Sendable>: EffectSink {
-  let placedMiddlewares: [(owner: Int, places: StatePlaces)]
+  let placedMiddlewares: [(owner: EffectOwner, places: StatePlaces)]
   let delivery: Send<Action>.Deliver
 
   func follow(_ followUp: FollowUp<Action>, from origin: SendOrigin) {

@@ -29,21 +29,19 @@ public import Synchronization
   @usableFromInline let claims: (@Sendable (Action) -> Bool)?
   @usableFromInline let span: StateSpan
   @usableFromInline let places: StatePlaces
-  /// The middleware index in the store, which distinguishes its effect ids from those of others.
-  @usableFromInline let owner: Int
+  @usableFromInline let owner = EffectOwner()
   @usableFromInline let installation: Int
   @usableFromInline var openFeeds: [EffectID: EffectRun] = [:]
   /// Whether there are any. It is atomic only because reading it then costs no exclusivity check.
   @usableFromInline let hasOpenFeeds = Atomic<Bool>(false)
 
-  @usableFromInline init(_ unit: MiddlewareUnit<Action, Action, State>, owner: Int, installation: Int) {
+  @usableFromInline init(_ unit: MiddlewareUnit<Action, Action, State>, installation: Int) {
     handle = unit.makeHandle()
     start = unit.start
     feeds = unit.feeds
     claims = unit.claims
     span = unit.span
     places = unit.places
-    self.owner = owner
     self.installation = installation
   }
 
@@ -116,7 +114,7 @@ public import Synchronization
   /// The work of the child store that the current action came through, until its reducers run.
   @usableFromInline var child: Lent<ChildStages>?
   /// The effects of the current action, with their middlewares.
-  @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: Int)> = []
+  @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: EffectOwner)> = []
   @usableFromInline var hasPending = false
   /// The spans that the accepting reducers of the current action may have changed.
   @usableFromInline var touched: ContiguousArray<StateSpan> = []
@@ -136,7 +134,6 @@ public import Synchronization
   /// Whether the store was released and this memory was emptied.
   @usableFromInline var isEmptied = false
 
-  @usableFromInline var nextOwner = 0
   @usableFromInline var nextInstallation = 0
 
   @usableFromInline init() {}

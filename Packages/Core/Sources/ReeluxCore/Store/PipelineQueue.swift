@@ -160,12 +160,14 @@
     self.origin = origin
   }
 
-  /// Whether the effect that sent the action was cancelled. The action is then dropped.
-  @inlinable var isCancelled: Bool {
+  /// Whether the effect that sent the action was cancelled, or its part or middleware is gone. The action is then
+  /// dropped.
+  @usableFromInline var isCancelled: Bool {
     switch origin {
-    case .run(let run), .last(let run): run.isCancelled
+    case .run(let run), .last(let run): run.isStopped
     case .part(let part, _): part.hasEnded
-    case .group, .outside, nil: false
+    case .group(_, let owner): owner?.isRemoved ?? false
+    case .outside, nil: false
     }
   }
 
@@ -173,7 +175,7 @@
   @inlinable var group: EffectGroup? {
     switch origin {
     case .run(let run), .last(let run): run.group
-    case .group(let group), .part(_, let group): group
+    case .group(let group, _), .part(_, let group): group
     case .outside, nil: nil
     }
   }

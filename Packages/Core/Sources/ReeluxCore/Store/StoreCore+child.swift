@@ -33,11 +33,6 @@ extension StoreCore: ParentPipeline, RootPipeline {
     return .finished
   }
 
-  @usableFromInline func takeOwner() -> Int {
-    defer { memory.value.nextOwner += 1 }
-    return memory.value.nextOwner
-  }
-
   @usableFromInline func dropsRunaway(_ action: Action, _ source: ActionSource) -> Bool {
     guard let runawayGuard, generation > runawayGuard.limit else { return false }
     runawayGuard.report(DispatchedAction(action, source: source))

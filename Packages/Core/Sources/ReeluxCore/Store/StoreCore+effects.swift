@@ -9,7 +9,7 @@ import Synchronization
   /// Accepts a follow-up action. Only the thread that runs the pipeline calls it.
   func follow(_ followUp: FollowUp<Sent>, from origin: SendOrigin)
   /// The composed middlewares, and the parts of the state to which they were lifted.
-  var placedMiddlewares: [(owner: Int, places: StatePlaces)] { get }
+  var placedMiddlewares: [(owner: EffectOwner, places: StatePlaces)] { get }
 }
 
 extension StoreCore: EffectSink {
@@ -27,7 +27,7 @@ extension StoreCore: EffectSink {
     return delivery
   }
 
-  @usableFromInline var placedMiddlewares: [(owner: Int, places: StatePlaces)] {
+  @usableFromInline var placedMiddlewares: [(owner: EffectOwner, places: StatePlaces)] {
     memory.value.middlewares.map { ($0.owner, $0.places) }
   }
 
@@ -83,7 +83,7 @@ extension StoreCore: EffectSink {
     case .task(let task)? where task.traits == nil && context.places.isEmpty:
       let run = EffectRun(in: effects, owner: context.owner, group: context.group, source: task.source)
       start(task, run: run, sink: sink)
-    case .send(let followUp)? where context.places.isEmpty: sink.follow(followUp, from: .group(context.group))
+    case .send(let followUp)? where context.places.isEmpty: sink.follow(followUp, from: .group(context.group, context.owner))
     case nil: break
     default: executeUnusual(effect, context, sink: sink)
     }
@@ -161,7 +161,7 @@ extension StoreCore: EffectSink {
 
   /// Cancels the effects of the middlewares that are lifted to a part of a middleware's state.
   private func cancel(
-    _ selection: PartSelection, _ context: EffectContext, among middlewares: [(owner: Int, places: StatePlaces)]
+    _ selection: PartSelection, _ context: EffectContext, among middlewares: [(owner: EffectOwner, places: StatePlaces)]
   ) {
     guard let parent = middlewares.first(where: { $0.owner == context.owner }) else { return }
     let around = context.places.map(\.id)
@@ -179,7 +179,7 @@ extension StoreCore: EffectSink {
 
   /// The origin of an effect's follow-up actions; `nil` if its part has left the state.
   private func origin(of context: EffectContext) -> SendOrigin? {
-    if !context.endsWithPart { return .group(context.group) }
+    if !context.endsWithPart { return .group(context.group, context.owner) }
     return part(of: context).map { .part($0, context.group) }
   }
 
@@ -275,7 +275,7 @@ extension StoreCore: EffectSink {
     middleware.updateFeeds(to: wanted, in: effects) { open($0, owner: middleware.owner, sink: self) }
   }
 
-  @usableFromInline func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: Int, sink: Sink) -> EffectRun {
+  @usableFromInline func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: EffectOwner, sink: Sink) -> EffectRun {
     switch feed.work {
     case .reading(let body):
       let run = EffectRun(in: effects, owner: owner, group: nil, source: feed.source, kind: .feed)

@@ -8,12 +8,7 @@ extension StoreCore {
     for unit in feature.reducer.units {
       memory.value.reducers.append(ReducerBox(unit, installation: installation))
     }
-    var new: [MiddlewareBox<Action, State>] = []
-    for unit in feature.middleware.units {
-      new.append(
-        MiddlewareBox(unit, owner: memory.value.nextOwner, installation: installation))
-      memory.value.nextOwner += 1
-    }
+    let new = feature.middleware.units.map { MiddlewareBox($0, installation: installation) }
     memory.value.middlewares += new
     for decide in feature.interceptor.units {
       memory.value.interceptors.append((decide, installation))

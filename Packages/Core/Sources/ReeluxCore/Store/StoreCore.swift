@@ -108,7 +108,7 @@ public import Synchronization
 
   /// Processes an action from the task of an effect. The effect ends with the last action.
   func deliver(_ action: Action, from source: ActionSource, run: EffectRun, isLast: Bool) {
-    if run.isCancelled || isClosed.load(ordering: .acquiring) {
+    if run.isStopped || isClosed.load(ordering: .acquiring) {
       if isLast { effects.end(run) }
       return
     }
@@ -220,11 +220,11 @@ public import Synchronization
   }
 
   @usableFromInline func carryingLocals(_ me: UInt) -> ActionContext {
-    if cell.gate.isOwned(by: me) { return ActionContext(.group(newGroup())) }
+    if cell.gate.isOwned(by: me) { return ActionContext(.group(newGroup(), nil)) }
     return ActionContext(
       .group(
         EffectGroup(
-          in: effects, ticket: 0, priority: Task.currentPriority.rawValue, locals: carriedLocals.captured())))
+          in: effects, ticket: 0, priority: Task.currentPriority.rawValue, locals: carriedLocals.captured()), nil))
   }
 
   // MARK: Draining
