@@ -256,6 +256,19 @@ import Testing
     #expect(text.contains("for .first found no part in a value of .first"), "\(text)")
   }
 
+  /// The first action decides which reducers the store calls for its case.
+  @Test(.conformance(102), arguments: [1, -1])
+  func aStoreDiagnosesAPrismThatDoesNotFindEveryValueOfItsCase(first: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [first = first as Int] in
+      let positive = Prism(case: Cases.first) { if case .first(let it) = $0, it > 0 { it } else { nil } }
+      let store = Store<Cases, Int>(initialState: 0, reducer: Reducer(positive) { $1 += $0 })
+      for number in [first, -first] { store.dispatch(.first(number)) }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("for .first found no part in a value of .first"), "\(text)")
+  }
+
   @Test(.conformance(105)) func aPrismForAValueWithPayloadIsDiagnosed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Prism<Cases, Void>(case: .first(1))

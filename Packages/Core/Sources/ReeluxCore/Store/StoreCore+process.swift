@@ -37,6 +37,9 @@ extension StoreCore {
       memory.value.current.source = place
       let number = enumCase(lent) ?? 0
       if !memory.value.routes.has(number) { addRoute(number, for: action) }
+      #if DEBUG
+        checkPrisms(of: action)
+      #endif
       memory.value.routes.visit(number) { process(action, source, by: $0) }
     }
   }
@@ -101,6 +104,15 @@ extension StoreCore {
         middlewares: memory.value.middlewares.filter { !asks || $0.claims?(action) ?? true }),
       at: number)
   }
+
+  #if DEBUG
+    /// Calls all prisms, because the route of a case leaves out a prism that did not match the first action of the case.
+    /// A prism for a case ends the program if a later action matches.
+    @usableFromInline func checkPrisms(of action: Action) {
+      for reducer in memory.value.reducers { _ = reducer.claims?(action) }
+      for middleware in memory.value.middlewares { _ = middleware.claims?(action) }
+    }
+  #endif
 
   /// Stage 3: runs the reducers.
   @inlinable @inline(__always) func reduce(_ action: Action, _ route: Route<Action, State>) -> Reduction {
