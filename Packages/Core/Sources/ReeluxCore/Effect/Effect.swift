@@ -108,7 +108,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   ///
   /// - Parameters:
   ///   - path: The collection, as in the lift by `element`.
-  ///   - id: The element's id, index or key.
+  ///   - id: The element's id, index or key. An id of another type is the id of no element.
   public static func cancel<State, Elements>(
     everythingIn path: any KeyPath<State, Elements> & Sendable, element id: some Hashable & Sendable
   ) -> Effect {

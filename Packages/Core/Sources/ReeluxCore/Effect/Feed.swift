@@ -26,7 +26,8 @@ public struct Feed<Action: Sendable>: Sendable {
   /// Creates a feed that also accepts messages, such as a socket.
   ///
   /// A middleware writes messages with ``Effect/write(_:to:otherwise:info:file:function:line:)``. The messages wait in
-  /// order and without a limit until the work reads them. `messages` ends when the feed closes.
+  /// order and without a limit until the work reads them. `messages` ends when the feed closes; the messages that still
+  /// wait are dropped. A debug build stops the program at a message of another type.
   ///
   /// ```swift
   /// Feed(key: "chat", messages: String.self) { messages, send in
@@ -46,14 +47,18 @@ public struct Feed<Action: Sendable>: Sendable {
     function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable (AsyncStream<Message>, Send<Action>) async -> Void
   ) {
+    let id = EffectID(key)
+    let source = ActionSource(file: file, function: function, line: line)
     self.init(
-      key: EffectID(key), source: ActionSource(file: file, function: function, line: line),
+      key: id, source: source,
       work: .writable {
         let (stream, continuation) = AsyncStream.makeStream(of: Message.self)
         return (
           mailbox: FeedMailbox { message in
             guard let message = message as? Message else {
-              assertionFailure("A message of type \(type(of: message)) was written to a feed for \(Message.self).")
+              assertionFailure(
+                "A message of type \(type(of: message)) was written to the feed \(id), which was created at \(source) "
+                  + "for messages of type \(Message.self).")
               return false
             }
             if case .enqueued = continuation.yield(message) { return true } else { return false }

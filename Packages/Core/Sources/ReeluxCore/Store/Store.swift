@@ -42,14 +42,16 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
       carries: carries)
   }
 
-  /// Creates a store of a reducer and a middleware.
-  ///
-  /// - Parameter emits: When observers are called. Default: when a reducer accepted the action.
+  /// Creates a store of a reducer and a middleware; see ``init(initialState:feature:emits:runawayGuard:carries:)`` for
+  /// the other parameters.
   @inlinable public convenience init(
     initialState: State, reducer: Reducer<Action, State>,
-    middleware: Middleware<Action, Action, State> = .identity, emits: ShouldEmitValue<State> = .whenReduced
+    middleware: Middleware<Action, Action, State> = .identity, emits: ShouldEmitValue<State> = .whenReduced,
+    runawayGuard: RunawayGuard<Action>? = nil, carries: [CarriedTaskLocal] = []
   ) {
-    self.init(initialState: initialState, feature: Feature(reducer: reducer, middleware: middleware), emits: emits)
+    self.init(
+      initialState: initialState, feature: Feature(reducer: reducer, middleware: middleware), emits: emits,
+      runawayGuard: runawayGuard, carries: carries)
   }
 
   /// - Parameter effectExecutor: The executor for the tasks of effects and feeds; `nil` for the global one.
