@@ -83,7 +83,8 @@ extension StoreCore: EffectSink {
     case .task(let task)? where task.traits == nil && context.places.isEmpty:
       let run = EffectRun(in: effects, owner: context.owner, group: context.group, source: task.source)
       start(task, run: run, sink: sink)
-    case .send(let followUp)? where context.places.isEmpty: sink.follow(followUp, from: .group(context.group, context.owner))
+    case .send(let followUp)? where context.places.isEmpty:
+      sink.follow(followUp, from: .group(context.group, context.owner))
     case nil: break
     default: executeUnusual(effect, context, sink: sink)
     }
