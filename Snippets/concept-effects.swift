@@ -71,6 +71,20 @@ func remember(_ hits: [String]) async {
   remembered.withLock { $0 = hits }
 }
 
+// snippet.detached
+let saving = Middleware<SearchAction, SearchAction, SearchState> { action, source, state in
+  guard action == .clear else { return .none }
+  return .fireAndForget { [text = state().text] in await remember([text]) }.detached()
+}
+// snippet.end
+
+let sheet = Store(
+  initialState: SearchState(text: "nos") as SearchState?,
+  feature: Feature(reducer: reducer, middleware: saving).lift(action: .identity, optional: \SearchState?.self)
+    <> Feature(reducer: Reducer { action, state in if action == .clear { state = nil } }))
+await sheet.dispatch(.clear).finish()
+precondition(sheet.state == nil && remembered.withLock { $0 } == ["nos"])
+
 let announcing = Store(
   initialState: SearchState(), reducer: reducer,
   middleware: Middleware { action, source, state in
