@@ -33,9 +33,11 @@ enum CommandMaker {
   private static let flags: Set<String> = ["--json", "--favorites", "--step", "--once", "--force", "--quiet"]
 
   /// Two options that exclude each other; in place of the first, the name of a command that excludes the second.
-  private static let exclusions: [(String, String)] = [
-    ("--json", "--format"), ("--without", "--record"), ("run", "--record"), ("report", "--open"),
-  ]
+  private static let exclusions: [(String, String)] =
+    [("--json", "--format"), ("--without", "--record"), ("run", "--record"), ("report", "--open")]
+    + Command.all.filter { !$0.sendsActions }.flatMap { command in
+      ["--record", "--log-file"].map { (command.description.name, $0) }
+    }
 
   /// `browse` needs a terminal; the keys have a format of their own.
   private static let commands = Command.all.map(\.description).filter { $0.name != "browse" }

@@ -11,14 +11,26 @@ package struct Command: Sendable {
   /// Reads the arguments and returns the work. The work starts only if all arguments are valid.
   package let read: @Sendable (Arguments) throws(UsageError) -> Run
 
+  /// Whether the command, or the commands of a script, send actions that can be logged and recorded.
+  package let sendsActions: Bool
+
   init(
     _ name: String, _ argument: ArgumentDescription? = nil, options: [OptionDescription] = [], summary: String,
-    details: String = "", examples: [String] = [],
+    details: String = "", examples: [String] = [], sendsActions: Bool = true,
     read: @escaping @Sendable (Arguments) throws(UsageError) -> Run
   ) {
     self.description = CommandDescription(
       name, argument, options: options, summary: summary, details: details, examples: examples)
+    self.sendsActions = sendsActions
     self.read = read
+  }
+
+  /// Throws if the command line names a file for actions and the command sends none.
+  func checkOutputs(_ arguments: Arguments) throws(UsageError) {
+    if sendsActions { return }
+    for option in ["--record", "--log-file"] where arguments.has(option) {
+      throw arguments.error("sends no actions, so there is nothing to write to the file of \(option)")
+    }
   }
 
   /// The commands, in the order of the help.

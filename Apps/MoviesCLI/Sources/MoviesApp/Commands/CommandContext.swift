@@ -29,7 +29,11 @@ package struct CommandContext: Sendable {
   private let gate: OutputGate?
   private let recorder: ActionRecorder<AppAction, AppState>?
 
-  /// Prepares the services. It opens only files that the options name for writing.
+  /// The files that the options name for writing.
+  let files: OutputFiles
+
+  /// Prepares the services. It checks the files that the options name for writing. The first action opens them, so a
+  /// command that fails before leaves them as they are.
   package init(
     console: Console, options: GlobalOptions, settings: Settings, arguments: Arguments, runner: CommandRunner
   ) throws(CommandFailure) {
@@ -37,15 +41,19 @@ package struct CommandContext: Sendable {
     self.settings = settings
     self.arguments = arguments
     self.runner = runner
+    var files = OutputFiles(
+      inputs: arguments.inputFiles + runner.inputs
+        + [
+          options.catalog, SettingsFile.path(environment: runner.environment),
+        ].compactMap { $0 },
+      dataDirectory: DataDirectory.path(option: options.dataDirectory, environment: runner.environment))
     if let file = options.logFile {
+      try files.claim(file, for: "--log-file")
       try WritableFile.check(file)
-      if Self.format(options, runner.environment)?.canContinue(file) == false {
-        guard options.force else {
-          throw CommandFailure(
-            "'\(file)' is not a log of this format, and nothing is appended to it. Choose another file, or replace it "
-              + "with --force.", .inputOutput)
-        }
-        try WritableFile.clear(file, unlessIn: arguments.words + [options.catalog].compactMap { $0 })
+      if !options.force, Self.format(options, runner.environment)?.canContinue(file) == false {
+        throw CommandFailure(
+          "'\(file)' is not a log of this format, and nothing is appended to it. Choose another file, or replace it "
+            + "with --force.", .inputOutput)
       }
     }
     let logger = Self.destination(options, runner.environment).map { LoggerMiddleware<AppAction, AppState>(to: $0) }
@@ -60,19 +68,17 @@ package struct CommandContext: Sendable {
       self.gate = nil
       self.console = console
     }
-    if let file = options.record { try WritableFile.checkIsNoOutput(file) }
-    if let file = options.record, options.force {
-      try WritableFile.clear(file, unlessIn: arguments.words + [options.catalog].compactMap { $0 })
+    if let file = options.record {
+      try WritableFile.checkIsNoOutput(file)
+      try files.claim(file, for: "--record")
+      if !options.force { try WritableFile.checkIsNew(file) }
+      try WritableFile.check(file)
     }
-    do {
-      self.recorder = try options.record.map {
-        try ActionRecorder(
-          path: $0, app: CommandLineDescription.movies.program, version: Program.version, seed: options.seed)
-      }
-    } catch RecordingError.exists(let path) {
-      throw CommandFailure("'\(path)' exists already. Choose another file, or replace it with --force.", .inputOutput)
-    } catch {
-      throw CommandFailure("\(error)", .inputOutput)
+    self.files = files
+    self.recorder = options.record.map {
+      ActionRecorder(
+        waitingAt: $0, replacing: options.force, app: CommandLineDescription.movies.program, version: Program.version,
+        seed: options.seed)
     }
   }
 
@@ -162,7 +168,7 @@ package struct CommandContext: Sendable {
 
   private static func destination(_ options: GlobalOptions, _ environment: [String: String]) -> LogDestination? {
     guard let format = format(options, environment) else { return nil }
-    return options.logFile.map { .file($0, format: format) } ?? .standardError(format)
+    return options.logFile.map { .file($0, format: format, replacing: options.force) } ?? .standardError(format)
   }
 
   /// The format of the log; `nil` for no log.
@@ -247,57 +253,6 @@ package enum DataDirectory {
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/reelux-movies" }
     if let home = environment["HOME"], !home.isEmpty { return home + "/.local/share/reelux-movies" }
     return ".reelux-movies"
-  }
-}
-
-/// Checks of a file that a command will write, before the command does any work.
-enum WritableFile {
-  /// Empties a file that may be replaced. Does nothing if the file does not exist or is not a regular file.
-  ///
-  /// - Parameter inputs: The paths that the command reads. None of these files is ever emptied.
-  static func clear(_ path: String, unlessIn inputs: [String]) throws(CommandFailure) {
-    var file = stat()
-    guard unsafe stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return }
-    for input in inputs {
-      var other = stat()
-      guard unsafe stat(input, &other) == 0, other.st_dev == file.st_dev, other.st_ino == file.st_ino else { continue }
-      throw CommandFailure("'\(path)' is read by this command and is not replaced. Choose another file.", .inputOutput)
-    }
-    guard unsafe truncate(path, 0) == 0 else {
-      throw CommandFailure("\(path) cannot be replaced: \(Descriptor.reason(errno))", .inputOutput)
-    }
-  }
-
-  /// The failure that a recording would be mixed with what the command writes: the path is `-`, or leads to the file, pipe or
-  /// terminal of standard output or standard error. `/dev/null` may be all of them.
-  static func checkIsNoOutput(_ path: String) throws(CommandFailure) {
-    guard path != "-" else {
-      throw CommandFailure(
-        "--record - would mix the recording with the command's output. Name a file; './-' is a file of that name.",
-        .usage)
-    }
-    var file = stat()
-    var null = stat()
-    guard unsafe stat(path, &file) == 0 else { return }
-    if unsafe stat("/dev/null", &null) == 0, file.st_rdev == null.st_rdev, file.st_mode & S_IFMT == S_IFCHR { return }
-    for (descriptor, name) in [(STDOUT_FILENO, "output"), (STDERR_FILENO, "messages")] {
-      var stream = stat()
-      guard unsafe fstat(descriptor, &stream) == 0, stream.st_dev == file.st_dev, stream.st_ino == file.st_ino else {
-        continue
-      }
-      throw CommandFailure(
-        "--record \(path) would mix the recording with the command's \(name). Name a file, or send the \(name) elsewhere.",
-        .usage)
-    }
-  }
-
-  /// Creates the file if it does not exist, and keeps the content if it does.
-  static func check(_ path: String) throws(CommandFailure) {
-    let file = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-    guard file >= 0 else {
-      throw CommandFailure("\(path) cannot be written: \(Descriptor.reason(errno))", .inputOutput)
-    }
-    close(file)
   }
 }
 

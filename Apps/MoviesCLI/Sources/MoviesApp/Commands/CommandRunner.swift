@@ -18,6 +18,9 @@ package struct CommandRunner: Sendable {
   /// Options of the command line that started a script. Options in the script's lines override them.
   package var inherited: [String: String] = [:]
 
+  /// Files that the command lines of a script must not replace: the script itself.
+  package var inputs: [String] = []
+
   /// Whether the runner executes a script. A script may not run another script.
   package var isInScript = false
 
@@ -39,6 +42,7 @@ package struct CommandRunner: Sendable {
       case .help(let topic): plain.write(description.help(topic))
       case .version: plain.write("\(description.program) \(Program.version)\n")
       case .run(let command, var arguments):
+        try Command.named(command.name)?.checkOutputs(arguments)
         arguments.options.merge(inherited) { line, _ in line }
         return try await run(command, arguments, plain)
       }

@@ -3,7 +3,7 @@ extension Command {
   static let completions = Command(
     "completions", .one("SHELL", .choice(Shell.allCases.map(\.rawValue))),
     summary: "Print completions for bash, zsh or fish.",
-    examples: ["completions bash > ~/.local/share/bash-completion/completions/MoviesCLI"]
+    examples: ["completions bash > ~/.local/share/bash-completion/completions/MoviesCLI"], sendsActions: false
   ) { (arguments) throws(UsageError) in
     guard let shell = Shell(rawValue: arguments.first) else {
       throw arguments.error(
@@ -15,7 +15,9 @@ extension Command {
   }
 
   /// `man`
-  static let manual = Command("man", summary: "Print the manual page.", examples: ["man > MoviesCLI.1"]) {
+  static let manual = Command(
+    "man", summary: "Print the manual page.", examples: ["man > MoviesCLI.1"], sendsActions: false
+  ) {
     (arguments) throws(UsageError) in
     { (context) async throws(CommandFailure) in
       context.console.write(CommandLineDescription.movies.manualPage(version: Program.version))

@@ -20,7 +20,8 @@ extension Command {
       reducer computes a state that differs from the recorded one. With --skip, a response to a request that is left
       out is orphaned. The replay lists it and does not run it.
       """,
-    examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10", "replay run.jsonl --as-test 3..9"]
+    examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10", "replay run.jsonl --as-test 3..9"],
+    sendsActions: false
   ) { (arguments) throws(UsageError) in
     let test =
       try arguments.read("--as-test", "the first and the last action, such as 3..9") { text in

@@ -22,7 +22,7 @@ extension Command {
       """,
     examples: [
       "report run.jsonl --open", "report run.jsonl --output run.html --force", "report run.jsonl --skip 3,5..8 --open",
-    ]
+    ], sendsActions: false
   ) { (arguments) throws(UsageError) in
     let file = arguments.first
     let name = file.hasSuffix(".jsonl") ? String(file.dropLast(6)) : file
@@ -34,7 +34,12 @@ extension Command {
     if report.opens, report.output == "-" {
       throw arguments.error("cannot open a page on standard output; name a file with --output")
     }
-    return { (context) async throws(CommandFailure) in try report.run(context.console) }
+    return { (context) async throws(CommandFailure) in
+      var files = context.files
+      // The report itself refuses to replace its recording.
+      if report.output != "-" { try files.claim(report.output, for: "--output", exempt: file) }
+      try report.run(context.console)
+    }
   }
 }
 

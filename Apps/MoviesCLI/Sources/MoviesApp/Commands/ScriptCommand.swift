@@ -82,6 +82,7 @@ struct ScriptRunner {
     var inner = runner
     inner.isInScript = true
     inner.inherited = options
+    inner.inputs = [file]
     inner.console = { [runner] options in
       var console = runner.console(options)
       let (output, errors) = (console.output, console.errors)

@@ -2,7 +2,7 @@ extension Command {
   /// `settings`
   static let settings = Command(
     "settings", options: [.format, .json], summary: "Show every setting and where its value comes from.",
-    examples: ["settings"]
+    examples: ["settings"], sendsActions: false
   ) { (arguments) throws(UsageError) in
     let format = try arguments.format()
     return { (context) async throws(CommandFailure) in

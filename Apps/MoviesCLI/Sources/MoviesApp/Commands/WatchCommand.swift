@@ -9,7 +9,7 @@ extension Command {
     "watch", .one("FILE", .file), options: [.flag("--once", "stop at the present end of the file")],
     summary: "Follow a recording while it grows. Print a line for each action and its changes.",
     details: "FILE may be - for standard input. The command ends when the recording is closed, or with ^C.",
-    examples: ["watch run.jsonl"]
+    examples: ["watch run.jsonl"], sendsActions: false
   ) { (arguments) throws(UsageError) in
     let once = arguments.has("--once")
     return { (context) async throws(CommandFailure) in

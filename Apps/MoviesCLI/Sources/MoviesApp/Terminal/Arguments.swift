@@ -6,6 +6,9 @@ package struct Arguments: Hashable, Sendable {
   /// The positional arguments.
   var words: [String] = []
 
+  /// The positional arguments that name files which the command reads.
+  var inputFiles: [String] = []
+
   /// The options' values by name; flags have the value `""`. If an option is given twice, the last value counts.
   var options: [String: String] = [:]
 

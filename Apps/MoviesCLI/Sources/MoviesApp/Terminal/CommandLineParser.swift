@@ -38,6 +38,7 @@ extension CommandLineDescription {
       arguments.repeated[name, default: []].append(value)
     }
     try check(arguments.words, of: command)
+    if command.argument?.kind == .file { arguments.inputFiles = arguments.words }
     return .run(command, arguments)
   }
 

@@ -6,14 +6,17 @@ struct FileOutput: LogOutput {
   let path: String
   let format: LogFormat
   let rotation: LogRotation
+  /// Whether a file that is not a log of this format is emptied before the first record is written.
+  let replaces: Bool
   private var file: OpenFile?
   private var buffer: [UInt8] = []
   private var hasTornLine = false
 
-  init(path: String, format: LogFormat, rotation: LogRotation) {
+  init(path: String, format: LogFormat, rotation: LogRotation, replaces: Bool = false) {
     self.path = path
     self.format = format
     self.rotation = rotation
+    self.replaces = replaces
   }
 
   var name: String { "'\(path)'" }
@@ -49,8 +52,10 @@ struct FileOutput: LogOutput {
 
   private mutating func opened() throws -> OpenFile {
     if let file { return file }
-    guard format.canContinue(path) else { throw NotALog() }
+    let canContinue = format.canContinue(path)
+    guard canContinue || replaces else { throw NotALog() }
     let file = try OpenFile(appendingTo: path)
+    if !canContinue { try file.clear() }
     self.file = file
     return file
   }
@@ -116,6 +121,11 @@ final class OpenFile {
 
   deinit {
     if descriptor >= 0 { close(descriptor) }
+  }
+
+  func clear() throws {
+    guard ftruncate(descriptor, 0) == 0 else { throw OutputError.last("ftruncate") }
+    size = 0
   }
 
   func synchronize() throws {

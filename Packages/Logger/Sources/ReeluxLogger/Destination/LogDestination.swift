@@ -31,6 +31,12 @@ public struct LogDestination: Sendable {
     LogDestination { FileOutput(path: path, format: format, rotation: rotation) }
   }
 
+  /// A file as in ``file(_:format:rotation:)``. A file that is not a log of this format is replaced when the first
+  /// record is written.
+  package static func file(_ path: String, format: LogFormat, replacing: Bool) -> LogDestination {
+    LogDestination { FileOutput(path: path, format: format, rotation: .never, replaces: replacing) }
+  }
+
   /// The last records, in memory.
   public static func memory(_ memory: LogMemory) -> LogDestination {
     records { memory.append($0) }

@@ -43,7 +43,26 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
     path: String, app: String, version: String, seed: UInt64? = nil, checksumEvery: Int? = nil, capacity: Int = 65_536,
     clock: LogClock = .system
   ) throws {
-    let file = try RecordFile(creating: path)
+    self.init(
+      try RecordFile(creating: path), app: app, version: version, seed: seed, checksumEvery: checksumEvery,
+      capacity: capacity, clock: clock)
+  }
+
+  /// A recorder that opens its file when it writes the first action. So a program that fails earlier leaves the file as
+  /// it is. An error of opening is reported like an error of writing.
+  ///
+  /// - Parameters:
+  ///   - path: The file. It must be missing or empty when the first action is written, unless it may be replaced.
+  ///   - replacing: Whether the content of the file is replaced.
+  package init(waitingAt path: String, replacing: Bool, app: String, version: String, seed: UInt64? = nil) {
+    self.init(
+      RecordFile(waitingAt: path, replacing: replacing), app: app, version: version, seed: seed, checksumEvery: nil,
+      capacity: 65_536, clock: .system)
+  }
+
+  private init(
+    _ file: RecordFile, app: String, version: String, seed: UInt64?, checksumEvery: Int?, capacity: Int, clock: LogClock
+  ) {
     failure = RecordFailure()
     pace = RecordPace(checksumEvery: checksumEvery)
     self.clock = clock

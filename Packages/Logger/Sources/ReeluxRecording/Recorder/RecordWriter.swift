@@ -79,6 +79,8 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
   }
 
   mutating func flush(releasing: Bool, durably: Bool) {
+    // The header waits for the first action if the file does.
+    if count == 0, file.waitsForAction { return }
     defer { buffer.removeAll(keepingCapacity: true) }
     guard failure.error == nil else { return }
     do {
@@ -200,31 +202,58 @@ final class RecordFailure: Sendable {
 /// The file of a recording.
 final class RecordFile: Sendable {
   let path: String
-  private let descriptor: Int32
+  /// Whether the file is opened only when the first action is written.
+  let waitsForAction: Bool
+  private let replaces: Bool
+  /// The open file; -1 before it is opened.
+  private let descriptor: Locked<Int32>
 
+  /// Opens a file, which must be missing or empty.
   init(creating path: String) throws(RecordingError) {
     self.path = path
-    let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
-    self.descriptor = descriptor
-    guard descriptor >= 0 else {
-      throw .system(path: path, reason: OutputError.last("open").description)
-    }
-    guard lseek(descriptor, 0, SEEK_END) <= 0 else { throw .exists(path: path) }
+    (waitsForAction, replaces) = (false, false)
+    descriptor = Locked(-1)
+    _ = try opened()
+  }
+
+  /// A file that is opened by the first write. It must be missing or empty then, unless it may be replaced.
+  init(waitingAt path: String, replacing: Bool) {
+    self.path = path
+    (waitsForAction, replaces) = (true, replacing)
+    descriptor = Locked(-1)
   }
 
   deinit {
+    let descriptor = descriptor.withLock { $0 }
     if descriptor >= 0 { close(descriptor) }
   }
 
   func write(_ bytes: [UInt8]) throws(RecordingError) {
-    if let error = OutputError.write(Descriptor.write(bytes, to: descriptor).error) {
+    if let error = OutputError.write(Descriptor.write(bytes, to: try opened()).error) {
       throw .system(path: path, reason: error.description)
     }
   }
 
   func synchronize() throws(RecordingError) {
-    guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
+    guard fsync(try opened()) == 0 || errno == EINVAL || errno == EROFS else {
       throw .system(path: path, reason: OutputError.last("fsync").description)
     }
+  }
+
+  private func opened() throws(RecordingError) -> Int32 {
+    let known = descriptor.withLock { $0 }
+    if known >= 0 { return known }
+    let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      throw .system(path: path, reason: OutputError.last("open").description)
+    }
+    self.descriptor.withLock { $0 = descriptor }
+    if replaces, lseek(descriptor, 0, SEEK_END) > 0 {
+      guard ftruncate(descriptor, 0) == 0 else {
+        throw .system(path: path, reason: OutputError.last("ftruncate").description)
+      }
+    }
+    guard lseek(descriptor, 0, SEEK_END) <= 0 else { throw .exists(path: path) }
+    return descriptor
   }
 }
