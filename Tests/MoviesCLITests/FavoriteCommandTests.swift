@@ -140,6 +140,54 @@ import Testing
     #expect(try program.folder.text("occupied") == "a file where a folder should be")
   }
 
+  @Test(arguments: ["list --json", "show faust-1926 --json", "search faust --json"])
+  func commandThatOnlyReadsLeavesADamagedFile(command: String) async throws {
+    let program = try MoviesProgram()
+    let damaged = #"{"schema": 1, "favorites": ["metro"#
+    try program.folder.write("\(kept)/favorites.json", damaged)
+    let result = try await program.run(command.split(separator: " ").map(String.init))
+    #expect(result.exitCode == 0)
+    #expect(result.output.contains(#""favorite":null"#))
+    #expect(!result.output.contains(#""favorite":false"#))
+    #expect(result.errors.hasPrefix("note: the favourites file '"))
+    #expect(result.errors.contains("Repair it, or the next change keeps it as "))
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(program.folder.names(kept) == ["favorites.json"])
+    #expect(try program.folder.text("\(kept)/favorites.json") == damaged)
+  }
+
+  @Test(arguments: ["favorite list", "list --favorites"])
+  func commandAboutFavouritesFailsAndLeavesADamagedFile(command: String) async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("\(kept)/favorites.json", "broken")
+    let result = try await program.run(command.split(separator: " ").map(String.init))
+    #expect(result.exitCode == 65)
+    #expect(result.errors.hasPrefix("error: the favourites file '"))
+    #expect(program.folder.names(kept) == ["favorites.json"])
+    #expect(try program.folder.text("\(kept)/favorites.json") == "broken")
+  }
+
+  @Test func fileOfANewerVersionStaysAsItIs() async throws {
+    let program = try MoviesProgram()
+    let newer = #"{"schema": 9, "favorites": ["faust-1926"]}"#
+    try program.folder.write("\(kept)/favorites.json", newer)
+    for command in ["add", "remove", "toggle"] {
+      let result = try await program.run("favorite", command, "greed-1924")
+      #expect(result.exitCode == 74)
+      #expect(result.output.isEmpty)
+      #expect(result.errors.contains("was written by a newer version (schema 9) and stays as it is."))
+      #expect(result.errors.contains("Use the newer version, or another file"))
+    }
+    #expect(try await program.run("favorite", "list").exitCode == 74)
+    let list = try await program.run("list", "--json", "--limit", "1")
+    #expect(list.exitCode == 0)
+    #expect(list.output.contains(#""favorite":null"#))
+    #expect(list.errors.contains("newer version"))
+    #expect(try await program.run("show", "faust-1926").output.contains("favorite  unknown"))
+    #expect(try program.folder.text("\(kept)/favorites.json") == newer)
+    #expect(program.folder.names(kept).filter { $0 != "favorites.json.lock" } == ["favorites.json"])
+  }
+
   @Test func damagedFileIsKeptAsideReportedAndTheCommandGoesOn() async throws {
     let program = try MoviesProgram()
     let damaged = #"{"schema": 1, "favorites": ["metro"#

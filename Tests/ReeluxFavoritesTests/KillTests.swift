@@ -62,16 +62,20 @@ import Testing
   }
 
   @Test(.conformance(85)) func aKillWhileADamagedFileIsKeptAsideLosesNothing() async throws {
-    for step in 1...8 {
+    for step in 1...20 {
       let folder = try TemporaryFolder()
       try folder.write("broken")
       await #expect(processExitsWith: .failure) { [path = folder.file as String, step = step as Int] in
-        _ = try await KillTests.storage(at: path, killBefore: step).read()
+        let storage = KillTests.storage(at: path, killBefore: step)
+        _ = try await storage.read()
+        try await storage.update { $0.append("x") }
         exit(1)
       }
-      _ = try await FavoritesStorage<String>.file(at: folder.file).read()
+      let next = FavoritesStorage<String>.file(at: folder.file)
+      _ = try await next.read()
+      try await next.update { $0.append("y") }
       #expect(try folder.text(of: "favorites.json.damaged-1") == "broken")
-      #expect(try folder.names == ["favorites.json.damaged-1"])
+      #expect(try folder.names == ["favorites.json", "favorites.json.damaged-1"])
     }
   }
 

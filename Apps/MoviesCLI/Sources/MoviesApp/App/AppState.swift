@@ -24,6 +24,11 @@ package struct AppState: Codable, Equatable, Sendable {
 
   /// The movies that the filter or the search selects.
   package var visibleMovies: Movies { movies.visible(isFavorite: favorites.contains) }
+
+  /// Whether a movie is a favourite; `nil` if the favourites could not be read.
+  package func isFavorite(_ id: Movie.ID) -> Bool? {
+    favorites.load.failure == nil && favorites.notices.isEmpty ? favorites.contains(id) : nil
+  }
 }
 
 /// The actions of the app.

@@ -85,7 +85,7 @@ private struct Browser {
     let store = session.store
     let percent = Int((session.options.failureRate * 100).rounded())
     store.dispatch(.screen(.opened(RawTerminal.size, failurePercent: percent, language: language)))
-    try await session.load()
+    try await session.load(favorites: .needed)
 
     let open = OpenScreen()
     RawTerminal.enter()

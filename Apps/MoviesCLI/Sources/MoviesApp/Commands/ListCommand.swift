@@ -13,7 +13,8 @@ extension Command {
     summary: "List movies.",
     details: """
       Titles are in the order of the language in LC_ALL, LC_COLLATE or LANG. Leading articles and punctuation are
-      ignored. Genres are compared without case and diacritics. 'genres' lists them.
+      ignored. Genres are compared without case and diacritics. 'genres' lists them. If the favourites cannot be read,
+      'favorite' is null in JSON and empty in CSV and TSV.
       """,
     examples: ["list --genre horror,mystery --year 1920..1925", "list --favorites --format csv"]
   ) { (arguments) throws(UsageError) in
@@ -30,8 +31,8 @@ extension Command {
 extension Session {
   /// Lists the movies that pass a filter.
   func list(_ filter: MovieFilter, as format: OutputFormat) async throws(CommandFailure) {
-    try await load()
-    if filter.favoritesOnly { try requireFavorites() } else { noteUnknownFavorites() }
+    try await load(favorites: filter.favoritesOnly ? .needed : .shown)
+    if filter.favoritesOnly { try requireFavorites() }
     await store.dispatch(.movies(.look(.list(filter)))).reduced()
     let state = store.state
     show(lookingThrough(state.movies.catalog) { state.visibleMovies }, of: state, as: format)

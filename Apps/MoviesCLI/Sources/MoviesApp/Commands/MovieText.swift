@@ -3,8 +3,8 @@ package enum MovieText {
   /// The mark of a favourite in text.
   static let mark = "♥"
 
-  /// The columns of a list of movies.
-  static func listing(isFavorite: @escaping (Movie.ID) -> Bool) -> Listing<Movie> {
+  /// The columns of a list of movies. `isFavorite` returns `nil` if the favourites are unknown.
+  static func listing(isFavorite: @escaping (Movie.ID) -> Bool?) -> Listing<Movie> {
     Listing(columns: [
       .init(
         key: "id", json: { .string($0.id) }, text: \.id, table: .init(heading: "ID")),
@@ -17,24 +17,24 @@ package enum MovieText {
         key: "genres", json: { .array($0.genres.map { .string($0) }) }, text: { $0.genres.joined(separator: "|") },
         table: .init(heading: "GENRES", yields: 3, emphasis: .faint), cell: { $0.genres.joined(separator: ", ") }),
       .init(
-        key: "favorite", json: { .bool(isFavorite($0.id)) }, text: { isFavorite($0.id) ? "true" : "false" },
-        table: nil),
+        key: "favorite", json: { isFavorite($0.id).map { .bool($0) } ?? .null },
+        text: { isFavorite($0.id).map { $0 ? "true" : "false" } ?? "" }, table: nil),
     ])
   }
 
   /// The columns of a table of movies. The mark of a favourite is the first column.
-  static func table(isFavorite: @escaping (Movie.ID) -> Bool) -> Listing<Movie> {
+  static func table(isFavorite: @escaping (Movie.ID) -> Bool?) -> Listing<Movie> {
     var listing = listing(isFavorite: isFavorite)
     listing.columns.insert(
       .init(
-        key: "favorite", json: { _ in .null }, text: { isFavorite($0.id) ? mark : "" },
+        key: "favorite", json: { _ in .null }, text: { isFavorite($0.id) == true ? mark : "" },
         table: .init(heading: " ", emphasis: .favorite)), at: 0)
     return listing
   }
 
   /// Writes movies in this format.
   package static func write(
-    _ movies: some Collection<Movie>, as format: OutputFormat, isFavorite: @escaping (Movie.ID) -> Bool,
+    _ movies: some Collection<Movie>, as format: OutputFormat, isFavorite: @escaping (Movie.ID) -> Bool?,
     style: TextStyle = TextStyle(), to write: (String) -> Bool
   ) {
     let listing = format == .table ? table(isFavorite: isFavorite) : listing(isFavorite: isFavorite)
@@ -42,11 +42,11 @@ package enum MovieText {
   }
 
   /// One movie, with one fact on each line.
-  package static func details(_ movie: Movie, isFavorite: Bool, style: TextStyle = TextStyle()) -> String {
+  package static func details(_ movie: Movie, isFavorite: Bool?, style: TextStyle = TextStyle()) -> String {
     let facts = [
       ("id", movie.id), ("year", movie.year.map { "\($0)" } ?? "unknown"),
       ("genres", movie.genres.isEmpty ? "none listed" : movie.genres.joined(separator: ", ")),
-      ("favorite", isFavorite ? "yes \(mark)" : "no"),
+      ("favorite", isFavorite.map { $0 ? "yes \(mark)" : "no" } ?? "unknown"),
     ]
     let title = style.emphasized(style.fitted(TextStyle.harmless(movie.title)), .strong)
     return facts.reduce(title + "\n") { text, fact in

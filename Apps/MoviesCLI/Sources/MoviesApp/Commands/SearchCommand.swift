@@ -15,8 +15,7 @@ extension Command {
     let format = try arguments.format()
     return { (context) async throws(CommandFailure) in
       let session = try context.session()
-      try await session.load()
-      session.noteUnknownFavorites()
+      try await session.load(favorites: .shown)
       await session.store.dispatch(.movies(.look(.search(arguments.words, limit: limit)))).reduced()
       let state = session.store.state
       let result = session.lookingThrough(state.movies.catalog) { state.movies.searchResult }

@@ -18,10 +18,22 @@ package struct Session: Sendable {
   /// The problems that did not stop the command.
   let damage: Damage
 
+  /// How a command uses the favourites.
+  enum FavoritesUse {
+    /// It shows them beside other facts. If they are unknown, the command says so and goes on.
+    case shown
+    /// It is about them. Damaged favourites are an error.
+    case needed
+  }
+
   /// Loads the catalogue and then the favourites. The fixed order gives every run the same actions.
-  func load() async throws(CommandFailure) {
+  func load(favorites use: FavoritesUse) async throws(CommandFailure) {
     try await loadCatalog()
     await store.dispatch(.favorites(.load)).finish()
+    if use == .shown {
+      for notice in store.state.favorites.notices { console.note(notice.message) }
+      return noteUnknownFavorites()
+    }
     for notice in store.state.favorites.notices {
       console.report(notice.message)
       damage.note(.badData)
@@ -44,7 +56,7 @@ package struct Session: Sendable {
   }
 
   /// Prints a warning if the favourites could not be loaded.
-  func noteUnknownFavorites() {
+  private func noteUnknownFavorites() {
     guard let failure = store.state.favorites.load.failure else { return }
     console.report("the favourites could not be loaded: \(failure.reason)")
   }
@@ -68,7 +80,7 @@ package struct Session: Sendable {
   /// Prints movies, and on a terminal their number.
   func show(_ movies: Movies, of state: AppState, as format: OutputFormat) {
     MovieText.write(
-      movies, as: format, isFavorite: state.favorites.contains, style: console.style, to: console.stream)
+      movies, as: format, isFavorite: state.isFavorite, style: console.style, to: console.stream)
     if console.isInteractive, format == .table {
       let all = Prose.count(state.movies.catalog.movies.count, "movie")
       console.note("\(Prose.grouped(movies.count)) of \(all), \(state.movies.catalog.name)")

@@ -4,22 +4,22 @@ import ReeluxFavorites
 extension Command {
   /// `show`
   static let show = Command(
-    "show", .one("ID", .movie), options: [.json], summary: "Show one movie.", examples: ["show metropolis-1927"]
+    "show", .one("ID", .movie), options: [.json], summary: "Show one movie.",
+    details: "If the favourites cannot be read, 'favorite' is null in JSON.", examples: ["show metropolis-1927"]
   ) { (arguments) throws(UsageError) in
     { (context) async throws(CommandFailure) in
       let id = arguments.first
       let session = try context.session()
-      try await session.load()
+      try await session.load(favorites: .shown)
       await session.store.dispatch(.movies(.look(.movie(id)))).reduced()
       let state = session.store.state
       guard let movie = state.visibleMovies.first else {
         throw CommandFailure(MovieText.unknown(id, in: state.movies.catalog), .failed)
       }
-      session.noteUnknownFavorites()
       context.console.write(
         arguments.has("--json")
-          ? MovieText.listing(isFavorite: state.favorites.contains).json(movie) + "\n"
-          : MovieText.details(movie, isFavorite: state.favorites.contains(id), style: context.console.style))
+          ? MovieText.listing(isFavorite: state.isFavorite).json(movie) + "\n"
+          : MovieText.details(movie, isFavorite: state.isFavorite(id), style: context.console.style))
     }
   }
 }

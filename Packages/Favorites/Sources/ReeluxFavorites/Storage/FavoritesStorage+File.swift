@@ -11,15 +11,15 @@ extension FavoritesStorage where ID: Codable {
   /// - Several processes may use one file. A change locks a file whose name ends with `.lock`, and starts with the
   ///   current content of the favourites' file. So no process overwrites confirmed changes of another one. A process
   ///   waits for the lock for at most `lockTimeout`. The lock file is not removed.
-  /// - A damaged file, or one of a newer schema, is renamed to `favorites.json.damaged-1` or `favorites.json.newer-1`,
-  ///   or to the next free number. The next read reports this in a ``FavoritesNotice``. The file is never overwritten.
-  ///   A change that finds such a file fails with a `conflict`. Further changes until the next read fail in the same
-  ///   way.
+  /// - Reading changes nothing. A read of a damaged file has no favourites and a ``FavoritesNotice``. The first change
+  ///   after it renames the file to `favorites.json.damaged-1`, or to the next free number, and begins a new file. A
+  ///   change that finds a damaged file before a read has reported it fails with a `conflict`.
+  /// - A file of a newer schema is never renamed or changed. Reads and changes fail with the kind `storage`.
   /// - A file keeps its mode, its owner, and the fields that this version does not know. If the path is a symbolic
   ///   link, the storage reads and writes the target of the link, and creates it if it is missing.
   /// - A FIFO, a socket, a device or a folder at the path is an error and is never opened. A path below something that
   ///   is not a folder is an error too.
-  /// - Reading creates nothing. The first change creates missing folders.
+  /// - The first change creates missing folders.
   ///
   /// Reading and changing take time proportional to the number of favourites. The work runs on a separate queue, one
   /// call at a time.
@@ -57,8 +57,8 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
   private let lockTimeout: Duration
   private let date: @Sendable () -> Double?
   private let queue = DispatchQueue(label: "favorites.file")
-  /// The renamed files that were not reported yet. Only work on `queue` uses this.
-  private let unreported = Locked<[FavoritesNotice]>([])
+  /// Whether the last read found a damaged file and reported it. Only work on `queue` uses this.
+  private let isReported = Locked(false)
 
   init(path: String, lockTimeout: Duration, date: @escaping @Sendable () -> Double?, steps: StorageSteps) {
     self.path = KeptFile.absolute(path)
@@ -70,13 +70,14 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
   func read() async throws -> FavoritesSnapshot<ID> {
     try await onQueue { [self] in
       let file = try KeptFile(path: path, steps: steps)
-      if case .favorites(let contents) = try document(in: file) { return snapshot(contents) }
-      // Only the holder of the lock may rename the file. Another process may already have renamed it.
-      return try file.withLock(timeout: lockTimeout) {
-        let document = try document(in: file)
-        if case .favorites(let contents) = document { return snapshot(contents) }
-        try keepAside(document, in: file)
-        return snapshot(FavoritesContents())
+      switch try document(in: file) {
+      case .favorites(let contents):
+        isReported.withLock { $0 = false }
+        return FavoritesSnapshot(contents.ids, dates: contents.dates)
+      case .damaged(let reason):
+        isReported.withLock { $0 = true }
+        return FavoritesSnapshot([], notices: [notice(reason, file)])
+      case .newer(let schema): throw newer(schema, file)
       }
     }
   }
@@ -86,12 +87,7 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
       let file = try KeptFile(path: path, steps: steps)
       try file.createFolder()
       try file.withLock(timeout: lockTimeout) {
-        let document = try document(in: file)
-        guard case .favorites(let before) = document else {
-          throw unchanged(try keepAside(document, in: file))
-        }
-        // This change was wanted while the favourites of the damaged file were shown. In a new file it would hide their loss.
-        if let notice = unreported.withLock({ $0.last }) { throw unchanged(notice) }
+        let before = try contents(of: file)
         var after = before
         change(&after.ids)
         after.dates = after.dates.filter { after.ids.contains($0.key) }
@@ -106,40 +102,42 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
     }
   }
 
+  /// The favourites before a change. A damaged file is kept aside. The caller holds the lock.
+  private func contents(of file: KeptFile) throws -> FavoritesContents<ID> {
+    switch try document(in: file) {
+    case .favorites(let contents):
+      isReported.withLock { $0 = false }
+      return contents
+    case .newer(let schema): throw newer(schema, file)
+    case .damaged(let reason):
+      // This change was wanted while other favourites were shown. In a new file it would hide their loss.
+      guard isReported.withLock({ $0 }) else {
+        throw FavoritesFailure(.conflict, "nothing was changed: \(notice(reason, file))")
+      }
+      try file.keepAside(suffix: Self.suffix)
+      return FavoritesContents()
+    }
+  }
+
   private func document(in file: KeptFile) throws -> FavoritesDocument<ID> {
     guard let bytes = try file.read() else { return .favorites(FavoritesContents()) }
     return FavoritesDocument(bytes)
   }
 
-  private func unchanged(_ notice: FavoritesNotice) -> FavoritesFailure {
-    FavoritesFailure(.conflict, "nothing was changed: \(notice)")
+  private static var suffix: String { "damaged" }
+
+  private func notice(_ reason: String, _ file: KeptFile) -> FavoritesNotice {
+    FavoritesNotice(
+      .damaged,
+      "the favourites file '\(file.path)' is damaged (\(reason)). Repair it, or the next change keeps it as "
+        + "'\(file.freeName(suffix: Self.suffix))' and begins a new one")
   }
 
-  @discardableResult
-  private func keepAside(_ document: FavoritesDocument<ID>, in file: KeptFile) throws -> FavoritesNotice {
-    let kind: FavoritesNotice.Kind
-    let reason: String
-    switch document {
-    case .favorites: (kind, reason) = (.damaged, "is not used")
-    case .damaged(let why): (kind, reason) = (.damaged, "is damaged (\(why))")
-    case .newer(let schema): (kind, reason) = (.newer, "was written by a newer version (schema \(schema))")
-    }
-    do {
-      let aside = try file.keepAside(suffix: kind.rawValue)
-      let notice = FavoritesNotice(kind, "the favourites file '\(file.path)' \(reason); it is kept as '\(aside)'")
-      unreported.withLock { $0.append(notice) }
-      return notice
-    } catch {
-      throw FavoritesFailure(.storage, "the favourites file '\(file.path)' \(reason): \(error)")
-    }
-  }
-
-  private func snapshot(_ contents: FavoritesContents<ID>) -> FavoritesSnapshot<ID> {
-    let notices = unreported.withLock { unreported in
-      defer { unreported = [] }
-      return unreported
-    }
-    return FavoritesSnapshot(contents.ids, dates: contents.dates, notices: notices)
+  private func newer(_ schema: Int, _ file: KeptFile) -> FavoritesFailure {
+    FavoritesFailure(
+      .storage,
+      "the favourites file '\(file.path)' was written by a newer version (schema \(schema)) and stays as it is. "
+        + "Use the newer version, or another file")
   }
 
   private func onQueue<Result: Sendable>(

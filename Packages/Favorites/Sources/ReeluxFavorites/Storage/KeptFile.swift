@@ -126,17 +126,20 @@ struct KeptFile: Sendable {
     }
   }
 
-  /// Renames the file to the first free name of `path.suffix-1`, `-2`, …. The caller must hold the lock.
-  func keepAside(suffix: String) throws -> String {
+  /// Renames the file to the first free name. The caller must hold the lock.
+  func keepAside(suffix: String) throws {
     try steps.willDo(.keepAside)
+    guard unsafe rename(path, freeName(suffix: suffix)) == 0 else { throw failure("rename", path) }
+    // A loss of power may undo the rename. Then the file is found and kept aside again, so a failure is not reported.
+    try? syncFolder()
+  }
+
+  /// The first free name of `path.suffix-1`, `-2`, ….
+  func freeName(suffix: String) -> String {
     var number = 1
     var status = stat()
     while unsafe lstat("\(path).\(suffix)-\(number)", &status) == 0 { number += 1 }
-    let aside = "\(path).\(suffix)-\(number)"
-    guard unsafe rename(path, aside) == 0 else { throw failure("rename", path) }
-    // A loss of power may undo the rename. Then the file is found and kept aside again, so a failure is not reported.
-    try? syncFolder()
-    return aside
+    return "\(path).\(suffix)-\(number)"
   }
 
   /// Removes temporary files of killed processes. The caller must hold the lock.

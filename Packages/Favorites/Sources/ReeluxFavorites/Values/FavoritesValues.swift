@@ -120,16 +120,16 @@ extension FavoritesChange: Decodable where ID: Decodable {}
 public struct FavoritesNotice: Hashable, Codable, Sendable {
   /// The kind of a notice.
   public enum Kind: String, Codable, CaseIterable, Sendable {
-    /// The file was damaged and has been renamed.
+    /// The file is damaged. The next change renames it.
     case damaged
-    /// A newer version wrote the file, and it has been renamed.
+    /// A newer version wrote the favourites. ``FavoritesStorage/file(at:lockTimeout:date:)`` throws a failure instead.
     case newer
   }
 
   /// The kind of the notice.
   public var kind: Kind
 
-  /// A text for the user: the event, the file, and its new name.
+  /// A text for the user: the file, the reason, and what to do.
   public var message: String
 
   /// Creates a notice.
