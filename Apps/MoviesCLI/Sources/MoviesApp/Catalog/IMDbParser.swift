@@ -1,7 +1,8 @@
 /// The parser of IMDb's `title.basics.tsv`: columns separated by tabs, `\N` for a missing value, and no quoting.
 ///
 /// Series, episodes, specials and games are left out, and a note counts them. In such a row, only the number of columns
-/// is checked. Memory grows with the number of movies kept, not with the file's size.
+/// is checked. A row without a title, or with an `isAdult` that is neither 0 nor 1, is left out and noted too: its values
+/// are missing or in the wrong columns. Memory grows with the number of movies kept, not with the file's size.
 struct IMDbParser: CatalogParser {
   /// The values of `titleType` that are left out.
   static let skippedTypes: Set<String> = [
@@ -13,10 +14,14 @@ struct IMDbParser: CatalogParser {
   private var line = 0
   private var columnCount = 0
   private var skipped: [String: Int] = [:]
+  /// The damaged rows that are left out, and the first of them.
+  private var damaged: (count: Int, first: String) = (0, "")
   private var fields: [Range<Int>] = []
 
   /// The indexes of the columns that are read.
   private var columns = (id: 0, type: 1, title: 2, year: 5, genres: 8)
+  /// The index of `isAdult`; `nil` if the file does not have this column.
+  private var adult: Int?
 
   mutating func feed(_ piece: ArraySlice<UInt8>) throws(CatalogFault) {
     var start = piece.startIndex
@@ -44,6 +49,9 @@ struct IMDbParser: CatalogParser {
       builder.notes.append(
         "left out \(Prose.count(count, "title")) that \(count == 1 ? "is not a movie" : "are not movies"): "
           + kinds.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
+    }
+    if damaged.count > 0 {
+      builder.notes.append("left out \(Prose.count(damaged.count, "damaged row")), the first in \(damaged.first)")
     }
     return builder
   }
@@ -82,9 +90,23 @@ struct IMDbParser: CatalogParser {
     let (id, title) = (row[fields[columns.id]], row[fields[columns.title]])
     try builder.check(id, line: line)
     try builder.check(title, line: line)
+    if let damage = try damage(title, row) {
+      if damaged.count == 0 { damaged.first = "line \(line): \(damage)" }
+      damaged.count += 1
+      return
+    }
     let year = try year(row[fields[columns.year]])
     let genres = try builder.genres(row[fields[columns.genres]], separator: ",", none: "\\N", line: line)
     try builder.add(id: id, title: title, year: year, genres: genres, line: line)
+  }
+
+  /// The reason why a row is left out, if any.
+  private func damage(_ title: ArraySlice<UInt8>, _ row: ArraySlice<UInt8>) throws(CatalogFault) -> String? {
+    if title.elementsEqual("\\N".utf8) { return "primaryTitle is missing" }
+    guard let adult else { return nil }
+    let value = row[fields[adult]]
+    if value.count == 1, value.first == UInt8(ascii: "0") || value.first == UInt8(ascii: "1") { return nil }
+    return "isAdult '\(try builder.text(value, line: line))' is neither 0 nor 1"
   }
 
   private func year(_ bytes: ArraySlice<UInt8>) throws(CatalogFault) -> Int? {
@@ -107,6 +129,7 @@ struct IMDbParser: CatalogParser {
       places.append(place)
     }
     columns = (places[0], places[1], places[2], places[3], places[4])
+    adult = names.firstIndex(of: "isAdult")
     columnCount = names.count
   }
 }

@@ -37,7 +37,14 @@ struct JSONCatalogParser: CatalogParser {
         id = try container.decode(String.self, forKey: .id)
       }
       title = try container.decode(String.self, forKey: .title)
-      year = try container.decodeIfPresent(Int.self, forKey: .year)
+      do {
+        year = try container.decodeIfPresent(Int.self, forKey: .year)
+      } catch let error as DecodingError {
+        throw error
+      } catch {
+        // For a number that is not whole, the decoder throws an error without a path.
+        throw DecodingError.dataCorrupted(.init(codingPath: container.codingPath + [Key.year], debugDescription: ""))
+      }
       genres = try container.decodeIfPresent([String].self, forKey: .genres)
     }
   }
@@ -96,7 +103,8 @@ struct JSONCatalogParser: CatalogParser {
       reason = "\(Self.name(of: path)) is null"
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
       path = context.codingPath
-      reason = "\(Self.name(of: path)) is not a whole number"
+      let movie = path.lazy.compactMap(\.intValue).first.map { " of movie \($0 + 1)" } ?? ""
+      reason = "\(Self.name(of: path))\(movie) is not a whole number"
     default: return brokenElement(places)
     }
     let element = path.lazy.compactMap(\.intValue).first

@@ -69,7 +69,7 @@ package struct MovieFilter: Codable, Hashable, Sendable {
 
 /// A genre of a catalogue and the number of its movies.
 package struct GenreCount: Hashable, Sendable {
-  /// The genre as the catalogue writes it.
+  /// The genre as the catalogue writes it first. Spellings that differ only in case or diacritics are one genre.
   package let name: String
 
   /// The number of movies with this genre.
@@ -80,11 +80,12 @@ package struct GenreCount: Hashable, Sendable {
     // Few lists of genres occur, and very often.
     var lists = [Int](repeating: 0, count: movies.genreLists.count)
     for row in movies.rows { lists[Int(row.genres)] += 1 }
-    var counts: [String: Int] = [:]
+    var counts: [FoldedText: (name: String, count: Int)] = [:]
     for (genres, count) in zip(movies.genreLists, lists) where count > 0 {
-      for genre in Set(genres) { counts[genre, default: 0] += count }
+      let spellings = Dictionary(genres.map { (FoldedText($0), $0) }, uniquingKeysWith: { first, _ in first })
+      for (genre, name) in spellings { counts[genre, default: (name, 0)].count += count }
     }
-    return counts.map { GenreCount(name: $0.key, count: $0.value) }.sorted { $0.name < $1.name }
+    return counts.values.map { GenreCount(name: $0.name, count: $0.count) }.sorted { $0.name < $1.name }
   }
 
   /// The message for a genre that no movie has; `nil` if a movie has it.

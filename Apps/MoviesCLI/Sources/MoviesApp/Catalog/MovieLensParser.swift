@@ -92,7 +92,7 @@ enum TitleYear {
   /// The year of `1995`, `2006–2007`, `2006-2007` or `2009– `.
   private static func year(_ bytes: ArraySlice<UInt8>) -> Int? {
     let text = ByteSearch.trimmed(bytes)
-    guard let first = digits(text.prefix(4)) else { return nil }
+    guard let first = digits(text.prefix(4)), first > 0 else { return nil }
     var rest = text.dropFirst(4)
     if rest.isEmpty { return first }
     let dashes: [[UInt8]] = [[0x2D], [0xE2, 0x80, 0x93], [0xE2, 0x80, 0x94]]
