@@ -123,6 +123,7 @@ extension Session {
         : "some points have no times; theirs are estimated from the points around them"
       console.note("\(walk.label): \(without)")
     }
+    if contents.lacksDate { console.note("\(walk.label): the log has no date; its first day counts as 1970-01-01") }
     if contents.groups.count > 1 {
       let found = Prose.list(contents.groups.prefix(5).map(\.description))
       console.note("\(walk.label): following \(contents.followed); the file has \(found)")

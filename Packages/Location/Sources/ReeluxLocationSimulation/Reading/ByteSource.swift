@@ -139,8 +139,19 @@ private final class Spool: Sendable {
         kind: .unreadable, input: name, reason: "its bytes cannot be read again from a temporary file: \(error)")
     } catch {
       throw ReadingError(
-        kind: .unreadable, input: name, reason: "its bytes cannot be kept in a temporary file: \(error)")
+        kind: .unreadable, input: name,
+        reason: "its bytes cannot be kept in a temporary file in '\(FileManager.default.temporaryDirectory.path)': "
+          + "\(Self.reason(of: error)). Set TMPDIR to a folder with space that you can write to")
     }
+  }
+}
+
+extension Spool {
+  /// The system's reason of an error, without the error's description for developers.
+  private static func reason(of error: any Error) -> String {
+    let cause = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error) as NSError
+    guard cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+    return Descriptor.reason(Int32(truncatingIfNeeded: cause.code))
   }
 }
 

@@ -15,7 +15,7 @@ import ReeluxLocation
 /// documents without a namespace can be read too. Accuracies are estimated from `hdop` and `vdop` as five metres for
 /// each unit, the usual error of a civil receiver.
 ///
-/// Empty or damaged values are skipped and counted in ``skipped``. A point without coordinates is skipped as a whole.
+/// Empty or damaged values are skipped and counted in ``skipped``. A point without valid coordinates is skipped as a whole.
 /// With ``ReadingMode/strict``, the reader throws instead. A document that is cut off or not well-formed always throws.
 public struct GPXReader {
   /// The progress of the reader.
@@ -196,7 +196,8 @@ public struct GPXReader {
       return .ignored
     }
     if abs(longitude.value) > 180 {
-      try refuse(.longitude, at: longitude.place) { (_) in "longitude \(longitude.value) is not between -180 and 180" }
+      try refuse(.point, at: longitude.place) { (_) in "longitude \(longitude.value) is not between -180 and 180" }
+      return .ignored
     }
     let group = role == .track ? tracks - 1 : role == .route ? routes - 1 : 0
     point = TrackPoint(

@@ -44,7 +44,7 @@ struct InputWindow {
     if let compression = TextDecoder.compression(of: start) {
       throw ReadingError(
         kind: .malformed, input: name, line: 1,
-        reason: "the file is compressed (\(compression)); decompress it first, or pass it on through a pipe as '-'")
+        reason: "the file is compressed (\(compression.name)). Decompress it first: \(compression.program) FILE | … -")
     }
     decoder = TextDecoder(start: start)
     decoder.decode(start, into: &bytes)

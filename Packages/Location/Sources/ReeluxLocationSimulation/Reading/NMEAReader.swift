@@ -9,7 +9,8 @@ public import ReeluxLocation
 ///
 /// The reader skips sentences of a receiver without a position, lines with a missing or wrong checksum, sentences with
 /// an impossible value (for example a latitude of 95°), and lines that are not sentences. ``skipped`` counts all of
-/// these. With ``ReadingMode/strict``, an impossible sentence throws an error.
+/// these. With ``ReadingMode/strict``, an impossible sentence throws an error. NMEA 0183 does not require checksums: a
+/// sentence without one is read as long as no sentence before it has one. After that, it is probably cut off.
 ///
 /// Times before the first date belong to the preceding days. A time more than twelve hours earlier than the previous
 /// one belongs to the next day.
@@ -21,6 +22,9 @@ public struct NMEAReader {
   public var progress: ReadingProgress {
     ReadingProgress(bytes: input.offset(of: index), totalBytes: input.size, points: points)
   }
+
+  /// Whether no sentence so far has a date.
+  var lacksDate: Bool { firstDate == nil }
 
   /// Midnight of the first day of the log.
   let day: Timestamp
@@ -34,6 +38,8 @@ public struct NMEAReader {
   private var lastTime: Timestamp?
   private var points = 0
   private var sentences = 0
+  /// Whether a sentence so far had a checksum.
+  private var hasChecksums = false
   /// The number of midnights before the first date.
   private var days = 0
   private var firstDate: Timestamp?
@@ -61,10 +67,16 @@ public struct NMEAReader {
     midnight = self.day
   }
 
+  /// Reads a line.
+  private mutating func parse(_ line: Range<Int>) throws(NMEASentence.Refusal) {
+    defer { hasChecksums = hasChecksums || sentence.hasChecksum }
+    try sentence.parse(input.bytes, line, needsChecksum: hasChecksums)
+  }
+
   /// Midnight of the first day of the log; `nil` if the log contains no date.
   private mutating func firstDay() throws(ReadingError) -> Timestamp? {
     while firstDate == nil, let line = try nextLine() {
-      guard !line.isEmpty, (try? sentence.parse(input.bytes, line)) != nil else { continue }
+      guard !line.isEmpty, (try? parse(line)) != nil else { continue }
       _ = try? take()
     }
     return firstDate.map { $0.advanced(bySeconds: -86_400 * Double(days)) }
@@ -78,7 +90,7 @@ public struct NMEAReader {
     while let line = try nextLine() {
       guard !line.isEmpty else { continue }
       do throws(NMEASentence.Refusal) {
-        try sentence.parse(input.bytes, line)
+        try parse(line)
       } catch {
         let (kind, reason): (SkippedContent.Kind, String) =
           error == .checksum

@@ -30,13 +30,18 @@ struct NMEASentence {
 
   /// The kind of the sentence; `nil` for a kind that is not read.
   private(set) var kind: Kind?
+  /// Whether the last line had a checksum, right or wrong.
+  private(set) var hasChecksum = false
   /// The indexes of the commas before the fields. The last one is the end of the fields.
   private var commas: [Int] = []
   private var bytes: [UInt8] = []
 
   /// Splits a line into fields and checks its checksum.
-  mutating func parse(_ window: [UInt8], _ line: Range<Int>) throws(Refusal) {
+  ///
+  /// - Parameter needsChecksum: Whether a sentence without a checksum is refused.
+  mutating func parse(_ window: [UInt8], _ line: Range<Int>, needsChecksum: Bool) throws(Refusal) {
     kind = nil
+    hasChecksum = false
     let end = line.upperBound
     guard var begin = line.first(where: { Self.isStart(window[$0]) }) else { throw .noSentence }
     var star: Int?
@@ -68,13 +73,18 @@ struct NMEASentence {
       index += 1
     }
     guard isText else { throw .noSentence }
-    guard let star, star + 2 < line.upperBound, let high = Self.hexadecimal(window[star + 1]),
-      let low = Self.hexadecimal(window[star + 2]), sum == high << 4 | low,
-      star + 3 == line.upperBound || Self.hexadecimal(window[star + 3]) == nil
-    else { throw .checksum }
-    let nameEnd = commas.first ?? star
+    hasChecksum = star != nil
+    if let star {
+      guard star + 2 < line.upperBound, let high = Self.hexadecimal(window[star + 1]),
+        let low = Self.hexadecimal(window[star + 2]), sum == high << 4 | low,
+        star + 3 == line.upperBound || Self.hexadecimal(window[star + 3]) == nil
+      else { throw .checksum }
+    } else if needsChecksum {
+      throw .checksum
+    }
+    let nameEnd = commas.first ?? star ?? end
     guard nameEnd - begin > 3 else { throw .noSentence }
-    commas.append(star)
+    commas.append(star ?? end)
     bytes = window
     // Proprietary sentences have no talker.
     guard nameEnd - begin > 5, window[begin + 1] != UInt8(ascii: "P") || window[begin] == UInt8(ascii: "!") else {

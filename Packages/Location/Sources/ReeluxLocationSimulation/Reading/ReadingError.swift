@@ -88,7 +88,7 @@ public struct SkippedContent: Hashable, Sendable {
 
   /// The kinds of damage with separate counts.
   enum Kind: UInt8 {
-    case point, longitude, time, number, name, namespace, prefix, encoding, text, outside, extensions
+    case point, time, number, name, namespace, prefix, encoding, text, outside, extensions
     case checksum, noSentence, noPosition, sentence, field
   }
 

@@ -94,7 +94,8 @@ extension Track {
     group.parts = group.points > 0 ? 1 : 0
     let groups = group.points > 0 ? [group] : []
     let (role, number) = try choose(selection, among: groups, name: source.name)
-    let contents = Contents(following: role, number, of: groups, skipped: reader.skipped)
+    var contents = Contents(following: role, number, of: groups, skipped: reader.skipped)
+    contents.lacksDate = group.points > 0 && reader.lacksDate
     let kept = writer.finish()
     return Track(name: source.name, contents: contents) { (detail) throws(ReadingError) -> Points in
       if detail == .fix, let kept { return kept.points(name: source.name, .track, nil) }

@@ -23,6 +23,8 @@ public struct Track: Sendable {
     public let parts: Int
     /// The content that was skipped or repaired.
     public let skipped: SkippedContent
+    /// Whether the points have times of day but no date. Their first day is then the start of 1970.
+    package internal(set) var lacksDate = false
 
     init(following role: TrackPoint.Role, _ number: Int?, of groups: [TrackGroup], skipped: SkippedContent) {
       let followed = groups.filter { $0.role == role && (number == nil || $0.number == number) && $0.points > 0 }
