@@ -171,7 +171,7 @@ import Testing
       Kind("spaces before a line", "5: \(changed)") { $0[4] = "  " + $0[4] },
       Kind("a space after a line", "5: \(changed)") { $0[4] += " " },
       Kind("a space inside a line", "5: \(changed)", replace(5, #","time""#, #", "time""#)),
-      Kind("line ends of Windows", "1: the header has no checksum") { $0 = $0.map { $0 + "\r" } },
+      Kind("line ends of Windows", "1: the file has Windows line ends") { $0 = $0.map { $0 + "\r" } },
       Kind("one line end of Windows", "5: \(changed)") { $0[4] += "\r" },
       Kind("a line cut in the middle", "5: \(changed)") { $0[4] = String($0[4].prefix(60)) },
       Kind("two lines joined", "5: \(changed)") { lines in

@@ -188,6 +188,15 @@ extension Recording where Action: Decodable, State: Decodable {
     decodeState = { try TreeDecoder.decode(State.self, from: $0) }
   }
 
+  /// A known cause why the first line is not JSON.
+  private static func cause(_ text: ArraySlice<UInt8>) -> String {
+    if text.starts(with: [0x1f, 0x8b]) {
+      return "; it is compressed with gzip. Decompress it first: gzip -dc FILE | … -"
+    }
+    return text.starts(with: [0xef, 0xbb, 0xbf])
+      ? "; it begins with a byte order mark. Remove the first three bytes" : ""
+  }
+
   private static func header(
     _ text: ArraySlice<UInt8>, _ name: String
   ) throws -> (header: RecordingHeader, state: ParsedJSON.Value) {
@@ -195,7 +204,7 @@ extension Recording where Action: Decodable, State: Decodable {
     do {
       json = try JSONParser.parse(text)
     } catch {
-      throw RecordingError.noHeader(path: name, reason: "it is not JSON")
+      throw RecordingError.noHeader(path: name, reason: "it is not JSON\(cause(text))")
     }
     guard let format = json["format"]?.string, let schema = json["schema"]?.digits else {
       throw RecordingError.noHeader(path: name, reason: "it does not name a format")

@@ -20,6 +20,7 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
   private var chain = Digest().value
   private var recording: Recording<Action, State>?
   private var rest: [UInt8] = []
+  private var hasEnded = false
 
   /// Creates a follower that begins at the start of a file. For a pipe, `path` is the name in errors. This reads
   /// nothing yet.
@@ -70,6 +71,8 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
       chain = RecordingLine.split(text)?.chain ?? 0
       return [.began(opened.header, opened.initialState)]
     }
+    // Some editors add a blank line at the end.
+    if hasEnded, text.isEmpty { return [] }
     guard let (content, own) = RecordingLine.split(text), RecordingLine.chain(content, after: chain) == own,
       let (kind, _) = RecordingLine.kind(text)
     else {
@@ -79,7 +82,9 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
     switch kind {
     case .action: return try recording.map { [.action(try $0.decoded(line, text, path))] } ?? []
     case .snapshot: return []
-    case .end: return [.ended]
+    case .end:
+      hasEnded = true
+      return [.ended]
     }
   }
 }

@@ -20,7 +20,9 @@ struct RecordingScan: Sendable {
     var lines = LineReader(bytes)
     while damage == nil {
       let isLast = try lines.next { line, text in
-        if let fault = take(line, text, isAtEnd: line.end == bytes.count) { damage = try fault.damage(in: bytes) }
+        if let fault = take(line, text, isAtEnd: line.end == bytes.count, isLast: line.end + 1 >= bytes.count) {
+          damage = try fault.damage(in: bytes)
+        }
         return false
       }
       if isLast == nil { return }
@@ -28,16 +30,28 @@ struct RecordingScan: Sendable {
   }
 
   /// Adds the next line. Returns its damage, if any.
-  private mutating func take(_ line: LineRange, _ text: ArraySlice<UInt8>, isAtEnd: Bool) -> LineFault? {
+  ///
+  /// - Parameters:
+  ///   - isAtEnd: Whether the file ends with this line and without a line break.
+  ///   - isLast: Whether no other line follows.
+  private mutating func take(
+    _ line: LineRange, _ text: ArraySlice<UInt8>, isAtEnd: Bool, isLast: Bool
+  ) -> LineFault? {
     var fault = LineFault(line: line, chain: chain, expected: count)
     let isHeader = line.number == 1
     if isHeader { header = line }
+    // Some editors add a blank line at the end.
+    if text.isEmpty, !isHeader, isLast { return nil }
     switch ending {
     case .closed: return fault.because("the line follows the end of the recording")
     case .cutOff, .open: break
     }
     guard let (content, own) = RecordingLine.split(text) else {
-      if isHeader { return fault.because("the header has no checksum") }
+      if isHeader {
+        return fault.because(
+          text.last == 0x0d
+            ? "the file has Windows line ends. Convert them first: tr -d '\\r' < FILE" : "the header has no checksum")
+      }
       guard isAtEnd else { return fault.because(text.isEmpty ? "the line is empty" : LineFault.changed) }
       ending = .cutOff(line: line.number, bytes: text.count)
       return nil

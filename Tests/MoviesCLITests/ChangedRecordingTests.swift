@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// Recordings that another program has changed, and what the messages say.
+@Suite(.timeLimit(.minutes(15))) struct ChangedRecordingTests {
+  @Test func recordingThatAnEditorHasChangedIsExplained() async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("genres", "--record", "run.jsonl")
+    let text = try program.folder.text("run.jsonl")
+    let replayed = try await program.run("replay", "run.jsonl")
+    try program.folder.write("windows.jsonl", text.replacing("\n", with: "\r\n"))
+    let windows = try await program.run("replay", "windows.jsonl")
+    #expect(windows.exitCode == 1)
+    #expect(windows.errors.contains("windows.jsonl:1: the file has Windows line ends. Convert them first: tr -d '\\r'"))
+    try program.folder.write("mark.jsonl", "\u{FEFF}" + text)
+    #expect(try await program.run("replay", "mark.jsonl").errors.contains("it begins with a byte order mark"))
+    try program.folder.write("blank.jsonl", text + "\n")
+    let blank = try await program.run("replay", "blank.jsonl")
+    #expect(blank.exitCode == 0)
+    #expect(blank.output == replayed.output)
+    #expect(try await program.run("watch", "blank.jsonl").exitCode == 0)
+    try program.folder.write("blanks.jsonl", text + "\n\n")
+    #expect(try await program.run("replay", "blanks.jsonl").exitCode == 1)
+  }
+
+  @Test func compressedRecordingNamesTheProgramThatUnpacksIt() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("run.jsonl.gz", Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0]))
+    let replay = try await program.shell("\"$MOVIES\" replay run.jsonl.gz")
+    #expect(replay.errors.contains("it is compressed with gzip. Decompress it first: gzip -dc FILE | … -"))
+  }
+}
