@@ -202,4 +202,21 @@ import Testing
     #expect(after.output.contains("haxan-1922"))
     #expect(after.errors.isEmpty)
   }
+
+  @Test func favouritesOfAnotherTypeAreNamedByTheirPath() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write(
+      "data/reelux-movies/favorites.json",
+      #"{"schema": 1, "favorites": ["a"], "dates": [{"id": "a", "date": "x"}]}"#)
+    #expect(
+      try await program.run("favorite", "list").errors.contains("the value at 'dates[0].date' has the wrong type"))
+  }
+
+  @Test func favouritesOfAnotherCatalogueAreNamedInASentence() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("data/reelux-movies/favorites.json", #"{"schema": 1, "favorites": ["a"]}"#)
+    #expect(
+      try await program.run("favorite", "list").errors
+        == "note: these favourites are not in the built-in catalogue of films from before 1930: a\n")
+  }
 }

@@ -29,8 +29,8 @@ extension Command {
       let state = session.store.state
       let strangers = state.favorites.ids.filter { state.movies.catalog[$0] == nil }
       if !strangers.isEmpty {
-        context.console.note(
-          "these favourites are not in \(state.movies.catalog.name): \(strangers.joined(separator: ", "))")
+        let catalog = (context.options.catalog == nil ? "the " : "") + state.movies.catalog.name
+        context.console.note("these favourites are not in \(catalog): \(strangers.joined(separator: ", "))")
       }
     }
   }

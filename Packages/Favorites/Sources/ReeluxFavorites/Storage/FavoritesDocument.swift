@@ -59,8 +59,16 @@ enum FavoritesDocument<ID: Hashable & Sendable & Codable> {
     case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid JSON, or it is incomplete"
     case .keyNotFound(let key, _): "the key '\(key.stringValue)' is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-      "the value at '\(context.codingPath.map(\.stringValue).joined(separator: "/"))' has the wrong type"
+      "the value at '\(place(context.codingPath))' has the wrong type"
     default: "\(error)"
+    }
+  }
+
+  /// A path such as `dates[0].date`.
+  private static func place(_ path: [any CodingKey]) -> String {
+    path.reduce("") { text, key in
+      if let index = key.intValue { return "\(text)[\(index)]" }
+      return text.isEmpty ? key.stringValue : "\(text).\(key.stringValue)"
     }
   }
 }
