@@ -34,6 +34,12 @@ import Testing
   }
 
   @Test(arguments: [
+    (["lst", "--help"], "error: unknown command 'lst'. Did you mean 'list'?\nSee 'MoviesCLI --help'.\n"),
+    (["help", "nope"], "error: unknown command 'nope'\nSee 'MoviesCLI --help'.\n"),
+    (
+      ["list", "--year", "1920..1910"],
+      "error: --year 1920..1910 is reversed; write 1910..1920\nSee 'MoviesCLI list --help'.\n"
+    ),
     (["lst"], "error: unknown command 'lst'. Did you mean 'list'?\nSee 'MoviesCLI --help'.\n"),
     (["list", "--jsno"], "error: unknown option '--jsno'. Did you mean '--json'?\nSee 'MoviesCLI list --help'.\n"),
     (
@@ -47,5 +53,18 @@ import Testing
     #expect(result.exitCode == 64)
     #expect(result.output.isEmpty)
     #expect(result.errors == message)
+  }
+
+  @Test func usageErrorsHaveTheChosenColours() async throws {
+    var program = try MoviesProgram()
+    let plain = "error: unknown option '--jsno'. Did you mean '--json'?\n"
+    let colored = plain.replacing("error:", with: "\u{1B}[31merror:\u{1B}[0m")
+    #expect(try await program.run("list", "--jsno", "--color", "always").errors.hasPrefix(colored))
+    #expect(try await program.run("--color=always", "list", "--jsno").errors.hasPrefix(colored))
+    try program.folder.write(".config/reelux-movies/settings", "color = always\n")
+    #expect(try await program.run("list", "--jsno").errors.hasPrefix(colored))
+    #expect(try await program.run("list", "--jsno", "--color", "never").errors.hasPrefix(plain))
+    program.environment["MOVIES_COLOR"] = "never"
+    #expect(try await program.run("list", "--jsno").errors.hasPrefix(plain))
   }
 }

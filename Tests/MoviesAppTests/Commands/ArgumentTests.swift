@@ -50,7 +50,7 @@ import Testing
     arguments: [
       ("--help", nil), ("-h", nil), ("list -h", "list"), ("-h list", "list"), ("favorite add --help", "favorite add"),
       ("favorite -h", "favorite"), ("help track", "track"), ("help", nil), ("list --limit --help", "list"),
-      ("--nonsense -h", nil), ("nonsense -h", nil),
+      ("--nonsense -h", nil), ("help help", nil), ("help favorite", "favorite"), ("list extra -h", "list"),
     ] as [(String, String?)])
   func helpIsFoundAnywhere(line: String, topic: String?) throws {
     #expect(try parse(line) == .help(topic))
@@ -85,7 +85,13 @@ import Testing
     ("list --limit -1", "--limit needs a whole number from 1, not '-1'"),
     ("list --limit 99999999999999999999", "--limit needs a whole number from 1, not '99999999999999999999'"),
     ("list --sort titel", "--sort is one of title or year, not 'titel'. Did you mean 'title'?"),
-    ("list --year 1930..1920", "--year needs \(Self.years), not '1930..1920'"),
+    ("list --year 1930..1920", "--year 1930..1920 is reversed; write 1920..1930"),
+    ("nonsense -h", "unknown command 'nonsense'"),
+    ("lst --help", "unknown command 'lst'. Did you mean 'list'?"),
+    ("help lst", "unknown command 'lst'. Did you mean 'list'?"),
+    ("help nope", "unknown command 'nope'"),
+    ("favorite ad --help", "unknown command 'ad'. Did you mean 'add'?"),
+    ("help favorite ad", "unknown command 'ad'. Did you mean 'add'?"),
     ("list --year ..", "--year needs \(Self.years), not '..'"),
     ("list --year 199", "--year needs \(Self.years), not '199'"),
     ("list --year 19999", "--year needs \(Self.years), not '19999'"),

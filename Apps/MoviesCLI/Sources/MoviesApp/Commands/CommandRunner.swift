@@ -36,31 +36,40 @@ package struct CommandRunner: Sendable {
   /// Runs a command line.
   package func run(_ words: [String]) async -> ExitCode {
     let description = CommandLineDescription.movies
-    let plain = console(GlobalOptions())
     do throws(UsageError) {
       switch try description.parse(words) {
-      case .help(let topic): plain.write(description.help(topic))
-      case .version: plain.write("\(description.program) \(Program.version)\n")
+      case .help(let topic): plain(words).write(description.help(topic))
+      case .version: plain(words).write("\(description.program) \(Program.version)\n")
       case .run(let command, var arguments):
         try Command.named(command.name)?.checkOutputs(arguments)
         arguments.options.merge(inherited) { line, _ in line }
-        return try await run(command, arguments, plain)
+        return try await run(command, arguments, words)
       }
       return .done
     } catch {
+      let plain = plain(words)
       plain.errors(MessageText.usage(error, program: description.program, style: plain.errorStyle))
       return .usage
     }
   }
 
+  /// The console for a command line whose options are not read, or not valid. Its colours are those of `--color`.
+  private func plain(_ words: [String]) -> Console {
+    var options = GlobalOptions()
+    let settings = try? Settings(flags: inherited, environment: environment).options
+    let color = CommandLineDescription.movies.lastValue(of: "--color", in: words) ?? settings?["--color"]
+    options.color = color.flatMap(ColorChoice.init) ?? .auto
+    return console(options)
+  }
+
   private func run(
-    _ description: CommandDescription, _ arguments: Arguments, _ plain: Console
+    _ description: CommandDescription, _ arguments: Arguments, _ words: [String]
   ) async throws(UsageError) -> ExitCode {
     let settings: Settings
     do throws(CommandFailure) {
       settings = try Settings(flags: arguments.options, environment: environment)
     } catch {
-      plain.report(error.message)
+      plain(words).report(error.message)
       return error.exitCode
     }
     var arguments = arguments

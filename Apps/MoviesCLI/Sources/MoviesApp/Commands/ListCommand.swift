@@ -61,7 +61,7 @@ extension MovieFilter {
   /// A year or a range of years.
   private static func years(_ arguments: Arguments) throws(UsageError) -> (first: Int?, last: Int?)? {
     let wanted = "a year of four digits or a range, such as 1927, 1920..1929 or 1920.."
-    return try arguments.read("--year", wanted) { text -> (Int?, Int?)? in
+    let range = try arguments.read("--year", wanted) { text -> (Int?, Int?)? in
       func year(_ text: some StringProtocol) -> Int? {
         text.count == 4 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
       }
@@ -71,10 +71,14 @@ extension MovieFilter {
       }
       let (start, end) = (text[..<dots.lowerBound], text[dots.upperBound...])
       let (first, last) = (year(start), year(end))
-      guard start.isEmpty == (first == nil), end.isEmpty == (last == nil), first != nil || last != nil,
-        first ?? .min <= last ?? .max
-      else { return nil }
+      guard start.isEmpty == (first == nil), end.isEmpty == (last == nil), first != nil || last != nil else {
+        return nil
+      }
       return (first, last)
     }
+    if case (let first?, let last?)? = range, first > last {
+      throw UsageError("--year \(first)..\(last) is reversed; write \(last)..\(first)", command: arguments.command)
+    }
+    return range
   }
 }

@@ -12,7 +12,7 @@ extension CommandLineDescription {
   /// Parses a command line.
   ///
   /// Options may precede or follow the command, as `--limit 3` or `--limit=3`. After `--`, every word is an argument.
-  /// `--help` and `-h` before `--` have precedence over everything else.
+  /// `--help` and `-h` before `--` have precedence over everything but an unknown command.
   package func parse(_ words: [String]) throws(UsageError) -> CommandLineRequest {
     let beforeDashes = words.prefix { $0 != "--" }
     var plain: [String] = []
@@ -20,11 +20,11 @@ extension CommandLineDescription {
     let wantsHelp = beforeDashes.contains("--help") || beforeDashes.contains("-h")
     var fault: UsageError?
     do throws(UsageError) { try split(words, &plain, &options) } catch { fault = error }
-    if wantsHelp { return .help(helpTopic(plain)) }
+    if wantsHelp { return .help(try knownTopic(plain)) }
     if let fault { throw fault }
     if options.contains(where: { $0.name == "--version" }) { return .version }
     if plain == ["version"] { return .version }
-    if plain.first == "help" { return .help(helpTopic(Array(plain.dropFirst()))) }
+    if plain.first == "help" { return .help(try knownTopic(Array(plain.dropFirst()))) }
 
     let command = try command(for: &plain)
     var arguments = Arguments(command: command.name, words: plain)
@@ -40,6 +40,21 @@ extension CommandLineDescription {
     try check(arguments.words, of: command)
     if command.argument?.kind == .file { arguments.inputFiles = arguments.words }
     return .run(command, arguments)
+  }
+
+  /// The last value of an option with choices, on a command line that may be invalid.
+  func lastValue(of name: String, in words: [String]) -> String? {
+    guard let option = option(named: name) else { return nil }
+    let words = Array(words.prefix { $0 != "--" })
+    for (index, word) in words.enumerated().reversed() {
+      let value = word == name ? words.dropFirst(index + 1).first : nil
+      if let value = value ?? (word.hasPrefix("\(name)=") ? String(word.dropFirst(name.count + 1)) : nil),
+        option.choices.contains(value)
+      {
+        return value
+      }
+    }
+    return nil
   }
 
   /// Separates options from other words.
@@ -140,6 +155,17 @@ extension CommandLineDescription {
   }
 
   private func topic(_ plain: [String]) -> String { helpTopic(plain) ?? "" }
+
+  /// The topic of a request for help. Throws if the words name no command.
+  private func knownTopic(_ plain: [String]) throws(UsageError) -> String? {
+    guard let first = plain.first, first != "help", first != "version" else { return nil }
+    let group = group(first)
+    if group.isEmpty || (plain.count > 1 && !group.contains { plain.starts(with: $0.words) }) {
+      var words = plain
+      _ = try command(for: &words)
+    }
+    return helpTopic(plain)
+  }
 
   private func helpTopic(_ plain: [String]) -> String? {
     if let command = commands.first(where: { plain.starts(with: $0.words) }) { return command.name }
