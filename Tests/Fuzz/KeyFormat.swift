@@ -14,7 +14,8 @@ extension FuzzFormat {
       }
     },
     dictionary: KeySequences.all + [
-      "\u{1B}[", "\u{1B}O", "\u{1B}[999999999999~", "\u{1B}[1;", "\u{0}\u{0}\u{0}", "\u{202E}",
+      "\u{1B}[", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}O", "\u{1B}[999999999999~", "\u{1B}[1;", "\u{0}\u{0}\u{0}",
+      "\u{202E}",
     ],
     // One session in eight has the built-in catalogue and walk.
     check: { bytes, _ in

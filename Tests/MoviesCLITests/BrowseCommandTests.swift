@@ -36,6 +36,18 @@ import Testing
     #expect(terminal.output.contains(Self.leave))
   }
 
+  @Test func pastedTextIsSearchedForAndRunsNothing() async throws {
+    let terminal = try await browse()
+    #expect(terminal.output.hasPrefix("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h"))
+    terminal.type("\u{1B}[200~q\u{1B}[201~")
+    await terminal.wait(for: "pasted text is ignored")
+    terminal.type("/\u{1B}[200~nosferatu\nq\u{1B}[201~\u{7F}\u{7F}")
+    await terminal.wait(for: "Fantasy, Horror")
+    terminal.type("\rq")
+    #expect(await terminal.exitCode() == 0)
+    #expect(terminal.output.hasSuffix("\u{1B}[?2004l" + Self.leave))
+  }
+
   @Test(arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
   func aSignalRestoresTheTerminal(signal: Int32, exitCode: Int32) async throws {
     let terminal = try await browse()
@@ -71,6 +83,7 @@ import Testing
     #expect(terminal.output.contains(Self.leave))
     let before = terminal.output.count
     terminal.type("fg\n")
+    await terminal.wait(for: "\u{1B}[?25l\u{1B}[?2004h", after: before)
     await terminal.wait(for: "Trip to the Moon", after: before)
     let drawn = terminal.output.count
     terminal.resize(columns: 100, rows: 40)

@@ -47,6 +47,18 @@ import Testing
     await store.assertFinished()
   }
 
+  @Test func pastedTextIsInsertedIntoTheSearchAndIgnoredElsewhere() async {
+    let store = store(Self.state)
+    await store.send(.key(.paste("q "))) { $0.message = "pasted text is ignored; in a search (/) it is inserted" }
+    await store.send(.key(.text("/"))) {
+      $0.message = nil
+      $0.mode = .search
+    }
+    await store.send(.key(.text("a"))) { $0.query = "a" }
+    await store.send(.key(.paste("b q"))) { $0.query = "ab q" }
+    await store.assertFinished()
+  }
+
   @Test func theSelectionStaysOnItsMovieWhenTheListChanges() async {
     let store = store(Self.state)
     await store.send(.key(.end)) { $0.selection = 2 }

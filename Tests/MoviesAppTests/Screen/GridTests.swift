@@ -106,7 +106,7 @@ private struct Terminal {
     #expect(
       keys("\u{1B}[A\u{1B}OB\u{1B}[5~\u{1B}[6~\u{1B}[H\u{1B}[4~") == [.up, .down, .pageUp, .pageDown, .home, .end])
     #expect(keys("aé電\r\t\u{7F}\u{3}") == [.text("a"), .text("é"), .text("電"), .enter, .tab, .backspace, .interrupt])
-    #expect(keys("\u{1B}[1;5C\u{1B}[200~x") == [.right, .text("x")])
+    #expect(keys("\u{1B}[1;5C\u{1B}[24~\u{1B}[201~x") == [.right, .text("x")])
   }
 
   @Test func aSequenceInPiecesIsOneKey() {
@@ -124,6 +124,41 @@ private struct Terminal {
     #expect(reader.keysAfterPause() == [.escape])
     #expect(reader.keysAfterPause() == [])
     #expect(keys("\u{1B}x") == [.escape, .text("x")])
+  }
+
+  @Test func pastedTextIsOneKeyWithoutControlCharacters() {
+    #expect(keys("a\u{1B}[200~q é電\u{1B}[201~b") == [.text("a"), .paste("q é電"), .text("b")])
+    #expect(keys("\u{1B}[200~a\r\nb\rc\nd\te\u{1B}[201~") == [.paste("a b c d e")])
+    #expect(keys("\u{1B}[200~x\u{3}\u{1B}[A\u{7F}\u{9B}y\u{1B}[201~") == [.paste("x[Ay")])
+    #expect(keys("\u{1B}[200~\u{1B}[201~q") == [.paste(""), .text("q")])
+  }
+
+  @Test func pastedTextInPiecesIsOneKey() {
+    let bytes = Array("\u{1B}[200~q \u{1B}[20x 電\u{1B}[201~".utf8)
+    for length in 1...bytes.count {
+      var reader = ScreenKeyReader()
+      var found: [ScreenKey] = []
+      for start in stride(from: 0, to: bytes.count, by: length) {
+        found += reader.keys(in: bytes[start..<min(bytes.count, start + length)])
+        // A slow connection delivers the parts of one text with pauses in between.
+        if start + length >= 6 { found += reader.keysAfterPause() }
+      }
+      #expect(found == [.paste("q [20x 電")], "parts of \(length)")
+    }
+  }
+
+  @Test func pastedTextWithoutAnEndEndsAfterALongPause() {
+    var reader = ScreenKeyReader()
+    #expect(reader.keys(in: Array("\u{1B}[200~q ".utf8)) == [])
+    for _ in 1..<ScreenKeyReader.pausesOfPaste { #expect(reader.keysAfterPause() == []) }
+    #expect(reader.keysAfterPause() == [.paste("q ")])
+    #expect(reader.keys(in: Array("q".utf8)) == [.text("q")])
+  }
+
+  @Test func pastedTextHasALimit() {
+    let text = String(repeating: "電", count: 100_000)
+    let limit = ScreenKeyReader.pasteLimit
+    #expect(keys("\u{1B}[200~\(text)\u{1B}[201~q") == [.paste(String(text.prefix(limit / 3))), .text("q")])
   }
 
   @Test(arguments: 1...300)

@@ -53,6 +53,7 @@ extension ScreenState {
     message = nil
     switch (mode, key) {
     case (_, .interrupt): closing = .interrupt
+    case (_, .paste) where mode != .search: message = "pasted text is ignored; in a search (/) it is inserted"
     case (.help, _): mode = .list
     case (.search, _): edit(key)
     case (_, .text("q")): closing = .quit
@@ -93,7 +94,7 @@ extension ScreenState {
   /// Applies a key while a search is typed.
   private mutating func edit(_ key: ScreenKey) {
     switch key {
-    case .text(let text): query += text
+    case .text(let text), .paste(let text): query += text
     case .backspace: if !query.isEmpty { query.removeLast() }
     case .enter, .tab: mode = .list
     case .escape:

@@ -2,6 +2,8 @@
 package enum ScreenKey: Codable, Hashable, Sendable {
   /// A key that writes this text.
   case text(String)
+  /// Pasted text, in one line and without control characters.
+  case paste(String)
   /// The arrow keys.
   case up, down, left, right
   /// Page up, page down, and the keys for the beginning and the end.
@@ -11,14 +13,33 @@ package enum ScreenKey: Codable, Hashable, Sendable {
 }
 
 /// A parser of the bytes that a terminal sends.
+///
+/// The terminal writes `ESC [ 200 ~` before pasted text and `ESC [ 201 ~` after it. So the characters of a paste are not
+/// keys.
 package struct ScreenKeyReader: Sendable {
+  /// The number of consecutive pauses after which pasted text ends without its end mark. It is larger than 1, because a
+  /// slow connection delivers a long text with pauses, and its rest must not be read as keys.
+  static let pausesOfPaste = 10
+
+  /// The largest number of bytes that are kept of pasted text. The rest is dropped.
+  static let pasteLimit = 4096
+
+  private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
   private var waiting: [UInt8] = []
+
+  /// The pasted bytes so far; `nil` outside of a paste.
+  private var pasted: [UInt8]?
+
+  /// The number of pauses since the last byte.
+  private var pauses = 0
 
   package init() {}
 
   /// The keys in these bytes. An incomplete sequence is kept until its rest arrives.
   package mutating func keys(in bytes: some Sequence<UInt8>) -> [ScreenKey] {
     waiting.append(contentsOf: bytes)
+    pauses = 0
     var keys: [ScreenKey] = []
     while let (key, length) = next() {
       waiting.removeFirst(length)
@@ -27,14 +48,23 @@ package struct ScreenKeyReader: Sendable {
     return keys
   }
 
-  /// The Escape key if only its byte is waiting. No terminal sends the rest of a sequence this late.
+  /// The Escape key if only its byte is waiting. No terminal sends the rest of a sequence this late. After
+  /// ``pausesOfPaste`` pauses, the pasted text whose end mark is missing.
   package mutating func keysAfterPause() -> [ScreenKey] {
+    if let pasted {
+      pauses += 1
+      guard pauses >= Self.pausesOfPaste else { return [] }
+      self.pasted = nil
+      waiting.removeAll()
+      return [.paste(Self.line(of: pasted))]
+    }
     defer { waiting.removeAll() }
     return waiting == [0x1B] ? [.escape] : []
   }
 
   /// The first key and the number of its bytes. The key is `nil` for a sequence without a meaning.
-  private func next() -> (ScreenKey?, Int)? {
+  private mutating func next() -> (ScreenKey?, Int)? {
+    if let pasted { return paste(after: pasted) }
     guard let first = waiting.first else { return nil }
     switch first {
     case 0x1B: return sequence()
@@ -67,7 +97,7 @@ package struct ScreenKeyReader: Sendable {
   }
 
   /// An escape sequence: CSI (`ESC [`) or SS3 (`ESC O`).
-  private func sequence() -> (ScreenKey?, Int)? {
+  private mutating func sequence() -> (ScreenKey?, Int)? {
     guard waiting.count > 1 else { return nil }
     guard waiting[1] == UInt8(ascii: "[") || waiting[1] == UInt8(ascii: "O") else { return (.escape, 1) }
     guard let end = waiting.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
@@ -89,10 +119,45 @@ package struct ScreenKeyReader: Sendable {
         case "4", "8": .end
         case "5": .pageUp
         case "6": .pageDown
+        case "200": beginPaste()
         default: nil
         }
       default: nil
       }
     return (key, end + 1)
+  }
+
+  /// Begins a pasted text. This is no key.
+  private mutating func beginPaste() -> ScreenKey? {
+    pasted = []
+    return nil
+  }
+
+  /// The pasted text up to its end mark. Without the mark, all bytes but its possible beginning are taken.
+  private mutating func paste(after pasted: [UInt8]) -> (ScreenKey?, Int)? {
+    let mark = waiting.firstRange(of: Self.pasteEnd)
+    let begun = (1..<Self.pasteEnd.count).last { waiting.suffix($0) == Self.pasteEnd.prefix($0) } ?? 0
+    let length = mark?.lowerBound ?? waiting.count - begun
+    guard mark != nil || length > 0 else { return nil }
+    let text = pasted + waiting.prefix(min(length, Self.pasteLimit - pasted.count))
+    self.pasted = mark == nil ? text : nil
+    return mark.map { (.paste(Self.line(of: text)), $0.upperBound) } ?? (nil, length)
+  }
+
+  /// The text in one line: a line end or tab becomes a blank. Other control characters and invalid bytes are dropped.
+  private static func line(of bytes: [UInt8]) -> String {
+    var line = String.UnicodeScalarView()
+    var last: Unicode.Scalar?
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      switch scalar {
+      // The two characters of one line end become one blank.
+      case "\n" where last == "\r": break
+      case "\n", "\r", "\t", "\u{85}", "\u{2028}", "\u{2029}": line.append(" ")
+      case "\u{FFFD}": break
+      default: if scalar.properties.generalCategory != .control { line.append(scalar) }
+      }
+      last = scalar
+    }
+    return String(line)
   }
 }

@@ -13,7 +13,7 @@ enum RawTerminal {
   /// Whether standard input and standard output are a terminal.
   static var isAvailable: Bool { isatty(STDIN_FILENO) == 1 && StandardStream.output.isTerminal }
 
-  /// Switches the terminal to raw keys and the alternate screen, and hides the cursor.
+  /// Switches the terminal to raw keys and the alternate screen, hides the cursor, and lets the terminal mark pasted text.
   static func enter() {
     before.withLock { before in
       var settings = termios()
@@ -22,7 +22,7 @@ enum RawTerminal {
       unsafe cfmakeraw(&settings)
       unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
-    StandardStream.output.write("\u{1B}[?1049h\u{1B}[?25l", flush: true)
+    StandardStream.output.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h", flush: true)
   }
 
   /// Restores the terminal. Does nothing if it is already restored. May be called on any thread, and while the process
@@ -33,7 +33,7 @@ enum RawTerminal {
       return before
     }
     guard var settings else { return }
-    StandardStream.output.write("\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l", flush: true)
+    StandardStream.output.write("\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l", flush: true)
     unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 
