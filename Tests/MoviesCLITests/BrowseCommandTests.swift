@@ -48,6 +48,15 @@ import Testing
     #expect(terminal.output.hasSuffix("\u{1B}[?2004l" + Self.leave))
   }
 
+  @Test func keysAfterTheQuittingKeyDoNothing() async throws {
+    let program = try MoviesProgram()
+    let terminal = try PseudoTerminal(program, ["browse", "--latency", "1ms"])
+    await terminal.wait(for: "Trip to the Moon")
+    terminal.type("q w")
+    #expect(await terminal.exitCode() == 0)
+    #expect(try await program.run("favorite", "list").output == "")
+  }
+
   @Test(arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
   func aSignalRestoresTheTerminal(signal: Int32, exitCode: Int32) async throws {
     let terminal = try await browse()

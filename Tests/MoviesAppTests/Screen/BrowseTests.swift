@@ -59,6 +59,17 @@ import Testing
     await store.assertFinished()
   }
 
+  @Test func keysAfterTheQuittingKeyChangeNothing() async {
+    let store = store(Self.state)
+    await store.send(.key(.text("q"))) { $0.closing = .quit }
+    for key in [.text(" "), .text("w"), .text("+"), .down, .text("?"), .paste("x")] as [ScreenKey] {
+      await store.send(.key(key))
+    }
+    await store.send(.key(.interrupt)) { $0.closing = .interrupt }
+    await store.send(.key(.text(" ")))
+    await store.assertFinished()
+  }
+
   @Test func theSelectionStaysOnItsMovieWhenTheListChanges() async {
     let store = store(Self.state)
     await store.send(.key(.end)) { $0.selection = 2 }

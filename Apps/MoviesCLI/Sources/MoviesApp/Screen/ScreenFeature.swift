@@ -35,7 +35,7 @@ package enum ScreenIntent: Codable, Equatable, Sendable {
 extension ScreenState {
   /// The intent of a key; `nil` if the key concerns only the screen.
   func intent(of key: ScreenKey) -> ScreenIntent? {
-    guard mode == .list || mode == .log else { return nil }
+    guard closing == nil, mode == .list || mode == .log else { return nil }
     switch key {
     case .enter where shownMoment != nil: return shownMoment.map { .goOn(from: $0) }
     case .enter where mode == .list, .text(" "):
@@ -48,8 +48,12 @@ extension ScreenState {
     }
   }
 
-  /// Applies a key to the screen.
+  /// Applies a key to the screen. After a key that closes the screen, only the interrupt key has a meaning.
   mutating func press(_ key: ScreenKey) {
+    if closing != nil {
+      if key == .interrupt { closing = .interrupt }
+      return
+    }
     message = nil
     switch (mode, key) {
     case (_, .interrupt): closing = .interrupt
