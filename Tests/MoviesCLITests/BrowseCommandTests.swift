@@ -57,6 +57,51 @@ import Testing
     #expect(try await program.run("favorite", "list").output == "")
   }
 
+  /// The keys arrive in one read, and the server answers later. The text on the screen is tested in `BrowseTests`.
+  @Test(arguments: [" \u{3}", " q\u{3}"])
+  func interruptDoesNotWaitAndNamesTheUnconfirmedFavourite(keys: String) async throws {
+    let terminal = try await browse("--latency", "4s")
+    terminal.type(keys)
+    #expect(await terminal.exitCode() == 130)
+    #expect(
+      Self.afterTheScreen(terminal) == [
+        "error: The Arrival of a Train (1896): the server has not confirmed the change",
+        "error: interrupted; 1 favourite is not confirmed",
+      ])
+  }
+
+  @Test func quittingWaitsForTheServer() async throws {
+    let program = try MoviesProgram()
+    let terminal = try PseudoTerminal(program, ["browse", "--latency", "400ms"])
+    await terminal.wait(for: "Trip to the Moon")
+    terminal.type(" q")
+    #expect(await terminal.exitCode() == 0)
+    #expect(Self.afterTheScreen(terminal) == [])
+    #expect(try await program.run("favorite", "list").output.contains("The Arrival of a Train"))
+  }
+
+  @Test func refusedFavouritesAreListedAfterTheScreenAndGiveExitCode1() async throws {
+    let terminal = try await browse("--latency", "1ms", "--failure-rate", "1")
+    terminal.type(" ")
+    await terminal.wait(for: "refused:")
+    // The program waits for the response to the second request.
+    terminal.type("\u{1B}[B q")
+    #expect(await terminal.exitCode() == 1)
+    #expect(
+      Self.afterTheScreen(terminal) == [
+        "error: The Arrival of a Train (1896): the server refuses it (simulated)",
+        "error: A Trip to the Moon (1902): the server refuses it (simulated)",
+      ])
+  }
+
+  /// The lines that were written after the full screen was closed.
+  private static func afterTheScreen(_ terminal: PseudoTerminal) -> [String] {
+    guard let end = terminal.output.range(of: leave, options: .backwards)?.upperBound else { return [] }
+    return terminal.output[end...].split(whereSeparator: \.isNewline).map {
+      String($0.replacing(/\u{1B}\[[0-9;]*m/, with: ""))
+    }
+  }
+
   @Test(arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
   func aSignalRestoresTheTerminal(signal: Int32, exitCode: Int32) async throws {
     let terminal = try await browse()

@@ -152,6 +152,20 @@ import Testing
     #expect(rows.count == 24)
   }
 
+  @Test func theScreenSaysThatItSavesUntilTheServerAnswers() async {
+    let answers = ScriptedCalls<Bool, Void>()
+    let api = FavoritesAPI<Movie.ID>(fetch: { [] }) { request in try await answers(request.isFavorite) }
+    let store = await store(api: api)
+    await store.send(.screen(.key(.text(" "))))
+    await store.receive(where: { $0 == .favorites(.toggle("metropolis-1927")) })
+    await store.send(.screen(.key(.text("q"))))
+    #expect(!store.state.isScreenDone)
+    #expect(text(store).contains("saving 1 favourite … ^C quits without waiting"))
+    await answers.succeed(())
+    await store.receive(where: { if case .favorites = $0 { true } else { false } })
+    #expect(store.state.isScreenDone)
+  }
+
   @Test func typingSearchesOnceForTheLastText() async {
     let clock = TestClock()
     let store = await store(clock: clock)

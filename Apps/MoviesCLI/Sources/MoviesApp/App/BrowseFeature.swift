@@ -117,6 +117,13 @@ struct BrowseMiddleware: FeedingMiddleware {
 }
 
 extension AppState {
+  /// Whether the screen may close: the interrupt key was pressed, or the quitting key, and no favourite waits for the
+  /// server.
+  package var isScreenDone: Bool {
+    guard let screen else { return true }
+    return screen.closing == .interrupt || (screen.closing == .quit && favorites.isSettled)
+  }
+
   /// The scene that the screen shows: the present, or an earlier moment. `nil` while the screen is closed.
   package var scene: ScreenScene? {
     guard let screen else { return nil }

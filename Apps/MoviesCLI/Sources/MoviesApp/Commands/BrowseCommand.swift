@@ -9,6 +9,10 @@ extension Command {
     details: """
       Requires a terminal of at least 60 columns and 16 rows. The key ? shows all keys. The favourites server is
       simulated. Without --latency, it responds after 0.7 seconds, so that unconfirmed favourites are visible.
+
+      q waits until the server has answered all requests; ^C does not wait. After the screen is closed, the command
+      prints each change that the server refused or has not confirmed. It exits with code 1 if q was pressed and a
+      change was refused, and with 130 after ^C.
       """,
     examples: ["browse", "browse --failure-rate 0.3", "browse --record session.jsonl"]
   ) { (arguments) throws(UsageError) in
@@ -107,24 +111,51 @@ private struct Browser {
       }
     }
     await draw(open)
+    // The terminal is restored before anything is reported.
+    open.close()
+    RawTerminal.leave()
     if case .refused(let reason) = StandardStream.output.failure {
       throw CommandFailure("the terminal cannot be written: \(reason)", .inputOutput)
     }
-    if store.state.screen?.closing == .interrupt { throw CommandFailure("interrupted", .interrupted) }
-    // Requests that are under way finish first, and their results are saved.
+    let state = store.state
+    try session.reportUnsaved(state)
+    // Work that is under way finishes first.
     await store.settle()
   }
 
   private func draw(_ open: OpenScreen) async {
     var shown: Grid?
     for await state in session.store.states {
-      guard let scene = state.scene, scene.screen.closing == nil, StandardStream.output.failure == nil else { return }
+      guard let scene = state.scene, !state.isScreenDone, StandardStream.output.failure == nil else { return }
       let grid = scene.grid()
       if open.takeRedraw() { shown = nil }
       StandardStream.output.write(grid.update(from: shown, colors: colors), flush: true)
       shown = grid
       try? await Task.sleep(for: Self.frame)
     }
+  }
+}
+
+extension Session {
+  /// Prints a line for each change of the favourites that the server refused or has not confirmed. Throws if there is one,
+  /// or if the screen was interrupted.
+  fileprivate func reportUnsaved(_ state: AppState) throws(CommandFailure) {
+    let name = { MovieText.name(of: $0, in: state.movies.catalog) }
+    let failures = state.favorites.failed.compactMap { id in
+      state.favorites.failure(of: id).map { (id: id, failure: $0) }
+    }
+    let unconfirmed = state.favorites.pending
+    var lines = failures.map { "\(name($0.id)): \($0.failure.reason)" }
+    lines += unconfirmed.map { "\(name($0)): the server has not confirmed the change" }
+    if state.screen?.closing == .interrupt {
+      for line in lines { console.report(line) }
+      let count = unconfirmed.count
+      let rest = count == 0 ? "" : "; \(Prose.count(count, "favourite")) \(count == 1 ? "is" : "are") not confirmed"
+      throw CommandFailure("interrupted" + rest, .interrupted)
+    }
+    guard let last = lines.last else { return }
+    for line in lines.dropLast() { console.report(line) }
+    throw CommandFailure(last, failures.contains { $0.failure.kind == .storage } ? .inputOutput : .failed)
   }
 }
 

@@ -15,6 +15,8 @@ package struct ScreenScene: Sendable {
   package var cinemas: [Cinema]
   /// Whether the walk is in progress.
   package var isWalking: Bool
+  /// The number of favourites that the server has not confirmed in the present.
+  private let unconfirmed: Int
 
   /// Creates a scene of the present. If the screen shows an earlier moment, creates the scene of that moment.
   package init(
@@ -25,6 +27,7 @@ package struct ScreenScene: Sendable {
     self.catalog = catalog
     self.cinemas = cinemas
     self.isWalking = isWalking
+    unconfirmed = favorites.pending.count
     let moments = screen.history.moments
     let past = screen.shownMoment.flatMap { moments.indices.contains($0) ? moments[$0].view : nil }
     self.favorites = past?.favorites ?? favorites
@@ -36,7 +39,8 @@ package struct ScreenScene: Sendable {
     var grid = Grid(size: screen.size)
     guard !screen.layout.isTooSmall else {
       let smallest = ScreenLayout.smallest
-      grid.write("too small: at least \(smallest.columns) x \(smallest.rows), q quits", at: 0, 0)
+      let text = "too small: at least \(smallest.columns) x \(smallest.rows), q quits"
+      grid.write(closingText ?? text, at: 0, 0)
       return grid
     }
     drawTitle(&grid)
@@ -199,6 +203,13 @@ package struct ScreenScene: Sendable {
     return TextWidth.shortened(String(text[..<colon]), to: max(1, columns - TextWidth.columns(line))) + line
   }
 
+  /// The work for which the closing screen waits; `nil` if the screen is not closing.
+  private var closingText: String? {
+    guard screen.closing != nil else { return nil }
+    let work = unconfirmed > 0 ? "saving \(Prose.count(unconfirmed, "favourite"))" : "waiting for the server"
+    return "\(work) … ^C quits without waiting"
+  }
+
   private func drawHints(_ grid: inout Grid) {
     let hints =
       switch screen.mode {
@@ -209,6 +220,10 @@ package struct ScreenScene: Sendable {
       case .log: "↑↓ choose   Enter show its state   Tab list   [ ] past   ? help   q quit"
       }
     let row = screen.size.rows - 1
+    if let closingText {
+      grid.write(" " + closingText, at: 0, row, .strong)
+      return
+    }
     grid.write(" " + (screen.message ?? hints), at: 0, row, screen.message == nil ? .faint : .strong)
   }
 

@@ -83,7 +83,7 @@ package struct ScreenState: Codable, Equatable, Sendable {
 
   /// A reason to close the screen.
   package enum Closing: String, Codable, Sendable {
-    /// The key for it was pressed.
+    /// The key for it was pressed. The screen stays open until the server has answered all requests.
     case quit
     /// The interrupt key was pressed.
     case interrupt
