@@ -70,6 +70,17 @@ import Testing
     await store.assertFinished()
   }
 
+  @Test func escapeClearsAKeptSearch() async {
+    let store = store(Self.state)
+    await store.send(.key(.text("/"))) { $0.mode = .search }
+    await store.send(.key(.text("n"))) { $0.query = "n" }
+    await store.send(.key(.enter)) { $0.mode = .list }
+    await store.send(.key(.tab)) { $0.mode = .log }
+    await store.send(.key(.escape)) { $0.mode = .list }
+    await store.send(.key(.escape)) { $0.query = "" }
+    await store.assertFinished()
+  }
+
   @Test func theSelectionStaysOnItsMovieWhenTheListChanges() async {
     let store = store(Self.state)
     await store.send(.key(.end)) { $0.selection = 2 }
@@ -150,6 +161,14 @@ import Testing
     #expect(rows[2].hasPrefix("›  Metropolis                           1927  Metropolis"))
     #expect(rows[4].hasPrefix("   Sunrise"))
     #expect(rows.count == 24)
+  }
+
+  @Test func theEndOfALongSearchIsShown() async {
+    let store = await store()
+    await store.send(.screen(.key(.text("/"))))
+    await store.send(.screen(.key(.paste("the beginning of a search and its end"))))
+    #expect(text(store).contains("ning of a search and its end▏"))
+    #expect(!text(store).contains("the beginning"))
   }
 
   @Test func theScreenSaysThatItSavesUntilTheServerAnswers() async {

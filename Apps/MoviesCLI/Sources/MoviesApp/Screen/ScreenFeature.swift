@@ -68,7 +68,11 @@ extension ScreenState {
     case (.list, .tab): mode = .log
     case (.log, .tab): mode = .list
     case (_, .escape):
-      if shownMoment == nil { mode = .list }
+      // One level at a time: the past, the log, the search.
+      if shownMoment == nil {
+        if mode == .list { query = "" }
+        mode = .list
+      }
       shownMoment = nil
       selectedMoment = nil
     case (_, .text("[")): travel(by: -1)

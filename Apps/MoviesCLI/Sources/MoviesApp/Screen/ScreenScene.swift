@@ -77,7 +77,9 @@ package struct ScreenScene: Sendable {
   private func drawSearch(_ grid: inout Grid) {
     let isTyping = screen.mode == .search
     var column = grid.write("/ ", at: 1, 1, .faint) + 1
-    column += grid.write(screen.query + (isTyping ? "▏" : ""), at: column, 1, width: 30, isTyping ? .strong : .plain)
+    // The end of the text is where the user types.
+    let query = TextWidth.end(of: TextStyle.harmless(screen.query) + (isTyping ? "▏" : ""), within: 30)
+    column += grid.write(query, at: column, 1, isTyping ? .strong : .plain)
     var facts = ["genre: \(screen.genre ?? "all")", "order: \(screen.order.rawValue)"]
     if screen.favoritesOnly { facts.append("favourites only") }
     let shown = screen.results.count < screen.total ? "\(Prose.grouped(screen.results.count)) of " : ""

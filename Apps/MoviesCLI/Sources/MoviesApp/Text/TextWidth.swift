@@ -28,6 +28,18 @@ enum TextWidth {
     return result + "…"
   }
 
+  /// The end of the text after `…`, if the text is wider than this.
+  static func end(of text: String, within width: Int) -> String {
+    guard columns(text) > width else { return text }
+    guard width > 0 else { return "" }
+    var taken = 1
+    let end = text.reversed().prefix { character in
+      taken += columns(character)
+      return taken <= width
+    }
+    return "…" + String(end.reversed())
+  }
+
   /// The text, filled with blanks up to this width.
   static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - columns(text)))
