@@ -163,6 +163,17 @@ import Testing
     #expect(rows.count == 24)
   }
 
+  @Test func beforeTheCatalogueIsReadThePastShowsNoMovies() async {
+    let store = await store()
+    #expect(store.state.screen?.history.moments.first?.changes == ["the catalogue is being read"])
+    await store.send(.screen(.key(.text("["))))
+    #expect(text(store).contains("THE PAST"))
+    #expect(text(store).contains("there is no catalogue yet"))
+    #expect(!text(store).contains("Metropolis") && !text(store).contains("3 movies"))
+    await store.send(.screen(.key(.escape)))
+    #expect(text(store).contains("Metropolis"))
+  }
+
   @Test func theEndOfALongSearchIsShown() async {
     let store = await store()
     await store.send(.screen(.key(.text("/"))))

@@ -35,7 +35,8 @@ extension Reducer where Action == AppAction, State == AppState {
     if action.isStep {
       state.screen?.extendTrail(with: state.cinemas.steps.map(\.fix.coordinate))
     }
-    let view = ScreenMoment.View(favorites: state.favorites, step: state.cinemas.steps.last)
+    let view = ScreenMoment.View(
+      favorites: state.favorites, step: state.cinemas.steps.last, hasCatalog: state.movies.phase == .ready)
     state.screen?.history.append(title: action.title, isStep: action.isStep, view: view)
   }
 }

@@ -60,6 +60,8 @@ package struct ScreenMoment: Sendable {
     package var favorites: FavoritesState<Movie.ID>
     /// The last step of the walk.
     package var step: WalkStep?
+    /// Whether the catalogue was read. The list shows no movies of a moment before that.
+    package var hasCatalog = true
   }
 
   /// The number of the action, counted from 1.

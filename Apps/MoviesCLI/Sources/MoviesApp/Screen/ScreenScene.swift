@@ -15,6 +15,8 @@ package struct ScreenScene: Sendable {
   package var cinemas: [Cinema]
   /// Whether the walk is in progress.
   package var isWalking: Bool
+  /// Whether the catalogue is read at the moment that is shown.
+  private let hasCatalog: Bool
   /// The number of favourites that the server has not confirmed in the present.
   private let unconfirmed: Int
 
@@ -32,6 +34,11 @@ package struct ScreenScene: Sendable {
     let past = screen.shownMoment.flatMap { moments.indices.contains($0) ? moments[$0].view : nil }
     self.favorites = past?.favorites ?? favorites
     self.step = past == nil ? step : past?.step
+    hasCatalog = past?.hasCatalog ?? true
+    if !hasCatalog {
+      self.screen.results = []
+      self.screen.total = 0
+    }
   }
 
   /// The cells of the screen.
@@ -83,7 +90,9 @@ package struct ScreenScene: Sendable {
     var facts = ["genre: \(screen.genre ?? "all")", "order: \(screen.order.rawValue)"]
     if screen.favoritesOnly { facts.append("favourites only") }
     let shown = screen.results.count < screen.total ? "\(Prose.grouped(screen.results.count)) of " : ""
-    facts.append(screen.isSearching ? "searching …" : shown + Prose.count(screen.total, "movie"))
+    if hasCatalog {
+      facts.append(screen.isSearching ? "searching …" : shown + Prose.count(screen.total, "movie"))
+    }
     let text = facts.joined(separator: "  ")
     let place = max(column + 2, screen.size.columns - TextWidth.columns(text) - 1)
     grid.write(text, at: place, 1, .faint)
@@ -91,10 +100,15 @@ package struct ScreenScene: Sendable {
 
   private func drawList(_ grid: inout Grid) {
     let layout = screen.layout
-    if screen.results.isEmpty, !screen.isSearching {
+    if screen.results.isEmpty, !screen.isSearching || !hasCatalog {
       let text =
-        screen.query.isEmpty
-        ? "nothing found; g and f change the filter" : "nothing found; / and Esc clear the search"
+        if !hasCatalog {
+          "there is no catalogue yet"
+        } else if screen.query.isEmpty {
+          "nothing found; g and f change the filter"
+        } else {
+          "nothing found; Esc clears the search"
+        }
       grid.write(text, at: 2, 3, width: layout.listColumns - 2, .faint)
     }
     let top = ScreenLayout.top(of: screen.results.count, selected: screen.selection, rows: layout.bodyRows)
