@@ -196,6 +196,21 @@ import Testing
     #expect(store.state.isScreenDone)
   }
 
+  @Test(arguments: [ScreenSize(columns: 60, rows: 16), ScreenSize(columns: 80, rows: 20)])
+  func theHelpFitsTheSmallestScreen(size: ScreenSize) async {
+    let store = await store()
+    await store.send(.screen(.resized(size)))
+    #expect(text(store).contains("? help  q quit"))
+    await store.send(.screen(.key(.text("?"))))
+    let help = text(store)
+    for part in [
+      "Home End", "Space", "/ ", "g  s  f", "[  ]", "Enter, in the past", "?  q  ^C", "♡ not confirmed", "● you",
+    ] {
+      #expect(help.contains(part), "\(part)")
+    }
+    #expect(!help.contains("…"))
+  }
+
   @Test func typingSearchesOnceForTheLastText() async {
     let clock = TestClock()
     let store = await store(clock: clock)

@@ -58,7 +58,7 @@ package struct ScreenScene: Sendable {
       drawList(&grid)
       drawDetails(&grid)
     }
-    drawLog(&grid)
+    if hasLog { drawLog(&grid) }
     drawHints(&grid)
     return grid
   }
@@ -227,11 +227,16 @@ package struct ScreenScene: Sendable {
   }
 
   private func drawHints(_ grid: inout Grid) {
+    let isNarrow = screen.size.columns < 80
     let hints =
       switch screen.mode {
       case .search: "type to search   ↑↓ choose   Enter keep   Esc clear"
       case .help: "any key closes the help"
+      case .list where isPast && isNarrow, .log where isPast && isNarrow:
+        "[ ] travel  Enter go on from here  Esc now  ? help  q quit"
       case .list where isPast, .log where isPast: "[ ] travel   Enter go on from here   Esc now   ? help   q quit"
+      case .list where isNarrow: "Space ♥  / search  g genre  [ ] past  ? help  q quit"
+      case .log where isNarrow: "Enter show its state  Tab list  [ ] past  ? help  q quit"
       case .list: "↑↓ choose  Space ♥  / search  g genre  w walk  [ ] past  u undo  ? help  q quit"
       case .log: "↑↓ choose   Enter show its state   Tab list   [ ] past   ? help   q quit"
       }
@@ -243,23 +248,28 @@ package struct ScreenScene: Sendable {
     grid.write(" " + (screen.message ?? hints), at: 0, row, screen.message == nil ? .faint : .strong)
   }
 
+  /// The help. It fits the smallest screen: 13 lines of at most 57 columns.
+  private static let help = [
+    "↑↓ jk PgUp PgDn Home End choose a movie or an action",
+    "Space or Enter           add to favourites, or remove",
+    "/                        search; Enter keeps, Esc clears",
+    "g  s  f                  genre, order, favourites only",
+    "w                        start or stop a simulated walk",
+    "u                        undo a change of favourites",
+    "+  -                     server refuses more, or less",
+    "Tab                      log: source, changes of actions",
+    "[  ]                     an action back, forth; Esc: now",
+    "Enter, in the past       restore its favourites, go on",
+    "?  q  ^C                 help, quit, quit without waiting",
+    "",
+    "♡ not confirmed  ♥ confirmed  ! refused  ◆ cinema  ● you",
+  ]
+
+  /// Whether the log is drawn. If the screen is small, the help takes its rows.
+  private var hasLog: Bool { screen.mode != .help || screen.layout.bodyRows >= Self.help.count }
+
   private func drawHelp(_ grid: inout Grid) {
-    let lines = [
-      "↑ ↓ j k, PgUp PgDn, Home End   choose a movie, or in the log an action",
-      "Space or Enter                 add the movie to the favourites, or remove it",
-      "/                              search as you type; Enter keeps it, Esc clears",
-      "g  s  f                        next genre, next order, favourites only",
-      "w                              start or stop the simulated walk",
-      "u                              undo the last change of the favourites",
-      "+  -                           let the simulated server refuse more or less",
-      "Tab                            the log: the source and changes of each action",
-      "[  ]                           one action back or forth; Esc returns to now",
-      "Enter, in the past             restore the favourites shown, and go on",
-      "?  q  ^C                       help, quit",
-      "",
-      "♡ not confirmed   ♥ confirmed   ! refused   ◆ nearest cinema   ● you",
-    ]
-    for (place, line) in lines.prefix(screen.layout.bodyRows).enumerated() {
+    for (place, line) in Self.help.enumerated() {
       grid.write(line, at: 2, 2 + place, width: screen.size.columns - 3)
     }
   }
