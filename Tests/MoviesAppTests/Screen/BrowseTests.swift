@@ -119,7 +119,8 @@ import Testing
     #expect(history.moments.map(\.repetitions) == [5])
     for _ in 0..<ScreenHistory.limit { history.append(title: "other", isStep: false, view: view) }
     #expect(history.moments.count <= ScreenHistory.limit)
-    #expect(history.moments.last?.number == ScreenHistory.limit + 1)
+    // Each folded step has a number too.
+    #expect(history.moments.last?.number == ScreenHistory.limit + 5)
   }
 }
 
@@ -209,6 +210,16 @@ import Testing
       #expect(help.contains(part), "\(part)")
     }
     #expect(!help.contains("…"))
+  }
+
+  @Test func actionsHaveTheNumbersOfTheirRecording() async {
+    let store = await store()
+    await store.send(.screen(.key(.down)))
+    await store.send(.favorites(.toggle("sunrise-1927")))
+    let number = store.store.state.screen?.history.moments.last { $0.title == "favorites · toggle sunrise-1927" }?
+      .number
+    let index = store.history.firstIndex { $0.action == .favorites(.toggle("sunrise-1927")) }
+    #expect(number == index.map { $0 + 1 })
   }
 
   @Test func typingSearchesOnceForTheLastText() async {

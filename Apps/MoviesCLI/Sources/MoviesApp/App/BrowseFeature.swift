@@ -27,7 +27,10 @@ extension Reducer where Action == AppAction, State == AppState {
     if case .screen(.opened(let size, let percent, let language)) = action {
       state.screen = ScreenState(size: size, failurePercent: percent, language: language)
     }
-    if case .screen = action { return }
+    if case .screen = action {
+      state.screen?.history.skip()
+      return
+    }
     guard state.screen != nil else { return }
     if case .movies(.loaded(let catalog)) = action {
       state.screen?.genres = GenreCount.all(in: catalog.movies).map(\.name)
@@ -107,8 +110,9 @@ struct BrowseMiddleware: FeedingMiddleware {
   private func description(
     of action: AppAction, _ source: ActionSource, _ before: AppState, _ screen: ScreenState, _ state: GetState<AppState>
   ) -> Effect<AppAction> {
-    let isFolded = action.isStep && screen.history.moments.last?.isStep == true
-    let number = screen.history.count + (isFolded ? 0 : 1)
+    // A further step of a walk belongs to the moment of the first one.
+    let last = screen.history.moments.last
+    let number = last.flatMap { action.isStep && $0.isStep ? $0.number : nil } ?? screen.history.count + 1
     let file = source.file.split(separator: "/").last.map(String.init) ?? source.file
     return .afterReducer { send in
       let changes = Array(state().changes(since: before).prefix(12))

@@ -2,8 +2,8 @@ package import ReeluxFavorites
 
 /// The actions since the screen opened, and the displayed state after each.
 ///
-/// An encoded state contains only the length of the history, because a replay builds it again from the actions. Two
-/// histories of the same length are equal.
+/// An encoded state contains only the number of the actions, because a replay builds it again from the actions. Two
+/// histories with the same number of actions are equal.
 package struct ScreenHistory: Sendable {
   /// The largest number of moments. Older ones are removed.
   static let limit = 2000
@@ -11,19 +11,22 @@ package struct ScreenHistory: Sendable {
   /// The moments, oldest first.
   package private(set) var moments: [ScreenMoment] = []
 
-  /// The number of all moments so far, including removed ones.
+  /// The number of all actions so far. It includes keys and other actions of the screen, which are no moments.
   package private(set) var count = 0
 
   package init() {}
 
+  /// Counts an action that is not a moment.
+  mutating func skip() { count &+= 1 }
+
   /// Adds an action and the state after it. Consecutive steps of a walk become one moment.
   mutating func append(title: String, isStep: Bool, view: ScreenMoment.View) {
+    count &+= 1
     if isStep, let last = moments.last, last.isStep {
       moments[moments.count - 1].repetitions += 1
       moments[moments.count - 1].view = view
       return
     }
-    count &+= 1
     moments.append(ScreenMoment(number: count, title: title, isStep: isStep, view: view))
     if moments.count > Self.limit { moments.removeFirst(Self.limit / 4) }
   }
@@ -64,7 +67,8 @@ package struct ScreenMoment: Sendable {
     package var hasCatalog = true
   }
 
-  /// The number of the action, counted from 1.
+  /// The number of the action, counted from 1. A recording of the session has the same numbers. A moment of several steps
+  /// has the number of the first one.
   package let number: Int
   /// The description of the action.
   package let title: String
