@@ -65,6 +65,49 @@ import Testing
     #expect(store.state.counter.value == 10)
   }
 
+  @Test func aRecorderInTwoStoresKeepsTheFirstRecordingAndFails() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<ShopAction, ShopState>(path: path, app: "Shop", version: "1")
+    let feature = Feature(reducer: .shop) <> .recorder(recorder)
+    let first = Store(initialState: ShopState(), feature: feature)
+    first.dispatch(.add("tea"))
+    let second = Store(initialState: ShopState(), feature: feature)
+    second.dispatch(.add("milk"))
+    let error = #expect(throws: RecordingError.self) { try recorder.close() }
+    #expect(error.map { "\($0)" }?.contains("one recorder records one store") == true)
+    let recording = try Recording<ShopAction, ShopState>(path: path)
+    #expect(recording.damage == nil)
+    #expect(try recording.actions().map(\.action) == [.add("tea")])
+    #expect(recording.ending == .open)
+  }
+
+  @Test func aRecorderTwiceInOneStoreFails() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<ShopAction, ShopState>(path: path, app: "Shop", version: "1")
+    let store = Store(
+      initialState: ShopState(), feature: Feature(reducer: .shop) <> .recorder(recorder) <> .recorder(recorder))
+    store.dispatch(.add("tea"))
+    let error = #expect(throws: RecordingError.self) { try recorder.close() }
+    #expect(error.map { "\($0)" }?.contains("one recorder records one store") == true)
+    #expect(try directory.lines("run").count == 1)
+    #expect(try Recording<ShopAction, ShopState>(path: path).damage == nil)
+  }
+
+  @Test func aDamagedRecordingPlaysUpToTheDamage() throws {
+    let recording = try ShopRecording()
+    var lines = try recording.lines
+    lines.remove(at: 3)
+    try recording.rewrite(lines.joined(separator: "\n") + "\n")
+    let damaged = try recording.read()
+    #expect(damaged.damage?.line == 4)
+    #expect(damaged.count == 2)
+    var player = ActionPlayer(damaged, reducer: .shop)
+    try player.playToEnd()
+    #expect(player.position == 2)
+  }
+
   @Test func checksumsCanBeTakenNowAndThen() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/run"

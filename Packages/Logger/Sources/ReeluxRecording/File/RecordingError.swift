@@ -2,6 +2,8 @@
 public enum RecordingError: Error, Hashable, Sendable {
   /// The file exists already and is not empty.
   case exists(path: String)
+  /// The recorder was started by a second store, or twice by one store.
+  case usedTwice(path: String)
   /// The system could not open, read or write the file.
   case system(path: String, reason: String)
   /// The file has no lines.
@@ -23,6 +25,8 @@ extension RecordingError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .exists(let path): "'\(path)' exists already. Choose another file, or remove it first."
+    case .usedTwice(let path):
+      "'\(path)' ends here: one recorder records one store, and this one was started twice. Make a recorder for each store."
     case .system(let path, let reason): "'\(path)' cannot be used: \(reason)."
     case .empty(let path): "'\(path)' is empty; a recording begins with a header."
     case .noHeader(let path, let reason): "\(path):1: this is not the header of a recording: \(reason)."

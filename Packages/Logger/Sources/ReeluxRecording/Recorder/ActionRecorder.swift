@@ -19,11 +19,14 @@ public import ReeluxLogger
 ///
 /// A recording is not redacted, because it could not be replayed.
 ///
-/// Use a recorder for only one store. A copy shares the file with the original.
+/// Use a recorder for only one store, and only once in its feature. A copy shares the file with the original. If the
+/// recorder starts a second time, the recording ends: what it contains stays readable, nothing more is written, and
+/// ``close()`` throws ``RecordingError/usedTwice(path:)``.
 public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendable>: MiddlewareProtocol {
   private let queue: WriteQueue<RecordWriter<Action, State>>
   private let pace: RecordPace
   private let clock: LogClock
+  private let path: String
   private let failure: RecordFailure
   private let getter = KeptGetter<State>()
 
@@ -66,6 +69,7 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
     failure = RecordFailure()
     pace = RecordPace(checksumEvery: checksumEvery)
     self.clock = clock
+    path = file.path
     let header = RecordingHeader(app: app, version: version, seed: seed, began: clock.wallTime())
     queue = WriteQueue(
       LogQueue(capacity: capacity, whenFull: .wait),
@@ -73,9 +77,14 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
     LogShutdown.register(queue)
   }
 
-  /// Writes the header with the initial state.
+  /// Writes the header with the initial state. The second call ends the recording.
   public func start(state: GetState<State>) -> Effect<Action> {
-    getter.keep(state)
+    guard getter.keep(state) else {
+      // The recorder cannot distinguish the actions of two stores, so it records no more of either.
+      queue.flush(durably: false)
+      failure.note(.usedTwice(path: path))
+      return .none
+    }
     queue.enqueue(.begin(state()))
     return .none
   }
@@ -125,14 +134,26 @@ extension Feature where Action: Codable, State: Codable {
 
 /// A getter of the last state, kept until the recording is closed.
 private final class KeptGetter<State: Sendable>: Sendable {
-  private let getter = Locked<GetState<State>?>(nil)
+  private struct Contents {
+    var getter: GetState<State>?
+    var hasBegun = false
+  }
 
-  func keep(_ state: GetState<State>) { getter.withLock { $0 = state } }
+  private let contents = Locked(Contents())
+
+  /// Keeps the getter. Returns false, and changes nothing, if there was one before.
+  func keep(_ state: GetState<State>) -> Bool {
+    contents.withLock { contents in
+      if contents.hasBegun { return false }
+      contents = Contents(getter: state, hasBegun: true)
+      return true
+    }
+  }
 
   func take() -> GetState<State>? {
-    getter.withLock { getter in
-      defer { getter = nil }
-      return getter
+    contents.withLock { contents in
+      defer { contents.getter = nil }
+      return contents.getter
     }
   }
 }
