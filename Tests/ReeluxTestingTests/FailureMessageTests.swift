@@ -247,6 +247,45 @@ import Testing
     """,
   ]
 
+  /// A store whose timer ticks every second.
+  private func makeTicking(_ clock: some Clock<Duration>) -> TestStore<Int, Int> {
+    TestStore(
+      initialState: 0, reducer: Reducer<Int, Int> { _, _ in },
+      middleware: Middleware { action, _, _ in
+        action == 0 ? .none : .timer(id: "tick", every: .seconds(1), clock: clock) { 0 }
+      }, exhaustivity: [.receivedActions])
+  }
+
+  @Test func ofManyActionsTheFirstTenAreListed() async {
+    let messages = await failures(at: 4) {
+      let store = makeTicking(clock)
+      await store.send(1)
+      await clock.advance(by: .seconds(12))
+      await store.assertFinished()
+    }
+    let lines = messages.first?.split(separator: "\n") ?? []
+    #expect(lines.first == "12 actions were not received by the test:")
+    #expect(lines.dropFirst().prefix(10).allSatisfy { $0.hasPrefix("  - 0, sent at ") })
+    #expect(lines.dropFirst(11) == ["  … and 2 more"])
+  }
+
+  @Test func aClockSaysThatItStoppedAtTheLimitOfRun() async {
+    let store = makeTicking(clock)
+    store.exhaustivity = .none
+    await store.send(1)
+    let reports = await capturingFailures { await clock.run(limit: 3) }
+    #expect(
+      reports.map(\.message) == [
+        """
+        run(limit:) stopped after 3 wake-ups. 1 task still sleeps, until 4.0 seconds. For work without an end, such as a \
+        timer, use advance(by:).
+        """
+      ])
+    #expect(reports.allSatisfy { !$0.isFailure && $0.line == #line - 8 })
+    let quiet = await capturingFailures { await TestClock().run(limit: 0) }
+    #expect(quiet.isEmpty)
+  }
+
   @Test func effectsThatNeverComeToRestFail() async {
     let messages = await failures(at: 6) {
       let store = TestStore(

@@ -93,12 +93,15 @@ public final class TestClock: Clock {
     contents.withLock { $0.now = max($0.now, instant) }
   }
 
-  /// Advances the clock from deadline to deadline until no task sleeps.
+  /// Advances the clock from deadline to deadline until no task sleeps. If it stops at the limit, a note says so.
   ///
   /// - Parameter limit: The largest number of tasks to wake. It is needed because a timer may never end. The other
   ///   tasks continue to sleep. Default: 10,000.
   /// - Returns: Whether no task sleeps.
-  @discardableResult public nonisolated(nonsending) func run(limit: Int = 10_000) async -> Bool {
+  @discardableResult public nonisolated(nonsending) func run(
+    limit: Int = 10_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    function: StaticString = #function, line: UInt = #line, column: UInt = #column
+  ) async -> Bool {
     await settle()
     var count = 0
     while count < limit, let sleeper = next(upTo: nil) {
@@ -106,7 +109,14 @@ public final class TestClock: Clock {
       await settle()
       count += 1
     }
-    return sleepers.isEmpty
+    let sleepers = sleepers
+    guard let next = sleepers.first else { return true }
+    let verb = sleepers.count == 1 ? "sleeps" : "sleep"
+    FailureReporter().note(
+      "run(limit:) stopped after \(Wording.count(count, "wake-up")). \(Wording.count(sleepers.count, "task")) still \(verb), "
+        + "until \(next). For work without an end, such as a timer, use advance(by:).",
+      at: TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
+    return false
   }
 
   /// Returns when at least `count` tasks sleep on this clock. Use it for tasks on the ordinary executor.

@@ -34,6 +34,13 @@ enum Wording {
     return lines.joined(separator: "\n")
   }
 
+  /// A line for each of the first ten elements, and a line with the number of the others.
+  static func shortened<Element>(_ elements: [Element], _ line: (Element) -> String) -> String {
+    let limit = 10
+    let rest = elements.count > limit ? ["  … and \(elements.count - limit) more"] : []
+    return (elements.prefix(limit).map(line) + rest).joined(separator: "\n")
+  }
+
   /// An action in the notation of code.
   static func action(_ action: Any) -> String {
     ValueText.describing(action)

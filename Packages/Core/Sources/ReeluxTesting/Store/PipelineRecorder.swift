@@ -105,8 +105,8 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
 }
 
 extension Wording {
-  /// Received actions, one on each line, with their sources.
+  /// Received actions with their sources, one on each line. After the first ten, the number of the others.
   static func list<Action, State>(_ records: [ActionRecord<Action, State>]) -> String {
-    records.map { "  - \(action($0.action)), sent at \($0.source)" }.joined(separator: "\n")
+    shortened(records) { "  - \(action($0.action)), sent at \($0.source)" }
   }
 }

@@ -65,11 +65,11 @@ extension TestStore {
   }
 
   private func list(_ running: [RunningEffect]) -> String {
-    running.map { effect in
+    Wording.shortened(running) { effect in
       let wait = effect.task.flatMap { executor.wait(ofTask: $0.hashValue) } ?? "waiting for work outside of the test"
       let place = effect.source.map { "from \($0)" } ?? "not begun"
       return "  - \(effect.isFeed ? "feed" : "effect") \(place), \(wait)"
-    }.joined(separator: "\n")
+    }
   }
 
   /// Whether an effect or feed is running that waits neither for a clock nor for a script of the test.
