@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxDiff
 import ReeluxTestSupport
 import Testing
 
@@ -284,6 +285,33 @@ import Testing
     #expect(reports.allSatisfy { !$0.isFailure && $0.line == #line - 8 })
     let quiet = await capturingFailures { await TestClock().run(limit: 0) }
     #expect(quiet.isEmpty)
+  }
+
+  @Test func bothSidesOfALongTextAreQuoted() async {
+    struct Requests: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
+      var description: String
+      var customMirror: Mirror { Mirror(self, children: []) }
+    }
+    let messages = await failures(at: 4) {
+      let store = TestStore(
+        initialState: Requests(description: "last number 0, not fetched"),
+        reducer: Reducer<String, Requests> { action, state in state.description = action })
+      await store.send("last number 2, 1 requesting") { $0.description = "none" }
+    }
+    #expect(
+      messages.first?.hasSuffix("\n\n  state: expected “none”, is “last number 2, 1 requesting”") == true,
+      "\(messages)")
+    // A comma inside of quotation marks or brackets separates nothing.
+    let difference = ValueDifference(from: ["a, b"] as Any, to: ["c"] as Any)
+    #expect(Wording.unmet(difference) == #"  [0]: expected "a, b", is "c""#)
+  }
+
+  @Test func theTextOfACaseHasTheRightArticle() {
+    struct ElementAction {}
+    enum Rows { case row(ElementAction), title(String), both(Int, String) }
+    #expect(CasePattern(Rows.row).text == "a case with an ElementAction")
+    #expect(CasePattern(Rows.title).text == "a case with a String")
+    #expect(CasePattern(Rows.both).text == "a case with (Int, String)")
   }
 
   @Test func effectsThatNeverComeToRestFail() async {

@@ -9,9 +9,39 @@ enum Wording {
       case .added: "unexpected \(change.new ?? "")"
       case .removed: "missing \(change.old ?? "")"
       case .moved: "expected at \(change.old ?? ""), is at \(change.new ?? "")"
-      case .changed: "expected \(change.old ?? ""), is \(change.new ?? "")"
+      case .changed: changed(change.old ?? "", change.new ?? "")
       }
     }
+  }
+
+  /// Both sides of a change. They are in quotation marks if one of them has a comma that is not inside of a value's own
+  /// quotation marks or brackets.
+  private static func changed(_ old: String, _ new: String) -> String {
+    hasOpenComma(old) || hasOpenComma(new) ? "expected “\(old)”, is “\(new)”" : "expected \(old), is \(new)"
+  }
+
+  private static func hasOpenComma(_ text: String) -> Bool {
+    var depth = 0
+    var (isQuoted, isEscaped) = (false, false)
+    for character in text.utf8 {
+      switch character {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = true
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case _ where isQuoted: break
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "<"): depth += 1
+      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ">"): depth -= 1
+      case UInt8(ascii: ","): if depth <= 0 { return true }
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// The name of a type with its article: `a Photo`, `an ElementAction`.
+  static func withArticle(_ type: Any.Type) -> String {
+    let name = "\(type)"
+    return (name.first.map { "AEIO".contains($0) } == true ? "an " : "a ") + name
   }
 
   /// The changes from one state to another.

@@ -12,8 +12,9 @@ struct CasePattern<Action, each Part> {
 
   /// The name of the case in messages.
   var text: String {
-    let names = Self.types.map { "\($0)" }.joined(separator: ", ")
-    return Self.types.count == 1 ? "a case with a \(names)" : "a case with (\(names))"
+    let types = Self.types
+    if types.count == 1 { return "a case with \(Wording.withArticle(types[0]))" }
+    return "a case with (\(types.map { "\($0)" }.joined(separator: ", ")))"
   }
 
   private static var types: [Any.Type] {

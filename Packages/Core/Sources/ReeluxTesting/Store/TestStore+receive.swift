@@ -32,7 +32,7 @@ extension TestStore {
   ) async -> Part? {
     let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
     let wanted = Wanted<Action, Part>(
-      text: "an action with a \(Part.self), by its prism", example: nil, match: prism.extract)
+      text: "an action with \(Wording.withArticle(Part.self)), by its prism", example: nil, match: prism.extract)
     return await receive(wanted, timeout: timeout, place, expected)
   }
 
