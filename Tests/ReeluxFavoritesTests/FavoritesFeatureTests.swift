@@ -1,3 +1,4 @@
+import Foundation
 import ReeluxCore
 import ReeluxTesting
 import ReeluxTestSupport
@@ -27,6 +28,11 @@ import Testing
 
   func request(_ id: Int, _ value: Bool, attempt: Int = 1, number: Int) -> FavoritesRequest<Int> {
     FavoritesRequest(id: id, isFavorite: value, attempt: attempt, number: number)
+  }
+
+  @Test func aFailureHasALocalizedDescription() {
+    let failure = FavoritesFailure(.refused, "not on Sundays")
+    #expect((failure as any Error).localizedDescription == "not on Sundays")
   }
 
   @Test(.conformance(82)) func aToggleIsSeenAtOnceAndConfirmedByTheAnswer() async {

@@ -1,3 +1,4 @@
+import Foundation
 import ReeluxCore
 import ReeluxLocation
 import ReeluxTestSupport
@@ -20,6 +21,11 @@ import Testing
       "GNRMC,123520,A,4807.038,S,01131.000,W,022.4,084.4,230394,003.1,W", "GPGSV,1,1,00",
     ].map(nmea).joined(separator: "\r\n"),
   ]
+
+  @Test func anErrorHasALocalizedDescription() {
+    let error = ReadingError(kind: .malformed, input: "walk.gpx", line: 12, reason: "the file ends here")
+    #expect((error as any Error).localizedDescription == "walk.gpx:12: the file ends here")
+  }
 
   @Test(arguments: 0..<2, [UInt64(1), 2, 3, 4])
   func damagedInputsAreReadOrRefusedWithLineAndReason(document: Int, seed: UInt64) {

@@ -108,6 +108,20 @@ import Testing
     #expect(player.position == 2)
   }
 
+  @Test func errorsHaveALocalizedDescription() throws {
+    let error = RecordingError.empty(path: "run.jsonl")
+    #expect((error as any Error).localizedDescription == error.description)
+    let damage = RecordingDamage(path: "run.jsonl", line: 3, reason: "the line is repeated")
+    #expect((damage as any Error).localizedDescription == "run.jsonl:3: the line is repeated")
+    let recording = try ShopRecording()
+    try recording.rewrite(recording.lines.dropLast().joined(separator: "\n") + "\n")
+    let unfinished = try #require(RecordingUnfinished(recording.read()))
+    #expect((unfinished as any Error).localizedDescription == unfinished.description)
+    var player = ActionPlayer(try ShopRecording().read(), reducer: .identity)
+    let difference = try #require(throws: PlaybackDifference.self) { try player.playToEnd() }
+    #expect((difference as any Error).localizedDescription == difference.description)
+  }
+
   @Test func checksumsCanBeTakenNowAndThen() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/run"

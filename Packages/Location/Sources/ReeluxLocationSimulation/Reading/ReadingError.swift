@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The treatment of damaged or missing values.
 public enum ReadingMode: Hashable, Sendable {
   /// The reader skips the value, counts it in ``SkippedContent``, and continues.
@@ -44,6 +46,11 @@ extension ReadingError: CustomStringConvertible {
     guard let line else { return "\(input): \(reason)" }
     return "\(input):\(line): \(reason)"
   }
+}
+
+extension ReadingError: LocalizedError {
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
 }
 
 /// The progress of a reader.

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The reason why a recording cannot be written or read.
 public enum RecordingError: Error, Hashable, Sendable {
   /// The file exists already and is not empty.
@@ -44,6 +46,11 @@ extension RecordingError: CustomStringConvertible {
   }
 }
 
+extension RecordingError: LocalizedError {
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
+}
+
 /// A damaged line of a recording.
 public struct RecordingDamage: Error, Hashable, Sendable {
   /// The name of the file in errors.
@@ -57,6 +64,11 @@ public struct RecordingDamage: Error, Hashable, Sendable {
 extension RecordingDamage: CustomStringConvertible {
   /// The file, the line and the kind of the damage.
   public var description: String { "\(path):\(line): \(reason)" }
+}
+
+extension RecordingDamage: LocalizedError {
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
 }
 
 /// The problem that a recording has no end line, so that actions may be missing. The program was killed, or the last
@@ -83,3 +95,8 @@ public struct RecordingUnfinished: Error, Hashable, Sendable {
 }
 
 extension RecordingUnfinished: CustomStringConvertible {}
+
+extension RecordingUnfinished: LocalizedError {
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
+}

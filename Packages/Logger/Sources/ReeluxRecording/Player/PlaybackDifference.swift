@@ -1,3 +1,4 @@
+public import Foundation
 public import ReeluxCore
 public import ReeluxDiff
 
@@ -36,6 +37,11 @@ extension PlaybackDifference: CustomStringConvertible {
     lines += changes.changes.map { "    \($0)" }
     return lines.joined(separator: "\n")
   }
+}
+
+extension PlaybackDifference: LocalizedError {
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
 }
 
 /// The way to play an action after other actions were left out.
