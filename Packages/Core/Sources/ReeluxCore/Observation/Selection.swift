@@ -40,15 +40,15 @@ public struct PresentSelection<Part: Sendable>: StateProvider {
     base.subscribe { part in if let part { observer(part) } }
   }
 
-  /// Calls `observer` as ``subscribe(_:)`` does, never with `nil`. It hides the function of ``StateProvider``, so a
-  /// closure without a type gets a part that is not optional.
+  /// Calls `observer` with each part, and never with `nil`. It hides the function of ``StateProvider``, so a closure
+  /// without a type gets a part that is not optional.
   @_disfavoredOverload @inlinable public func subscribe(
     _ observer: @escaping @Sendable (Part?) -> Void
   ) -> Subscription {
     subscribe(end: {}, observer)
   }
 
-  /// Calls `observer` as ``subscribe(_:)`` does, never with `nil`; see ``StateProvider/subscribe(end:_:)``.
+  /// Calls `observer` with each part, and never with `nil`; see ``StateProvider/subscribe(end:_:)``.
   @inlinable public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (Part?) -> Void
   ) -> Subscription {
