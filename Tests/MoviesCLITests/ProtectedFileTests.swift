@@ -30,6 +30,14 @@ import Testing
     #expect(!program.folder.names("").contains("new"))
   }
 
+  @Test func aHyphenIsNoFileForALog() async throws {
+    let program = try MoviesProgram()
+    let result = try await program.run("list", "--log", "compact", "--log-file", "-")
+    #expect(result.exitCode == 64)
+    #expect(result.errors.contains("--log-file - is not a file"))
+    #expect(!program.folder.names("").contains("-"))
+  }
+
   @Test(arguments: ["track nofile", "browse"])
   func aCommandThatFailsBeforeItsFirstActionKeepsTheOldFiles(command: String) async throws {
     let (program, text) = try await recorded()

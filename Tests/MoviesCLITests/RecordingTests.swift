@@ -120,6 +120,11 @@ import Testing
     #expect(test.output.contains("@Test func recordedActions5To6() async throws {"))
     #expect(try await program.run("replay", "run.jsonl", "--as-test", "5..7").exitCode == 1)
     #expect(try await program.run("replay", "run.jsonl", "--as-test", "6..5").exitCode == 64)
+    for other in [["--to", "6"], ["--step"], ["--skip", "1"], ["--json"]] {
+      let result = try await program.run(["replay", "run.jsonl", "--as-test", "5..6"] + other)
+      #expect(result.exitCode == 64 && result.output.isEmpty)
+      #expect(result.errors.contains("cannot use \(other[0]) together with --as-test"))
+    }
   }
 
   @Test func watchPrintsALineForEachAction() async throws {

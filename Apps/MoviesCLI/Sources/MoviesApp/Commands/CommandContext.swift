@@ -48,6 +48,11 @@ package struct CommandContext: Sendable {
         ].compactMap { $0 },
       dataDirectory: DataDirectory.path(option: options.dataDirectory, environment: runner.environment))
     if let file = options.logFile {
+      guard file != "-" else {
+        throw CommandFailure(
+          "--log-file - is not a file. Without --log-file, the log goes to standard error; './-' is a file of that name.",
+          .usage)
+      }
       try files.claim(file, for: "--log-file")
       try WritableFile.check(file)
       if !options.force, Self.format(options, runner.environment)?.canContinue(file) == false {

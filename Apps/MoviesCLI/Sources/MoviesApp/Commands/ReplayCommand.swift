@@ -18,7 +18,8 @@ extension Command {
     details: """
       FILE may be - for standard input. Exit code 1 means that the recording is damaged or incomplete, or that the
       reducer computes a state that differs from the recorded one. With --skip, a response to a request that is left
-      out is orphaned. The replay lists it and does not run it.
+      out is orphaned. The replay lists it and does not run it. With --to and without --step, no checksum of a state is
+      compared. --as-test prints a test and takes no other option.
       """,
     examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10", "replay run.jsonl --as-test 3..9"],
     sendsActions: false
@@ -29,6 +30,9 @@ extension Command {
         guard ends.count == 2, let first = ends[0], let last = ends[1], 1 <= first, first <= last else { return nil }
         return first...last
       } as ClosedRange<Int>?
+    if test != nil, let other = ["--to", "--step", "--skip", "--json"].first(where: arguments.has) {
+      throw arguments.error("cannot use \(other) together with --as-test")
+    }
     let request = ReplayRequest(
       file: arguments.first, to: try arguments.count("--to"), step: arguments.has("--step"),
       skip: try arguments.skippedActions(), test: test)
