@@ -102,12 +102,10 @@ public import Synchronization
     }
   }
 
-  /// Cancels the effects of parts that have left the state.
+  /// Cancels the effects of parts that have left the state. Their actions in the queue are dropped later, because the
+  /// parts have ended.
   @usableFromInline func cancel(_ parts: [EffectPart]) {
-    cancel { contents in
-      parts.flatMap(\.runs.values)
-        + contents.lingering.filter { $0.part?.hasEnded == true }
-    }
+    cancel { _ in parts.flatMap(\.runs.values) }
   }
 
   /// Cancels the effects of a middleware if `isSelected` accepts the ids of their parts.
