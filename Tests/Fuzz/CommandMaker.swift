@@ -35,6 +35,7 @@ enum CommandMaker {
   /// Two options that exclude each other; in place of the first, the name of a command that excludes the second.
   private static let exclusions: [(String, String)] =
     [("--json", "--format"), ("--without", "--record"), ("run", "--record"), ("report", "--open")]
+    + ["--to", "--step", "--skip", "--json"].map { ("--as-test", $0) }
     + Command.all.filter { !$0.sendsActions }.flatMap { command in
       ["--record", "--log-file"].map { (command.description.name, $0) }
     }
