@@ -78,6 +78,18 @@ import Testing
     #expect(search(line).corrections == corrections)
   }
 
+  @Test(arguments: [
+    ("$", ["$ 1971", "$ 2001", "$9.99 2008"]), ("$ (2001)", ["$ 2001", "$ 1971", "$9.99 2008"]),
+    ("$ 2001", ["$ 2001", "$ 1971", "$9.99 2008"]), ("!!!", ["Ready!!! 1999"]), ("？", ["? 2011"]), ("…", []),
+    ("2001 !", ["2001 1968"]),
+  ])
+  func aQueryOfSymbolsFindsTitlesThatContainThem(line: String, found: [String]) {
+    let movies = [("Ready!!!", 1999), ("$9.99", 2008), ("$", 1971), ("$", 2001), ("?", 2011), ("2001", 1968)].map {
+      Movie(id: "\($0.0) \($0.1)", title: $0.0, year: $0.1, genres: [])
+    }
+    #expect(MovieSearch([line]).result(in: Movies(movies)).movies.map(\.id) == found)
+  }
+
   @Test func titlesAreSuggestedWhenNothingIsFound() {
     #expect(search("metrupolos").suggestions == ["Metropolis (2001)", "Metropolis (1927)"])
     #expect(search("toy soldiers").suggestions.first == "Toy Story (1995)")

@@ -17,21 +17,28 @@ package struct MovieSearch {
   private let words: [[UInt8]]
   private let year: Int?
 
+  /// The query as typed, for titles such as `$` that have neither letters nor digits.
+  private let symbols: [UInt8]
+
   /// The letters and digits that a matching title contains.
   private let letters: UInt64
 
   /// Prepares a search for these words.
   package init(_ words: [String]) {
+    var typed = words.joined(separator: " ").split(separator: " ")
     let text = MatchText(words.joined(separator: " "))
     var list = text.list
     var year: Int?
     // In `toy story (1995)`, the year selects a movie and is not a word of its title.
-    if list.count > 1, let last = list.last, last.count == 4,
+    if let last = list.last, last.count == 4,
+      list.count > 1 || typed.count > 1 && MatchText(String(typed[typed.count - 1])).words == last,
       let number = Int(String(decoding: last, as: UTF8.self)), (1870...2100).contains(number)
     {
       year = number
       list.removeLast()
+      typed.removeLast()
     }
+    symbols = list.isEmpty ? FoldedText(typed.joined(separator: " ")).bytes : []
     let named = list.filter { !MatchText.articles.contains($0) }
     self.words = named.isEmpty ? list : named
     self.letters = self.words.reduce(0) { $0 | MatchText.letters($1) }
@@ -42,7 +49,7 @@ package struct MovieSearch {
 
   /// Returns the movies that match.
   package func result(in movies: Movies) -> Result {
-    guard !words.isEmpty else { return Result() }
+    if words.isEmpty { return Result(movies: withSymbols(movies)) }
     let found = ranked(movies, letters) { rank($0) }
     if !found.isEmpty { return Result(movies: found) }
     var corrections: [String: String] = [:]
@@ -53,6 +60,18 @@ package struct MovieSearch {
     }
     if !forgiven.isEmpty { return Result(movies: forgiven, corrections: corrections) }
     return Result(suggestions: suggestions(in: movies))
+  }
+
+  /// The movies whose titles contain the symbols. Titles that equal them come first, then those of the given year.
+  private func withSymbols(_ movies: Movies) -> Movies {
+    if symbols.isEmpty { return Movies() }
+    var ranks: [[Movies.Row]] = [[], [], [], []]
+    movies.forEachTitle { row, text in
+      let title = FoldedText(String(decoding: text, as: UTF8.self)).bytes
+      guard title.contains(symbols) else { return }
+      ranks[(title == symbols ? 0 : 2) + (year == nil || row.year == year ? 0 : 1)].append(row)
+    }
+    return movies.selecting(Array(ranks.joined()))
   }
 
   /// The movies that have a rank. Movies of the given year come first, then the order is by rank.
