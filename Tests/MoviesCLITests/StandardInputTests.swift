@@ -34,4 +34,18 @@ import Testing
     #expect(broken.exitCode == 65)
     #expect(broken.errors.hasPrefix("error: standard input:1: "))
   }
+
+  @Test func favouritesOfCataloguesFromStandardInputSayThatTheyShareAFile() async throws {
+    let program = try MoviesProgram()
+    let note = "note: all catalogues from standard input share one file of favourites"
+    let catalog = "printf 'movieId,title,genres\\n1,%s (1971),Drama\\n'"
+    let add = try await program.shell("\(catalog) A | \"$MOVIES\" --catalog - favorite add 1")
+    #expect(add.exitCode == 0)
+    #expect(add.errors.contains(note))
+    let list = try await program.shell("\(catalog) B | \"$MOVIES\" --catalog - list --format tsv")
+    #expect(list.output.contains("1\tB\t1971\tDrama\ttrue"))
+    #expect(list.errors.contains(note))
+    let other = try await program.shell("\(catalog) B | \"$MOVIES\" --catalog - --data-dir other list")
+    #expect(other.errors.isEmpty)
+  }
 }

@@ -64,8 +64,19 @@ import Testing
   }
 
   @Test func compressedAndUTF16FilesSayWhatToDo() {
-    #expect(catalogFailure([0x1F, 0x8B, 8, 0], fileName: "t.gz").contains("unpack it first"))
+    #expect(
+      catalogFailure([0x1F, 0x8B, 8, 0], fileName: "t.gz")
+        == "t.gz:1: the file is compressed (gzip). Decompress it first: gzip -dc FILE | … -")
+    #expect(catalogFailure([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 1], fileName: "t.csv").contains("xz -dc FILE"))
     #expect(catalogFailure([0xFF, 0xFE, 0x31, 0], fileName: "t.csv").contains("save the file as UTF-8"))
+  }
+
+  @Test(arguments: [
+    "\nmovieId,title,genres\n1,A (1971),C\n", "\u{FEFF}\r\n\r\nmovieId,title,genres\n1,A (1971),C\n",
+    "\n\ntconst\ttitleType\tprimaryTitle\tstartYear\tgenres\n1\tmovie\tA\t1971\tC\n",
+  ])
+  func blankLinesBeforeTheHeaderAreSkipped(text: String) throws {
+    #expect(try catalog(text).movies.map(\.title) == ["A"])
   }
 
   @Test func contentDecidesAgainstTheFilesName() throws {

@@ -40,6 +40,9 @@ import Testing
       catalogFailure(good + "tt4\tmovie\tM\n", fileName: "t.tsv")
         == "t.tsv:3: expected 9 columns between tabs, found 3")
     #expect(
+      catalogFailure(good + "tt4\tmovie\tM", fileName: "t.tsv")
+        == "t.tsv:3: expected 9 columns between tabs, found 3: the file is cut off")
+    #expect(
       catalogFailure(good + "tt4\tmovie\tM\tM\t0\tMCM\t\\N\t\\N\tDrama\n", fileName: "t.tsv")
         == "t.tsv:3: startYear 'MCM' is neither a year nor \\N")
     #expect(

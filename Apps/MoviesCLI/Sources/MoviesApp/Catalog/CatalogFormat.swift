@@ -1,3 +1,5 @@
+import ReeluxLocationSimulation
+
 /// The formats of a catalogue file.
 package enum CatalogFormat: String, CaseIterable, Sendable {
   /// MovieLens `movies.csv`: `movieId,title,genres`.
@@ -17,9 +19,7 @@ package enum CatalogFormat: String, CaseIterable, Sendable {
     if prefix.starts(with: [0xFF, 0xFE]) || prefix.starts(with: [0xFE, 0xFF]) {
       throw CatalogFault(line: 1, reason: "the text is UTF-16; save the file as UTF-8")
     }
-    if prefix.starts(with: [0x1F, 0x8B]) || prefix.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-      throw CatalogFault(line: 1, reason: "the file is compressed; unpack it first, with gunzip or unzip")
-    }
+    if let compression = Compression(of: prefix) { throw CatalogFault(line: 1, reason: compression.reason) }
     var bytes = prefix
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
@@ -27,7 +27,7 @@ package enum CatalogFormat: String, CaseIterable, Sendable {
       throw CatalogFault(line: 1, reason: "the file is empty; \(expectation(fileName))")
     }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return .json }
-    let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+    let line = bytes.drop(while: blanks.contains).prefix { $0 != 0x0A && $0 != 0x0D }
     if line.starts(with: "tconst\t".utf8) { return .imdb }
     // Columns may be in any order and may be quoted.
     let names = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { name in

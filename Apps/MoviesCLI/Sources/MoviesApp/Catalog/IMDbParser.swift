@@ -42,7 +42,7 @@ struct IMDbParser: CatalogParser {
   }
 
   mutating func finish() throws(CatalogFault) -> CatalogBuilder {
-    if !carried.isEmpty { try readCarried() }
+    if !carried.isEmpty { try readCarried(isLast: true) }
     if !skipped.isEmpty {
       let kinds = skipped.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       let count = skipped.values.reduce(0, +)
@@ -56,13 +56,14 @@ struct IMDbParser: CatalogParser {
     return builder
   }
 
-  private mutating func readCarried() throws(CatalogFault) {
+  private mutating func readCarried(isLast: Bool = false) throws(CatalogFault) {
     let bytes = carried
     carried.removeAll(keepingCapacity: true)
-    try read(bytes[...])
+    try read(bytes[...], isLast: isLast)
   }
 
-  private mutating func read(_ bytes: ArraySlice<UInt8>) throws(CatalogFault) {
+  /// Reads a line. The last one has no line end.
+  private mutating func read(_ bytes: ArraySlice<UInt8>, isLast: Bool = false) throws(CatalogFault) {
     line += 1
     var row = bytes
     if row.last == 0x0D { row.removeLast() }
@@ -76,7 +77,9 @@ struct IMDbParser: CatalogParser {
     fields.append(start..<row.endIndex)
     if columnCount == 0 { return try readHeader(row) }
     guard fields.count == columnCount else {
-      throw CatalogFault(line: line, reason: "expected \(columnCount) columns between tabs, found \(fields.count)")
+      let end = isLast && fields.count < columnCount ? ": the file is cut off" : ""
+      throw CatalogFault(
+        line: line, reason: "expected \(columnCount) columns between tabs, found \(fields.count)\(end)")
     }
     let type = row[fields[columns.type]]
     // Every type that is left out begins with `tv` or `vi`, so the first byte is enough for most rows.

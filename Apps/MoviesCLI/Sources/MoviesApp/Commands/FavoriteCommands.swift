@@ -39,8 +39,9 @@ extension Command {
     Command(
       "favorite \(change)", .many("ID", .movie), options: [.json], summary: summary,
       details: """
-        A simulated server saves the favourites in the data directory, in one file for each catalogue. If the server
-        refuses a change after all attempts, the command undoes it, reports it and exits with code 1.
+        A simulated server saves the favourites in the data directory, in one file for each catalogue. All
+        catalogues from standard input share one file. If the server refuses a change after all attempts, the command
+        undoes it, reports it and exits with code 1.
         """,
       examples: [example]
     ) { (arguments) throws(UsageError) in

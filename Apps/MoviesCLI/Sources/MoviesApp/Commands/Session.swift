@@ -30,6 +30,10 @@ package struct Session: Sendable {
   func load(favorites use: FavoritesUse) async throws(CommandFailure) {
     try await loadCatalog()
     await store.dispatch(.favorites(.load)).finish()
+    if options.catalog == "-", use == .needed || !store.state.favorites.ids.isEmpty {
+      console.note(
+        "all catalogues from standard input share one file of favourites; --data-dir names a folder for another one")
+    }
     if use == .shown {
       for notice in store.state.favorites.notices { console.note(notice.message) }
       return noteUnknownFavorites()

@@ -41,10 +41,8 @@ struct InputWindow {
       start += part
     }
     sourceBytes = start.count
-    if let compression = TextDecoder.compression(of: start) {
-      throw ReadingError(
-        kind: .malformed, input: name, line: 1,
-        reason: "the file is compressed (\(compression.name)). Decompress it first: \(compression.program) FILE | … -")
+    if let compression = Compression(of: start) {
+      throw ReadingError(kind: .malformed, input: name, line: 1, reason: compression.reason)
     }
     decoder = TextDecoder(start: start)
     decoder.decode(start, into: &bytes)

@@ -37,16 +37,6 @@ struct TextDecoder {
     }
   }
 
-  /// The compression format of a file, and the program that writes its content; `nil` if it is not compressed.
-  static func compression(of start: [UInt8]) -> (name: String, program: String)? {
-    let known: [(start: [UInt8], name: String, program: String)] = [
-      ([0x1F, 0x8B], "gzip", "gzip -dc"), ([0x50, 0x4B, 0x03, 0x04], "zip", "unzip -p"),
-      ([0x42, 0x5A, 0x68], "bzip2", "bzip2 -dc"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz", "xz -dc"),
-      ([0x28, 0xB5, 0x2F, 0xFD], "zstd", "zstd -dc"), ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "7-Zip", "7z x -so"),
-    ]
-    return known.first { start.starts(with: $0.start) }.map { ($0.name, $0.program) }
-  }
-
   /// Decodes a part and appends it.
   mutating func decode(_ part: [UInt8], into bytes: inout [UInt8]) {
     let skipped = min(markBytes, part.count)
