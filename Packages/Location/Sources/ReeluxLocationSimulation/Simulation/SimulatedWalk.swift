@@ -26,7 +26,7 @@ struct SimulatedWalk {
   init(track: Track, options: SimulationOptions) throws(ReadingError) {
     self.options = options
     pace = options.pace > 0 ? options.pace : 1.4
-    points = TimedPoints(try track.open(.fix), pace: pace)
+    points = try TimedPoints(track, pace: pace)
   }
 
   /// Moves to the next fix, or to the loss of the signal. Returns `nil` at the end.

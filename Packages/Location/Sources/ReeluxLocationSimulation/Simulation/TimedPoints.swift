@@ -4,37 +4,62 @@ import ReeluxLocation
 ///
 /// Between two points with times, the time is distributed by the lengths of the paths. Before the first point with a
 /// time, the times follow from the pace. After the last one, and in a track without times, points have no time.
+///
+/// From the first point without a time on, a second reader of the track runs ahead to the next point with a time. Any
+/// number of points can therefore have no time, and the memory does not grow with it.
 struct TimedPoints {
-  private var points: Track.Points
-  private let pace: Double
-  /// The points that were read ahead. The next one is last.
-  private var ahead: [TrackPoint] = []
-  private var last: TrackPoint?
-  /// The error after the points that were read ahead.
-  private var failure: ReadingError?
+  /// Consecutive points without times, up to a point with a time.
+  private struct Run {
+    /// The last time before the run, if any.
+    var start: Timestamp?
+    /// The time after the run.
+    var end: Timestamp
+    /// The seconds at the pace along the whole run, and up to the present point.
+    var whole: Double
+    var passed: Double
 
-  /// The largest number of points that are read ahead.
-  private static let limit = 10_000
+    /// The time of the present point.
+    var present: Timestamp {
+      guard let start else { return end.advanced(bySeconds: passed - whole) }
+      let share = whole > 0 ? passed / whole : 0
+      return start.advanced(bySeconds: max(0, start.seconds(to: end)) * share)
+    }
+  }
+
+  private let track: Track
+  private let pace: Double
+  private var points: Track.Points
+  private var count = 0
+  private var last: TrackPoint?
+  private var run: Run?
+  /// The reader that runs ahead, and the number of points that it has read.
+  private var scout: Track.Points?
+  private var scouted = 0
 
   /// - Parameter pace: The speed in metres per second.
-  init(_ points: Track.Points, pace: Double) {
-    self.points = points
+  init(_ track: Track, pace: Double) throws(ReadingError) {
+    self.track = track
     self.pace = pace
+    points = try track.open(.fix)
   }
 
   /// The next point; `nil` at the end.
   mutating func next() throws(ReadingError) -> TrackPoint? {
-    if ahead.isEmpty {
-      if let failure { throw failure }
-      guard let point = try points.next() else { return nil }
-      if point.timestamp != nil {
-        last = point
-        return point
-      }
-      readAhead(from: point)
+    guard var point = try points.next() else { return nil }
+    let previous = last
+    count += 1
+    last = point
+    guard point.timestamp == nil else {
+      run = nil
+      return point
     }
-    last = ahead.popLast()
-    return last
+    if scouted < count {
+      run = try findRun(from: point, after: previous)
+    } else if let previous {
+      run?.passed += Self.seconds(from: previous, to: point, pace: pace)
+    }
+    point.timestamp = run?.present
+    return point
   }
 
   /// The seconds between two points. The path between two parts is unknown and takes one second.
@@ -43,34 +68,23 @@ struct TimedPoints {
     return min(start.coordinate.distance(to: end.coordinate) / pace, 1e9)
   }
 
-  private mutating func readAhead(from point: TrackPoint) {
-    var run = [point]
-    do throws(ReadingError) {
-      while run.count < Self.limit, let next = try points.next() {
-        run.append(next)
-        if next.timestamp != nil { break }
-      }
-    } catch {
-      failure = error
+  /// The run that begins with a point; `nil` if no time follows.
+  private mutating func findRun(from point: TrackPoint, after previous: TrackPoint?) throws(ReadingError) -> Run? {
+    var ahead: Track.Points
+    if let scout { ahead = scout } else { ahead = try track.open(.fix) }
+    defer { scout = ahead }
+    let first = previous.map { Self.seconds(from: $0, to: point, pace: pace) } ?? 0
+    var whole = first
+    var last = point
+    // The error of a damaged source follows when the first reader is there.
+    while let next = try? ahead.next() {
+      scouted += 1
+      guard scouted > count else { continue }
+      whole += Self.seconds(from: last, to: next, pace: pace)
+      last = next
+      if let end = next.timestamp { return Run(start: previous?.timestamp, end: end, whole: whole, passed: first) }
     }
-    defer { ahead = run.reversed() }
-    guard let end = run.last?.timestamp else { return }
-    var seconds = zip(run, run.dropFirst()).map { Self.seconds(from: $0, to: $1, pace: pace) }
-    if let last, let start = last.timestamp {
-      seconds.insert(Self.seconds(from: last, to: run[0], pace: pace), at: 0)
-      let whole = seconds.reduce(0, +)
-      let scale = whole > 0 ? max(0, start.seconds(to: end)) / whole : 0
-      var passed = 0.0
-      for index in run.indices.dropLast() {
-        passed += seconds[index] * scale
-        run[index].timestamp = start.advanced(bySeconds: passed)
-      }
-    } else {
-      var left = 0.0
-      for index in run.indices.dropLast().reversed() {
-        left += seconds[index]
-        run[index].timestamp = end.advanced(bySeconds: -left)
-      }
-    }
+    scouted = .max
+    return nil
   }
 }
