@@ -112,7 +112,10 @@ import Testing
     ("<gpx><wpt lat='1e999' lon='0'/></gpx>", 1, "is not a number"),
     ("<gpx><wpt lat='' lon='0'/></gpx>", 1, "latitude '' is not a number"),
     ("<gpx><wpt lat='1' lon='0'>\n<ele>high</ele></wpt></gpx>", 2, "'high' in <ele> is not a number"),
-    ("<gpx><wpt lat='1' lon='0'>\n<time>noon</time></wpt></gpx>", 2, "the time 'noon' is not ISO 8601"),
+    (
+      "<gpx><wpt lat='1' lon='0'>\n<time>noon</time></wpt></gpx>", 2,
+      "the time 'noon' does not have the form 2024-05-01T08:00:00Z"
+    ),
     ("<gpx>\n</trk></gpx>", 2, "</trk> where </gpx> should be"),
     ("<gpx/>\n<gpx/>", 2, "a second root element"),
     ("<gpx/>\nx", 2, "'x' after the end of the document"),

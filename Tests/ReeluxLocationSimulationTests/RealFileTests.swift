@@ -49,7 +49,7 @@ import Testing
     #expect(
       contents.skipped.entries.map(\.description) == [
         "3 times, first in line 3: '' in <ele> is not a number",
-        "2 times, first in line 3: the time '' is not ISO 8601",
+        "2 times, first in line 3: the time '' does not have the form 2024-05-01T08:00:00Z",
         "4 times, first in line 5: latitude 'NaN' is not a number",
       ])
     #expect(throws: ReadingError.self) { try read(.text(document), mode: .strict) }

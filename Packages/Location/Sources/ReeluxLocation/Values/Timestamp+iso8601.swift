@@ -4,9 +4,9 @@
 extension Timestamp {
   /// Creates a moment from ISO 8601 text. Returns `nil` if the text is malformed or not a real time.
   ///
-  /// The format is `2024-05-01T12:34:56`. Fractions of a second may follow a point or a comma. The zone may be `Z`,
-  /// `+02`, `+0200` or `+02:00`. A space may replace the `T`. A text without a zone is in UTC. Second 60, a leap
-  /// second, counts as the next second.
+  /// The format is `2024-05-01T12:34:56` or `2024-05-01T12:34`. Fractions of a second may follow a point or a comma.
+  /// The zone may be `Z`, `+02`, `+0200` or `+02:00`. A space may replace the `T`. A text without a zone is in UTC.
+  /// Second 60, a leap second, counts as the next second.
   public init?(iso8601 text: some StringProtocol) {
     let bytes = Array(text.utf8)
     self.init(iso8601Bytes: bytes, in: 0..<bytes.count)
@@ -18,13 +18,13 @@ extension Timestamp {
     guard
       let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),
       let day = reader.number(digits: 2), reader.skip("T") || reader.skip("t") || reader.skip(" "),
-      let hour = reader.number(digits: 2), reader.skip(":"), let minute = reader.number(digits: 2), reader.skip(":"),
-      let second = reader.number(digits: 2),
+      let hour = reader.number(digits: 2), reader.skip(":"), let minute = reader.number(digits: 2),
+      case let hasSeconds = reader.skip(":"), let second = hasSeconds ? reader.number(digits: 2) : 0,
       let start = Timestamp(year: year, month: month, day: day),
       hour < 24 || (hour == 24 && minute == 0 && second == 0), minute < 60, second <= 60
     else { return nil }
     var fraction = 0.0
-    if reader.skip(".") || reader.skip(",") {
+    if hasSeconds, reader.skip(".") || reader.skip(",") {
       guard let value = reader.fraction() else { return nil }
       fraction = value
     }

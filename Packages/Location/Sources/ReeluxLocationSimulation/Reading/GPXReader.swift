@@ -15,8 +15,12 @@ import ReeluxLocation
 /// documents without a namespace can be read too. Accuracies are estimated from `hdop` and `vdop` as five metres for
 /// each unit, the usual error of a civil receiver.
 ///
+/// A lenient reader also reads elements that have another namespace than their document, if it is one of GPX or none,
+/// and tracks with points outside of segments.
+///
 /// Empty or damaged values are skipped and counted in ``skipped``. A point without valid coordinates is skipped as a whole.
-/// With ``ReadingMode/strict``, the reader throws instead. A document that is cut off or not well-formed always throws.
+/// With ``ReadingMode/strict``, the reader throws instead. A document always throws if it is cut off, if it is not
+/// well-formed, or if all its points are damaged.
 public struct GPXReader {
   /// The progress of the reader.
   public var progress: ReadingProgress {
@@ -27,7 +31,7 @@ public struct GPXReader {
   /// The content that was skipped or repaired so far.
   public var skipped: SkippedContent { scanner.skipped }
 
-  /// The tracks, routes and waypoints so far, at most 10,000.
+  /// The tracks, routes and waypoints so far. They take about 60 bytes each.
   public private(set) var groups: [TrackGroup] = []
 
   /// The reader's position in the document.
@@ -47,10 +51,15 @@ public struct GPXReader {
   private var scanner: XMLScanner
   private var places: [Place] = []
   private var namespace = 0
+  /// Whether other namespaces are those of GPX.
+  private var namespaces: [Int: Bool] = [:]
   private var parts = 0
+  /// Whether the last point of the track was outside of a segment.
+  private var isLoose = false
   private var tracks = 0
   private var routes = 0
   private var group: Int?
+  private var waypoints: Int?
   private var lastPart: Int?
   private var points = 0
   private var point: TrackPoint?
@@ -59,7 +68,6 @@ public struct GPXReader {
   private var isFinished = false
   private let keepsDetails: Bool
 
-  private static let groupLimit = 10_000
   private static let extensionLimit = 64
 
   /// Opens a document.
@@ -80,8 +88,8 @@ public struct GPXReader {
 
   /// Returns the next point; `nil` at the end of a complete document.
   ///
-  /// - Throws: A ``ReadingError`` with line and reason if the document is malformed, cut off or not GPX. In strict
-  ///   mode, also if a value is damaged.
+  /// - Throws: A ``ReadingError`` with line and reason if the document is malformed, cut off or not GPX, or if all its
+  ///   points are damaged. In strict mode, also if a value is damaged.
   public mutating func next() throws(ReadingError) -> TrackPoint? {
     while !isFinished {
       switch try scanner.next() {
@@ -106,6 +114,12 @@ public struct GPXReader {
         }
       case .finished:
         isFinished = true
+        if points == 0, let damage = skipped.entry(of: .point) {
+          let all =
+            damage.count == 1 ? "the only point is damaged:" : "all \(damage.count) points are damaged; the first one:"
+          throw ReadingError(
+            kind: .malformed, input: scanner.input.name, line: damage.firstLine, reason: "\(all) \(damage.reason)")
+        }
       }
     }
     return nil
@@ -122,7 +136,7 @@ public struct GPXReader {
       let isKnown = entry.word == .speed || entry.word == .course
       return keepsDetails || isKnown ? .extended : .ignored
     }
-    guard scanner.namespace == namespace, let word = entry.word else { return .ignored }
+    guard parent != .ignored, let word = entry.word, isOfGPX(scanner.namespace) else { return .ignored }
     switch (parent, word) {
     case (.point, .time): return .time
     case (.point, .ele): return .elevation
@@ -139,6 +153,7 @@ public struct GPXReader {
     case (.gpx, .trk):
       beginGroup(.track, number: tracks)
       tracks += 1
+      isLoose = false
       return .track
     case (.gpx, .rte):
       beginGroup(.route, number: routes)
@@ -147,10 +162,29 @@ public struct GPXReader {
       return .route
     case (.track, .trkseg):
       parts += 1
+      isLoose = false
       return .segment
+    case (.track, .trkpt) where scanner.mode == .lenient:
+      if !isLoose { parts += 1 }
+      isLoose = true
+      return try beginPoint(.track)
     case (.track, .name), (.route, .name): return .groupName
+    case (_, .trkseg), (_, .trkpt), (_, .rtept), (_, .wpt):
+      try refuse(.point, at: scanner.index) { (_) in "<\(word.rawValue)> is in the wrong element" }
+      return .ignored
     default: return .ignored
     }
+  }
+
+  /// Whether a namespace is that of the document. A lenient reader also accepts the other ones of GPX, and none.
+  private mutating func isOfGPX(_ number: Int) -> Bool {
+    if number == namespace { return true }
+    guard scanner.mode == .lenient, number >= 0 else { return false }
+    if let known = namespaces[number] { return known }
+    let name = scanner.namespaces.names[number]
+    let isGPX = name.isEmpty || Self.isNearlyGPX(name)
+    namespaces[number] = isGPX
+    return isGPX
   }
 
   private mutating func checkRoot() throws(ReadingError) {
@@ -182,15 +216,14 @@ public struct GPXReader {
 
   private mutating func beginGroup(_ role: TrackPoint.Role, number: Int) {
     lastPart = nil
-    guard groups.count < Self.groupLimit else { return group = nil }
     groups.append(TrackGroup(role: role, number: number))
     group = groups.count - 1
   }
 
   private mutating func beginPoint(_ role: TrackPoint.Role) throws(ReadingError) -> Place {
-    let latitude = try degrees(.lat, called: "latitude")
-    let longitude = try degrees(.lon, called: "longitude")
-    guard let latitude, let longitude else { return .ignored }
+    guard let latitude = try degrees(.lat, called: "latitude"),
+      let longitude = try degrees(.lon, called: "longitude")
+    else { return .ignored }
     if abs(latitude.value) > 90 {
       try refuse(.point, at: latitude.place) { (_) in "latitude \(latitude.value) is not between -90 and 90" }
       return .ignored
@@ -210,9 +243,12 @@ public struct GPXReader {
     guard let finished = point else { return nil }
     point = nil
     points += 1
-    if finished.role == .waypoint, group == nil {
-      group = groups.firstIndex { $0.role == .waypoint }
-      if group == nil { beginGroup(.waypoint, number: 0) }
+    if finished.role == .waypoint {
+      if waypoints == nil {
+        beginGroup(.waypoint, number: 0)
+        waypoints = group
+      }
+      group = waypoints
     }
     if let group {
       groups[group].points += 1
@@ -246,7 +282,7 @@ public struct GPXReader {
   /// Stores the content of an element of a point or group.
   private mutating func takeContent(at place: Place) throws(ReadingError) {
     if place == .groupName {
-      if let group { groups[group].name = try text() }
+      if let group { groups[group].name = try trimmedName() }
       return
     }
     guard point != nil else { return }
@@ -257,7 +293,7 @@ public struct GPXReader {
         point?.timestamp = timestamp
       } else {
         try refuse(.time, at: max(0, contentPlace - scanner.input.start)) { (reader) in
-          "the time '\(shown(reader.scanner.text, range))' is not ISO 8601"
+          "the time '\(shown(reader.scanner.text, range))' does not have the form 2024-05-01T08:00:00Z"
         }
       }
     case .elevation: if let value = try number("ele") { point?.altitude = value }
@@ -267,7 +303,7 @@ public struct GPXReader {
     case .verticalDilution: if let value = try number("vdop") { point?.verticalAccuracy = max(0, value) * 5 }
     case .satellites: if let value = try number("sat") { point?.satellites = Int(exactly: value.rounded()) }
     case .name:
-      let name = try text()
+      let name = try trimmedName()
       point?.name = name
     case .extended: try takeExtension()
     case .gpx, .track, .route, .groupName, .segment, .point, .extensions, .ignored: break
@@ -300,6 +336,17 @@ public struct GPXReader {
       "'\(shown(reader.scanner.text, 0..<reader.scanner.text.count))' in <\(element)> is not a number"
     }
     return nil
+  }
+
+  /// The name in an element; `nil` if it is empty.
+  private mutating func trimmedName() throws(ReadingError) -> String? {
+    let name = try text().map(Self.trimmedName)
+    return name?.isEmpty == true ? nil : name
+  }
+
+  /// A text with one blank for each white space, and none at its ends.
+  static func trimmedName(_ text: String) -> String {
+    text.unicodeScalars.split { $0.isASCII && isSpace(UInt8($0.value)) }.map { String($0) }.joined(separator: " ")
   }
 
   /// The text of an element. If no encoding is declared and the text is not UTF-8, it is read as windows-1252.

@@ -86,6 +86,8 @@ public struct SkippedContent: Hashable, Sendable {
     public internal(set) var count: Int
     /// The line of the first occurrence, counted from 1.
     public let firstLine: Int
+    /// Whether the content was skipped. Otherwise it was repaired or read nevertheless.
+    public let isSkipped: Bool
 
     /// The text `12 times, first in line 7: '' in <ele> is not a number`.
     public var description: String {
@@ -97,6 +99,14 @@ public struct SkippedContent: Hashable, Sendable {
   enum Kind: UInt8 {
     case point, time, number, name, namespace, prefix, encoding, text, outside, extensions
     case checksum, noSentence, noPosition, sentence, field
+
+    /// Whether the content is skipped. Otherwise it is repaired or read nevertheless.
+    var isSkipped: Bool {
+      switch self {
+      case .name, .namespace, .prefix, .encoding, .text: false
+      default: true
+      }
+    }
   }
 
   /// The kinds of damage, in the order of their first occurrence.
@@ -112,10 +122,13 @@ public struct SkippedContent: Hashable, Sendable {
   /// The number of all skipped or repaired values.
   public var count: Int { entries.reduce(0) { $0 + $1.count } }
 
-  /// The number of occurrences of a kind.
-  func count(of kind: Kind) -> Int {
-    kinds.firstIndex(of: kind).map { entries[$0].count } ?? 0
+  /// The entry of a kind; `nil` if it did not occur.
+  func entry(of kind: Kind) -> Entry? {
+    kinds.firstIndex(of: kind).map { entries[$0] }
   }
+
+  /// The number of occurrences of a kind.
+  func count(of kind: Kind) -> Int { entry(of: kind)?.count ?? 0 }
 
   /// Counts a further occurrence of a kind. Returns false if this is the first one.
   mutating func count(again kind: Kind) -> Bool {
@@ -128,6 +141,6 @@ public struct SkippedContent: Hashable, Sendable {
   mutating func note(_ kind: Kind, line: @autoclosure () -> Int, _ reason: @autoclosure () -> String) {
     if count(again: kind) { return }
     kinds.append(kind)
-    entries.append(Entry(reason: reason(), count: 1, firstLine: line()))
+    entries.append(Entry(reason: reason(), count: 1, firstLine: line(), isSkipped: kind.isSkipped))
   }
 }

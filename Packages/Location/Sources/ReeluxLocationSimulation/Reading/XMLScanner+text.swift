@@ -2,8 +2,16 @@
 
 extension XMLScanner {
   /// An error about an input that ends too early.
-  func cutOff(_ place: String) -> ReadingError {
-    input.malformed("the file ends \(place)", at: input.bytes.count)
+  ///
+  /// - Parameter isWhole: Whether the last tag or text is complete. Only end tags are then missing.
+  func cutOff(_ place: String, isWhole: Bool = false) -> ReadingError {
+    let missing =
+      open.count > 20
+      ? "the end tags of \(open.count) elements" : open.reversed().map { "</\(names.written($0.name))>" }.joined()
+    let advice = isWhole ? "append \(missing)" : "replace its unfinished end by \(missing)"
+    return input.malformed(
+      "the file ends \(place); it is cut off" + (open.isEmpty ? "" : ". To read what is there, \(advice)"),
+      at: input.bytes.count)
   }
 
   /// A byte as text for a message.
@@ -104,7 +112,8 @@ extension XMLScanner {
     let place = wasBegun ? "after the end of the document" : "where a document should begin with '<'"
     let reason = "\(Self.printable(input.bytes[index])) \(place)"
     guard mode == .lenient else { throw input.malformed(reason, at: index) }
-    skipped.note(.outside, line: input.line(at: index), reason)
+    let rest = wasBegun ? "; it and everything after it is ignored" : ""
+    skipped.note(.outside, line: input.line(at: index), reason + rest)
     if wasBegun { return true }
     index += 1
     return false
@@ -196,6 +205,21 @@ extension XMLScanner {
     }
   }
 
+  /// Skips a comment or a processing instruction in a document type. Returns false if there is another declaration.
+  private mutating func skipComment() throws(ReadingError) -> Bool {
+    while !input.isComplete, input.bytes.count - index < 4 { _ = try more() }
+    if input.bytes[index...].starts(with: "<!--".utf8) {
+      index += 4
+      try scan(past: "-->", in: "a comment", collects: false)
+    } else if input.bytes[index...].starts(with: "<?".utf8) {
+      index += 2
+      try scan(past: "?>", in: "a processing instruction", collects: false)
+    } else {
+      return false
+    }
+    return true
+  }
+
   /// Skips a document type with its declarations. None of them is used.
   private mutating func skipDocumentType() throws(ReadingError) {
     let line = input.nextLine(at: index)
@@ -207,11 +231,13 @@ extension XMLScanner {
         continue
       }
       let byte = input.bytes[index]
-      index += 1
       if let open = quote {
+        index += 1
         if byte == open { quote = nil }
         continue
       }
+      if byte == UInt8(ascii: "<"), try skipComment() { continue }
+      index += 1
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
       case UInt8(ascii: "["): inSubset = true

@@ -43,7 +43,7 @@ struct XMLScanner {
   var namespaces = XMLNamespaces()
   let mode: ReadingMode
   private var values: [UInt8] = []
-  private var open: [(name: Int, namespace: Int)] = []
+  private(set) var open: [(name: Int, namespace: Int)] = []
   private var pendingEnd = false
   private(set) var sawElement = false
 
@@ -101,9 +101,12 @@ struct XMLScanner {
         try scanDeclaration()
       default:
         if sawElement && open.isEmpty {
-          let reason = "a second root element; the document should have ended"
-          guard mode == .lenient else { throw input.malformed(reason, at: index) }
-          skipped.note(.outside, line: input.line(at: index), reason)
+          guard mode == .lenient else {
+            throw input.malformed("a second root element; the document should have ended", at: index)
+          }
+          skipped.note(
+            .outside, line: input.line(at: index),
+            "another document begins here; it and everything after it is ignored. Follow the files one by one")
           return .finished
         }
         if try scanStartTag() { return .start }
@@ -299,7 +302,7 @@ struct XMLScanner {
   }
 
   private mutating func endOfInput() throws(ReadingError) -> Event {
-    if let last = open.last { throw cutOff("within <\(names.written(last.name))>") }
+    if let last = open.last { throw cutOff("within <\(names.written(last.name))>", isWhole: true) }
     guard sawElement else {
       let isEmpty = input.bytes.isEmpty && input.offset(of: 0) == 0
       throw input.malformed(isEmpty ? "the file is empty" : "the file holds no element", at: index)

@@ -12,9 +12,10 @@ extension Track {
     case track(Int)
     /// The points of one route, counted from 0.
     case route(Int)
-    /// The points of the first track or route with this name. If there is none, the text can also be `waypoints`, a
-    /// number such as `track 2` or `route 1`, or a number alone. This is the number of a track, or of a route if the
-    /// document has no tracks. These numbers begin at 1, as in ``TrackGroup/description``.
+    /// The points of the first track or route with this name. White space at its ends does not matter. If there is
+    /// none, the text can also be `waypoints`, a number such as `track 2` or `route 1`, or a number alone. This is the
+    /// number of a track, or of a route if the document has no tracks. These numbers begin at 1, as in
+    /// ``TrackGroup/description``.
     case named(String)
   }
 
@@ -22,7 +23,8 @@ extension Track {
   ///
   /// The content determines the format: GPX is XML, and NMEA 0183 has `$` sentences. Costs the time to read the file, a
   /// second or two for a million points. The points are not kept in memory. For a long file, they are kept in a
-  /// temporary file without a name, so that a simulation does not read the file again.
+  /// temporary file without a name, so that a simulation does not read the file again. If points have no time, a
+  /// simulation reads the points twice.
   ///
   /// - Parameters:
   ///   - path: The file; `-` is standard input.
@@ -122,7 +124,8 @@ extension Track {
     case .route(let number):
       (found, wanted) = (groups.first { $0.role == .route && $0.number == number }, "route \(number + 1)")
     case .named(let text):
-      found = groups.first { $0.role != .waypoint && $0.name == text } ?? group(describedBy: text, among: groups)
+      let name = GPXReader.trimmedName(text)
+      found = groups.first { $0.role != .waypoint && $0.name == name } ?? group(describedBy: text, among: groups)
       wanted = "track or route '\(text)'"
     }
     guard let found else {
@@ -153,6 +156,11 @@ extension Track {
     let bytes = input.bytes.prefix(65_536)
     guard let first = bytes.first(where: { !isSpace($0) }) else { return false }
     if first == UInt8(ascii: "<") { return false }
+    let isNamedGPX = source.name.lowercased().hasSuffix(".gpx")
+    if isNamedGPX, bytes.contains(0), bytes.firstRange(of: Array("gpx".utf8)) == nil {
+      let reason = "the file is binary and not a GPX document, which is text"
+      throw ReadingError(kind: .malformed, input: source.name, reason: reason)
+    }
     for index in bytes.indices {
       if bytes[index] == UInt8(ascii: "<"),
         bytes[index...].starts(with: "<gpx".utf8) || bytes[index...].starts(with: "<?xml".utf8)
@@ -166,7 +174,7 @@ extension Track {
         return true
       }
     }
-    if !source.name.lowercased().hasSuffix(".gpx") {
+    if !isNamedGPX {
       let reason = "this is neither GPX, which begins with '<', nor NMEA 0183, whose sentences begin with '$'"
       throw ReadingError(kind: .malformed, input: source.name, line: 1, reason: reason)
     }

@@ -27,14 +27,10 @@ public struct Track: Sendable {
     package internal(set) var lacksDate = false
 
     init(following role: TrackPoint.Role, _ number: Int?, of groups: [TrackGroup], skipped: SkippedContent) {
-      let followed = groups.filter { $0.role == role && (number == nil || $0.number == number) && $0.points > 0 }
+      let followed = groups.lazy.filter { $0.role == role && (number == nil || $0.number == number) && $0.points > 0 }
       self.groups = groups
-      self.followed =
-        switch followed.count {
-        case 0: "nothing"
-        case 1: followed[0].description
-        default: "\(followed.count) \(role.rawValue)s"
-        }
+      let count = followed.count
+      self.followed = count > 1 ? "\(count) \(role.rawValue)s" : followed.first?.description ?? "nothing"
       points = followed.reduce(0) { $0 + $1.points }
       timedPoints = followed.reduce(0) { $0 + $1.timedPoints }
       parts = followed.reduce(0) { $0 + $1.parts }
