@@ -119,15 +119,19 @@ extension Session {
     if contents.timedPoints < contents.points {
       let without =
         contents.timedPoints == 0
-        ? "the points have no times; a walker's pace of 1.4 m/s is assumed"
+        ? "the points have no times; a walker's pace of 1.4 m/s is assumed, and the times count from 1970-01-01"
         : "some points have no times; theirs are estimated from the points around them"
       console.note("\(walk.label): \(without)")
     }
     if contents.lacksDate { console.note("\(walk.label): the log has no date; its first day counts as 1970-01-01") }
     if contents.groups.count > 1 {
-      let found = Prose.list(contents.groups.prefix(5).map(\.description))
+      let names = contents.groups.prefix(5).map(\.description)
+      let more = contents.groups.count - names.count
+      let found = more > 0 ? "\(names.joined(separator: ", ")), and \(more) more" : Prose.list(names)
       console.note("\(walk.label): following \(contents.followed); the file has \(found)")
     }
-    for entry in contents.skipped.entries { console.note("\(walk.label): skipped \(entry)") }
+    for entry in contents.skipped.entries {
+      console.note("\(walk.label): \(entry.isSkipped ? "skipped" : "found") \(entry)")
+    }
   }
 }
