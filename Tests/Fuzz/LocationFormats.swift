@@ -33,6 +33,7 @@ extension FuzzFormat {
     generate: { NMEAMaker.log(&$0) },
     dictionary: [
       "$", "*", ",", ",,", "*00", "\r\n", "\n", "GPGGA", "GNRMC", "$GPRMC", "N", "W", "A", "V", "235960", "320199",
+      "!AIVDM,",
     ],
     check: { bytes, isValid in
       points(isValid: isValid) { () throws(ReadingError) in

@@ -22,7 +22,8 @@ enum NMEAMaker {
     return lines.flatMap { sentence in
       let checksum = String(sentence.utf8.reduce(0, ^), radix: 16, uppercase: true)
       let before = random.once(in: 6) ? "NMEA," : random.once(in: 6) ? "12:00:00.5 " : ""
-      return Array("\(before)$\(sentence)*\(checksum.count < 2 ? "0" : "")\(checksum)\r\n".utf8)
+      let end = random.once(in: 8) ? " " : "\r\n"
+      return Array("\(before)$\(sentence)*\(checksum.count < 2 ? "0" : "")\(checksum)\(end)".utf8)
     }
   }
 

@@ -2,18 +2,28 @@ public import ReeluxLocation
 
 /// A reader that returns the positions of an NMEA 0183 log one by one. Its memory does not grow with the log.
 ///
-/// It reads GGA, RMC, GNS, GLL, VTG and ZDA of any talker, and ignores other sentences. Sentences of the same time are
-/// combined into one point. RMC contains date, speed and course. GGA and GNS contain altitude, satellites and accuracy
-/// (five metres for each unit of dilution). VTG contains speed and course, which are used if there is no RMC. Bytes
-/// before the `$` of a sentence are ignored: times, TAG blocks, `NMEA,`, binary data.
+/// It reads GGA, RMC, GNS, GLL, VTG and ZDA of any talker, and ignores other sentences, such as proprietary ones
+/// (`$P…`) and those of AIS. RMC contains date, speed and course. GGA and GNS contain altitude, satellites and accuracy
+/// (five metres for each unit of dilution). VTG contains speed and course, which are used if there is no RMC.
 ///
-/// The reader skips sentences of a receiver without a position, lines with a missing or wrong checksum, sentences with
-/// an impossible value (for example a latitude of 95°), and lines that are not sentences. ``skipped`` counts all of
+/// A line can have several sentences. Bytes between sentences are ignored: times, TAG blocks, `NMEA,`, binary data.
+///
+/// Sentences of the same time of day are combined into one point. A new point begins at a sentence with another date,
+/// and at a second sentence of the same kind and the same talker with another place. So a receiver that writes five
+/// places a second, but only the whole second, gives five points with the same time. A repeated sentence begins no
+/// point, and neither does a sentence of the same kind of another talker, such as GPRMC after GNRMC. A sentence without
+/// a time, such as GLL of the first versions of the standard, belongs to the point beside it if their latitudes and
+/// longitudes differ by less than 0.01 minutes, which are at most 19 metres. Otherwise it is a point without a time.
+///
+/// The reader skips sentences of a receiver without a position, sentences with a missing or wrong checksum, sentences
+/// with an impossible value (for example a latitude of 95°), and lines without a sentence. ``skipped`` counts all of
 /// these. With ``ReadingMode/strict``, an impossible sentence throws an error. NMEA 0183 does not require checksums: a
 /// sentence without one is read as long as no sentence before it has one. After that, it is probably cut off.
 ///
-/// Times before the first date belong to the preceding days. A time more than twelve hours earlier than the previous
-/// one belongs to the next day.
+/// Times before the first date belong to the preceding days. A time without a date that is more than twelve hours
+/// earlier than the previous one belongs to the next day. In the first minute after midnight, some receivers still
+/// report the date of the day before. The reader corrects such a date if the point before is at most 60 seconds
+/// earlier.
 public struct NMEAReader {
   /// The content that was skipped so far.
   public private(set) var skipped = SkippedContent()
@@ -32,20 +42,36 @@ public struct NMEAReader {
   private var index = 0
   private var sentence = NMEASentence()
   private let mode: ReadingMode
-  private var pending: (timeOfDay: Double, point: TrackPoint)?
+  private var pending: Pending?
+  /// The places of the pending point in its sentences, by talker and kind.
+  private var places: [(address: UInt64, coordinate: Coordinate)] = []
+  /// The date and time of a ZDA sentence before the other sentences of its time.
+  private var announced: (date: Timestamp, timeOfDay: Double)?
   private var midnight: Timestamp
   private var lastTimeOfDay: Double?
   private var lastTime: Timestamp?
   private var points = 0
-  private var sentences = 0
+  private var hasSentences = false
   /// Whether a sentence so far had a checksum.
   private var hasChecksums = false
   /// The number of midnights before the first date.
   private var days = 0
   private var firstDate: Timestamp?
 
-  /// The longest line that is scanned completely. The standard allows 82 characters.
-  private static let lineLimit = 1024
+  private var line = Line.blank
+
+  /// The content of the current line so far.
+  private enum Line {
+    case blank, text, sentence
+  }
+
+  /// A point whose sentences are being read.
+  private struct Pending {
+    var timeOfDay: Double?
+    /// The date in its sentences, which can be late; `nil` if none has a date.
+    var date: Timestamp?
+    var point: TrackPoint
+  }
 
   /// Opens a log.
   ///
@@ -67,18 +93,9 @@ public struct NMEAReader {
     midnight = self.day
   }
 
-  /// Reads a line.
-  private mutating func parse(_ line: Range<Int>) throws(NMEASentence.Refusal) {
-    defer { hasChecksums = hasChecksums || sentence.hasChecksum }
-    try sentence.parse(input.bytes, line, needsChecksum: hasChecksums)
-  }
-
   /// Midnight of the first day of the log; `nil` if the log contains no date.
   private mutating func firstDay() throws(ReadingError) -> Timestamp? {
-    while firstDate == nil, let line = try nextLine() {
-      guard !line.isEmpty, (try? parse(line)) != nil else { continue }
-      _ = try? take()
-    }
+    while firstDate == nil, try nextSentence() { _ = try? take() }
     return firstDate.map { $0.advanced(bySeconds: -86_400 * Double(days)) }
   }
 
@@ -87,26 +104,15 @@ public struct NMEAReader {
   /// - Throws: A ``ReadingError`` with line and reason if the log contains no sentence. In strict mode, also if an
   ///   undamaged sentence contains an impossible value.
   public mutating func next() throws(ReadingError) -> TrackPoint? {
-    while let line = try nextLine() {
-      guard !line.isEmpty else { continue }
-      do throws(NMEASentence.Refusal) {
-        try parse(line)
-      } catch {
-        let (kind, reason): (SkippedContent.Kind, String) =
-          error == .checksum
-          ? (.checksum, "the checksum of a sentence is missing or wrong") : (.noSentence, "the line is not a sentence")
-        skipped.note(kind, line: input.line(at: line.lowerBound), reason)
-        continue
-      }
-      sentences += 1
+    while try nextSentence() {
       do throws(NMEASentence.FieldError) {
         if let finished = try take() { return finished }
       } catch {
-        guard mode == .lenient else { throw input.malformed(error.reason, at: line.lowerBound) }
-        skipped.note(.sentence, line: input.line(at: line.lowerBound), error.reason)
+        guard mode == .lenient else { throw input.malformed(error.reason, at: index - 1) }
+        note(.sentence, error.reason)
       }
     }
-    guard sentences > 0 else {
+    guard hasSentences else {
       let damaged = skipped.count(of: .checksum)
       let reason =
         damaged > 0
@@ -127,7 +133,7 @@ public struct NMEAReader {
     case .gns: return try takeGNS()
     case .gll: return try takeGLL()
     case .vtg: try takeVTG()
-    case .zda: try takeZDA()
+    case .zda: return try takeZDA()
     case nil: break
     }
     return nil
@@ -136,7 +142,7 @@ public struct NMEAReader {
   private mutating func takeGGA() throws(NMEASentence.FieldError) -> TrackPoint? {
     guard let quality = sentence.letter(5), quality != UInt8(ascii: "0") else { return skipPosition() }
     let (time, coordinate) = (try sentence.timeOfDay(0), try sentence.coordinate(1))
-    guard let time, let coordinate else { return skipPosition() }
+    guard let coordinate else { return skipPosition() }
     let finished = begin(timeOfDay: time, at: coordinate)
     try takeQuality(satellites: 6, dilution: 7, altitude: 8)
     return finished
@@ -146,7 +152,7 @@ public struct NMEAReader {
     // The mode has a letter for each system. N means no fix.
     guard sentence.holds(5, otherThan: UInt8(ascii: "N")) else { return skipPosition() }
     let (time, coordinate) = (try sentence.timeOfDay(0), try sentence.coordinate(1))
-    guard let time, let coordinate else { return skipPosition() }
+    guard let coordinate else { return skipPosition() }
     let finished = begin(timeOfDay: time, at: coordinate)
     try takeQuality(satellites: 6, dilution: 7, altitude: 8)
     return finished
@@ -157,7 +163,7 @@ public struct NMEAReader {
       return skipPosition()
     }
     let (time, coordinate) = (try sentence.timeOfDay(4), try sentence.coordinate(0))
-    guard let time, let coordinate else { return skipPosition() }
+    guard let coordinate else { return skipPosition() }
     return begin(timeOfDay: time, at: coordinate)
   }
 
@@ -166,12 +172,9 @@ public struct NMEAReader {
       return skipPosition()
     }
     let (time, coordinate) = (try sentence.timeOfDay(0), try sentence.coordinate(2))
-    guard let time, let coordinate else { return skipPosition() }
-    let finished = begin(timeOfDay: time, at: coordinate)
-    if let date = try optional(nil, { (sentence) throws(NMEASentence.FieldError) in try sentence.date(8) }) {
-      note(date: date, timeOfDay: time)
-      pending?.point.timestamp = midnight.advanced(bySeconds: time)
-    }
+    guard let coordinate else { return skipPosition() }
+    let date = try optional { (sentence) throws(NMEASentence.FieldError) in try sentence.date(8) }
+    let finished = begin(timeOfDay: time, date: date, at: coordinate)
     try takeMotion(speed: 6, course: 7)
     return finished
   }
@@ -185,20 +188,26 @@ public struct NMEAReader {
     if let course = known.course { pending?.point.course = course }
   }
 
-  private mutating func takeZDA() throws(NMEASentence.FieldError) {
-    guard let time = try sentence.timeOfDay(0), let date = try sentence.dayMonthYear(1) else { return }
-    note(date: date, timeOfDay: time)
-    if pending?.timeOfDay == time { pending?.point.timestamp = midnight.advanced(bySeconds: time) }
+  private mutating func takeZDA() throws(NMEASentence.FieldError) -> TrackPoint? {
+    guard let time = try sentence.timeOfDay(0), let date = try sentence.dayMonthYear(1) else { return nil }
+    guard pending?.timeOfDay == time, hasDate(date) else {
+      let finished = pending?.timeOfDay == time ? finishPending() : nil
+      setMidnight(date: date, timeOfDay: time)
+      announced = (date, time)
+      return finished
+    }
+    setTime(timeOfDay: time, date: date)
+    return nil
   }
 
   private mutating func takeQuality(satellites: Int, dilution: Int, altitude: Int) throws(NMEASentence.FieldError) {
-    let count = try optional(nil) { (sentence) throws(NMEASentence.FieldError) in
+    let count = try optional { (sentence) throws(NMEASentence.FieldError) in
       try sentence.number(satellites, called: "number of satellites")
     }
-    let unit = try optional(nil) { (sentence) throws(NMEASentence.FieldError) in
+    let unit = try optional { (sentence) throws(NMEASentence.FieldError) in
       try sentence.number(dilution, called: "dilution")
     }
-    let metres = try optional(nil) { (sentence) throws(NMEASentence.FieldError) in
+    let metres = try optional { (sentence) throws(NMEASentence.FieldError) in
       try sentence.number(altitude, called: "altitude")
     }
     if let count { pending?.point.satellites = Int(exactly: count.rounded()) }
@@ -207,10 +216,10 @@ public struct NMEAReader {
   }
 
   private mutating func takeMotion(speed: Int, course: Int) throws(NMEASentence.FieldError) {
-    let knots = try optional(nil) { (sentence) throws(NMEASentence.FieldError) in
+    let knots = try optional { (sentence) throws(NMEASentence.FieldError) in
       try sentence.number(speed, called: "speed")
     }
-    let degrees = try optional(nil) { (sentence) throws(NMEASentence.FieldError) in
+    let degrees = try optional { (sentence) throws(NMEASentence.FieldError) in
       try sentence.number(course, called: "course")
     }
     // A knot is 1852 metres per hour.
@@ -220,33 +229,65 @@ public struct NMEAReader {
 
   /// Reads an optional field of a point. A damaged field is skipped and counted.
   private mutating func optional<Value>(
-    _ missing: Value?, _ read: (borrowing NMEASentence) throws(NMEASentence.FieldError) -> Value?
+    _ read: (borrowing NMEASentence) throws(NMEASentence.FieldError) -> Value?
   ) throws(NMEASentence.FieldError) -> Value? {
     do throws(NMEASentence.FieldError) {
       return try read(sentence)
     } catch {
       guard mode == .lenient else { throw error }
-      skipped.note(.field, line: input.line(at: max(0, index - 1)), error.reason)
-      return missing
+      note(.field, error.reason)
+      return nil
     }
   }
 
   private mutating func skipPosition() -> TrackPoint? {
-    skipped.note(
-      .noPosition, line: input.line(at: max(0, index - 1)), "the receiver had no position")
+    note(.noPosition, "the receiver had no position")
     return nil
+  }
+
+  /// Counts skipped content that ends before the index.
+  private mutating func note(_ kind: SkippedContent.Kind, _ reason: String) {
+    skipped.note(kind, line: input.line(at: max(0, index - 1)), reason)
   }
 
   // MARK: Points and time
 
-  /// Continues the point of the same time, or begins a new point and returns the previous one.
-  private mutating func begin(timeOfDay: Double, at coordinate: Coordinate) -> TrackPoint? {
-    if let pending, pending.timeOfDay == timeOfDay { return nil }
-    let finished = finishPending()
-    passMidnight(to: timeOfDay)
-    let point = TrackPoint(coordinate: coordinate, timestamp: midnight.advanced(bySeconds: timeOfDay))
-    pending = (timeOfDay, point)
+  /// Adds a sentence to its point, or begins a new point and returns the previous one.
+  private mutating func begin(timeOfDay: Double?, date: Timestamp? = nil, at coordinate: Coordinate) -> TrackPoint? {
+    let known = places.first { $0.address == sentence.address }?.coordinate
+    var finished: TrackPoint?
+    if !isOfPending(timeOfDay, at: coordinate) || (known ?? coordinate) != coordinate || !hasDate(date) {
+      finished = finishPending()
+      let announcedDate = announced?.timeOfDay == timeOfDay ? announced?.date : nil
+      announced = nil
+      pending = Pending(timeOfDay: nil, date: announcedDate, point: TrackPoint(coordinate: coordinate))
+      places.removeAll(keepingCapacity: true)
+    }
+    if known == nil || places.isEmpty { places.append((sentence.address, coordinate)) }
+    if let timeOfDay, date != nil || pending?.timeOfDay == nil { setTime(timeOfDay: timeOfDay, date: date) }
     return finished
+  }
+
+  /// Whether a sentence with a place has the time of the pending point. If one of them has no time, their places
+  /// decide: the sentences of one time differ by less than 0.01 minutes of arc.
+  private func isOfPending(_ timeOfDay: Double?, at coordinate: Coordinate) -> Bool {
+    if let timeOfDay, let known = pending?.timeOfDay { return known == timeOfDay }
+    guard let place = pending?.point.coordinate else { return false }
+    return max(abs(place.latitude - coordinate.latitude), abs(place.longitude - coordinate.longitude)) < 0.01 / 60
+  }
+
+  /// Whether the pending point can have a date. A date of its sentences can be late, and is then corrected.
+  private func hasDate(_ date: Timestamp?) -> Bool {
+    guard let date, let known = pending?.date, let timeOfDay = pending?.timeOfDay else { return true }
+    return date == known || date.advanced(bySeconds: timeOfDay) == pending?.point.timestamp
+  }
+
+  /// Sets the time of the pending point.
+  private mutating func setTime(timeOfDay: Double, date: Timestamp?) {
+    if let date { setMidnight(date: date, timeOfDay: timeOfDay) } else { passMidnight(to: timeOfDay) }
+    pending?.timeOfDay = timeOfDay
+    if let date { pending?.date = date }
+    pending?.point.timestamp = midnight.advanced(bySeconds: timeOfDay)
   }
 
   /// A time more than twelve hours earlier than the previous one belongs to the next day.
@@ -259,12 +300,12 @@ public struct NMEAReader {
   }
 
   /// Sets the date of a sentence. Just after midnight, some receivers still report the previous day.
-  private mutating func note(date: Timestamp, timeOfDay: Double) {
+  private mutating func setMidnight(date: Timestamp, timeOfDay: Double) {
+    let previous = pending?.timeOfDay == timeOfDay ? lastTime : pending?.point.timestamp ?? lastTime
     passMidnight(to: timeOfDay)
     firstDate = firstDate ?? date
-    let isLate =
-      timeOfDay < 60 && lastTime != nil && midnight == date.advanced(bySeconds: 86_400)
-      && date.advanced(bySeconds: timeOfDay) < (lastTime ?? date)
+    let gap = previous?.seconds(to: midnight.advanced(bySeconds: timeOfDay)) ?? .infinity
+    let isLate = timeOfDay < 60 && midnight == date.advanced(bySeconds: 86_400) && 0 <= gap && gap <= 60
     if !isLate { midnight = date }
   }
 
@@ -272,40 +313,47 @@ public struct NMEAReader {
     guard let finished = pending?.point else { return nil }
     pending = nil
     points += 1
-    lastTime = finished.timestamp
+    lastTime = finished.timestamp ?? lastTime
     return finished
   }
 
   // MARK: Lines
 
-  /// The index of the next LF or CR, or the end of the bytes.
-  private static func lineEnd(in bytes: [UInt8], from start: Int) -> Int {
-    var place = start
-    while place < bytes.count {
-      let byte = bytes[place]
-      if byte <= 0x0D, byte == 0x0A || byte == 0x0D { break }
-      place += 1
+  /// Reads up to the end of the next undamaged sentence. Returns false at the end of the log.
+  private mutating func nextSentence() throws(ReadingError) -> Bool {
+    while try hasBytes() {
+      let byte = input.bytes[index]
+      if byte == 0x0A || byte == 0x0D {
+        endLine()
+      } else if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!"), NMEASentence.begins(input.bytes, at: index) {
+        let isUndamaged = sentence.parse(input.bytes, at: index, needsChecksum: hasChecksums)
+        index = sentence.end
+        line = .sentence
+        hasChecksums = hasChecksums || sentence.hasChecksum
+        hasSentences = hasSentences || isUndamaged
+        if isUndamaged { return true }
+        note(.checksum, "the checksum of a sentence is missing or wrong")
+        continue
+      } else if byte != 0x20, line == .blank {
+        line = .text
+      }
+      index += 1
     }
-    return place
+    endLine()
+    return false
   }
 
-  /// The next line without its end; `nil` at the end of the log. Of a very long line, only the end is scanned.
-  private mutating func nextLine() throws(ReadingError) -> Range<Int>? {
-    var place = index
-    while true {
-      place = Self.lineEnd(in: input.bytes, from: place)
-      if place < input.bytes.count || input.isComplete { break }
-      if place - index > Self.lineLimit { index = place - Self.lineLimit }
-      let seen = place - index
-      guard try input.refill(keeping: index) else { break }
+  private mutating func endLine() {
+    if line == .text { note(.noSentence, "the line is not a sentence") }
+    line = .blank
+  }
+
+  /// Reads more if the window may end in a sentence. Returns false at the end of the log.
+  private mutating func hasBytes() throws(ReadingError) -> Bool {
+    while input.bytes.count - index < NMEASentence.longest + 8 {
+      guard try input.refill(keeping: index) else { return index < input.bytes.count }
       index = 0
-      place = seen
     }
-    guard index < input.bytes.count else { return nil }
-    var end = place
-    let start = max(index, place - Self.lineLimit)
-    while end > start, input.bytes[end - 1] == 0x20 { end -= 1 }
-    index = min(place + 1, input.bytes.count)
-    return start..<end
+    return true
   }
 }

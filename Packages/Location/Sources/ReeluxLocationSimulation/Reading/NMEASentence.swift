@@ -1,10 +1,9 @@
 import ReeluxLocation
 
-/// A sentence of an NMEA 0183 log with its fields as ranges of the line:
+/// A sentence of an NMEA 0183 log with its fields as ranges of the log:
 /// `$GPGGA,123519,4807.038,N,…*47`.
 ///
-/// Other bytes that loggers write into the line are ignored: times, TAG blocks, `NMEA,` and binary data before the `$`,
-/// and a time after the checksum.
+/// It ends after its checksum. Without one, it ends with its line, or where another sentence begins.
 struct NMEASentence {
   /// The sentences that contain a position, a time or a motion.
   enum Kind: String {
@@ -16,85 +15,98 @@ struct NMEASentence {
     case zda = "ZDA"
   }
 
-  enum Refusal: Error {
-    /// The line is not a sentence.
-    case noSentence
-    /// The checksum is missing or wrong.
-    case checksum
-  }
-
   /// A field with an invalid content.
   struct FieldError: Error {
     var reason: String
   }
 
+  /// The largest number of bytes of a sentence. The standard allows 82.
+  static let longest = 1024
+
   /// The kind of the sentence; `nil` for a kind that is not read.
   private(set) var kind: Kind?
-  /// Whether the last line had a checksum, right or wrong.
+  /// The talker and the kind as a number, such as the letters `GPGGA`.
+  private(set) var address: UInt64 = 0
+  /// Whether the sentence has a checksum, right or wrong.
   private(set) var hasChecksum = false
+  /// The index after the sentence.
+  private(set) var end = 0
   /// The indexes of the commas before the fields. The last one is the end of the fields.
   private var commas: [Int] = []
   private var bytes: [UInt8] = []
 
-  /// Splits a line into fields and checks its checksum.
+  /// Whether a sentence begins at an index: `$` with three letters or digits, or `!` with five letters and a comma as
+  /// in `!AIVDM,`. Texts contain exclamation marks, too.
+  static func begins(_ bytes: [UInt8], at index: Int) -> Bool {
+    let name = index + 1
+    switch bytes[index] {
+    case UInt8(ascii: "$"):
+      return name + 2 < bytes.count && isCapital(bytes[name])
+        && (isCapital(bytes[name + 1]) || isDigit(bytes[name + 1]))
+        && (isCapital(bytes[name + 2]) || isDigit(bytes[name + 2]))
+    case UInt8(ascii: "!"):
+      return name + 5 < bytes.count && bytes[name..<name + 5].allSatisfy(isCapital)
+        && bytes[name + 5] == UInt8(ascii: ",")
+    default: return false
+    }
+  }
+
+  /// Splits the sentence that begins at an index into fields, and checks its checksum.
   ///
-  /// - Parameter needsChecksum: Whether a sentence without a checksum is refused.
-  mutating func parse(_ window: [UInt8], _ line: Range<Int>, needsChecksum: Bool) throws(Refusal) {
+  /// - Parameter needsChecksum: Whether a sentence without a checksum counts as damaged.
+  /// - Returns: Whether the sentence is undamaged. If it is damaged, ``end`` is where the next one can begin.
+  mutating func parse(_ window: [UInt8], at begin: Int, needsChecksum: Bool) -> Bool {
     kind = nil
     hasChecksum = false
-    let end = line.upperBound
-    guard var begin = line.first(where: { Self.isStart(window[$0]) }) else { throw .noSentence }
-    var star: Int?
+    commas.removeAll(keepingCapacity: true)
+    let limit = min(begin + Self.longest, window.count)
     var sum: UInt8 = 0
     var isText = true
-    commas.removeAll(keepingCapacity: true)
+    var inner: Int?
     var index = begin + 1
-    while index < end {
+    scan: while index < limit {
       let byte = window[index]
       if byte > UInt8(ascii: ",") {
         // Most bytes are digits, letters and points.
-        sum ^= byte
         if byte > 0x7E { isText = false }
       } else if byte == UInt8(ascii: ",") {
-        sum ^= byte
         commas.append(index)
-      } else if byte == UInt8(ascii: "*") || Self.isStart(byte) {
-        // If another sentence begins in the line, this one was cut off there.
-        guard let next = (index..<end).first(where: { Self.isStart(window[$0]) }) else {
-          star = index
-          break
-        }
-        (begin, index, sum, isText) = (next, next, 0, true)
-        commas.removeAll(keepingCapacity: true)
-      } else {
-        sum ^= byte
-        if byte < 0x20 { isText = false }
+      } else if byte == UInt8(ascii: "*") || byte == 0x0A || byte == 0x0D {
+        break scan
+      } else if byte < 0x20 {
+        isText = false
+      } else if byte < UInt8(ascii: "%"), Self.begins(window, at: index) {
+        // A sentence was cut off here, unless this is an exclamation mark in a text with the right checksum.
+        if byte == UInt8(ascii: "$") || window[begin] == byte { break scan }
+        inner = inner ?? index
       }
+      sum ^= byte
       index += 1
     }
-    guard isText else { throw .noSentence }
-    hasChecksum = star != nil
-    if let star {
-      guard star + 2 < line.upperBound, let high = Self.hexadecimal(window[star + 1]),
-        let low = Self.hexadecimal(window[star + 2]), sum == high << 4 | low,
-        star + 3 == line.upperBound || Self.hexadecimal(window[star + 3]) == nil
-      else { throw .checksum }
-    } else if needsChecksum {
-      throw .checksum
+    end = inner ?? index
+    if index < limit, window[index] == UInt8(ascii: "*") {
+      hasChecksum = true
+      if inner == nil { end += 1 }
+      guard isText, index + 2 < window.count, let high = Self.hexadecimal(window[index + 1]),
+        let low = Self.hexadecimal(window[index + 2]), sum == high << 4 | low,
+        index + 3 == window.count || Self.hexadecimal(window[index + 3]) == nil
+      else { return false }
+      end = index + 3
+    } else {
+      guard isText, !needsChecksum, inner == nil, index - begin < Self.longest else { return false }
+      while window[index - 1] == 0x20 { index -= 1 }
     }
-    let nameEnd = commas.first ?? star ?? end
-    guard nameEnd - begin > 3 else { throw .noSentence }
-    commas.append(star ?? end)
-    bytes = window
-    // Proprietary sentences have no talker.
-    guard nameEnd - begin > 5, window[begin + 1] != UInt8(ascii: "P") || window[begin] == UInt8(ascii: "!") else {
-      if nameEnd - begin == 6 { kind = Self.kind(window, nameEnd) }
-      return
+    commas.append(index)
+    // A proprietary sentence has no talker.
+    if commas[0] - begin == 6, window[begin] == UInt8(ascii: "$"), window[begin + 1] != UInt8(ascii: "P") {
+      bytes = window
+      kind = Self.kind(window, commas[0])
+      address = window[begin + 1..<begin + 6].reduce(0) { $0 << 8 | UInt64($1) }
     }
-    kind = Self.kind(window, nameEnd)
+    return true
   }
 
-  private static func isStart(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!") }
+  private static func isCapital(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
 
   private static func kind(_ window: [UInt8], _ end: Int) -> Kind? {
     switch (window[end - 3], window[end - 2], window[end - 1]) {

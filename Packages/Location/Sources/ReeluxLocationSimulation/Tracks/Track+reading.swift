@@ -21,8 +21,9 @@ extension Track {
 
   /// Reads a GPX or NMEA file once to its end. Errors are therefore found before a simulation starts.
   ///
-  /// The content determines the format: GPX is XML, and NMEA 0183 has `$` sentences. Costs the time to read the file, a
-  /// second or two for a million points. The points are not kept in memory. For a long file, they are kept in a
+  /// The content determines the format: GPX is XML, and NMEA 0183 has `$` sentences. Other bytes can precede a log: a
+  /// sentence must begin in its first 64 KB, or one with a right checksum in its first 4 MB. Costs the time to read the
+  /// file, a second or two for a million points. The points are not kept in memory. For a long file, they are kept in a
   /// temporary file without a name, so that a simulation does not read the file again. If points have no time, a
   /// simulation reads the points twice.
   ///
@@ -97,7 +98,7 @@ extension Track {
     let groups = group.points > 0 ? [group] : []
     let (role, number) = try choose(selection, among: groups, name: source.name)
     var contents = Contents(following: role, number, of: groups, skipped: reader.skipped)
-    contents.lacksDate = group.points > 0 && reader.lacksDate
+    contents.lacksDate = group.timedPoints > 0 && reader.lacksDate
     let kept = writer.finish()
     return Track(name: source.name, contents: contents) { (detail) throws(ReadingError) -> Points in
       if detail == .fix, let kept { return kept.points(name: source.name, .track, nil) }
@@ -151,11 +152,16 @@ extension Track {
   }
 
   /// Searches the start of the input for content that only a GPX document or only a log has.
+  ///
+  /// In the first 64 KB, the start of a sentence is sufficient. Binary data can precede a log. So a sentence with a
+  /// right checksum is searched in the first 4 MB.
   private static func isNMEA(_ source: ByteSource) throws(ReadingError) -> Bool {
-    let input = try InputWindow(source)
+    var input = try InputWindow(source)
     let bytes = input.bytes.prefix(65_536)
-    guard let first = bytes.first(where: { !isSpace($0) }) else { return false }
-    if first == UInt8(ascii: "<") { return false }
+    guard let first = bytes.firstIndex(where: { !isSpace($0) }) else { return false }
+    // A line of syslog begins with a number: <14>.
+    let isElement = first + 1 == bytes.count || !isDigit(bytes[first + 1])
+    if bytes[first] == UInt8(ascii: "<"), isElement { return false }
     let isNamedGPX = source.name.lowercased().hasSuffix(".gpx")
     if isNamedGPX, bytes.contains(0), bytes.firstRange(of: Array("gpx".utf8)) == nil {
       let reason = "the file is binary and not a GPX document, which is text"
@@ -167,17 +173,18 @@ extension Track {
       {
         return false
       }
-      if bytes[index] == UInt8(ascii: "$") || bytes[index] == UInt8(ascii: "!"),
-        bytes[(index + 1)...].prefix(3).count == 3,
-        bytes[(index + 1)...].prefix(3).allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
-      {
-        return true
-      }
+      if NMEASentence.begins(input.bytes, at: index) { return true }
     }
-    if !isNamedGPX {
-      let reason = "this is neither GPX, which begins with '<', nor NMEA 0183, whose sentences begin with '$'"
-      throw ReadingError(kind: .malformed, input: source.name, line: 1, reason: reason)
+    if isNamedGPX { return false }
+    let searched = 4 << 20
+    while input.bytes.count < searched, try input.refill(keeping: 0) {}
+    var sentence = NMEASentence()
+    for index in input.bytes.indices.prefix(searched) where NMEASentence.begins(input.bytes, at: index) {
+      if sentence.parse(input.bytes, at: index, needsChecksum: true) { return true }
     }
-    return false
+    let reason =
+      "this is neither GPX, which begins with '<', nor NMEA 0183: "
+      + "its first 4 MB contain no sentence that begins with '$' and has a right checksum"
+    throw ReadingError(kind: .malformed, input: source.name, line: 1, reason: reason)
   }
 }
