@@ -150,6 +150,16 @@ import Testing
     await store.assertFinished()
   }
 
+  @Test(.conformance(114)) func theHandleOfFollowingWaitsForItsFetch() async {
+    let (changes, _) = AsyncThrowingStream.makeStream(of: FavoritesChange<Int>.self)
+    var api = FavoritesAPI<Int>(fetch: { [5] }, set: { _ in })
+    api.changes = { changes }
+    let store = Store(initialState: FavoritesState<Int>(), feature: .favorites(api: api))
+    await store.dispatch(.follow).finish()
+    #expect(store.state.ids == [5])
+    #expect(store.state.isFollowing)
+  }
+
   @Test(.conformance(114)) func aStreamThatEndsIsOpenedAgainAndTheFavoritesAreFetched() async {
     let store = store()
     await store.send(.follow)

@@ -201,6 +201,22 @@ import Testing
     #expect(writer.failed == 3)
   }
 
+  @Test func anActionThatCannotBeEncodedLeavesTheActionsBeforeItInTheFile() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<FragileAction, Int>(path: path, app: "Shop", version: "1")
+    let reducer = Reducer<FragileAction, Int> { _, count in count += 1 }
+    let store = Store(initialState: 0, feature: Feature(reducer: reducer) <> .recorder(recorder))
+    store.dispatch(.good)
+    store.dispatch(.good)
+    let source = ActionSource(file: "Shop/Checkout.swift", function: "pay()", line: 12)
+    store.dispatch(.bad, from: source)
+    store.dispatch(.good)
+    let error = #expect(throws: RecordingError.self) { try recorder.close() }
+    #expect("\(error as Any)".contains("action 3, dispatched at \(source), or the state after it cannot be encoded: "))
+    #expect(try Recording<FragileAction, Int>(path: path).count == 2)
+  }
+
   /// This runs in a new process, which ends without closing the recorder.
   @Test func aRecordingIsWholeAfterARegularEnd() async throws {
     let directory = try TemporaryDirectory()

@@ -43,10 +43,10 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
   ) -> Effect<FavoritesAction<ID>> {
     switch action {
     case .toggle(let id), .set(let id, _), .retry(let id): settling.wait(for: id, state)
-    case .load, .setAll, .removeAll, .retryAll, .undo: settling.wait(for: nil, state)
+    case .load, .setAll, .removeAll, .retryAll, .undo, .follow: settling.wait(for: nil, state)
     case .response(.confirmed(let request, _)), .response(.failed(let request, _)): settling.check(request.id)
     case .reset, .response: settling.checkAll()
-    case .dismiss, .dismissNotices, .follow, .unfollow: .none
+    case .dismiss, .dismissNotices, .unfollow: .none
     }
   }
 

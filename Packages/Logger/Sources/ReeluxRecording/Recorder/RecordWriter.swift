@@ -12,6 +12,16 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
     case action(ActionRecord<Action, KeptState?>)
     /// The last state, if it is known.
     case end(State?)
+
+    var name: String {
+      switch self {
+      case .begin: "the initial state"
+      case .action(let recorded):
+        "action \(recorded.number), dispatched at \(recorded.source),"
+          + (recorded.after == nil ? "" : " or the state after it")
+      case .end: "the last state"
+      }
+    }
   }
 
   final class KeptState: Sendable {
@@ -73,7 +83,10 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
         if buffer.count >= 1 << 16 { flush(releasing: false, durably: false) }
       } catch {
         failed += 1
-        failure.note(.system(path: file.path, reason: "the line cannot be encoded: \(TreeDecoder.reason(error))"))
+        // The lines before this one stay readable.
+        flush(releasing: false, durably: false)
+        failure.note(
+          .system(path: file.path, reason: "\(entry.name) cannot be encoded: \(TreeDecoder.reason(error))"))
       }
     }
   }
