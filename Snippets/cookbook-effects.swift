@@ -184,4 +184,55 @@ ticking.dispatch(.appeared)
 feeding.yield(7)
 for await state in ticking.states where state.second == 7 { break }
 ticking.dispatch(.disappeared)
+// snippet.limit
+struct Download: Equatable, Identifiable {
+  let id: String
+  var progress = 0.0
+  var hasEnded = false
+}
+
+enum DownloadsAction {
+  case add(String)
+  case remove(String)
+  case progress(String, Double)
+  case ended(String)
+}
+
+struct TwoDownloads: FeedingMiddleware {
+  let client: FilmClient
+
+  func handle(
+    action: DownloadsAction, from source: ActionSource, state: GetState<[Download]>
+  ) -> Effect<DownloadsAction> {
+    .none
+  }
+
+  func feeds(for downloads: [Download]) -> [Feed<DownloadsAction>] {
+    downloads.filter { !$0.hasEnded }.prefix(2).map { download in
+      Feed(key: download.id) { send in
+        for await part in client.download(download.id) { send(.progress(download.id, part)) }
+        send(.ended(download.id))
+      }
+    }
+  }
+}
+// snippet.end
+
+let downloads = Store(
+  initialState: [],
+  reducer: Reducer<DownloadsAction, [Download]> { action, downloads in
+    switch action {
+    case .add(let id): downloads.append(Download(id: id))
+    case .remove(let id): downloads.removeAll { $0.id == id }
+    case .progress(let id, let part):
+      for index in downloads.indices where downloads[index].id == id { downloads[index].progress = part }
+    case .ended(let id):
+      for index in downloads.indices where downloads[index].id == id { downloads[index].hasEnded = true }
+    }
+  },
+  middleware: Middleware(TwoDownloads(client: .fixed)))
+for number in 1...5 { downloads.dispatch(.add("Film \(number)")) }
+downloads.dispatch(.remove("Film 2"))
+for await list in downloads.states where list.allSatisfy(\.hasEnded) { break }
+precondition(downloads.state.map(\.progress) == [1, 1, 1, 1])
 print("effects: as the cookbook shows")

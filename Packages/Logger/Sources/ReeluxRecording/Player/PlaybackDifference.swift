@@ -25,6 +25,10 @@ public struct PlaybackDifference: Error, Hashable, Sendable {
 extension PlaybackDifference: CustomStringConvertible {
   /// The difference, the source of the action, and the changes of the reducer.
   public var description: String {
+    if number == 0 {
+      return "the initial state has another checksum after it was decoded: its type has changed since the recording, "
+        + "or decoding the encoded value gives another value\n  checksum \(found), recorded \(expected)"
+    }
     var lines = [
       number - agreed > 1
         ? "one of the actions \(agreed + 1) to \(number) leads to another state than the recorded one; the last: \(action)"
