@@ -6,21 +6,30 @@ public import Synchronization
   @usableFromInline let call: @Sendable () -> Void
   private let end: @Sendable () -> Void
   @usableFromInline let isAlive = Atomic<Bool>(true)
+  private let rootSubscription = Locked<Subscription?>(nil)
 
   init(end: @escaping @Sendable () -> Void, _ call: @escaping @Sendable () -> Void) {
     self.end = end
     self.call = call
   }
 
+  /// Keeps the root's subscription until the observer ends.
+  func keep(_ subscription: Subscription) {
+    rootSubscription.withLock { $0 = subscription }
+    if !isAlive.load(ordering: .acquiring) { leave() }
+  }
+
   /// Ends the subscription. No call starts afterwards.
   func leave() {
     isAlive.store(false, ordering: .releasing)
+    rootSubscription.withLock { $0.take() }?.cancel()
   }
 
   /// Ends the observer when the child or its root is released. Calls `end` once, unless the observer was cancelled
   /// before.
   func finish() {
     if isAlive.exchange(false, ordering: .acquiringAndReleasing) { end() }
+    leave()
   }
 
   @inlinable func notify() {
@@ -129,7 +138,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     guard parent.enter(me, context.group) else { return enqueue(action, source, context, me) }
     // Held until the pipeline is left, as for the root's own actions.
     let held = context.group?.retainLive() == true ? context.group : nil
-    begin(action, source)
+    if !context.isCancelled { begin(action, source) }
     let progress = parent.finish(me)
     if let held { root.effects.release(held) }
     return progress
@@ -242,8 +251,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   private var sink: ChildSink<Action> {
     ChildSink(placedMiddlewares: memory.value.middlewares.map { ($0.owner, $0.places) }) {
       [weak self] action, source, origin in
-      let context = ActionContext(origin)
-      if !context.isCancelled { _ = self?.dispatch(action, from: source, context: context) }
+      _ = self?.dispatch(action, from: source, context: ActionContext(origin))
       if case .last(let run) = origin { run.table.end(run) }
     }
   }
@@ -252,13 +260,15 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
   func subscribe(end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void) -> Subscription {
     let member = ChildObserver(end: end) { [self] in observer(current) }
-    let subscription = root.subscribe(member, joined: { [self] in join(member) }) {
-      let state = current
-      return { observer(state) }
-    }
-    return Subscription { [self] in
+    member.keep(
+      root.subscribe(member, joined: { [self] in memory.value.hasEnded ? member.finish() : join(member) }) {
+        let state = current
+        return { observer(state) }
+      })
+    // The references are weak, so a subscription that outlives the child retains nothing else.
+    return Subscription { [weak self, weak member] in
+      guard let self, let member else { return }
       member.leave()
-      subscription.cancel()
       root.perform("cancelled a subscription") { [self] in sweep(member) }
     }
   }

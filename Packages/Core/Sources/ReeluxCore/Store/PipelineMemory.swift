@@ -108,6 +108,8 @@ public import Synchronization
   @usableFromInline var feeders: ContiguousArray<Feeder> = []
   @usableFromInline var childFeeders: ContiguousArray<Feeder> = []
   @usableFromInline var observers = ObserverTable<State>()
+  /// The number of changes at the last emission, if the policy does not emit every change.
+  @usableFromInline var emittedChange: UInt64 = 0
   /// The routes by enum case. Index 0 is used for all actions if cases cannot be read.
   @usableFromInline var routes = Members<Route<Action, State>>()
 

@@ -35,8 +35,13 @@
   /// Adds an item at the end; returns its number, counted from 1, or `nil` when closed.
   @inlinable func append(_ item: consuming Item) -> UInt64? {
     bell.lock()
+    if contents.value.isClosed {
+      bell.unlock()
+      // Its release may call code of the app, so it comes after the lock.
+      withExtendedLifetime(item) {}
+      return nil
+    }
     defer { bell.unlock() }
-    if contents.value.isClosed { return nil }
     contents.value.items.append(item)
     contents.value.count &+= 1
     return contents.value.count

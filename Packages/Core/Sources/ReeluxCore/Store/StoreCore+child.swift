@@ -58,7 +58,9 @@ extension StoreCore: ParentPipeline, RootPipeline {
     let outcome = child.perform(.reduce)
     memory.value.child = nil
     if outcome.contains(.accepted) { cell.childChanges.value &+= 1 }
-    if outcome.contains(.unfinished) || !memory.value.parts.isEmpty { finishLocally(child, outcome) }
+    if outcome.contains(.unfinished) || !memory.value.parts.isEmpty || memory.value.observers.needsSweep {
+      finishLocally(child, outcome)
+    }
   }
 
   /// The stages after the reducers, for an action that is not mapped to an action of the root.

@@ -57,23 +57,17 @@ extension StoreCore {
     _ observer: Observer<State>, _ joined: @escaping @Sendable () -> Void,
     _ snapshot: (Lent<State>) -> () -> Void, _ seesChildren: Bool
   ) {
-    let (tell, seen) = cell.read { (snapshot($0), changes(ofChildren: seesChildren)) }
+    let (tell, seen) = cell.read { (snapshot($0), (cell.changes.value, cell.childChanges.value)) }
     tell()
+    let joining = JoiningObserver(observer)
     perform("subscribed to the store") { [self] in
-      guard observer.isAlive.load(ordering: .relaxed) else { return }
-      if isClosed.load(ordering: .acquiring) {
-        if observer.isAlive.exchange(false, ordering: .relaxed) { observer.end?() }
-        return
-      }
+      guard observer.isAlive.load(ordering: .relaxed), !isClosed.load(ordering: .acquiring) else { return }
+      joining.hasJoined.store(true, ordering: .relaxed)
       memory.value.observers.append(observer)
       joined()
-      if changes(ofChildren: seesChildren) != seen { observer.notify(cell.memory.lent) }
+      let emitted = emitsWhenReduced ? cell.changes.value : memory.value.emittedChange
+      if emitted > seen.0 || seesChildren && cell.childChanges.value != seen.1 { observer.notify(cell.memory.lent) }
     }
-  }
-
-  /// The number of changes. Only the thread that runs the pipeline may call it, or a call inside a read.
-  private func changes(ofChildren: Bool) -> UInt64 {
-    ofChildren ? cell.changes.value &+ cell.childChanges.value : cell.changes.value
   }
 
   /// Ends a subscription. After this has returned on the thread that runs the pipeline, no call of the observer starts.
@@ -97,5 +91,17 @@ extension StoreCore {
     for reducer in memory.value.reducers { reducer.watchers.value = Watchers() }
     // They are released here, after the table is consistent again, because their teardown may subscribe or cancel.
     withExtendedLifetime(removed) {}
+  }
+}
+
+/// An observer that waits in the queue until it is added. If it is discarded with the queue, it ends.
+private final class JoiningObserver<State: Sendable>: Sendable {
+  let observer: Observer<State>
+  let hasJoined = Atomic<Bool>(false)
+
+  init(_ observer: Observer<State>) { self.observer = observer }
+
+  deinit {
+    if !hasJoined.load(ordering: .relaxed), observer.isAlive.exchange(false, ordering: .relaxed) { observer.end?() }
   }
 }

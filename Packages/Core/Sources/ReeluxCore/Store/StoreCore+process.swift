@@ -59,10 +59,10 @@ extension StoreCore {
     cell.gate.move(to: .reducing)
     if emitsWhenReduced && memory.value.child == nil {
       let reduction = reduce(action, route)
-      if reduction.accepted < 2 && !memory.value.hasPending
+      if reduction.accepted < 2 && !memory.value.hasPending && !memory.value.observers.needsSweep
         && (reduction.accepted == 0 || isQuiet(route, reducer: reduction.last))
       {
-        // No observer to call and no effect to start: the action is processed.
+        // No observer to call or to remove, and no effect to start: the action is processed.
         return
       }
       afterReducing(route, reduction, old: nil, child: nil)
@@ -171,6 +171,7 @@ extension StoreCore {
     if emitsWhenReduced && reduction.accepted == 1 {
       notify(route, reducer: reduction.last)
     } else if emitsWhenReduced ? reduction.accepted > 1 : shouldEmit(reduction, old: old) {
+      memory.value.emittedChange = cell.changes.value
       notifyAll(onlyTouched: emitsWhenReduced)
     } else {
       _ = child?.value.perform(.notify)
@@ -180,8 +181,9 @@ extension StoreCore {
       if !memory.value.parts.isEmpty { endGoneParts { isTouched($0, route, reduction) } }
       if !memory.value.feeders.isEmpty { updateFeeds { isTouched($0, route, reduction) } }
       if reduction.accepted > 1 { memory.value.touched.removeAll(keepingCapacity: true) }
-    } else {
-      _ = child?.value.perform(.updateFeeds)
+    } else if let child {
+      if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }
+      _ = child.value.perform(.updateFeeds)
     }
   }
 

@@ -108,13 +108,15 @@ public import Synchronization
 
   /// Processes an action from the task of an effect. The effect ends with the last action.
   func deliver(_ action: Action, from source: ActionSource, run: EffectRun, isLast: Bool) {
-    if run.isStopped || isClosed.load(ordering: .acquiring) {
-      if isLast { effects.end(run) }
-      return
-    }
     let me = ThreadID.current()
     guard enter(me) else {
       enqueuer(self, FollowUp(action, from: source), ActionContext(.run(run)))
+      if isLast { effects.end(run) }
+      return
+    }
+    // Only now is it certain that no other thread cancels the effect before its action.
+    if run.isStopped {
+      leave(me)
       if isLast { effects.end(run) }
       return
     }
@@ -243,7 +245,6 @@ public import Synchronization
         launchDeferred()
         let item = memory.value.taken.removeFirst()
         process(item.kind, in: item.context)
-        cell.gate.endReducing()
       case .leave:
         if leaveDrained(me) { return }
         cell.gate.acknowledge()
@@ -264,6 +265,8 @@ public import Synchronization
     case .action(let action, let source): processGuarded(action, source, context)
     case .followUp(let followUp): processGuarded(followUp.action, followUp.source, context)
     }
+    // What is released from here on may be code of the app.
+    cell.gate.endReducing()
     memory.value.current.group = nil
     memory.value.current.ticket = 0
     // The queue kept the origin of the action live until here.
