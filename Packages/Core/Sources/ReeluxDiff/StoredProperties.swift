@@ -5,11 +5,13 @@
 @safe struct StoredProperties {
   private let type: Any.Type
   private let readers: [(UnsafeRawPointer) -> Any]
+  private let places: [(type: Any.Type, offset: Int)]
 
   /// Returns `nil` if a property is weak or unowned, because it is not stored as a value of its type.
   init?(of type: Any.Type, count: Int) {
     guard runtimePropertyCount(type) == count else { return nil }
     var readers: [(UnsafeRawPointer) -> Any] = unsafe []
+    var places: [(type: Any.Type, offset: Int)] = []
     for index in 0..<count {
       var property = unsafe PropertyMetadata()
       let propertyType = unsafe runtimePropertyType(type, index: index, metadata: &property)
@@ -20,9 +22,11 @@
         { start in unsafe (start + offset).assumingMemoryBound(to: type).pointee }
       }
       unsafe readers.append(_openExistential(propertyType, do: reader))
+      places.append((propertyType, offset))
     }
     self.type = type
     unsafe self.readers = readers
+    self.places = places
   }
 
   /// Copies the properties of a value. Returns `nil` if the value is inside another existential value.
@@ -37,6 +41,26 @@
       }
     }
     return _openExistential(value, do: read)
+  }
+
+  /// Calls `change` with a property of a value and the same property of another value. Returns false, without a call,
+  /// if the values have another type.
+  ///
+  /// This is correct for the same reasons as ``read(_:)``. The property is accessed only during the call, and the
+  /// access to the value is exclusive.
+  func change<Value>(_ index: Int, of value: inout Value, like other: Value, _ change: PartReplacement) -> Bool {
+    guard Value.self == type else { return false }
+    let offset = places[index].offset
+    func apply<Property>(_ type: Property.Type) {
+      unsafe withUnsafeMutablePointer(to: &value) { start in
+        unsafe withUnsafePointer(to: other) { other in
+          let property = unsafe (UnsafeMutableRawPointer(start) + offset).assumingMemoryBound(to: type)
+          unsafe change(&property.pointee, (UnsafeRawPointer(other) + offset).assumingMemoryBound(to: type).pointee)
+        }
+      }
+    }
+    _openExistential(places[index].type, do: apply)
+    return true
   }
 }
 

@@ -32,15 +32,15 @@ extension TestStore {
     _ update: (inout State) throws -> Void, _ place: TestPlace
   ) {
     var stated = self.difference(before, expected).changes
-    // If a part is set to its old value, this is visible only in the state after the action. The closure may access
-    // elements of the state before the action, so it is not run again if elements were added or removed.
-    if (stated + difference.changes).allSatisfy(\.keepsStructure) {
-      var again = after
-      guard apply(update, to: &again, action, place) else { return }
-      stated += self.difference(after, again).changes
+    // If a part is set to its old value, this is visible only in a state with another value of this part. An error there
+    // says nothing about the action, because the closure accepted the state before it.
+    let unstated = difference.changes.filter { !stated.contains(where: $0.concerns) }
+    if let other = replacing(unstated, in: before, by: after) {
+      var again = other
+      if (try? update(&again)) != nil { stated += self.difference(other, again).changes }
     }
     var (unmet, skipped) = (difference, difference)
-    unmet.changes = difference.changes.filter { change in stated.contains { change.concerns($0) } }
+    unmet.changes = difference.changes.filter { change in stated.contains(where: change.concerns) }
     skipped.changes = difference.changes.filter { !unmet.changes.contains($0) }
     if !unmet.changes.isEmpty {
       fail("The state after \(action) is not the expected one:\n\n\(Wording.unmet(unmet))", at: place)
@@ -48,6 +48,21 @@ extension TestStore {
     if !skipped.changes.isEmpty {
       note("\(action) changed more than was stated:\n\n\(Wording.change(skipped))", at: place)
     }
+  }
+
+  /// The state before an action, with some parts of the state after it; `nil` if there is no such part.
+  ///
+  /// The closure of a test may need the other parts as they were, such as an optional that it sets to `nil`. It may
+  /// access elements, so a collection that has got or lost elements stays as it was.
+  private func replacing(_ changes: [ValueChange], in before: State, by after: State) -> State? {
+    let collections = changes.filter { $0.kind != .changed }.map(\.path.fields)
+    let paths = changes.map(\.path).filter { path in
+      !collections.contains { $0.isWithin(path.fields) || path.fields.isWithin($0) }
+    }
+    if paths.isEmpty { return nil }
+    var state = before
+    for path in paths { PartReplacement(of: path)(&state, after) }
+    return state
   }
 
   /// The differences of two values, within the budget of this store.
@@ -78,9 +93,6 @@ extension TestStore {
 }
 
 extension ValueChange {
-  /// Whether no element was added, removed or moved, and no optional became `nil` or ceased to be `nil`.
-  fileprivate var keepsStructure: Bool { kind == .changed && old != "nil" && new != "nil" }
-
   /// Whether the change concerns a part that a test has stated with another change.
   ///
   /// An element of a set has no path of its own and is identified by its text. If elements of a list without ids are
@@ -97,6 +109,11 @@ extension ValueChange {
     guard kind != .changed, case .index = path.components.last else { return path }
     return ValuePath(Array(path.components.dropLast()))
   }
+}
+
+extension ValuePath {
+  /// The path without its first element of a list or dictionary, and without what follows.
+  fileprivate var fields: ValuePath { ValuePath(Array(components.prefix { !$0.isStep })) }
 }
 
 extension ValuePath.Component {
