@@ -69,7 +69,8 @@ import Testing
     #expect(store.state.refused == ["closed"])
   }
 
-  @Test(.conformance(54)) func aFeedWhoseWorkEndedTakesNoMessage() async throws {
+  @Test(.conformance(54), arguments: [false, true])
+  func aFeedWhoseWorkEndedTakesNoMessage(countsReaders: Bool) async throws {
     let taken = Journal<String>()
     let feed = Feed<Action>(key: 1, messages: String.self) { messages, _ in
       for await text in messages {
@@ -78,7 +79,7 @@ import Testing
       }
     }
     guard case .writable(let open) = feed.work else { throw Failed() }
-    let (mailbox, body) = open()
+    let (mailbox, body) = open(countsReaders)
     #expect(mailbox.write("first"))
     await body(Send { _, _ in })
     #expect(taken.entries == ["first"])

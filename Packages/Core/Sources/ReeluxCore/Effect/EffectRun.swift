@@ -176,11 +176,13 @@ public import Synchronization
   /// The description of the effect, if its task exists. It is called under the table's lock.
   var description: RunningEffect {
     guard progress.load(ordering: .acquiring) == Self.attached else {
-      return RunningEffect(isFeed: kind == .feed, source: nil, task: nil)
+      return RunningEffect(isFeed: kind == .feed, awaitsMessage: false, source: nil, task: nil)
     }
     let owner = lender ?? self
     let hasTask = owner.taskState.load(ordering: .acquiring) == Self.set
-    return RunningEffect(isFeed: kind == .feed, source: source, task: hasTask ? owner.madeTask : nil)
+    return RunningEffect(
+      isFeed: kind == .feed, awaitsMessage: mailbox?.isAwaited == true, source: source,
+      task: hasTask ? owner.madeTask : nil)
   }
 }
 
@@ -188,6 +190,8 @@ public import Synchronization
 package struct RunningEffect: Sendable {
   /// Whether this is a feed, which is open as long as the state requires it.
   package let isFeed: Bool
+  /// Whether the work of this feed waits for a message. Always false in a store without an executor for effects.
+  package let awaitsMessage: Bool
   /// The place that created the effect; `nil` before its task is created.
   package let source: ActionSource?
   /// The task, once it exists.

@@ -51,20 +51,22 @@ public struct Feed<Action: Sendable>: Sendable {
     let source = ActionSource(file: file, function: function, line: line)
     self.init(
       key: id, source: source,
-      work: .writable {
+      work: .writable { countsReaders in
         let (stream, continuation) = AsyncStream.makeStream(of: Message.self)
+        let mailbox = FeedMailbox { message in
+          guard let message = message as? Message else {
+            assertionFailure(
+              "A message of type \(type(of: message)) was written to the feed \(id), which was created at \(source) "
+                + "for messages of type \(Message.self).")
+            return false
+          }
+          if case .enqueued = continuation.yield(message) { return true } else { return false }
+        }
+        let messages = countsReaders ? mailbox.countingReaders(of: stream) : stream
         return (
-          mailbox: FeedMailbox { message in
-            guard let message = message as? Message else {
-              assertionFailure(
-                "A message of type \(type(of: message)) was written to the feed \(id), which was created at \(source) "
-                  + "for messages of type \(Message.self).")
-              return false
-            }
-            if case .enqueued = continuation.yield(message) { return true } else { return false }
-          },
+          mailbox,
           body: { send in
-            await work(stream, send)
+            await work(messages, send)
             // Later messages are refused.
             continuation.finish()
           }
@@ -100,15 +102,16 @@ public struct Feed<Action: Sendable>: Sendable {
   @usableFromInline typealias Body = @Sendable (Send<Action>) async -> Void
 
   case reading(Body)
-  /// Creates the mailbox and the work for one opening.
-  case writable(@Sendable () -> (mailbox: FeedMailbox, body: Body))
+  /// Creates the mailbox and the work for one opening. A test store counts the tasks that wait for a message, because
+  /// only the store can end their wait.
+  case writable(@Sendable (_ countsReaders: Bool) -> (mailbox: FeedMailbox, body: Body))
 
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> FeedWork<Other> {
     switch self {
     case .reading(let body): .reading { send in await body(send.contramap(transform)) }
     case .writable(let open):
-      .writable {
-        let (mailbox, body) = open()
+      .writable { countsReaders in
+        let (mailbox, body) = open(countsReaders)
         return (mailbox, { send in await body(send.contramap(transform)) })
       }
     }
@@ -116,12 +119,25 @@ public struct Feed<Action: Sendable>: Sendable {
 }
 
 /// The mailbox of an open feed.
-@usableFromInline struct FeedMailbox: Sendable {
+@usableFromInline final class FeedMailbox: Sendable {
   /// Writes a message. Returns false if the feed is closed or does not accept messages of this type.
-  @usableFromInline let write: @Sendable (any Sendable) -> Bool
+  let write: @Sendable (any Sendable) -> Bool
+  private let readers = Locked(0)
 
-  @inlinable init(write: @escaping @Sendable (any Sendable) -> Bool) {
+  init(write: @escaping @Sendable (any Sendable) -> Bool) {
     self.write = write
+  }
+
+  /// Whether a task waits for a message of a counted stream.
+  var isAwaited: Bool { readers.withLock { $0 > 0 } }
+
+  /// The same messages. A task is counted while it waits for one.
+  func countingReaders<Message: Sendable>(of messages: AsyncStream<Message>) -> AsyncStream<Message> {
+    AsyncStream { [self] in
+      readers.withLock { $0 += 1 }
+      defer { readers.withLock { $0 -= 1 } }
+      return await messages.first { _ in true }
+    }
   }
 }
 

@@ -283,7 +283,7 @@ extension StoreCore: EffectSink {
       start(EffectTask(source: feed.source, body: body), run: run, sink: sink)
       return run
     case .writable(let open):
-      let (mailbox, body) = open()
+      let (mailbox, body) = open(effectExecutor != nil)
       let key = EffectKey(owner: owner, id: feed.key, isFeed: true)
       let run = EffectRun(
         in: effects, keys: [key], owner: owner, group: nil, source: feed.source, kind: .feed, mailbox: mailbox)

@@ -66,18 +66,25 @@ extension TestStore {
 
   private func list(_ running: [RunningEffect]) -> String {
     Wording.shortened(running) { effect in
-      let wait = effect.task.flatMap { executor.wait(ofTask: $0.hashValue) } ?? "waiting for work outside of the test"
+      let wait = wait(of: effect) ?? "waiting for work outside of the test"
       let place = effect.source.map { "from \($0)" } ?? "not begun"
       return "  - \(effect.isFeed ? "feed" : "effect") \(place), \(wait)"
     }
   }
 
-  /// Whether an effect or feed is running that waits neither for a clock nor for a script of the test.
+  /// What an effect or feed waits for, if only the test can end the wait; `nil` if this is not known.
+  ///
+  /// Only a middleware of the store writes messages to a feed, and therefore only the test.
+  private func wait(of effect: RunningEffect) -> String? {
+    effect.task.flatMap { executor.wait(ofTask: $0.hashValue) }
+      ?? (effect.awaitsMessage ? "waiting for a message" : nil)
+  }
+
+  /// Whether an effect or feed is running that waits neither for a clock or script of the test, nor for a message.
   private func mayMoveByItself(countingFeeds: Bool) -> Bool {
     running.contains { effect in
       guard countingFeeds || !effect.isFeed else { return false }
-      guard let task = effect.task else { return true }
-      return executor.wait(ofTask: task.hashValue) == nil
+      return wait(of: effect) == nil
     }
   }
 
