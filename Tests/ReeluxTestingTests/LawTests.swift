@@ -146,4 +146,42 @@ import Testing
         "No generated action belongs to the part, so the laws were not checked. Let wholeAction generate such actions too."
       ])
   }
+
+  @Test func theMessageOfAPrismShowsBothActions() {
+    let wrong = Prism<Whole, Step>(embed: { _ in .other(0) }, extract: { _ in .up })
+    let reports = capturingFailures {
+      assertLiftLaws(
+        of: Self.count, action: wrong, state: \App.part, count: 1, wholeAction: { _ in .step(.up) },
+        wholeState: Self.app)
+    }
+    #expect(
+      reports.first?.message == """
+        “If extract(whole) returns a part, embed(part) is the whole” does not hold in case 1 of seed 1.
+
+          action: .step(.up) → .other(0)
+        """)
+  }
+
+  @Test func aPrismThatLosesPayloadsFailsWithGeneratedParts() {
+    let lossy = Prism<Whole, Step>(embed: Whole.step) { if case .step(.up) = $0 { .up } else { nil } }
+    let reports = capturingFailures {
+      assertLiftLaws(
+        of: Self.count, action: lossy, state: \App.part, partAction: { _ in .name("q") }, wholeAction: Self.whole,
+        wholeState: Self.app)
+    }
+    #expect(
+      reports.map(\.message) == [
+        """
+        “extract(embed(part)) is the part” does not hold in case 1 of seed 1.
+
+          extract returns nil for the whole that embed makes of .name("q").
+        """
+      ])
+  }
+
+  @Test func generatedPartsMayBeOnlyInTheirGenerator() {
+    assertLiftLaws(
+      of: Self.count, action: Self.prism, state: \App.part, partAction: Self.step, wholeAction: Self.whole,
+      wholeState: Self.app)
+  }
 }

@@ -38,8 +38,10 @@ extension LawCheck {
   }
 
   /// The differences of two values, one on each line; `nil` if there are none.
-  func change(_ old: Any, _ new: Any) -> String? {
+  ///
+  /// - Parameter kind: The name of the whole value in a difference.
+  func change(_ old: Any, _ new: Any, of kind: String = "state") -> String? {
     let difference = ValueDifference(from: old, to: new, budget: budget)
-    return difference.isEmpty ? nil : Wording.change(difference)
+    return difference.isEmpty ? nil : Wording.change(difference, of: kind)
   }
 }

@@ -4,7 +4,8 @@ public import ReeluxDiff
 /// Asserts that this prism and this key path lift a reducer correctly, with generated values.
 ///
 /// - The laws of prisms hold: `extract(embed(part))` is `part`, and if `extract(whole)` returns a part, `embed(part)`
-///   is `whole`.
+///   is `whole`. The parts are those that `extract` returns for actions of `wholeAction`, and those of `partAction`. If
+///   `extract` returns `nil` for an action of the part, only `partAction` can show this.
 /// - The laws of key paths hold: a read returns the value that was written last, and writing the value that was read
 ///   changes nothing.
 /// - An action of another part is not accepted and does not change the state.
@@ -14,6 +15,7 @@ public import ReeluxDiff
 /// ```swift
 /// assertLiftLaws(
 ///   of: Reducer<RatingAction, Rating>.rating, action: Prism.rating, state: \AppState.rating,
+///   partAction: { .rate($0.integer(in: 1...5)) },
 ///   wholeAction: { $0.chance(0.5) ? .rating(.rate($0.integer(in: 1...5))) : .reset },
 ///   wholeState: { AppState(rating: Rating(confirmed: $0.integer(in: 1...5)), title: "\($0.next())") })
 /// ```
@@ -27,19 +29,21 @@ public import ReeluxDiff
 ///   - seed: The seed of the generators. The same seed gives the same cases. Default: 1.
 ///   - count: The number of cases for each law. Default: 100.
 ///   - budget: The limits of the differences in messages.
+///   - partAction: Generates actions of the part. Default: none.
 ///   - wholeAction: Generates actions of the whole, including actions of the part.
 ///   - wholeState: Generates states of the whole.
 public func assertLiftLaws<Action: Sendable, State: Sendable, WholeAction: Sendable, WholeState: Sendable>(
   of reducer: Reducer<Action, State>, action prism: Prism<WholeAction, Action>,
   state path: any WritableKeyPath<WholeState, State> & Sendable, seed: UInt64 = 1, count: Int = 100,
   budget: InspectionBudget = .standard,
-  wholeAction: (SeededRandom) -> WholeAction, wholeState: (SeededRandom) -> WholeState,
+  partAction: ((SeededRandom) -> Action)? = nil, wholeAction: (SeededRandom) -> WholeAction,
+  wholeState: (SeededRandom) -> WholeState,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
   line: UInt = #line, column: UInt = #column
 ) {
   let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
   let laws = LawCheck(seed: seed, count: count, budget: budget, place: place)
-  checkPrism(prism, wholeAction, laws)
+  checkPrism(prism, partAction, wholeAction, laws)
   checkPath(path, wholeState, laws)
 
   let lifted = reducer.lift(action: prism, state: path)
@@ -65,21 +69,21 @@ public func assertLiftLaws<Action: Sendable, State: Sendable, WholeAction: Senda
 }
 
 private func checkPrism<Whole: Sendable, Part: Sendable>(
-  _ prism: Prism<Whole, Part>, _ whole: (SeededRandom) -> Whole, _ laws: LawCheck
+  _ prism: Prism<Whole, Part>, _ part: ((SeededRandom) -> Part)?, _ whole: (SeededRandom) -> Whole, _ laws: LawCheck
 ) {
   var found = 0
   laws.check("“If extract(whole) returns a part, embed(part) is the whole”") { random in
     let whole = whole(random)
     guard let part = prism.extract(whole) else { return nil }
     found += 1
-    return laws.change(whole, prism.embed(part))
+    return laws.change(whole, prism.embed(part), of: "action")
   }
   laws.check("“extract(embed(part)) is the part”") { random in
-    guard let part = prism.extract(whole(random)) else { return nil }
+    guard let part = part?(random) ?? prism.extract(whole(random)) else { return nil }
     guard let again = prism.extract(prism.embed(part)) else {
       return "  extract returns nil for the whole that embed makes of \(ValueText.describing(part))."
     }
-    return laws.change(part, again)
+    return laws.change(part, again, of: "action")
   }
   if found == 0 {
     FailureReporter().fail(

@@ -44,9 +44,9 @@ enum Wording {
     return (name.first.map { "AEIO".contains($0) } == true ? "an " : "a ") + name
   }
 
-  /// The changes from one state to another.
-  static func change(_ difference: ValueDifference) -> String {
-    lines(difference) { change in
+  /// The changes from one state, or one value of another kind, to another.
+  static func change(_ difference: ValueDifference, of kind: String = "state") -> String {
+    lines(difference, of: kind) { change in
       switch change.kind {
       case .added: "+ \(change.new ?? "")"
       case .removed: "- \(change.old ?? "")"
@@ -56,9 +56,11 @@ enum Wording {
     }
   }
 
-  private static func lines(_ difference: ValueDifference, _ text: (ValueChange) -> String) -> String {
+  private static func lines(
+    _ difference: ValueDifference, of kind: String = "state", _ text: (ValueChange) -> String
+  ) -> String {
     var lines = difference.changes.map { change in
-      "  \(change.path.components.isEmpty ? "state" : change.path.description): \(text(change))"
+      "  \(change.path.components.isEmpty ? kind : change.path.description): \(text(change))"
     }
     if difference.isTruncated { lines.append("  … (too large or too deep to be compared to the end)") }
     return lines.joined(separator: "\n")
