@@ -79,6 +79,10 @@ import Testing
       await save.succeed(())
       await store.receive(.saved(.four))
     }
+    reports += await capturingFailures {
+      await makeStore().assertTimeline(
+        sent: "p-q", received: "---", step: .seconds(1), clock: TestClock(), ["p": .rate(.four)])
+    }
     reports += capturingFailures {
       assertReducerLaws(
         of: Reducer<RatingAction, Rating>.partial { _, state in

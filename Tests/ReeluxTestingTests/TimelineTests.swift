@@ -60,13 +60,42 @@ import Testing
     #expect(reports.first?.message.contains(#"- .found(["m"]) in step 1, sent at "#) == true)
   }
 
-  @Test(arguments: ["a-(b", "a-q", "a)-", "((a))"]) func anUnreadableLineFails(line: String) async {
+  @Test(arguments: [
+    ("a-(b", "The group of character 3 is not closed"), ("a -q", "Character 4, q, has no action"),
+    ("a)-", "Character 2, ), closes no group"), ("((a))", "Character 2, (, is inside of a group"),
+    ("(a-)", "Character 3, -, is inside of a group"),
+  ])
+  func anUnreadableLineFailsWithTheCharacter(line: String, problem: String) async {
     let store = makeStore()
     let reports = await capturingFailures {
       await store.assertTimeline(sent: line, received: "-", step: .seconds(1), clock: clock, actions)
+      await store.assertTimeline(sent: "a", received: line, step: .seconds(1), clock: clock, actions)
     }
-    #expect(reports.map(\.isFailure) == [true])
+    #expect(
+      reports.map(\.message) == [
+        "\(problem) in the sent timeline: \(line)", "\(problem) in the received timeline: \(line)",
+      ])
+    #expect(reports.map(\.isFailure) == [true, true])
     #expect(clock.now == TestInstant())
+  }
+
+  @Test(arguments: [0, -1]) func aStepWithoutLengthFails(seconds: Int) async {
+    let store = makeStore()
+    let reports = await capturingFailures {
+      await store.assertTimeline(sent: "a", received: "-", step: .seconds(seconds), clock: clock, actions)
+    }
+    #expect(
+      reports.map(\.message) == ["The step of a timeline must be more than zero, but it is \(seconds).0 seconds."])
+  }
+
+  @Test func theClockMovesBeforeTheActionsOfAStepAreSent() async {
+    let clock = clock
+    let store = TestStore(
+      initialState: [Duration](),
+      reducer: Reducer<Character, [Duration]> { _, state in state.append(TestInstant().duration(to: clock.now)) })
+    await store.assertTimeline(
+      sent: "a-a", received: "---", step: .seconds(1), clock: clock, ["a": "a"])
+    #expect(store.state == [.zero, .seconds(2)])
   }
 
   @Test func aWaitThatIsInVainFailsWithAMessage() async {

@@ -30,12 +30,16 @@ extension TestStore {
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
     let letters = Set(actions.keys)
-    guard step > .zero, let inputs = Timeline(sent, letters: letters),
-      let expected = Timeline(received, letters: letters)
-    else {
-      return fail(
-        "A timeline is made of `-`, letters that have an action, and groups as `(ab)`; its step is more than zero.",
-        at: place)
+    guard step > .zero else {
+      return fail("The step of a timeline must be more than zero, but it is \(step).", at: place)
+    }
+    let inputs: Timeline
+    let expected: Timeline
+    do {
+      inputs = try Timeline(sent, letters: letters, name: "sent")
+      expected = try Timeline(received, letters: letters, name: "received")
+    } catch {
+      return fail(error.message, at: place)
     }
     await settle(place)
     skipReceived(before: "a timeline", place)
@@ -100,22 +104,35 @@ struct Timeline {
 
   init() {}
 
-  /// Returns `nil` if the line contains another character, or if a group is not closed.
-  init?(_ line: String, letters: Set<Character>) {
-    var group: [Character]?
-    for character in line where character != " " {
+  /// The reason why a line is not a timeline.
+  struct Unreadable: Error {
+    var message: String
+  }
+
+  /// Reads a line. It throws for a character without an action, and for a group that is not closed or is inside of
+  /// another group.
+  ///
+  /// - Parameter name: The name of the timeline in messages.
+  init(_ line: String, letters: Set<Character>, name: String) throws(Unreadable) {
+    var group: (members: [Character], position: Int)?
+    func unreadable(_ problem: String) -> Unreadable {
+      Unreadable(message: "\(problem) in the \(name) timeline: \(line)")
+    }
+    for (index, character) in line.enumerated() where character != " " {
+      let text = "Character \(index + 1), \(character),"
       switch character {
-      case "(" where group == nil: group = []
+      case "(" where group == nil: group = ([], index + 1)
       case ")":
-        guard let members = group.take() else { return nil }
-        steps.append(members)
+        guard let closed = group.take() else { throw unreadable("\(text) closes no group") }
+        steps.append(closed.members)
       case "-" where group == nil: steps.append([])
+      case "-", "(": throw unreadable("\(text) is inside of a group")
       case _ where letters.contains(character):
-        if group == nil { steps.append([character]) } else { group?.append(character) }
-      default: return nil
+        if group == nil { steps.append([character]) } else { group?.members.append(character) }
+      default: throw unreadable("\(text) has no action")
       }
     }
-    if group != nil { return nil }
+    if let group { throw unreadable("The group of character \(group.position) is not closed") }
   }
 
   /// Whether both lines have the same letters in the same steps. Empty steps at the end do not count.
