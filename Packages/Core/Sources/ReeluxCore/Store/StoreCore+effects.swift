@@ -223,7 +223,10 @@ extension StoreCore: EffectSink {
     if let window = memory.value.throttles[key], window.run?.isCancelled != true {
       guard throttle.latest, let run = run(throttle.allNames, context), effects.register(run) else { return }
       memory.value.throttles[key]?.waiting = ThrottledEffect(run: run) { [self] in
+        // The effect may replace its waiting run before it is registered itself.
+        effects.retain(context.group)
         execute(throttle.effect, context, sink: sink)
+        effects.release(context.group)
       }
       if let replaced = window.waiting { effects.end(replaced.run) }
       return
