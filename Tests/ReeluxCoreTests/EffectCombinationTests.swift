@@ -36,4 +36,88 @@ import Testing
     await waiting.value
     #expect(events.entries == ["begin 1", "begin 2", "finished"])
   }
+
+  @Test(.conformance(53), arguments: [true, false])
+  func anEffectThatReplacesByTheIDOfItsThrottleIsThrottled(nameLast: Bool) async {
+    let clock = TestClock()
+    let calls = Journal<Int>()
+    let store = EffectTests.store { action in
+      let work = Effect<Int>.fireAndForget { calls.write(action) }
+      return nameLast
+        ? work.throttle(id: "x", for: .seconds(1), clock: clock).cancellable(id: "x", cancelInFlight: true)
+        : work.cancellable(id: "x", cancelInFlight: true).throttle(id: "x", for: .seconds(1), clock: clock)
+    }
+    let tasks = (1...3).map { store.dispatch($0) }
+    for task in tasks.dropLast() { await task.finish() }
+    #expect(calls.entries == [1])
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    await tasks[2].finish()
+    #expect(calls.entries == [1, 3])
+  }
+
+  @Test(.conformance(53)) func aThrottleInsideAThrottleWithTheSameIDRuns() async {
+    let clock = TestClock()
+    let calls = Journal<Int>()
+    let store = EffectTests.store { action in
+      .fireAndForget { calls.write(action) }
+        .throttle(id: "x", for: .seconds(1), clock: clock).throttle(id: "x", for: .seconds(2), clock: clock)
+    }
+    let tasks = (1...2).map { store.dispatch($0) }
+    await tasks[0].finish()
+    await clock.sleepers(atLeast: 2)
+    await clock.advance(by: .seconds(1))
+    #expect(calls.entries == [1])
+    await clock.advance(by: .seconds(1))
+    await tasks[1].finish()
+    #expect(calls.entries == [1, 2])
+  }
+
+  // MARK: Parts of one effect
+
+  /// Ways to combine two effects. In each of them the parts of one effect do not replace each other.
+  enum Combination: CaseIterable, Sendable {
+    case detachedFirst, detachedLast, throttledFirst, throttledLast, nested
+
+    func merged(_ first: Effect<Int>, _ last: Effect<Int>, _ clock: TestClock) -> Effect<Int> {
+      switch self {
+      case .detachedFirst: .merge(first.detached(), last)
+      case .detachedLast: .merge(first, last.detached())
+      case .throttledFirst: .merge(first.throttle(id: "t", for: .seconds(1), clock: clock), last)
+      case .throttledLast: .merge(first, last.throttle(id: "t", for: .seconds(1), clock: clock))
+      case .nested: .merge(.merge(first, last).detached(), .merge(.none, .send(-1)))
+      }
+    }
+  }
+
+  @Test(.conformance(48), arguments: Combination.allCases, [true, false])
+  func partsOfOneEffectDoNotReplaceEachOther(combination: Combination, isDebounced: Bool) async {
+    let clock = TestClock()
+    let store = EffectTests.store { action in
+      if action != 0 { return .none }
+      let effect = combination.merged(.task { 1 }, .task { 2 }, clock)
+      return isDebounced
+        ? effect.debounce(id: "d", for: .zero, clock: clock) : effect.cancellable(id: "d", cancelInFlight: true)
+    }
+    await store.dispatch(0).finish()
+    #expect(Set(store.state).isSuperset(of: [0, 1, 2]))
+  }
+
+  @Test(.conformance(48, 50), arguments: [Combination.throttledFirst, .throttledLast])
+  func partsOfOneEffectReplaceOlderOnesAlsoWhenOneWaits(combination: Combination) async {
+    let clock = TestClock()
+    let door = Door()
+    let store = EffectTests.store { action in
+      action > 9
+        ? .none
+        : combination.merged(EffectTests.late(door, 10 + action), EffectTests.late(door, 20 + action), clock)
+          .cancellable(id: "x", cancelInFlight: true)
+    }
+    for action in 1...3 { store.dispatch(action) }
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    door.open()
+    await store.settle()
+    #expect(store.state.sorted() == [1, 2, 3, 13, 23])
+  }
 }

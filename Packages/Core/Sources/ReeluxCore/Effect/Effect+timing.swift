@@ -27,8 +27,9 @@ extension Effect {
   ///
   /// The first effect starts immediately and begins an interval. Further effects with this id do not start within the
   /// interval. If `latest` is true, the last one of them starts at the end of the interval. If `latest` is false, all
-  /// of them are dropped. `cancel(id:)` ends the interval too. Cancelling the handle of one dispatch does not, because
-  /// later dispatches may wait for the end of the interval.
+  /// of them are dropped. `cancel(id:)` ends the interval too. Starting an effect that cancels running effects with
+  /// this id does not end it. Cancelling the handle of one dispatch does not either, because later dispatches may wait
+  /// for the end of the interval.
   @inlinable public func throttle(
     id: some Hashable & Sendable, for interval: Duration, latest: Bool = true,
     clock: some Clock<Duration> = ContinuousClock(),

@@ -121,7 +121,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// debounced.
   ///
   /// - Parameter cancelInFlight: Whether starting this effect cancels a running effect with the same id. Otherwise both
-  ///   run.
+  ///   run. The parts of a merged effect do not cancel each other.
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Effect {
     guard let operation else { return .none }
     return Effect(operation.named(EffectName(EffectID(id), cancelsInFlight: cancelInFlight)))

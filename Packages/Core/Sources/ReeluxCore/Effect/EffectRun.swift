@@ -263,6 +263,9 @@ package struct RunningEffect: Sendable {
   /// Whether the effect ends with the innermost part.
   @usableFromInline var endsWithPart = false
   @usableFromInline var isDetached = false
+  /// If it is a part of several, the number of effects that were registered before the first part. The part replaces
+  /// only these, so that parts of one effect with the same id do not replace each other.
+  @usableFromInline var number = UInt64.max
 
   @inlinable init(owner: EffectOwner, group: EffectGroup) {
     self.owner = owner
@@ -280,6 +283,14 @@ package struct RunningEffect: Sendable {
     var copy = self
     copy.isDetached = true
     copy.endsWithPart = false
+    return copy
+  }
+
+  /// The context of the parts of an effect that starts now.
+  func combining(_ table: EffectTable) -> EffectContext {
+    if number < .max { return self }
+    var copy = self
+    copy.number = table.contents.withLock { $0.count }
     return copy
   }
 

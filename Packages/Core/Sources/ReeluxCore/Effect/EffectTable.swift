@@ -95,10 +95,18 @@ public import Synchronization
     cancel { _ in [run] }
   }
 
-  /// Cancels the effects with this id, if there are any.
+  /// Cancels the effects with this id, if there are any, and the interval of a throttle.
   @usableFromInline func cancel(_ key: EffectKey) {
     cancel { contents in
       (contents.keys[key] ?? []) + contents.lingering.filter { $0.keys.contains(key) }
+    }
+  }
+
+  /// Cancels the effects with this id that were registered before this number. The interval of a throttle goes on.
+  func replace(_ key: EffectKey, before number: UInt64) {
+    cancel { contents in
+      ((contents.keys[key] ?? []) + contents.lingering.filter { $0.keys.contains(key) })
+        .filter { $0.kind != .interval && $0.number < number }
     }
   }
 

@@ -154,12 +154,10 @@ public import Synchronization
 
 /// An open interval of a throttled effect.
 @usableFromInline struct ThrottleWindow {
+  /// The run that ends the interval. If it was cancelled, the interval has ended.
+  @usableFromInline let run: EffectRun
   /// The last of the effects that were started within the interval.
   @usableFromInline var waiting: ThrottledEffect?
-  /// The run that ends the interval. If it was cancelled, the interval has ended.
-  @usableFromInline var run: EffectRun?
-
-  @inlinable init() {}
 }
 
 /// An effect that waits for the end of an interval. It counts as running.

@@ -97,7 +97,7 @@ extension StoreCore: EffectSink {
       if let origin = origin(of: context) { sink.follow(followUp, from: origin) }
     case .afterReducer(let work)?:
       if let origin = origin(of: context) { work(Send(origin: origin, deliver: sink.delivery)) }
-    case .task(let task)?: start(task, context, replacing: nil, sink: sink)
+    case .task(let task)?: start(task, context, sink: sink)
     case .throttle(let throttle)?: begin(throttle, context, sink: sink)
     case .cancel(let id)?: cancel(context.key(id))
     case .cancelAll(let selection)?: cancel(selection, context, among: sink.placedMiddlewares)
@@ -109,23 +109,10 @@ extension StoreCore: EffectSink {
       place.keep()
       execute(Effect(operation), context.inside(place), sink: sink)
     case .detached(let operation)?: execute(Effect(operation), context.detached, sink: sink)
-    case .several(let operations)?: execute(operations, context, sink: sink)
+    case .several(let operations)?:
+      let context = context.combining(effects)
+      for operation in operations { execute(Effect(operation), context, sink: sink) }
     case nil: break
-    }
-  }
-
-  private func execute<Sink: EffectSink>(
-    _ operations: [EffectOperation<Sink.Sent>], _ context: EffectContext, sink: Sink
-  ) {
-    // Parts of one effect with the same id replace older effects, but not each other.
-    var replaced: Set<EffectID> = []
-    for operation in operations {
-      if case .task(let task) = operation, let names = task.traits?.names {
-        start(
-          task, context, replacing: names.filter { $0.cancelsInFlight && replaced.insert($0.id).inserted }, sink: sink)
-      } else {
-        execute(Effect(operation), context, sink: sink)
-      }
     }
   }
 
@@ -135,13 +122,9 @@ extension StoreCore: EffectSink {
   }
 
   /// Starts a task that has an id, is delayed, or belongs to a part of the state.
-  ///
-  /// - Parameter replaced: The ids whose effects are cancelled; `nil` for those of the task.
-  private func start<Sink: EffectSink>(
-    _ task: EffectTask<Sink.Sent>, _ context: EffectContext, replacing replaced: [EffectName]?, sink: Sink
-  ) {
+  private func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     let names = task.traits?.names ?? []
-    for name in replaced ?? names.filter(\.cancelsInFlight) { cancel(context.key(name.id)) }
+    for name in names where name.cancelsInFlight { effects.replace(context.key(name.id), before: context.number) }
     guard let run = run(names, context, source: task.source) else { return }
     start(task, run: run, sink: sink)
   }
@@ -220,7 +203,7 @@ extension StoreCore: EffectSink {
 
   private func begin<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     let key = context.key(throttle.id)
-    if let window = memory.value.throttles[key], window.run?.isCancelled != true {
+    if let window = memory.value.throttles[key], !window.run.isCancelled {
       guard throttle.latest, let run = run(throttle.allNames, context), effects.register(run) else { return }
       memory.value.throttles[key]?.waiting = ThrottledEffect(run: run) { [self] in
         // The effect may replace its waiting run before it is registered itself.
@@ -231,21 +214,18 @@ extension StoreCore: EffectSink {
       if let replaced = window.waiting { effects.end(replaced.run) }
       return
     }
-    if let forgotten = memory.value.throttles[key]?.waiting { effects.end(forgotten.run) }
-    memory.value.throttles[key] = ThrottleWindow()
+    if let forgotten = memory.value.throttles.removeValue(forKey: key)?.waiting { effects.end(forgotten.run) }
     execute(throttle.effect, context, sink: sink)
     keepOpen(throttle, key: key, context, sink: sink)
   }
 
-  /// Starts the timer of an open interval.
+  /// Opens an interval, and starts its timer.
   private func keepOpen<Sink: EffectSink>(
     _ throttle: Throttle<Sink.Sent>, key: EffectKey, _ context: EffectContext, sink: Sink
   ) {
-    guard let run = run([throttle.allNames[0]], context, kind: .interval) else {
-      memory.value.throttles[key] = nil
-      return
-    }
-    memory.value.throttles[key]?.run = run
+    guard let run = run([throttle.allNames[0]], context, kind: .interval) else { return }
+    // The effect may have opened a shorter interval with this id, in which a part of it waits.
+    memory.value.throttles[key] = ThrottleWindow(run: run, waiting: memory.value.throttles[key]?.waiting)
     let end = EffectTask<Sink.Sent>(
       source: throttle.source,
       body: { [self] _ in
@@ -259,7 +239,6 @@ extension StoreCore: EffectSink {
             guard let waiting = window.waiting else { return }
             defer { effects.end(waiting.run) }
             if run.isCancelled || waiting.run.isCancelled { return }
-            memory.value.throttles[key] = ThrottleWindow()
             waiting.begin()
             keepOpen(throttle, key: key, context, sink: sink)
           }
