@@ -121,3 +121,32 @@ import Testing
     #expect(store.state.sorted() == [1, 2, 3, 13, 23])
   }
 }
+
+/// What effects leave behind.
+extension EffectCombinationTests {
+  @Test(.conformance(50, 52)) func anEndedEffectWithAnActionInTheQueueLeavesByMovingTheLastOne() {
+    let table = EffectTable()
+    let owner = EffectOwner()
+    let runs = (0..<3).map {
+      EffectRun(in: table, keys: [EffectKey(owner: owner, id: EffectID($0))], owner: owner, group: nil)
+    }
+    for run in runs {
+      #expect(table.register(run))
+      table.retain(.run(run))
+      table.end(run)
+    }
+    #expect(table.isIdle)
+    #expect(table.running.isEmpty)
+    table.release(.run(runs[0]))
+    // Only the last one moves, so this costs O(1).
+    table.contents.withLock {
+      #expect($0.runs.map(ObjectIdentifier.init) == [runs[2], runs[1]].map(ObjectIdentifier.init))
+    }
+    table.cancel(EffectKey(owner: owner, id: EffectID(1)))
+    #expect(runs.map(\.isCancelled) == [false, true, false])
+    table.release(.run(runs[1]))
+    table.end(runs[2])
+    table.release(.run(runs[2]))
+    table.contents.withLock { #expect($0.runs.isEmpty && $0.keys.isEmpty && $0.effects == 0) }
+  }
+}

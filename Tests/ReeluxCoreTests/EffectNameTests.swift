@@ -80,7 +80,7 @@ extension EffectTests {
     }
     await store.settle()
     #expect(store.state == [0, 1])
-    #expect(store.core.effects.contents.withLock { $0.lingering.isEmpty && $0.keys.isEmpty })
+    #expect(store.core.effects.contents.withLock { $0.runs.isEmpty && $0.keys.isEmpty })
   }
 
   @Test(.conformance(50)) func withoutReplacingBothOfOneNameRunAndAreCancelledTogether() async {

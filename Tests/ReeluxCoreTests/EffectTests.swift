@@ -148,7 +148,6 @@ import Testing
     store.core.effects.contents.withLock { contents in
       #expect(contents.all.isEmpty)
       #expect(contents.keys.isEmpty)
-      #expect(contents.lingering.isEmpty)
       #expect(contents.tickets.isEmpty)
       #expect(contents.awaited.isEmpty)
       #expect(contents.effects == 0)

@@ -32,7 +32,7 @@ public import Synchronization
   /// The mailbox of a feed that accepts messages.
   @usableFromInline let mailbox: FeedMailbox?
   @usableFromInline let cancelled = Atomic<Bool>(false)
-  /// Its index in the table while it runs.
+  /// Its index in the table.
   var place: Int?
   /// How many were registered before it.
   var number: UInt64 = 0

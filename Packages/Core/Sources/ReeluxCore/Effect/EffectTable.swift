@@ -2,18 +2,18 @@ public import Synchronization
 
 /// The running effects, and the tasks that wait for them.
 ///
-/// An effect leaves the table when it ends or is cancelled. Tasks that wait for a group are resumed when the group
-/// stops being live. One lock protects the table. No closure is called and no reference is released under the lock.
-/// Follow-up actions need no lock. Every operation on one effect is O(1) in the number of other effects. The exceptions
-/// are cancelling by id (O(effects with this id)), by middleware and by group (O(effects)).
+/// An effect leaves the table when it is cancelled, or when it has ended and none of its actions waits in the queue.
+/// Tasks that wait for a group are resumed when the group stops being live. One lock protects the table. No closure is
+/// called and no reference is released under the lock. Follow-up actions need no lock. Every operation on one effect is
+/// O(1) in the number of other effects. The exceptions are cancelling and ending an effect with an id (O(effects with
+/// this id)), and cancelling by middleware and by group (O(effects)).
 @usableFromInline package final class EffectTable: Sendable {
   struct Contents: ~Copyable {
+    /// Those that run, and those that have ended but have actions in the queue.
     var runs: ContiguousArray<EffectRun> = []
     /// How many were ever registered.
     var count: UInt64 = 0
     var keys: [EffectKey: [EffectRun]] = [:]
-    /// Runs that have ended but have actions in the queue.
-    var lingering: ContiguousArray<EffectRun> = []
     var tickets: [UInt64: EffectGroup] = [:]
     /// The groups that tasks wait for.
     var awaited: ContiguousArray<EffectGroup> = []
@@ -71,6 +71,7 @@ public import Synchronization
         return false
       }
       contents.removeEntry(of: run)
+      if run.kind == .effect { contents.effects -= 1 }
       return true
     }
     if !isGone { return endNamed(run) }
@@ -83,8 +84,7 @@ public import Synchronization
     var lender: EffectRun?
     contents.withLock { contents in
       var aftermath = Aftermath()
-      if run.place != nil, run.queued > 0 { contents.lingering.append(run) }
-      lender = contents.remove(run, into: &aftermath)
+      lender = run.queued > 0 ? contents.end(run, into: &aftermath) : contents.remove(run, into: &aftermath)
       return aftermath
     }.carryOut()
     return lender
@@ -97,16 +97,13 @@ public import Synchronization
 
   /// Cancels the effects with this id, if there are any, and the interval of a throttle.
   @usableFromInline func cancel(_ key: EffectKey) {
-    cancel { contents in
-      (contents.keys[key] ?? []) + contents.lingering.filter { $0.keys.contains(key) }
-    }
+    cancel { contents in contents.keys[key] ?? [] }
   }
 
   /// Cancels the effects with this id that were registered before this number. The interval of a throttle goes on.
   func replace(_ key: EffectKey, before number: UInt64) {
     cancel { contents in
-      ((contents.keys[key] ?? []) + contents.lingering.filter { $0.keys.contains(key) })
-        .filter { $0.kind != .interval && $0.number < number }
+      (contents.keys[key] ?? []).filter { $0.kind != .interval && $0.number < number }
     }
   }
 
@@ -119,7 +116,7 @@ public import Synchronization
   /// Cancels the effects of a middleware if `isSelected` accepts the ids of their parts.
   func cancel(owner: EffectOwner, where isSelected: @Sendable ([EffectID]) -> Bool) {
     cancel { contents in
-      (contents.all + contents.lingering).filter {
+      contents.all.filter {
         $0.owner == owner && $0.kind != .feed && isSelected($0.part?.ids ?? [])
       }
     }
@@ -135,7 +132,7 @@ public import Synchronization
   @usableFromInline func cancel(owners: Set<EffectOwner>) {
     for owner in owners { owner.remove() }
     cancel { contents in
-      (contents.all + contents.lingering).filter { owners.contains($0.owner) }
+      contents.all.filter { owners.contains($0.owner) }
     }
   }
 
@@ -143,7 +140,7 @@ public import Synchronization
   func cancel(_ group: EffectGroup) {
     cancel { contents in
       group.isCancelled = true
-      return (contents.all + contents.lingering).filter { $0.group === group }
+      return contents.all.filter { $0.group === group }
     }
   }
 
@@ -160,7 +157,6 @@ public import Synchronization
       // The items in the queue are discarded, so the tasks that wait for them must be resumed here.
       while let group = contents.awaited.last { contents.resumeWaiters(of: group, into: &aftermath) }
       contents.tickets = [:]
-      swap(&aftermath.runs, &contents.lingering)
       return aftermath
     }.carryOut()
   }
@@ -168,10 +164,10 @@ public import Synchronization
   private func cancel(_ select: @Sendable (inout Contents) -> some Sequence<EffectRun>) {
     contents.withLock { contents in
       var aftermath = Aftermath()
-      for run in select(&contents) {
+      aftermath.runs = ContiguousArray(select(&contents))
+      for run in aftermath.runs {
         run.cancelled.store(true, ordering: .releasing)
         if let lender = contents.remove(run, into: &aftermath) { aftermath.tasks.append(lender) }
-        if run.queued > 0 { contents.lingering.removeAll { $0 === run } }
       }
       return aftermath
     }.carryOut()
@@ -222,7 +218,7 @@ public import Synchronization
     contents.withLock { contents in
       var aftermath = Aftermath()
       run.queued -= 1
-      if run.queued == 0 && run.place == nil { contents.lingering.removeAll { $0 === run } }
+      if run.queued == 0 && run.isDetached { _ = contents.remove(run, into: &aftermath) }
       if let group = run.group, group.release() { contents.finish(group, into: &aftermath) }
       return aftermath
     }.carryOut()
@@ -269,7 +265,7 @@ public import Synchronization
 
   /// The running effects and feeds, the newest last.
   package var running: [RunningEffect] {
-    contents.withLock { $0.all.reversed().filter { $0.kind != .interval }.map(\.description) }
+    contents.withLock { $0.all.reversed().filter { $0.kind != .interval && !$0.isDetached }.map(\.description) }
   }
 }
 
@@ -301,14 +297,23 @@ extension EffectTable.Contents {
       runs[place] = last
       last.place = place
     }
-    if run.kind == .effect { effects -= 1 }
   }
 
-  /// Removes a run if it is registered. Returns the run whose task it used.
+  /// Ends a run if it runs. Returns the run whose task it used.
+  mutating func end(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) -> EffectRun? {
+    if run.place == nil || run.isDetached { return nil }
+    let lender = run.detach()
+    if run.kind == .effect { effects -= 1 }
+    if let group = run.waitingGroup, group.release() { finish(group, into: &aftermath) }
+    if effects == 0 { aftermath.waiters.take(&idleWaiters) }
+    return lender
+  }
+
+  /// Ends and removes a run if it is registered. Returns the run whose task it used.
   mutating func remove(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) -> EffectRun? {
+    let lender = end(run, into: &aftermath)
     if run.place == nil { return nil }
     removeEntry(of: run)
-    let lender = run.detach()
     for key in run.keys {
       keys[key]?.removeAll { $0 === run }
       if keys[key]?.isEmpty == true { keys[key] = nil }
@@ -318,8 +323,6 @@ extension EffectTable.Contents {
       enclosing.runs[ObjectIdentifier(run)] = nil
       part = enclosing.enclosing
     }
-    if let group = run.waitingGroup, group.release() { finish(group, into: &aftermath) }
-    if effects == 0 { aftermath.waiters.take(&idleWaiters) }
     return lender
   }
 
