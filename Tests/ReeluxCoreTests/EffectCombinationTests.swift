@@ -149,4 +149,35 @@ extension EffectCombinationTests {
     table.release(.run(runs[2]))
     table.contents.withLock { #expect($0.runs.isEmpty && $0.keys.isEmpty && $0.effects == 0) }
   }
+
+  @Test(.conformance(52, 63)) func aRemovedFeatureLeavesNoOwnerOfParts() async {
+    let row = Feature<PartLifetimeTests.Local, PartLifetimeTests.Row>(
+      middleware: Middleware { _, _, _ in .fireAndForget {} })
+    let store = Store(
+      initialState: PartLifetimeTests.State(), feature: Feature<PartLifetimeTests.Action, PartLifetimeTests.State>())
+    let installation = store.install(
+      row.lift(action: PartLifetimeTests.row, element: .byID(\PartLifetimeTests.State.rows)))
+    let task = store.dispatch(.row(ElementAction(1, .load)))
+    #expect(store.core.memory.value.parts.mayEnd(by: .whole, keeping: .unknown))
+    await task.finish()
+    installation.remove()
+    #expect(!store.core.memory.value.parts.mayEnd(by: .whole, keeping: .unknown))
+    #expect(store.core.memory.value.parts.isEmpty)
+  }
+
+  @Test(.conformance(52, 61)) func aReleasedChildStoreLeavesNoOwnerOfParts() async {
+    let row = Feature<PartLifetimeTests.Local, PartLifetimeTests.Row>(
+      middleware: Middleware { _, _, _ in .send(.stop).throttle(id: "t", for: .seconds(1), clock: TestClock()) })
+    let root = Store<Int, Int>(initialState: 0, reducer: .identity)
+    do {
+      let child = root.child(
+        initialState: PartLifetimeTests.State(),
+        feature: row.lift(action: PartLifetimeTests.row, element: .byID(\PartLifetimeTests.State.rows)))
+      child.dispatch(.row(ElementAction(1, .load)))
+      #expect(root.core.memory.value.parts.mayEnd(by: .whole, keeping: .unknown))
+    }
+    await root.settle()
+    #expect(!root.core.memory.value.parts.mayEnd(by: .whole, keeping: .unknown))
+    #expect(root.core.memory.value.parts.isEmpty && root.core.memory.value.throttles.isEmpty)
+  }
 }

@@ -94,6 +94,15 @@ extension EffectPart {
     owners.updateValue((span, places), forKey: owner) == nil
   }
 
+  /// Forgets middlewares that are removed. Returns whether one of them has had parts.
+  mutating func remove(_ removed: Set<EffectOwner>) -> Bool {
+    let count = owners.count
+    for owner in removed { owners[owner] = nil }
+    if owners.count == count { return false }
+    entries = entries.filter { !removed.contains($0.key.owner) }
+    return true
+  }
+
   /// Whether a reducer that may write these bytes, and removes none of these elements, can end parts.
   func mayEnd(by span: StateSpan, keeping kept: StatePlaces) -> Bool {
     owners.values.contains { $0.span.overlaps(span) && !kept.keepParts(at: $0.places) }

@@ -92,6 +92,8 @@
   /// Returns when the queue is empty and no effect runs.
   func settle() async
   func newGroup(ticket: UInt64) -> EffectGroup
+  /// Ends the effects and feeds of middlewares that are removed.
+  func cancel(owners: Set<EffectOwner>)
   /// Moves on from reducing, before the next action of a transaction with several actions.
   func endReducing()
   var generation: Int { get }

@@ -123,7 +123,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     var ended = ChildMemory<Action, State>()
     ended.hasEnded = true
     swap(&ended, &memory.value)
-    root.effects.cancel(owners: Set(ended.middlewares.map(\.owner)))
+    root.cancel(owners: Set(ended.middlewares.map(\.owner)))
     for feeder in ended.feeders { parent.pipeline.sweep(feeder) }
     for observer in ended.observers {
       parent.pipeline.sweep(observer)

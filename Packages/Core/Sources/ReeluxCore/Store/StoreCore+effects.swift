@@ -141,6 +141,13 @@ extension StoreCore: EffectSink {
       group: kind == .interval ? nil : context.group, part: part, source: source, kind: kind)
   }
 
+  /// Ends the effects and feeds of middlewares that are removed. Only the thread that runs the pipeline calls it.
+  @usableFromInline func cancel(owners: Set<EffectOwner>) {
+    effects.cancel(owners: owners)
+    memory.value.throttles = memory.value.throttles.filter { !owners.contains($0.key.owner) }
+    if memory.value.parts.remove(owners) { memory.value.observers.version += 1 }
+  }
+
   // MARK: Parts of the state
 
   /// Cancels the effects of the middlewares that are lifted to a part of a middleware's state.

@@ -30,9 +30,7 @@ extension StoreCore {
       memory.value.reducers.filter { $0.installation == installation },
       memory.value.middlewares.filter { $0.installation == installation }
     )
-    let owners = Set(removed.1.map(\.owner))
-    effects.cancel(owners: owners)
-    memory.value.throttles = memory.value.throttles.filter { !owners.contains($0.key.owner) }
+    cancel(owners: Set(removed.1.map(\.owner)))
     memory.value.reducers.removeAll { $0.installation == installation }
     memory.value.middlewares.removeAll { $0.installation == installation }
     memory.value.interceptors.removeAll { $0.installation == installation }
