@@ -120,6 +120,42 @@ import Testing
     await store.settle()
     #expect(store.state.sorted() == [1, 2, 3, 13, 23])
   }
+
+  // MARK: Detached
+
+  @Test(.conformance(90)) func aParentDoesNotCancelADetachedEffectOfALiftByAProperty() async {
+    struct App: Sendable { var part: [Int] = [] }
+    enum Action: Sendable, Equatable { case part(Int), stop }
+    let part = Prism(case: Action.part) { if case .part(let it) = $0 { it } else { nil } }
+    let door = Door()
+    let clock = TestClock()
+    let feature = Feature<Int, [Int]>(
+      reducer: Reducer { action, state in state.append(action) },
+      middleware: Middleware { action, _, _ in
+        switch action {
+        case 0: EffectTests.late(door, 10).detached()
+        case 1: EffectTests.late(door, 11).cancellable(id: 1).detached()
+        case 2: EffectTests.late(door, 12)
+        case 3: .send(13).throttle(id: 3, for: .seconds(1), clock: clock).detached()
+        default: .none
+        }
+      })
+    let store = Store(
+      initialState: App(),
+      feature: Feature<Action, App> {
+        Middleware<Action, Action, App> { action, _, _ in
+          action == .stop ? .cancel(everythingIn: \App.part) : .none
+        }
+        feature.lift(action: part, state: \App.part)
+      })
+    for action in [0, 1, 2, 3, 3] { store.dispatch(.part(action)) }
+    store.dispatch(.stop)
+    door.open()
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    await store.settle()
+    #expect(store.state.part.sorted() == [0, 1, 2, 3, 3, 10, 11, 13, 13])
+  }
 }
 
 /// What effects leave behind.

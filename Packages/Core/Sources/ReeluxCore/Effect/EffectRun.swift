@@ -29,6 +29,8 @@ public import Synchronization
   /// The place that created the effect, for messages about effects that did not end.
   @usableFromInline let source: ActionSource?
   @usableFromInline let kind: Kind
+  /// Whether it does not end with a part of the state.
+  let outlivesParts: Bool
   /// The mailbox of a feed that accepts messages.
   @usableFromInline let mailbox: FeedMailbox?
   @usableFromInline let cancelled = Atomic<Bool>(false)
@@ -71,7 +73,7 @@ public import Synchronization
 
   @usableFromInline init(
     in table: EffectTable, keys: [EffectKey] = [], owner: EffectOwner, group: EffectGroup?, part: EffectPart? = nil,
-    source: ActionSource? = nil, kind: Kind = .effect, mailbox: FeedMailbox? = nil
+    source: ActionSource? = nil, kind: Kind = .effect, outlivesParts: Bool = false, mailbox: FeedMailbox? = nil
   ) {
     self.table = table
     self.keys = keys
@@ -80,6 +82,7 @@ public import Synchronization
     self.part = part
     self.source = source
     self.kind = kind
+    self.outlivesParts = outlivesParts
     self.mailbox = mailbox
   }
 

@@ -113,11 +113,11 @@ public import Synchronization
     cancel { _ in parts.flatMap(\.runs.values) }
   }
 
-  /// Cancels the effects of a middleware if `isSelected` accepts the ids of their parts.
+  /// Cancels the effects of a middleware, without the detached ones, if `isSelected` accepts the ids of their parts.
   func cancel(owner: EffectOwner, where isSelected: @Sendable ([EffectID]) -> Bool) {
     cancel { contents in
       contents.all.filter {
-        $0.owner == owner && $0.kind != .feed && isSelected($0.part?.ids ?? [])
+        $0.owner == owner && $0.kind != .feed && !$0.outlivesParts && isSelected($0.part?.ids ?? [])
       }
     }
   }

@@ -81,7 +81,8 @@ extension StoreCore: EffectSink {
   @inlinable func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     switch effect.operation {
     case .task(let task)? where task.traits == nil && context.places.isEmpty:
-      let run = EffectRun(in: effects, owner: context.owner, group: context.group, source: task.source)
+      let run = EffectRun(
+        in: effects, owner: context.owner, group: context.group, source: task.source, outlivesParts: context.isDetached)
       start(task, run: run, sink: sink)
     case .send(let followUp)? where context.places.isEmpty:
       sink.follow(followUp, from: .group(context.group, context.owner))
@@ -138,7 +139,8 @@ extension StoreCore: EffectSink {
     return EffectRun(
       in: effects, keys: names.map { context.key($0.id) }, owner: context.owner,
       // An interval is not an effect of the dispatch that started it, because later dispatches may wait for its end.
-      group: kind == .interval ? nil : context.group, part: part, source: source, kind: kind)
+      group: kind == .interval ? nil : context.group, part: part, source: source, kind: kind,
+      outlivesParts: context.isDetached)
   }
 
   /// Ends the effects and feeds of middlewares that are removed. Only the thread that runs the pipeline calls it.
@@ -158,10 +160,7 @@ extension StoreCore: EffectSink {
     let around = context.places.map(\.id)
     for middleware in middlewares
     where middleware.owner != parent.owner && middleware.places.belong(to: selection.path, of: parent.places) {
-      let isLifted = middleware.places.levels.count > around.count + 1
       effects.cancel(owner: middleware.owner) { ids in
-        // A detached effect of an element belongs to no part.
-        if isLifted && ids.count <= around.count { return false }
         guard Array(ids.prefix(around.count)) == around else { return false }
         return selection.element == nil || ids[around.count...].first == selection.element
       }
