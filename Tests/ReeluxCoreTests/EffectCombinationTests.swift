@@ -216,4 +216,34 @@ extension EffectCombinationTests {
     #expect(!root.core.memory.value.parts.mayEnd(by: .whole, keeping: .unknown))
     #expect(root.core.memory.value.parts.isEmpty && root.core.memory.value.throttles.isEmpty)
   }
+
+  /// All ids of this type are equal.
+  struct ID: Hashable, Sendable {
+    final class Value: Sendable {
+      let end: @Sendable () -> Void
+      init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+      deinit { end() }
+    }
+    let value: Value
+    static func == (lhs: ID, rhs: ID) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  @Test(.conformance(51, 52)) func anIDThatDispatchesWhenItIsReleasedFindsTheTableUnlocked() async {
+    let doors = [Door(), Door()]
+    let reference = Locked<Weak<Store<Int, [Int]>>?>(nil)
+    let store = EffectTests.store { action in
+      if action > 1 { return .fireAndForget {} }
+      let id = ID(value: ID.Value { _ = reference.withLock { $0 }?.object?.dispatch(10 + action) })
+      return .run { _ in await doors[action].pass() }.cancellable(id: id)
+    }
+    reference.withLock { $0 = Weak(store) }
+    let tasks = [store.dispatch(0), store.dispatch(1)]
+    for (door, task) in zip(doors, tasks) {
+      door.open()
+      await task.finish()
+    }
+    await store.reaches { $0.count == 4 }
+    #expect(store.state.sorted() == [0, 1, 10, 11])
+  }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// `1` as an `Int` and `1` as a `UInt` are different ids. Cases with the same name in two enums are different ids too.
 /// An `EffectID` created from an `EffectID` is equal to it. The key in the store's table consists of the id and the
 /// middleware that returned the effect. Ids of two stores, two features or two elements are therefore
-/// never equal.
+/// never equal. The store calls `==` and `hash(into:)` of the value under a lock, so they must not use a store.
 public struct EffectID: Hashable, @unchecked Sendable {
   @usableFromInline let type: ObjectIdentifier
   /// Holds a `Sendable` value, which `AnyHashable` cannot say.

@@ -3,8 +3,8 @@ public import Synchronization
 /// The running effects, and the tasks that wait for them.
 ///
 /// An effect leaves the table when it is cancelled, or when it has ended and none of its actions waits in the queue.
-/// Tasks that wait for a group are resumed when the group stops being live. One lock protects the table. No closure is
-/// called and no reference is released under the lock. Follow-up actions need no lock. Every operation on one effect is
+/// Tasks that wait for a group are resumed when the group stops being live. One lock protects the table. Under the lock
+/// no code of the app is called, except `==` and `hash(into:)` of ids, and no reference is released. Follow-up actions need no lock. Every operation on one effect is
 /// O(1) in the number of other effects. The exceptions are cancelling and ending an effect with an id (O(effects with
 /// this id)), and cancelling by middleware and by group (O(effects)).
 @usableFromInline package final class EffectTable: Sendable {
@@ -29,8 +29,9 @@ public import Synchronization
     /// The effects whose tasks are to be cancelled.
     var tasks: [EffectRun] = []
     var waiters = WaitingTasks()
-    /// Removed runs that are to be released.
+    /// Removed runs and keys that are to be released.
     var runs: ContiguousArray<EffectRun> = []
+    var keys: [EffectKey] = []
 
     consuming func carryOut() {
       for run in tasks { run.cancelTask() }
@@ -316,7 +317,10 @@ extension EffectTable.Contents {
     removeEntry(of: run)
     for key in run.keys {
       keys[key]?.removeAll { $0 === run }
-      if keys[key]?.isEmpty == true { keys[key] = nil }
+      // The table's key may be that of an earlier run. It may contain the last reference to an id of the app.
+      if let index = keys.index(forKey: key), keys[index].value.isEmpty {
+        aftermath.keys.append(keys.remove(at: index).key)
+      }
     }
     var part = run.part
     while let enclosing = part {
