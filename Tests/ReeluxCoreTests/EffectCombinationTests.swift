@@ -156,6 +156,37 @@ import Testing
     await store.settle()
     #expect(store.state.part.sorted() == [0, 1, 2, 3, 3, 10, 11, 13, 13])
   }
+
+  // MARK: Debounced throttles
+
+  @Test(.conformance(53, 110)) func aThrottleIsEnteredAfterItsDebounce() async {
+    let clock = TestClock()
+    let store = EffectTimeTests.store { action in
+      action < 100
+        ? .send(100 + action).throttle(id: "t", for: .seconds(5), clock: clock)
+          .debounce(id: "d", for: .seconds(2), clock: clock) : .none
+    }
+    await store.assertTimeline(
+      sent: "    (abc)--d----",
+      received: "     --x----y", step: .seconds(1), clock: clock,
+      ["a": 1, "b": 2, "c": 3, "d": 4, "x": 103, "y": 104])
+  }
+
+  @Test(.conformance(53, 95), arguments: ["t", "d", "n"])
+  func aThrottleIsCancelledByEachIDDuringItsDebounce(id: String) async {
+    let clock = TestClock()
+    let store = EffectTests.store { action in
+      if action == 9 { return .cancel(id: id) }
+      return action < 9
+        ? .send(100 + action).throttle(id: "t", for: .seconds(5), clock: clock).cancellable(id: "n")
+          .debounce(id: "d", for: .seconds(2), clock: clock) : .none
+    }
+    let task = store.dispatch(1)
+    store.dispatch(9)
+    await task.finish()
+    await store.settle()
+    #expect(store.state == [1, 9])
+  }
 }
 
 /// What effects leave behind.

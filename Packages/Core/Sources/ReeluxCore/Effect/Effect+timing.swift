@@ -2,7 +2,8 @@ extension Effect {
   /// Returns the same effect with a delay for its follow-up actions and tasks.
   ///
   /// A negative delay counts as zero. Several delays, and the interval of a debounce, are added. After-reducer work,
-  /// messages to feeds and cancellations are not delayed.
+  /// messages to feeds and cancellations are not delayed. A throttle is delayed with all of its effect: the effect
+  /// reaches the throttle after the delay.
   @inlinable public func delay(
     for delay: Duration, clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -14,7 +15,8 @@ extension Effect {
 
   /// Returns the same effect, which starts when `interval` has passed without another effect with this id.
   ///
-  /// If several effects with this id follow each other within the interval, only the last one runs.
+  /// If several effects with this id follow each other within the interval, only the last one runs. If it is throttled,
+  /// it reaches the throttle after the interval, and the others do not reach it.
   @inlinable public func debounce(
     id: some Hashable & Sendable, for interval: Duration, clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -78,7 +80,7 @@ extension EffectOperation {
       task.traits.delay(pause)
       return .task(task)
     case .throttle(var throttle):
-      throttle.effect = Effect(throttle.effect.operation?.delayed(source: source, by: pause))
+      throttle.traits.delay(pause)
       return .throttle(throttle)
     case .part(let place, let operation): return .part(place, operation.delayed(source: source, by: pause))
     case .detached(let operation): return .detached(operation.delayed(source: source, by: pause))
@@ -122,31 +124,31 @@ extension Clock where Duration == Swift.Duration {
 /// An effect that starts at most once in each interval.
 @usableFromInline struct Throttle<Action: Sendable>: Sendable {
   @usableFromInline let id: EffectID
-  /// Further ids of the effect while it waits for the end of the interval.
-  @usableFromInline var names: [EffectName] = []
   @usableFromInline let latest: Bool
-  @usableFromInline var effect: Effect<Action>
+  @usableFromInline let effect: Effect<Action>
   @usableFromInline let source: ActionSource
   /// Sleeps for the interval. Returns false if the task was cancelled.
-  @usableFromInline let pause: @Sendable () async -> Bool
+  @usableFromInline let pause: EffectTraits.Pause
+  /// Further ids of the effect, and a delay before it reaches the throttle.
+  @usableFromInline var traits: EffectTraits?
 
   @inlinable init(
-    id: EffectID, names: [EffectName] = [], latest: Bool, effect: Effect<Action>, source: ActionSource,
-    pause: @escaping @Sendable () async -> Bool
+    id: EffectID, latest: Bool, effect: Effect<Action>, source: ActionSource, pause: @escaping EffectTraits.Pause,
+    traits: EffectTraits? = nil
   ) {
     self.id = id
-    self.names = names
     self.latest = latest
     self.effect = effect
     self.source = source
     self.pause = pause
+    self.traits = traits
   }
 
   /// Its id and the further ids.
-  @usableFromInline var allNames: [EffectName] { [EffectName(id, cancelsInFlight: false)] + names }
+  var allNames: [EffectName] { [EffectName(id, cancelsInFlight: false)] + (traits?.names ?? []) }
 
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Throttle<Other> {
     Throttle<Other>(
-      id: id, names: names, latest: latest, effect: effect.map(transform), source: source, pause: pause)
+      id: id, latest: latest, effect: effect.map(transform), source: source, pause: pause, traits: traits)
   }
 }

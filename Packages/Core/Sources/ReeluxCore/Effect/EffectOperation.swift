@@ -65,8 +65,7 @@ extension EffectOperation {
       task.traits.add(name)
       return .task(task)
     case .throttle(var throttle):
-      throttle.names.append(name)
-      throttle.effect = Effect(throttle.effect.operation?.named(name))
+      throttle.traits.add(name)
       return .throttle(throttle)
     case .part(let place, let operation): return .part(place, operation.named(name))
     case .detached(let operation): return .detached(operation.named(name))
@@ -154,7 +153,7 @@ extension EffectOperation {
   }
 }
 
-/// The ids of an effect's task, and its delay.
+/// The ids of an effect's task or throttle, and its delay.
 @usableFromInline final class EffectTraits: Sendable {
   /// Waits. Returns false if the task was cancelled.
   @usableFromInline typealias Pause = @Sendable () async -> Bool

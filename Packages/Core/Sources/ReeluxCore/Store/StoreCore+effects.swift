@@ -99,7 +99,12 @@ extension StoreCore: EffectSink {
     case .afterReducer(let work)?:
       if let origin = origin(of: context) { work(Send(origin: origin, deliver: sink.delivery)) }
     case .task(let task)?: start(task, context, sink: sink)
-    case .throttle(let throttle)?: begin(throttle, context, sink: sink)
+    case .throttle(let throttle)?:
+      if throttle.traits?.pause == nil {
+        begin(throttle, context, sink: sink)
+      } else {
+        delay(throttle, context, sink: sink)
+      }
     case .cancel(let id)?: cancel(context.key(id))
     case .cancelAll(let selection)?: cancel(selection, context, among: sink.placedMiddlewares)
     case .write(let message)?:
@@ -207,21 +212,39 @@ extension StoreCore: EffectSink {
 
   // MARK: Throttle
 
+  /// Begins a throttle after its delay. Until then, each of its ids cancels it.
+  private func delay<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink) {
+    // It replaces effects when the delay begins, as a task does, and not again at its end.
+    let names = (throttle.traits?.names ?? []).map { EffectName($0.id, cancelsInFlight: false) }
+    var delayed = throttle
+    delayed.traits = EffectTraits(names: names, pause: nil)
+    let entry = EffectTask<Sink.Sent>(
+      source: throttle.source,
+      .sending { [self, delayed] send in
+        perform("reached a throttle") { [self] in
+          if !send.isStopped { begin(delayed, context, sink: sink) }
+        }
+        await barrier()
+      }, traits: EffectTraits(names: throttle.allNames, pause: throttle.traits?.pause))
+    start(entry, context, sink: sink)
+  }
+
   private func begin<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     let key = context.key(throttle.id)
+    let effect = Effect((throttle.traits?.names ?? []).reduce(throttle.effect.operation) { $0?.named($1) })
     if let window = memory.value.throttles[key], !window.run.isCancelled {
       guard throttle.latest, let run = run(throttle.allNames, context), effects.register(run) else { return }
       memory.value.throttles[key]?.waiting = ThrottledEffect(run: run) { [self] in
         // The effect may replace its waiting run before it is registered itself.
         effects.retain(context.group)
-        execute(throttle.effect, context, sink: sink)
+        execute(effect, context, sink: sink)
         effects.release(context.group)
       }
       if let replaced = window.waiting { effects.end(replaced.run) }
       return
     }
     if let forgotten = memory.value.throttles.removeValue(forKey: key)?.waiting { effects.end(forgotten.run) }
-    execute(throttle.effect, context, sink: sink)
+    execute(effect, context, sink: sink)
     keepOpen(throttle, key: key, context, sink: sink)
   }
 
@@ -236,19 +259,16 @@ extension StoreCore: EffectSink {
       source: throttle.source,
       body: { [self] _ in
         _ = await throttle.pause()
-        await withCheckedContinuation { continuation in
-          let barrier = Barrier(continuation)
-          perform("ended an interval") { [self] in
-            defer { barrier.pass() }
-            guard let window = memory.value.throttles[key], window.run === run else { return }
-            memory.value.throttles[key] = nil
-            guard let waiting = window.waiting else { return }
-            defer { effects.end(waiting.run) }
-            if run.isCancelled || waiting.run.isCancelled { return }
-            waiting.begin()
-            keepOpen(throttle, key: key, context, sink: sink)
-          }
+        perform("ended an interval") { [self] in
+          guard let window = memory.value.throttles[key], window.run === run else { return }
+          memory.value.throttles[key] = nil
+          guard let waiting = window.waiting else { return }
+          defer { effects.end(waiting.run) }
+          if run.isCancelled || waiting.run.isCancelled { return }
+          waiting.begin()
+          keepOpen(throttle, key: key, context, sink: sink)
         }
+        await barrier()
       })
     start(end, run: run, sink: sink)
   }
