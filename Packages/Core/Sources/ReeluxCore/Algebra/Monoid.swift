@@ -16,7 +16,7 @@ public protocol Monoid: Semigroup {
 
 extension Sequence where Element: Monoid {
   /// Composes all elements in their order. Without elements, returns `identity`.
-  @inlinable public func joined() -> Element {
+  @_disfavoredOverload @inlinable public func joined() -> Element {
     reduce(.identity) { $0 <> $1 }
   }
 }

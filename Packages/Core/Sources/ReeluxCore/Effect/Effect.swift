@@ -51,7 +51,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
 
   /// Returns all of these effects as one.
   @inlinable public static func merge(_ effects: Effect...) -> Effect {
-    Effect(operations: effects.flatMap(\.operations))
+    effects.joined()
   }
 
   /// Returns an effect that sends a follow-up action. The action joins the end of the queue after the current action's
@@ -95,7 +95,8 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// middleware's state.
   ///
   /// These are the middlewares that are composed beside this one and lifted by this key path or by a longer one. The
-  /// caller does not need to know their effect ids. Feeds and detached effects are not cancelled.
+  /// caller does not need to know their effect ids. Feeds and detached effects are not cancelled. <doc:Effects> has the
+  /// exceptions for computed properties, empty states and structs with one property.
   ///
   /// ```swift
   /// case .signOut: .cancel(everythingIn: \AppState.session) <> .cancel(everythingIn: \AppState.tabs)
@@ -148,5 +149,12 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   @inlinable func belonging(to place: PartPlace) -> Effect {
     guard let operation else { return .none }
     return Effect(.part(place, operation))
+  }
+}
+
+extension Sequence {
+  /// Composes all effects in their order. Costs O(count of their parts).
+  @inlinable public func joined<Action>() -> Effect<Action> where Element == Effect<Action> {
+    Effect(operations: flatMap(\.operations))
   }
 }

@@ -69,13 +69,32 @@ extension Feature {
   /// An action that an element's middleware sends reaches all elements. If the elements' interceptors decide
   /// differently, the store uses the first decision other than ``Interception/pass``. Costs O(count) for each action of
   /// the case.
+  ///
+  /// The elements have no ids, so the effects and feeds belong to positions. When an element leaves the collection, those
+  /// of the last position end.
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Feature<GlobalAction, GlobalState> where Elements.Element == State {
+    lift(action: action, each: each, element: .each(each) { offset, _ in offset })
+  }
+
+  /// Returns the same feature for all elements of a collection with ids, which must be unique.
+  ///
+  /// The effects and feeds of an element end when it leaves the collection.
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
+    action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
+  ) -> Feature<GlobalAction, GlobalState> where Elements.Element == State, State: Identifiable, State.ID: Sendable {
+    lift(action: action, each: each, element: .each(each) { $1.id })
+  }
+
+  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable, ID>(
+    action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable,
+    element: ElementPath<GlobalState, EachID<ID>, State>
+  ) -> Feature<GlobalAction, GlobalState> where Elements.Element == State {
     Feature<GlobalAction, GlobalState>(
       reducer: reducer.lift(action: action, each: each),
-      middleware: middleware.lift(action: action, each: each),
-      interceptor: interceptor.lift(action: action, each: each))
+      middleware: middleware.lift(action: action, each: element),
+      interceptor: interceptor.lift(action: action, each: element))
   }
 }
 
@@ -113,16 +132,15 @@ extension Interceptor {
       })
   }
 
-  @usableFromInline func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
-    action prism: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
-  ) -> Interceptor<GlobalAction, GlobalState> where Elements.Element == State {
-    let element = ElementPath<GlobalState, Int, State>.byOffset(each)
-    return Interceptor<GlobalAction, GlobalState>(
+  @usableFromInline func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
+    action prism: Prism<GlobalAction, Action>, each element: ElementPath<GlobalState, EachID<ID>, State>
+  ) -> Interceptor<GlobalAction, GlobalState> {
+    Interceptor<GlobalAction, GlobalState>(
       units: units.map { decide in
         { action, source, whole in
           guard let local = prism.extract(action) else { return nil }
-          for (offset, present) in whole.visiting(element.all) {
-            let state = GetState { whole.visiting { element.element($0, offset) } ?? present }
+          for (id, present) in whole.visiting(element.all) {
+            let state = GetState { whole.visiting { element.element($0, id) } ?? present }
             if let actions = decide(local, source, state) { return actions.map(prism.embed) }
           }
           return nil

@@ -66,6 +66,12 @@ public struct GetState<State: Sendable>: Sendable {
   /// second one calls code of the app, such as the getter of a computed property. Such code runs outside of the section
   /// that excludes reducers.
   func look(_ callsApp: Bool, _ body: (LentBytes) -> Void)
+  /// Whether it may be kept after the action, because it keeps no state that the store no longer has.
+  var isLasting: Bool { get }
+}
+
+extension StateReader {
+  @usableFromInline var isLasting: Bool { false }
 }
 
 /// A state that a closure returns.

@@ -71,7 +71,10 @@ final class ElementHandler<
       spare.visit { $0.turn(to: id, in: whole) }
     }
     let effect = spare.visit { handle(action, source, $0.getter) }
-    if effect.isNone && spare.isUnique() { return .none }
+    if effect.isNone && spare.isUnique() {
+      spare.visit { $0.rest() }
+      return .none
+    }
     // The middleware or its effect keeps the object, so the next action gets another one.
     guard let state = spare.value.take() else { return .none }
     state.keep()
@@ -82,12 +85,15 @@ final class ElementHandler<
 /// Reads the state of one element, for a middleware that was lifted to it.
 @usableFromInline final class ElementState<Whole: Sendable, ID: Hashable & Sendable, Element: Sendable>: StateReader {
   @usableFromInline struct Aim: Sendable {
-    @usableFromInline var whole: GetState<Whole>
+    /// `nil` while the object waits for its next use, unless the reader is lasting.
+    @usableFromInline var whole: GetState<Whole>?
     @usableFromInline var id: ID
+    @usableFromInline let isLasting: Bool
 
     @inlinable init(_ whole: GetState<Whole>, _ id: ID) {
       self.whole = whole
       self.id = id
+      isLasting = whole.reader.isLasting
     }
   }
 
@@ -120,8 +126,17 @@ final class ElementHandler<
   /// Reads another element from now on. Only an object that nothing else refers to may be turned.
   @inlinable func turn(to id: ID, in whole: GetState<Whole>) {
     // The whole is usually the same, and an assignment would count references.
-    if aim.value.whole.reader !== whole.reader || aim.value.whole.offset != whole.offset { aim.value.whole = whole }
-    aim.value.id = id
+    if aim.value.whole?.reader === whole.reader && aim.value.whole?.offset == whole.offset {
+      aim.value.id = id
+    } else {
+      aim.value = Aim(whole, id)
+    }
+  }
+
+  /// Releases the reader of the whole after an action. In a nested lift it is the object of the outer element, which
+  /// the outer lift uses again.
+  @inlinable func rest() {
+    if !aim.value.isLasting { aim.value.whole = nil }
   }
 
   /// Reads the element. An effect may do so after the element was removed. Then it reads the element as it was when the
@@ -137,7 +152,7 @@ final class ElementHandler<
   }
 
   @inlinable var present: Element? {
-    aim.value.whole.visiting { path.element($0, aim.value.id) }
+    aim.value.whole?.visiting { path.element($0, aim.value.id) }
   }
 
   @usableFromInline var keptElement: Element {
@@ -148,13 +163,15 @@ final class ElementHandler<
   }
 
   @inlinable func isPresent() -> Bool {
-    aim.value.whole.visiting { path.isPresent($0, aim.value.id, &hint.value) }
+    aim.value.whole?.visiting { path.isPresent($0, aim.value.id, &hint.value) } ?? false
   }
 
   /// Keeps the element, if it is present, for readers after its end.
   @usableFromInline func keep() {
-    guard let present else { return }
-    kept.withLock { $0 = present }
+    var element = present
+    if case nil = element { return }
+    // The old element is released after the lock, because its end may call code of the app.
+    kept.withLock { swap(&$0, &element) }
   }
 
   /// Returns an effect of the element as an effect of the whole.
@@ -197,11 +214,10 @@ extension Middleware where InputAction == OutputAction {
   }
 
   /// Returns the same middleware for all elements of a collection. Each element handles each action.
-  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
-    action: Prism<GlobalAction, InputAction>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
-  ) -> Middleware<GlobalAction, GlobalAction, GlobalState> where Elements.Element == State {
-    let element = ElementPath<GlobalState, Int, State>.byOffset(each)
-    return Middleware<GlobalAction, GlobalAction, GlobalState>(
+  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
+    action: Prism<GlobalAction, InputAction>, each element: ElementPath<GlobalState, EachID<ID>, State>
+  ) -> Middleware<GlobalAction, GlobalAction, GlobalState> {
+    Middleware<GlobalAction, GlobalAction, GlobalState>(
       units: units.mapped { unit in
         unit.partialLift(
           claims: action.claims, element: element, embed: { action.embed($1) },
@@ -212,22 +228,6 @@ extension Middleware where InputAction == OutputAction {
             }
           })
       })
-  }
-}
-
-extension ElementPath where ID == Int {
-  /// The elements of a collection by offset.
-  @inlinable static func byOffset<Elements: MutableCollection & Sendable>(
-    _ path: any WritableKeyPath<Whole, Elements> & Sendable
-  ) -> ElementPath where Elements.Element == Element {
-    ElementPath(
-      path,
-      find: { elements, offset in
-        let index = elements.index(elements.startIndex, offsetBy: offset, limitedBy: elements.endIndex)
-        return index == elements.endIndex ? nil : index
-      },
-      has: { elements, offset, _ in offset < elements.count },
-      all: { elements in elements.enumerated().map { ($0.offset, $0.element) } })
   }
 }
 

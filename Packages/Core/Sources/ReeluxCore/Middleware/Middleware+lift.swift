@@ -72,10 +72,12 @@ extension Middleware {
     output: @escaping @Sendable (OutputAction) -> GlobalOutput,
     state: @escaping @Sendable (GlobalState) -> State
   ) -> Middleware<GlobalInput, GlobalOutput, GlobalState> {
-    Middleware<GlobalInput, GlobalOutput, GlobalState>(
+    let lift = ClosureLift()
+    return Middleware<GlobalInput, GlobalOutput, GlobalState>(
       units: units.mapped { unit in
         unit.lift(
-          claims: nil, extract: input, embed: output, span: .whole, places: .unknown, getter: { $0.map(state) },
+          claims: nil, extract: input, embed: output, span: .whole, places: unit.places.inside(lift),
+          getter: { $0.map(state) },
           part: { whole, body in lend(state(whole.value), to: body) })
       })
   }

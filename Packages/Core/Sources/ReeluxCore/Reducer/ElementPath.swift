@@ -85,15 +85,26 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   ) -> ElementPath where Elements.Element == Element {
     ElementPath(
       path, find: { elements, wanted in elements.firstIndex { id($0) == wanted } },
-      has: { elements, wanted, hint in
-        // Usually the element has the same index as before, and this costs O(1).
-        let last = elements.index(elements.startIndex, offsetBy: hint, limitedBy: elements.endIndex)
-        if let last, last != elements.endIndex, id(elements[last]) == wanted { return true }
-        guard let index = elements.firstIndex(where: { id($0) == wanted }) else { return false }
-        hint = elements.distance(from: elements.startIndex, to: index)
-        return true
-      },
+      has: { elements, wanted, hint in elements.index(of: wanted, near: &hint) { id($1) } != nil },
       all: { elements in elements.map { (id($0), $0) } })
+  }
+
+  /// All elements of a collection. `id` returns the id of an element from its offset and its value.
+  @inlinable static func each<Elements: MutableCollection & Sendable, Key>(
+    _ path: any WritableKeyPath<Whole, Elements> & Sendable, id: @escaping @Sendable (Int, Element) -> Key
+  ) -> ElementPath where Elements.Element == Element, ID == EachID<Key> {
+    ElementPath(
+      path,
+      find: { elements, wanted in
+        var offset = wanted.offset
+        return elements.index(of: wanted.id, near: &offset, id: id)
+      },
+      has: { elements, wanted, moved in
+        var offset = wanted.offset + moved
+        defer { moved = offset - wanted.offset }
+        return elements.index(of: wanted.id, near: &offset, id: id) != nil
+      },
+      all: { elements in elements.enumerated().map { (EachID(id: id($0, $1), offset: $0), $1) } })
   }
 
   /// The elements of a collection, found by index in O(1). Actions for an index out of range are not accepted.
@@ -154,6 +165,36 @@ extension ElementPath where Element: Identifiable, ID == Element.ID {
     ElementPath(
       path, find: { $0.index(id: $1) }, has: { elements, id, _ in elements.index(id: id) != nil },
       all: { elements in elements.map { ($0.id, $0) } })
+  }
+}
+
+/// The id of an element in a lift over each element, with the offset of the element when an action reached it.
+@usableFromInline struct EachID<ID: Hashable & Sendable>: Hashable, Sendable, CustomStringConvertible {
+  @usableFromInline let id: ID
+  @usableFromInline let offset: Int
+
+  @inlinable init(id: ID, offset: Int) {
+    self.id = id
+    self.offset = offset
+  }
+
+  @usableFromInline var description: String { "\(id)" }
+
+  @inlinable static func == (lhs: EachID, rhs: EachID) -> Bool { lhs.id == rhs.id }
+
+  @inlinable func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+extension Collection {
+  /// The index of the element with this id; O(1) if it is at `offset`, which becomes the offset of the element.
+  @inlinable func index<ID: Equatable>(of wanted: ID, near offset: inout Int, id: (Int, Element) -> ID) -> Index? {
+    let last = index(startIndex, offsetBy: offset, limitedBy: endIndex)
+    if let last, last != endIndex, id(offset, self[last]) == wanted { return last }
+    for (number, index) in zip(0..., indices) where id(number, self[index]) == wanted {
+      offset = number
+      return index
+    }
+    return nil
   }
 }
 

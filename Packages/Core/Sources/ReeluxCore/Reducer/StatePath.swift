@@ -59,6 +59,15 @@
     }
   }
 
+  /// The bytes of a property whose types are not known.
+  init(at path: AnyKeyPath) {
+    func span<Root, Value>(_: Root.Type, _: Value.Type) -> StateSpan {
+      (path as? KeyPath<Root, Value>).map { StateSpan(of: $0) } ?? .whole
+    }
+    let (root, value) = (type(of: path).rootType, type(of: path).valueType)
+    self = span(root, value)
+  }
+
   /// This span of a property's value as a span of the value that contains the property.
   @inlinable func inside(_ property: StateSpan) -> StateSpan {
     if self == .whole || property == .whole { return property }

@@ -1,36 +1,43 @@
 /// The key paths from the whole state to the parts that a middleware was lifted to.
 ///
-/// There is one list for each level. A lift into an element of a collection, or into an optional, begins a new level.
-/// Within a level each lift by a property adds a longer path, so both `\.list` and `\.list.rows` are found.
+/// A lift into an element of a collection or into an optional, and a lift with closures, begin a new level. Within a
+/// level each lift by a property adds a longer path, so both `\.list` and `\.list.rows` are found.
 ///
 /// `@unchecked Sendable`: key paths are immutable; those of lifts are `Sendable` by their declaration.
 @usableFromInline struct StatePlaces: @unchecked Sendable {
-  @usableFromInline let levels: [[AnyKeyPath]]
-
-  @usableFromInline init(levels: [[AnyKeyPath]]) {
-    self.levels = levels
+  @usableFromInline struct Level {
+    var paths: [AnyKeyPath] = []
+    /// The lift with closures at the end of the level. At the end of the other levels there is an element, or the state.
+    var closures: ClosureLift?
   }
 
-  /// A middleware that was not lifted.
-  @inlinable static var whole: StatePlaces { StatePlaces(levels: [[]]) }
+  @usableFromInline let levels: [Level]
 
-  /// A middleware that was lifted with closures. No key path leads to its part.
-  @inlinable static var unknown: StatePlaces { StatePlaces(levels: []) }
+  /// A middleware that was not lifted.
+  @usableFromInline static var whole: StatePlaces { StatePlaces(levels: [Level()]) }
+
+  /// No place.
+  @usableFromInline static var unknown: StatePlaces { StatePlaces(levels: []) }
 
   @usableFromInline func lifted(by path: AnyKeyPath) -> StatePlaces {
-    guard let first = levels.first else { return self }
+    guard var first = levels.first else { return self }
     if type(of: path).rootType == type(of: path).valueType { return self }
-    return StatePlaces(levels: [[path] + first.compactMap { path.appending(path: $0) }] + levels.dropFirst())
+    first.paths = [path] + first.paths.compactMap { path.appending(path: $0) }
+    return StatePlaces(levels: [first] + levels.dropFirst())
   }
 
   @usableFromInline func inside(elementOf path: AnyKeyPath) -> StatePlaces {
-    levels.isEmpty ? self : StatePlaces(levels: [[path]] + levels)
+    StatePlaces(levels: [Level(paths: [path])] + levels)
+  }
+
+  @usableFromInline func inside(_ closures: ClosureLift) -> StatePlaces {
+    StatePlaces(levels: [Level(closures: closures)] + levels)
   }
 
   /// Whether a reducer that changes one of these elements, and removes none, keeps the parts of a middleware that was
   /// lifted to `places`. Parts inside of an element may go.
   func keepParts(at places: StatePlaces) -> Bool {
-    places.levels.count == 2 && !levels.isEmpty && levels[0].last == places.levels[0].last
+    places.levels.count == 2 && !levels.isEmpty && levels[0].paths.last == places.levels[0].paths.last
   }
 
   /// Whether a middleware at these places belongs to a part of a parent's state.
@@ -39,9 +46,21 @@
   func belong(to path: AnyKeyPath, of parent: StatePlaces) -> Bool {
     let depth = parent.levels.count - 1
     guard depth >= 0, levels.count > depth else { return false }
-    for level in 0..<depth where levels[level].last != parent.levels[level].last { return false }
-    let base = parent.levels[depth].last
-    guard let whole = base == nil ? path : base?.appending(path: path) else { return false }
-    return levels[depth].contains(whole)
+    for (own, other) in zip(levels, parent.levels).prefix(depth)
+    where own.paths.last != other.paths.last || own.closures !== other.closures { return false }
+    let around = parent.levels[depth].paths
+    guard let whole = around.isEmpty ? path : around.last?.appending(path: path), let own = levels[depth].paths.last
+    else { return false }
+    if levels[depth].paths.contains(whole) { return true }
+    // A lift by a longer path in one step is found by its bytes. An empty value could as well be a neighbour. The
+    // parent's own state is never inside of the part, but may have the same bytes.
+    let (part, bytes) = (StateSpan(at: whole), StateSpan(at: own))
+    return part != .whole && bytes.lower < bytes.upper && part.lower <= bytes.lower && bytes.upper <= part.upper
+      && !around.contains(own)
   }
+}
+
+/// A lift with closures, by which the middlewares of one lift find each other.
+@usableFromInline final class ClosureLift: Sendable {
+  @usableFromInline init() {}
 }

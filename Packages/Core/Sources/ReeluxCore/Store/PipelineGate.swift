@@ -238,6 +238,7 @@ public import Synchronization
   @inlinable @inline(__always) var memory: MemoryAddress<State> { ownedState.address }
   /// A description of the action that is being reduced. The pipeline sets it for the diagnosis below.
   @usableFromInline var describeCurrentAction: @Sendable () -> String = { "an action" }
+  @usableFromInline var isLasting: Bool { true }
 
   @inlinable init(_ state: State) {
     gate = PipelineGate()
