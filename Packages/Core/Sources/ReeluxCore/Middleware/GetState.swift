@@ -86,3 +86,10 @@ extension StateReader {
     lend(get()) { body(LentBytes($0)) }
   }
 }
+
+/// The reader of an object that waits for its next use. Nothing reads it.
+@usableFromInline final class NoState: StateReader {
+  @usableFromInline static let shared = NoState()
+
+  @usableFromInline func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {}
+}

@@ -61,7 +61,7 @@ final class ElementHandler<
   }
 
   /// Handles an action of an element that is present.
-  @inlinable func callAsFunction(
+  @inlinable @inline(__always) func callAsFunction(
     _ action: Action, of id: ID, from source: ActionSource, in whole: GetState<Whole>
   ) -> Effect<WholeAction> {
     let spare = spare.memory
@@ -85,8 +85,7 @@ final class ElementHandler<
 /// Reads the state of one element, for a middleware that was lifted to it.
 @usableFromInline final class ElementState<Whole: Sendable, ID: Hashable & Sendable, Element: Sendable>: StateReader {
   @usableFromInline struct Aim: Sendable {
-    /// `nil` while the object waits for its next use, unless the reader is lasting.
-    @usableFromInline var whole: GetState<Whole>?
+    @usableFromInline var whole: GetState<Whole>
     @usableFromInline var id: ID
     @usableFromInline let isLasting: Bool
 
@@ -124,9 +123,9 @@ final class ElementHandler<
   }
 
   /// Reads another element from now on. Only an object that nothing else refers to may be turned.
-  @inlinable func turn(to id: ID, in whole: GetState<Whole>) {
+  @inlinable @inline(__always) func turn(to id: ID, in whole: GetState<Whole>) {
     // The whole is usually the same, and an assignment would count references.
-    if aim.value.whole?.reader === whole.reader && aim.value.whole?.offset == whole.offset {
+    if aim.value.whole.reader === whole.reader && aim.value.whole.offset == whole.offset {
       aim.value.id = id
     } else {
       aim.value = Aim(whole, id)
@@ -136,7 +135,7 @@ final class ElementHandler<
   /// Releases the reader of the whole after an action. In a nested lift it is the object of the outer element, which
   /// the outer lift uses again.
   @inlinable func rest() {
-    if !aim.value.isLasting { aim.value.whole = nil }
+    if !aim.value.isLasting { aim.value.whole = GetState(reader: NoState.shared) }
   }
 
   /// Reads the element. An effect may do so after the element was removed. Then it reads the element as it was when the
@@ -152,7 +151,7 @@ final class ElementHandler<
   }
 
   @inlinable var present: Element? {
-    aim.value.whole?.visiting { path.element($0, aim.value.id) }
+    aim.value.whole.visiting { path.element($0, aim.value.id) }
   }
 
   @usableFromInline var keptElement: Element {
@@ -163,7 +162,7 @@ final class ElementHandler<
   }
 
   @inlinable func isPresent() -> Bool {
-    aim.value.whole?.visiting { path.isPresent($0, aim.value.id, &hint.value) } ?? false
+    aim.value.whole.visiting { path.isPresent($0, aim.value.id, &hint.value) }
   }
 
   /// Keeps the element, if it is present, for readers after its end.
