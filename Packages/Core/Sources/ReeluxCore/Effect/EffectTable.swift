@@ -4,9 +4,9 @@ public import Synchronization
 ///
 /// An effect leaves the table when it is cancelled, or when it has ended and none of its actions waits in the queue.
 /// Tasks that wait for a group are resumed when the group stops being live. One lock protects the table. Under the lock
-/// no code of the app is called, except `==` and `hash(into:)` of ids, and no reference is released. Follow-up actions need no lock. Every operation on one effect is
-/// O(1) in the number of other effects. The exceptions are cancelling and ending an effect with an id (O(effects with
-/// this id)), and cancelling by middleware and by group (O(effects)).
+/// no code of the app is called, except `==` and `hash(into:)` of ids, and no reference is released. Follow-up actions
+/// need no lock. Every operation on one effect is O(1) in the number of other effects. The exceptions are cancelling and
+/// ending an effect with an id (O(effects with this id)), and cancelling by middleware and by group (O(effects)).
 @usableFromInline package final class EffectTable: Sendable {
   struct Contents: ~Copyable {
     /// Those that run, and those that have ended but have actions in the queue.
