@@ -251,7 +251,8 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   private var sink: ChildSink<Action> {
     ChildSink(placedMiddlewares: memory.value.middlewares.map { ($0.owner, $0.places) }) {
       [weak self] action, source, origin in
-      _ = self?.dispatch(action, from: source, context: ActionContext(origin))
+      let context = ActionContext(origin)
+      if !context.isCancelled { _ = self?.dispatch(action, from: source, context: context) }
       if case .last(let run) = origin { run.table.end(run) }
     }
   }

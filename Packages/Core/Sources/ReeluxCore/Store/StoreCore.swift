@@ -108,14 +108,18 @@ public import Synchronization
 
   /// Processes an action from the task of an effect. The effect ends with the last action.
   func deliver(_ action: Action, from source: ActionSource, run: EffectRun, isLast: Bool) {
+    if run.isStopped {
+      if isLast { effects.end(run) }
+      return
+    }
     let me = ThreadID.current()
     guard enter(me) else {
       enqueuer(self, FollowUp(action, from: source), ActionContext(.run(run)))
       if isLast { effects.end(run) }
       return
     }
-    // Only now is it certain that no other thread cancels the effect before its action.
-    if run.isStopped {
+    // Another thread may have cancelled the effect before this one entered.
+    guard !run.isStopped else {
       leave(me)
       if isLast { effects.end(run) }
       return
