@@ -132,6 +132,15 @@ import Testing
     #expect(store.observerCount == 0)
   }
 
+  @Test(.conformance(26)) func detachingReleasesTheTeardownAfterTheLock() {
+    let kept = Locked<Subscription?>(nil)
+    let model = Locked<Model?>(Model { kept.withLock { $0 }?.cancel() })
+    let subscription = Subscription { [held = model.withLock { $0.take() }] in withExtendedLifetime(held) {} }
+    kept.withLock { $0 = subscription }
+    subscription.detach()
+    kept.withLock { $0 = nil }
+  }
+
   @Test(.conformance(61, 64)) func aSubscriptionDoesNotRetainAReleasedChild() {
     let store = Store(initialState: 0, reducer: Self.sum)
     let (calls, ends) = (Journal<Int>(), Journal<Void>())

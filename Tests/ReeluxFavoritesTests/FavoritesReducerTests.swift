@@ -209,6 +209,9 @@ import Testing
     let notice = FavoritesNotice(.damaged, "kept aside")
     var state = state(after: .load, .loaded(FavoritesSnapshot([1], notices: [notice]), number: 1))
     #expect(state.notices == [notice])
+    reducer.reduce(.load, &state)
+    reducer.reduce(.response(.loaded(FavoritesSnapshot([1], notices: [notice]), number: 2)), &state)
+    #expect(state.notices == [notice])
     reducer.reduce(.dismissNotices, &state)
     #expect(state.notices.isEmpty)
   }

@@ -150,6 +150,62 @@ import Testing
     await store.assertFinished()
   }
 
+  /// Records the requests of a batch. The first one waits until it is answered.
+  private final class SlowServer: Sendable {
+    private let requests = Locked<[Int]>([])
+    private let answer = Locked<CheckedContinuation<Void, Never>?>(nil)
+    private let isReleased = Locked(false)
+    private let bell = Bell()
+
+    /// The API keeps an object whose release shows that no request runs.
+    var api: FavoritesAPI<Int> {
+      let use = Use { [self] in
+        isReleased.withLock { $0 = true }
+        bell.ring()
+      }
+      return FavoritesAPI(fetch: { [] }) { [self, use] request in
+        requests.withLock { $0.append(request.id) }
+        await withCheckedContinuation { continuation in
+          answer.withLock { $0 = continuation }
+          bell.ring()
+        }
+        withExtendedLifetime(use) {}
+      }
+    }
+
+    final class Use: Sendable {
+      private let end: @Sendable () -> Void
+      init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+      deinit { end() }
+    }
+
+    var sent: [Int] { requests.withLock { $0 } }
+
+    func isAsked() async -> Bool {
+      await bell.wait(until: { answer.withLock { $0 != nil } }, timeout: .seconds(120))
+    }
+
+    /// Answers the present request. Returns when no request runs and the API is released.
+    func answerAndEnd() async -> Bool {
+      answer.withLock { $0.take() }?.resume()
+      return await bell.wait(
+        until: { isReleased.withLock { $0 } || answer.withLock { $0 != nil } }, timeout: .seconds(120))
+    }
+  }
+
+  @Test(.conformance(56, 112)) func aBatchSendsNoRequestAfterTheStoreIsReleased() async {
+    let server = SlowServer()
+    do {
+      let store = Store(
+        initialState: FavoritesState<Int>(),
+        feature: .favorites(api: server.api, policy: FavoritesPolicy(batch: 5)))
+      store.dispatch(.setAll([1, 2, 3], isFavorite: true))
+      #expect(await server.isAsked())
+    }
+    #expect(await server.answerAndEnd())
+    #expect(server.sent == [1])
+  }
+
   @Test(.conformance(114)) func theHandleOfFollowingWaitsForItsFetch() async {
     let (changes, _) = AsyncThrowingStream.makeStream(of: FavoritesChange<Int>.self)
     var api = FavoritesAPI<Int>(fetch: { [5] }, set: { _ in })

@@ -99,6 +99,21 @@ final class TemporaryDirectory {
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/log.4"))
   }
 
+  @Test func aPipeIsNeverRotated() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/pipe"
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    let reader = unsafe open(path, O_RDWR | O_NONBLOCK)
+    defer { close(reader) }
+    let log = LoggerMiddleware<ShopAction, ShopState>(
+      to: .file(path, format: Self.actionText, rotation: .size(40, keeping: 2)))
+    let shop = store(log)
+    for number in 10..<20 { shop.dispatch(.count(.by(number))) }
+    log.flush()
+    #expect(Descriptor.read(1000, from: reader).bytes.count { $0 == 0x0a } == 10)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["pipe"])
+  }
+
   @Test func aMemoryKeepsTheLastRecords() {
     let shop = LoggedShop(memory: LogMemory(capacity: 3))
     for number in 0..<10 { shop.store.dispatch(.count(.by(number))) }

@@ -101,6 +101,16 @@ import Testing
     #expect(player.state == ShopState(counter: Counter(value: 6)))
   }
 
+  @Test func numbersOutsideOfTheRecordingAreNotSkipped() throws {
+    var player = ActionPlayer(try ShopRecording().read(), reducer: .shop)
+    try player.skip([0, 99, -1])
+    try player.playToEnd()
+    #expect(player.verified > 0)
+    #expect(player.skipped.isEmpty)
+    try player.jump(to: 2)
+    #expect(player.position == 2)
+  }
+
   @Test func aLongFileIsPlayedAsItWasRecorded() throws {
     let recorded = try ShopRecording((1...2_300).map { .count(.by($0)) })
     var player = ActionPlayer(try recorded.read(), reducer: .shop)

@@ -135,6 +135,8 @@ extension FavoritesAPI {
       return
     }
     for request in requests {
+      // After a time limit or a reset, no further request may reach the server.
+      if Task.isCancelled { return }
       do {
         try await set(request)
         report(answer(to: request, nil))

@@ -275,7 +275,7 @@ extension FavoritesState {
     }
     confirmed = snapshot.ids
     dates = snapshot.dates.filter { snapshot.ids.contains($0.key) }
-    notices += snapshot.notices
+    notices += snapshot.notices.filter { !notices.contains($0) }
     startRequests(policy)
   }
 }

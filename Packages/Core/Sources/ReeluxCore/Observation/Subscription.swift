@@ -27,7 +27,8 @@ public final class Subscription: Sendable {
 
   /// Keeps the subscription for the lifetime of the store, even if this value is released.
   public func detach() {
-    teardown.withLock { $0 = nil }
+    // The closure is released after the lock, because its captures may call code of the app.
+    _ = teardown.withLock { $0.take() }
   }
 }
 

@@ -273,6 +273,7 @@ public import Synchronization
     cell.gate.endReducing()
     memory.value.current.group = nil
     memory.value.current.ticket = 0
+    if !carriedLocals.isEmpty { memory.value.current.locals = nil }
     // The queue kept the origin of the action live until here.
     if let origin = context.origin { effects.release(origin) }
     sweepObservers()

@@ -9,7 +9,7 @@ typealias ElementComparison<Elements: Collection> = (Elements, Elements, (Elemen
 ) -> Bool where Elements.Element: Identifiable & Equatable {
   if areSameArray(before, after) { return false }
   if before.count != after.count { return true }
-  for (old, new) in zip(before, after) where old != new {
+  for (old, new) in zip(before, after) where old.id != new.id || old != new {
     if old.id != new.id { return true }
     changed(new)
   }

@@ -23,7 +23,7 @@ struct FileOutput: LogOutput {
 
   mutating func write(_ record: LogRecord) throws {
     let line = format.bytes(of: record, isTerminal: false)
-    if let limit = rotation.size {
+    if let limit = rotation.size, try opened().isRegular {
       let size = try opened().size + buffer.count
       if size > 0, size + line.count > limit {
         try flush(durably: false)
@@ -63,6 +63,7 @@ struct FileOutput: LogOutput {
   /// Renames `log` to `log.1`, `log.1` to `log.2`, and so on. The oldest file is removed.
   private mutating func rotate() throws {
     file = nil
+    hasTornLine = false
     guard rotation.kept > 0 else {
       guard unsafe unlink(path) == 0 else { throw OutputError.last("unlink") }
       return
@@ -111,11 +112,18 @@ extension LogFormat {
 final class OpenFile {
   let descriptor: Int32
   /// The file's size in bytes.
-  var size: Int
+  var size = 0
+  /// Whether it is a file and not a pipe or a device, which is never renamed.
+  let isRegular: Bool
 
   init(appendingTo path: String) throws {
     descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw OutputError.last("open") }
+    guard descriptor >= 0 else {
+      isRegular = false
+      throw OutputError.last("open")
+    }
+    var status = stat()
+    isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     size = Int(lseek(descriptor, 0, SEEK_END))
   }
 

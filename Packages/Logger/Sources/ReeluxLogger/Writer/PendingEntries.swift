@@ -37,7 +37,7 @@
   @inlinable var count: Int { entries.count - first }
 
   @inlinable mutating func offer(_ entry: Entry, maySpill: Bool) -> Admission {
-    if count >= queue.capacity {
+    if count >= max(1, queue.capacity) {
       switch queue.whenFull {
       case .wait where !maySpill:
         statistics.waits += 1

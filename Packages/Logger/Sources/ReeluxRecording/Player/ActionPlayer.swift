@@ -133,6 +133,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   /// - Parameter numbers: The numbers, counted from 1. Other numbers are ignored.
   public mutating func skip(_ numbers: Set<Int>) throws {
     let target = position
+    let numbers = numbers.filter { $0 >= 1 && $0 <= count }
     let firstChange = numbers.symmetricDifference(skipped).min() ?? count + 1
     skipped = numbers
     orphaned = orphaned.filter { $0.key < firstChange }
