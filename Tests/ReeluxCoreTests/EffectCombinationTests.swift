@@ -121,6 +121,70 @@ import Testing
     #expect(store.state.sorted() == [1, 2, 3, 13, 23])
   }
 
+  /// The effects of two triggers begin 150 ms apart, each as a throttled part of a merged effect.
+  @Test(.conformance(50), arguments: [true, false])
+  func aPartThatWaitedReplacesWhatStartedMeanwhile(isDelayed: Bool) async {
+    let clock = TestClock()
+    let events = Journal<String>()
+    let store = EffectTests.store { action in
+      let work = Effect<Int>.fireAndForget {
+        events.write("begin \(action)")
+        let (never, end) = AsyncStream.makeStream(of: Never.self)
+        for await _ in never {}  // until it is cancelled
+        end.finish()
+        events.write("end \(action)")
+      }
+      .cancellable(id: "x", cancelInFlight: true)
+      let throttled = work.throttle(id: "t", for: .milliseconds(100), clock: clock)
+      switch action {
+      case 1...2:
+        let merged = Effect.merge(throttled, .fireAndForget {})
+        return isDelayed ? merged.delay(for: .milliseconds(300), clock: clock) : merged
+      default: return work
+      }
+    }
+    store.dispatch(1)
+    if isDelayed {
+      await clock.sleepers(atLeast: 2)
+      await clock.advance(by: .milliseconds(150))
+      store.dispatch(2)
+      await clock.sleepers(atLeast: 4)
+      await clock.advance(by: .milliseconds(150))
+      await events.reaches(count: 1)
+      await clock.sleepers(atLeast: 3)  // the interval of 1, and both parts of 2
+      await clock.advance(by: .milliseconds(150))
+    } else {
+      await events.reaches(count: 1)
+      store.dispatch(2)  // waits for the end of the interval
+      store.dispatch(3)
+      await events.reaches(count: 3)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .milliseconds(100))
+    }
+    await events.reaches(count: isDelayed ? 3 : 5)
+    #expect(events.entries.contains("begin 2"))
+    #expect(events.entries.contains("end 1"))
+    #expect(isDelayed || events.entries.contains("end 3"))
+  }
+
+  @Test(.conformance(53)) func eachEffectOfAThrottleBeginsAnIntervalOfItsOwnLength() async {
+    let clock = TestClock()
+    let calls = Journal<Int>()
+    let store = EffectTests.store { action in
+      .fireAndForget { calls.write(action) }
+        .throttle(id: "t", for: .milliseconds(action == 1 ? 800 : 100), clock: clock)
+    }
+    store.dispatch(1)
+    store.dispatch(2)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .milliseconds(800))
+    await calls.reaches(count: 2)
+    store.dispatch(3)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .milliseconds(100))
+    await calls.reaches(count: 3)
+  }
+
   // MARK: Detached
 
   @Test(.conformance(90)) func aParentDoesNotCancelADetachedEffectOfALiftByAProperty() async {

@@ -31,6 +31,8 @@ public import Synchronization
   @usableFromInline let kind: Kind
   /// Whether it does not end with a part of the state.
   let outlivesParts: Bool
+  /// The number of the merged effect that it is a part of; 0 if there is none.
+  let merge: UInt64
   /// The mailbox of a feed that accepts messages.
   @usableFromInline let mailbox: FeedMailbox?
   @usableFromInline let cancelled = Atomic<Bool>(false)
@@ -73,7 +75,8 @@ public import Synchronization
 
   @usableFromInline init(
     in table: EffectTable, keys: [EffectKey] = [], owner: EffectOwner, group: EffectGroup?, part: EffectPart? = nil,
-    source: ActionSource? = nil, kind: Kind = .effect, outlivesParts: Bool = false, mailbox: FeedMailbox? = nil
+    source: ActionSource? = nil, kind: Kind = .effect, outlivesParts: Bool = false, merge: UInt64 = 0,
+    mailbox: FeedMailbox? = nil
   ) {
     self.table = table
     self.keys = keys
@@ -83,6 +86,7 @@ public import Synchronization
     self.source = source
     self.kind = kind
     self.outlivesParts = outlivesParts
+    self.merge = merge
     self.mailbox = mailbox
   }
 
@@ -266,9 +270,9 @@ package struct RunningEffect: Sendable {
   /// Whether the effect ends with the innermost part.
   @usableFromInline var endsWithPart = false
   @usableFromInline var isDetached = false
-  /// If it is a part of several, the number of effects that were registered before the first part. The part replaces
-  /// only these, so that parts of one effect with the same id do not replace each other.
-  @usableFromInline var number = UInt64.max
+  /// The number of the merged effect that it is a part of; 0 if there is none. The parts of one effect with the same id
+  /// do not replace each other.
+  @usableFromInline var merge: UInt64 = 0
 
   @inlinable init(owner: EffectOwner, group: EffectGroup) {
     self.owner = owner
@@ -289,11 +293,11 @@ package struct RunningEffect: Sendable {
     return copy
   }
 
-  /// The context of the parts of an effect that starts now.
-  func combining(_ table: EffectTable) -> EffectContext {
-    if number < .max { return self }
+  /// The context of the parts of a merged effect.
+  func merging(_ table: EffectTable) -> EffectContext {
+    if merge > 0 { return self }
     var copy = self
-    copy.number = table.contents.withLock { $0.count }
+    copy.merge = table.merges.wrappingAdd(1, ordering: .relaxed).newValue
     return copy
   }
 

@@ -40,6 +40,8 @@ public import Synchronization
 
   let contents = Locked(Contents())
   @usableFromInline let closed = Atomic<Bool>(false)
+  /// The number of merged effects so far.
+  let merges = Atomic<UInt64>(0)
 
   @usableFromInline package init() {}
 
@@ -101,10 +103,10 @@ public import Synchronization
     cancel { contents in contents.keys[key] ?? [] }
   }
 
-  /// Cancels the effects with this id that were registered before this number. The interval of a throttle goes on.
-  func replace(_ key: EffectKey, before number: UInt64) {
+  /// Cancels the effects with this id that are not parts of this merged effect. The interval of a throttle goes on.
+  func replace(_ key: EffectKey, outside merge: UInt64) {
     cancel { contents in
-      (contents.keys[key] ?? []).filter { $0.kind != .interval && $0.number < number }
+      (contents.keys[key] ?? []).filter { $0.kind != .interval && (merge == 0 || $0.merge != merge) }
     }
   }
 

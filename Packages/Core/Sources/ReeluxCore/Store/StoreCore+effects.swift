@@ -116,7 +116,7 @@ extension StoreCore: EffectSink {
       execute(Effect(operation), context.inside(place), sink: sink)
     case .detached(let operation)?: execute(Effect(operation), context.detached, sink: sink)
     case .several(let operations)?:
-      let context = context.combining(effects)
+      let context = context.merging(effects)
       for operation in operations { execute(Effect(operation), context, sink: sink) }
     case nil: break
     }
@@ -130,7 +130,7 @@ extension StoreCore: EffectSink {
   /// Starts a task that has an id, is delayed, or belongs to a part of the state.
   private func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     let names = task.traits?.names ?? []
-    for name in names where name.cancelsInFlight { effects.replace(context.key(name.id), before: context.number) }
+    for name in names where name.cancelsInFlight { effects.replace(context.key(name.id), outside: context.merge) }
     guard let run = run(names, context, source: task.source) else { return }
     start(task, run: run, sink: sink)
   }
@@ -145,7 +145,7 @@ extension StoreCore: EffectSink {
       in: effects, keys: names.map { context.key($0.id) }, owner: context.owner,
       // An interval is not an effect of the dispatch that started it, because later dispatches may wait for its end.
       group: kind == .interval ? nil : context.group, part: part, source: source, kind: kind,
-      outlivesParts: context.isDetached)
+      outlivesParts: context.isDetached, merge: context.merge)
   }
 
   /// Ends the effects and feeds of middlewares that are removed. Only the thread that runs the pipeline calls it.
@@ -239,6 +239,7 @@ extension StoreCore: EffectSink {
         effects.retain(context.group)
         execute(effect, context, sink: sink)
         effects.release(context.group)
+        keepOpen(throttle, key: key, context, sink: sink)
       }
       if let replaced = window.waiting { effects.end(replaced.run) }
       return
@@ -264,9 +265,7 @@ extension StoreCore: EffectSink {
           memory.value.throttles[key] = nil
           guard let waiting = window.waiting else { return }
           defer { effects.end(waiting.run) }
-          if run.isCancelled || waiting.run.isCancelled { return }
-          waiting.begin()
-          keepOpen(throttle, key: key, context, sink: sink)
+          if !run.isCancelled && !waiting.run.isCancelled { waiting.begin() }
         }
         await barrier()
       })
