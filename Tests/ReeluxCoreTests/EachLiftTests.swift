@@ -125,6 +125,30 @@ import Testing
     #expect(reads(100) == 2 * few)
   }
 
+  @Test(.conformance(89)) func elementsThatMoveAreFoundNearTheirLastPlace() async {
+    /// The number of ids that are read while the first row is removed, and each row has an effect.
+    func reads(_ count: Int) async -> Int {
+      let (reads, door) = (Journal<Int>(), Door())
+      let store = Store(
+        initialState: App(rows: (0..<count).map { Row(number: $0, reads: reads) }),
+        feature: Feature {
+          Self.watching(door, Journal<Int>(), \Row.number).lift(action: .identity, each: \App.rows)
+          Self.root
+        })
+      store.dispatch(.start)
+      reads.clear()
+      store.dispatch(.change { $0.rows.removeFirst() })
+      #expect(store.effects.running.count == count - 1)
+      let sum = reads.count
+      door.open()
+      await store.settle()
+      return sum
+    }
+    let few = await reads(50)
+    #expect(few > 0)
+    #expect(await reads(100) < 3 * few)
+  }
+
   @Test(.conformance(100)) func theEffectsOfManyElementsAreJoinedInLinearTime() {
     // In quadratic time, this takes many minutes.
     let row = Feature<Action, Line>(

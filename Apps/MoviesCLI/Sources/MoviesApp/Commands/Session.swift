@@ -32,7 +32,7 @@ package struct Session: Sendable {
     await store.dispatch(.favorites(.load)).finish()
     if options.catalog == "-", use == .needed || !store.state.favorites.ids.isEmpty {
       console.note(
-        "all catalogues from standard input share one file of favourites; --data-dir names a folder for another one")
+        "all catalogues from standard input share one file of favourites; --data-dir chooses another folder")
     }
     if use == .shown {
       for notice in store.state.favorites.notices { console.note(notice.message) }

@@ -66,7 +66,7 @@ public struct GetState<State: Sendable>: Sendable {
   /// second one calls code of the app, such as the getter of a computed property. Such code runs outside of the section
   /// that excludes reducers.
   func look(_ callsApp: Bool, _ body: (LentBytes) -> Void)
-  /// Whether it may be kept after the action, because it keeps no state that the store no longer has.
+  /// Whether a middleware's getter may keep it for the next action. True if it holds no copy of a state.
   var isLasting: Bool { get }
 }
 

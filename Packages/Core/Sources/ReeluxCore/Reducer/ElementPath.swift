@@ -186,15 +186,27 @@ extension ElementPath where Element: Identifiable, ID == Element.ID {
 }
 
 extension Collection {
-  /// The index of the element with this id; O(1) if it is at `offset`, which becomes the offset of the element.
+  /// The index of the element with this id. The search begins at `offset`, which becomes the offset of the element.
+  ///
+  /// Costs O(distance) in a random-access collection, so an element is found fast after others were removed before it.
   @inlinable func index<ID: Equatable>(of wanted: ID, near offset: inout Int, id: (Int, Element) -> ID) -> Index? {
-    let last = index(startIndex, offsetBy: offset, limitedBy: endIndex)
-    if let last, last != endIndex, id(offset, self[last]) == wanted { return last }
-    for (number, index) in zip(0..., indices) where id(number, self[index]) == wanted {
-      offset = number
-      return index
+    var reach = 0
+    while true {
+      var number = Swift.max(0, offset - reach)
+      let isFromStart = number == 0
+      if var index = index(startIndex, offsetBy: number, limitedBy: endIndex) {
+        while index != endIndex, number <= offset + reach {
+          if id(number, self[index]) == wanted {
+            offset = number
+            return index
+          }
+          formIndex(after: &index)
+          number += 1
+        }
+        if isFromStart && index == endIndex { return nil }
+      }
+      reach = reach * 4 + 1
     }
-    return nil
   }
 }
 

@@ -52,8 +52,9 @@
     guard let whole = around.isEmpty ? path : around.last?.appending(path: path), let own = levels[depth].paths.last
     else { return false }
     if levels[depth].paths.contains(whole) { return true }
-    // A lift by a longer path in one step is found by its bytes. An empty value could as well be a neighbour. The
-    // parent's own state is never inside of the part, but may have the same bytes.
+    // A lift by a longer path in one step has no path to compare. It belongs to the part if its bytes are in the part.
+    // A value of no bytes does not count: it can stand at the border of two parts. Nor does the parent's own state: it
+    // has the same bytes as a part that fills it.
     let (part, bytes) = (StateSpan(at: whole), StateSpan(at: own))
     return part != .whole && bytes.lower < bytes.upper && part.lower <= bytes.lower && bytes.upper <= part.upper
       && !around.contains(own)
