@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  private static func store(_ keeper: Keeper) -> Store<Action, State> {
+  private static func store(_ keeper: Keeper, runawayGuard: RunawayGuard<Action>? = nil) -> Store<Action, State> {
     Store(
       initialState: State(),
       feature: Feature {
@@ -58,7 +58,8 @@ import Testing
         keeper.feature.lift(action: sheet, optional: \State.sheet)
         Reducer(change) { change, state in change(&state) }
         Reducer(own) { local, state in if local == .answer { state.answers += 1 } }
-      })
+      },
+      runawayGuard: runawayGuard)
   }
 
   @Test(.conformance(88), arguments: Work.allCases, Part.allCases)
@@ -117,20 +118,25 @@ import Testing
     #expect(send.isStopped)
   }
 
-  @Test(.conformance(63)) func aFollowUpActionInTheQueueIsDroppedWithTheFeature() {
-    let store = Self.store(Keeper(work: .task))
+  @Test(.conformance(63), arguments: [1, 0])
+  func aFollowUpActionInTheQueueIsDroppedWithTheFeature(limit: Int) {
+    let reported = Journal<Int>()
+    let store = Self.store(
+      Keeper(work: .task), runawayGuard: RunawayGuard(limit: limit) { _ in reported.write(1) })
     let answering = Middleware<Action, Action, State> { action, _, _ in
       if case .change = action { .send(.own(.answer)) } else { .none }
     }
     let installed = store.install(Feature(middleware: answering))
     store.dispatch(.change { $0.sheet = nil })
-    #expect(store.state.answers == 1)
+    #expect(store.state.answers == limit)
+    #expect(reported.count == 1 - limit)
     // The observer runs before the effects of the action, so the feature is removed before the follow-up action.
     let subscription = store.subscribe { state in
       if state.rows.isEmpty { installed.remove() }
     }
     store.dispatch(.change { $0.rows = [] })
-    #expect(store.state.answers == 1)
+    #expect(store.state.answers == limit)
+    #expect(reported.count == 1 - limit)
     subscription.cancel()
   }
 }

@@ -280,9 +280,10 @@ public import Synchronization
   }
 
   @inlinable func processGuarded(_ action: Action, _ source: ActionSource, _ context: ActionContext) {
+    if context.isCancelled { return }
     if let runawayGuard, context.generation > runawayGuard.limit {
       runawayGuard.report(DispatchedAction(action, source: source))
-    } else if !context.isCancelled {
+    } else {
       processNow(action, source)
     }
   }
