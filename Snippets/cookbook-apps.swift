@@ -134,7 +134,7 @@ final class OldSettings: Sendable {
   func userDidRename(to name: String) { report.yield(name) }
 }
 
-/// The old class speaks to the store: its callbacks are actions.
+/// The callbacks of the old class dispatch actions to the store.
 struct OldSettingsMiddleware: FeedingMiddleware {
   let settings: OldSettings
 
@@ -152,7 +152,7 @@ struct OldSettingsMiddleware: FeedingMiddleware {
 let settings = OldSettings()
 store.install(Feature(middleware: Middleware(OldSettingsMiddleware(settings: settings))))
 
-// The store speaks to old code: an observer calls it.
+// An observer of the store calls the old code.
 let title = Mutex("")
 let subscription = store.select(\.user).subscribe { name in title.withLock { $0 = "Hello, \(name)" } }
 settings.userDidRename(to: "Joan")

@@ -22,8 +22,10 @@ let lamp = Feature<LampAction, Lamp>(
     case .unlock: break
     }
   })
+// snippet.compose
 let logger = Feature<LampAction, Lamp>.logger(to: .standardError, redacting: ["code"], folding: .bursts())
 let store = Store(initialState: Lamp(), feature: lamp <> logger)
+// snippet.end
 
 store.dispatch(.turn(on: true))
 for _ in 0..<37 { store.dispatch(.dim(to: 40)) }

@@ -98,7 +98,7 @@ public struct ValuePathPattern: Hashable, Sendable, ExpressibleByStringLiteral, 
   /// Whether a change at this path can concern a matching part. It can if the path is the path of such a part, lies
   /// inside the part, or contains it.
   ///
-  /// A pattern with one name, or with `**`, meets only paths that it matches.
+  /// For a pattern with one name, or with `**`, the result is that of ``matches(_:)``.
   public func meets(_ path: ValuePath) -> Bool {
     if matches(path) { return true }
     guard !steps.contains("**"), path.components.count < steps.count else { return false }

@@ -60,7 +60,7 @@ extension CommandLineDescription {
         "Exit codes",
         [
           "0 success   1 failure, or an unknown movie   64 wrong usage   65 bad data   66 missing input",
-          "74 input or output failed   130 interrupted   143 terminated",
+          "74 input or output failed   129 hang-up   130 interrupted   143 terminated",
           "Data go to standard output; notes, errors and logs to standard error.",
           "If the reader closes the pipe, the program ends with 0 and without a message.",
         ]
@@ -68,7 +68,7 @@ extension CommandLineDescription {
       (
         "Settings",
         [
-          "A flag (--data-dir) overrides its environment variable (MOVIES_DATA_DIR). The variable overrides the file",
+          "An option (--data-dir) overrides its environment variable (MOVIES_DATA_DIR). The variable overrides the file",
           "$XDG_CONFIG_HOME/reelux-movies/settings (lines like 'color = never'). The file overrides the default.",
         ]
       ),

@@ -85,7 +85,7 @@ private struct Demo {
   private func showCatalog() async throws(CommandFailure) {
     narrator.tell(
       "1  A catalogue",
-      "An action asks for the catalogue. An effect reads it outside the store's queue and sends the result as an action.",
+      "An action requests the catalogue. An effect reads it outside the store's queue and sends it in an action.",
       look: "Apps/MoviesCLI/Sources/MoviesApp/Catalog/MoviesFeature.swift")
     await store.dispatch(.movies(.load(file: session.options.catalog))).finish()
     if let failure = store.state.movies.failure { throw CommandFailure(failure) }
@@ -98,7 +98,7 @@ private struct Demo {
   private func showOptimism() async {
     narrator.tell(
       "2  A favourite, shown before the server confirms it",
-      "The reducer changes the state at once; an effect asks the simulated server, and its answer is an action.",
+      "The reducer changes the state at once; an effect calls the simulated server, and its answer is an action.",
       look: "Packages/Favorites/Sources/ReeluxFavorites/FavoritesReducer.swift")
     await store.dispatch(.favorites(.load)).finish()
     await store.dispatch(.favorites(.add(demoMovie("metropolis-1927")))).finish()
@@ -117,7 +117,7 @@ private struct Demo {
   private func showWalk() async {
     narrator.tell(
       "4  A walk to the cinema",
-      "A feed stays open as long as the state asks for it. This feed replays \(session.walk.label).",
+      "A feed stays open as long as the state requires it. This feed replays \(session.walk.label).",
       look: "Packages/Location/Sources/ReeluxLocation")
     await store.dispatch(.location(.startPosition())).reduced()
     await session.wait { $0.location.position.phase == .stopped }

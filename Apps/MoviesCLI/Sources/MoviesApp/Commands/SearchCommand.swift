@@ -7,8 +7,8 @@ extension Command {
     summary: "Find movies by words of the title, the best matches first.",
     details: """
       The search ignores case, diacritics, punctuation and articles. A year at the end moves the movies of that year
-      to the top. A text without letters and digits finds the titles that contain it. If no title has every word, the
-      search accepts one typing mistake in each word.
+      to the top. If TEXT has only symbols, the search finds the titles that contain them. If no title has every word,
+      the search accepts one typing mistake in each word of at least four letters.
       """,
     examples: ["search haxan", "search metropolis 1927", "search cabinet caligari --json"]
   ) { (arguments) throws(UsageError) in

@@ -1,5 +1,5 @@
-/// A part that a whole may contain. Usually this is the payload of one case of an action enum, sometimes the result of
-/// a cast.
+/// Extracts a part from a whole that may contain it, and embeds a part in a whole. Usually the part is the payload of
+/// one case of an action enum, sometimes the result of a cast.
 ///
 /// A prism works in two directions. `embed` creates a whole from a part, and `extract` returns the part again:
 ///
@@ -58,7 +58,7 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
     self.init(embed: embed, extract: extract, claims: nil)
   }
 
-  /// Returns a prism to a part of this prism's part.
+  /// Returns a prism that extracts a part of this prism's part with `next`, and embeds it in the same whole.
   @inlinable public func appending<Inner: Sendable>(_ next: Prism<Part, Inner>) -> Prism<Whole, Inner> {
     let embed = self.embed
     let extract = self.extract

@@ -11,7 +11,7 @@ public protocol StoreType<Action, State>: ActionHandler, StateProvider {}
 ///
 /// Its guarantees:
 ///
-/// - `dispatch` may be called from any thread or task, and never waits for another action.
+/// - `dispatch` may be called from any thread or task. It does not wait for an action that another thread processes.
 /// - On an idle store `dispatch` returns when the action is reduced and observed.
 /// - Actions are processed one at a time, in the order of their dispatch. Each passes interceptors, middlewares,
 ///   reducers, observers and effects before the next one starts. Actions are never nested.

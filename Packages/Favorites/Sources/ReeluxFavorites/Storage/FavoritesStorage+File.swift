@@ -15,7 +15,7 @@ extension FavoritesStorage where ID: Codable {
   ///   after it renames the file to `favorites.json.damaged-1`, or to the next free number, and begins a new file. A
   ///   change that finds a damaged file before a read has reported it fails with a `conflict`.
   /// - A file of a newer schema is never renamed or changed. Reads and changes fail with the kind `storage`.
-  /// - A file keeps its mode, its owner, and the fields that this version does not know. If the path is a symbolic
+  /// - A file keeps its mode, its owner, and the fields that this version does not define. If the path is a symbolic
   ///   link, the storage reads and writes the target of the link, and creates it if it is missing.
   /// - A FIFO, a socket, a device or a folder at the path is an error and is never opened. A path below something that
   ///   is not a folder is an error too.

@@ -74,7 +74,7 @@ public struct LocationState: Hashable, Codable, Sendable {
 
   /// The user's permission.
   public var authorization: LocationAuthorization
-  /// Whether ``LocationAction/requestAuthorization`` has asked the user, and there is no decision yet.
+  /// Whether ``LocationAction/requestAuthorization`` has requested permission from the user, without a decision yet.
   public var isAskingForAuthorization = false
   /// The position service.
   public var position = Position()

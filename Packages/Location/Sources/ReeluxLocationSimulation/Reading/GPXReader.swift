@@ -19,8 +19,8 @@ import ReeluxLocation
 /// and tracks with points outside of segments.
 ///
 /// Empty or damaged values are skipped and counted in ``skipped``. A point without valid coordinates is skipped as a whole.
-/// With ``ReadingMode/strict``, the reader throws instead. A document always throws if it is cut off, if it is not
-/// well-formed, or if all its points are damaged.
+/// With ``ReadingMode/strict``, the reader throws instead. The reader always throws an error if the document is cut off
+/// or not well-formed, or if all its points are damaged.
 public struct GPXReader {
   /// The progress of the reader.
   public var progress: ReadingProgress {

@@ -9,11 +9,12 @@ public import ReeluxLocation
 /// A line can have several sentences. Bytes between sentences are ignored: times, TAG blocks, `NMEA,`, binary data.
 ///
 /// Sentences of the same time of day are combined into one point. A new point begins at a sentence with another date,
-/// and at a second sentence of the same kind and the same talker with another place. So a receiver that writes five
-/// places a second, but only the whole second, gives five points with the same time. A repeated sentence begins no
-/// point, and neither does a sentence of the same kind of another talker, such as GPRMC after GNRMC. A sentence without
-/// a time, such as GLL of the first versions of the standard, belongs to the point beside it if their latitudes and
-/// longitudes differ by less than 0.01 minutes, which are at most 19 metres. Otherwise it is a point without a time.
+/// and at a second sentence of the same kind and the same talker with another place. So if a receiver writes five
+/// positions a second, but its times have whole seconds only, the reader returns five points with the same time. A
+/// repeated sentence begins no point, and neither does a sentence of the same kind of another talker, such as GPRMC
+/// after GNRMC. A sentence without a time, such as GLL of the first versions of the standard, belongs to the point
+/// beside it if their latitudes and longitudes differ by less than 0.01 minutes, which are at most 19 metres. Otherwise
+/// it is a point without a time.
 ///
 /// The reader skips sentences of a receiver without a position, sentences with a missing or wrong checksum, sentences
 /// with an impossible value (for example a latitude of 95°), and lines without a sentence. ``skipped`` counts all of
