@@ -167,6 +167,20 @@ import Testing
     #expect(isDelayed || events.entries.contains("end 3"))
   }
 
+  @Test(.conformance(53)) func anEffectThatReplacesByTheIDOfAThrottleDoesNotEndItsInterval() async {
+    let clock = TestClock()
+    let calls = Journal<Int>()
+    let store = EffectTests.store { action in
+      let work = Effect<Int>.fireAndForget { calls.write(action) }
+      return action == 2
+        ? work.cancellable(id: "x", cancelInFlight: true)
+        : work.throttle(id: "x", for: .seconds(1), latest: false, clock: clock)
+    }
+    for action in 1...3 { await store.dispatch(action).finish() }
+    #expect(calls.entries == [1, 2])
+    await clock.sleepers(atLeast: 1)
+  }
+
   @Test(.conformance(53)) func eachEffectOfAThrottleBeginsAnIntervalOfItsOwnLength() async {
     let clock = TestClock()
     let calls = Journal<Int>()

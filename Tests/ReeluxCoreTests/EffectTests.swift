@@ -146,7 +146,7 @@ import Testing
     door.open()
     await store.settle()
     store.core.effects.contents.withLock { contents in
-      #expect(contents.all.isEmpty)
+      #expect(contents.runs.isEmpty)
       #expect(contents.keys.isEmpty)
       #expect(contents.tickets.isEmpty)
       #expect(contents.awaited.isEmpty)

@@ -322,14 +322,20 @@ extension EffectTests {
     #expect(store.state == [0, 1])
   }
 
-  @Test(.conformance(94)) func reducedWaitsOnABusyStoreUntilTheActionIsReducedAndObserved() async {
+  enum Trace {
+    @TaskLocal static var id = ""
+  }
+
+  @Test(.conformance(94), arguments: [false, true])
+  func reducedWaitsOnABusyStoreUntilTheActionIsReducedAndObserved(carries: Bool) async {
     let journal = Journal<Int>()
     let entered = Semaphore()
     let proceed = Semaphore()
     let store = Store<Int, [Int]>(
       initialState: [],
       reducer: Reducer { action, state in state.append(action) },
-      middleware: Middleware { action, _, _ in action == 2 ? .run { _ in await Door().pass() } : .none })
+      middleware: Middleware { action, _, _ in action == 2 ? .run { _ in await Door().pass() } : .none },
+      carries: carries ? [CarriedTaskLocal(Trace.$id)] : [])
     let subscription = store.subscribe { state in
       guard let last = state.last else { return }
       if last == 1 {

@@ -163,4 +163,24 @@ extension MiddlewareTests {
     second.dispatch(1)
     #expect(made.entries.map { $0.count.withLock { $0 } } == [2, 1])
   }
+
+  @Test(.conformance(36)) func anObserverThatAnInterceptorCancelsIsReleasedAlthoughTheActionIsDropped() {
+    let cancels = Journal<Subscription>()
+    let store = Store<Int, Int>(
+      initialState: 0,
+      feature: Feature(
+        interceptor: Interceptor { _, _, _ in
+          for subscription in cancels.entries { subscription.cancel() }
+          return .drop
+        }))
+    weak var held: Journal<Int>?
+    do {
+      let object = Journal<Int>()
+      held = object
+      cancels.write(store.subscribe { _ in object.write(1) })
+    }
+    #expect(held != nil)
+    store.dispatch(1)
+    #expect(held == nil)
+  }
 }

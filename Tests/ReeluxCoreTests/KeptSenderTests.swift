@@ -98,6 +98,23 @@ import Testing
     #expect(send.isStopped)
   }
 
+  @Test(.conformance(88), arguments: Work.allCases)
+  func anActionInTheQueueIsDroppedIfItsPartEndsBeforeIt(work: Work) async throws {
+    let keeper = Keeper(work: work)
+    let store = Self.store(keeper)
+    await store.dispatch(.row(ElementAction(1, .keep))).finish()
+    let send = try #require(keeper.kept.entries.first)
+    // The observer runs before the part ends. The new row is added before the action of the old one.
+    let subscription = store.subscribe { state in
+      guard state.rows.isEmpty else { return }
+      store.dispatch(.change { $0.rows = [Row(id: 1)] })
+      send(.answer)
+    }
+    store.dispatch(.change { $0.rows = [] })
+    #expect(store.state.rows == [Row(id: 1)])
+    subscription.cancel()
+  }
+
   @Test(.conformance(63), arguments: Work.allCases, [false, true])
   func sendsNothingAfterTheFeatureWasRemoved(work: Work, ofAnElement: Bool) async throws {
     let keeper = Keeper(work: work)

@@ -6,6 +6,25 @@ import Testing
 
 /// Section N: lifts and prisms have no silent traps.
 @Suite(.timeLimit(.minutes(15))) struct LiftTrapTests {
+  // MARK: Descriptions
+
+  /// An action whose description uses a prism.
+  enum Described: Sendable, CustomStringConvertible {
+    case one(Int), two
+    static let one = Prism(case: Described.one) { if case .one(let it) = $0 { it } else { nil } }
+
+    var description: String { Self.one.extract(self).map { "one \($0)" } ?? "two" }
+  }
+
+  @Test(.conformance(102)) func aDescriptionMayUseAPrismOfItsAction() {
+    let store = Store<Described, Int>(
+      initialState: 0,
+      reducer: Reducer { (number: Int, sum) in sum += number }.lift(action: Described.one, state: \.self))
+    store.dispatch(.two)
+    store.dispatch(.one(3))
+    #expect(store.state == 3)
+  }
+
   // MARK: Optionals
 
   /// The values to which its properties were set.

@@ -53,6 +53,29 @@ extension PartLifetimeTests {
     parts.door.open()
   }
 
+  @Test(.conformance(90), arguments: [false, true])
+  func theThrottleOfAPartThatEndsAtOnceIsRemoved(byItsParent: Bool) {
+    let inner = Prism(case: Parent.part) { if case .part(let it) = $0 { it } else { nil } }
+    let row = Feature<Local, Row>(
+      middleware: Middleware { _, _, _ in .fireAndForget {}.throttle(id: "t", for: .seconds(1), clock: TestClock()) })
+    let store = Store(
+      initialState: State(),
+      feature: Feature {
+        Feature<Parent, State>(
+          reducer: Reducer { action, state in if case .cancelRows = action { state.rows = [] } },
+          middleware: Middleware { action, _, _ in
+            if case .part = action, byItsParent { .cancel(everythingIn: \State.rows) } else { .none }
+          })
+        row.lift(action: inner.appending(PartLifetimeTests.row), element: .byID(\State.rows))
+      })
+    store.dispatch(.part(.row(ElementAction(1, .load))))
+    if !byItsParent {
+      #expect(!store.core.memory.value.throttles.isEmpty)
+      store.dispatch(.cancelRows)
+    }
+    #expect(store.core.memory.value.throttles.isEmpty)
+  }
+
   // MARK: In a child store
 
   @Test(.conformance(88)) func effectsOfAChildStoresPartEndWithIt() async {

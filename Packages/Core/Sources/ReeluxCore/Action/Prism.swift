@@ -58,6 +58,11 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
     self.init(embed: embed, extract: extract, claims: nil)
   }
 
+  /// The cases for which a unit with these own cases is called. Under the identity, these are its own cases.
+  @usableFromInline func claims(with inner: (@Sendable (Part) -> Bool)?) -> (@Sendable (Whole) -> Bool)? {
+    claims ?? (isIdentity ? inner as? @Sendable (Whole) -> Bool : nil)
+  }
+
   /// Returns a prism that extracts a part of this prism's part with `next`, and embeds it in the same whole.
   @inlinable public func appending<Inner: Sendable>(_ next: Prism<Part, Inner>) -> Prism<Whole, Inner> {
     let embed = self.embed

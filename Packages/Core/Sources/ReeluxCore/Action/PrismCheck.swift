@@ -33,8 +33,15 @@ import Synchronization
     guard let number = enumCase.number(of: whole) else { return }
     guard let part else {
       if number == own.load(ordering: .relaxed) { failMissing(Self.name(of: whole)) }
-      missed.withLock { missed in
-        if missed[number] == nil { missed[number] = Self.name(of: whole) }
+      // The description of the action may use this prism, so it is read after the case was noted and without the lock.
+      let isFirst = missed.withLock { missed in
+        if missed[number] != nil { return false }
+        missed[number] = "case \(number)"
+        return true
+      }
+      if isFirst {
+        let name = Self.name(of: whole)
+        missed.withLock { $0[number] = name }
       }
       return
     }

@@ -1,8 +1,9 @@
 /// Composes two values of one type.
 infix operator <> : AdditionPrecedence
 
-/// A type whose values can be composed. The order matters, but the grouping does not: `(a <> b) <> c` equals `a <> (b
-/// <> c)`.
+/// A type whose values can be composed. The order matters, but the grouping does not.
+///
+/// `(a <> b) <> c` equals `a <> (b <> c)`.
 public protocol Semigroup {
   /// Composes two values. `lhs` comes first.
   static func <> (lhs: Self, rhs: Self) -> Self
@@ -26,25 +27,25 @@ extension Sequence where Element: Monoid {
 /// The compiler checks each line separately. A long list therefore compiles in linear time, unlike a chain of `<>`.
 @resultBuilder
 public enum CompositionBuilder<Value: Monoid> {
-  /// One line.
+  /// Returns the value of a line.
   @inlinable public static func buildExpression(_ expression: Value) -> Value { expression }
 
-  /// All lines.
+  /// Composes the values of all lines.
   @inlinable public static func buildBlock(_ components: Value...) -> Value { components.joined() }
 
-  /// An `if` without `else`.
+  /// Returns the value of an `if` without `else`, or `identity`.
   @inlinable public static func buildOptional(_ component: Value?) -> Value { component ?? .identity }
 
-  /// The first branch of an `if`.
+  /// Returns the value of the first branch of an `if` with `else`.
   @inlinable public static func buildEither(first component: Value) -> Value { component }
 
-  /// The other branch.
+  /// Returns the value of the other branch.
   @inlinable public static func buildEither(second component: Value) -> Value { component }
 
-  /// A `for` loop.
+  /// Composes the values of a `for` loop.
   @inlinable public static func buildArray(_ components: [Value]) -> Value { components.joined() }
 
-  /// An availability condition.
+  /// Returns the value of an availability condition.
   @inlinable public static func buildLimitedAvailability(_ component: Value) -> Value { component }
 }
 

@@ -78,7 +78,7 @@ extension Effect {
   }
 }
 
-// The compiler's messages for throwing closures.
+// These overloads give a clear message for a closure that throws.
 extension Effect {
   /// Unavailable: map errors to actions by ``task(catch:file:function:line:_:)``.
   @available(

@@ -72,7 +72,7 @@ extension Effect {
 }
 
 extension EffectOperation {
-  /// Returns the same operation after a delay. Follow-up actions are sent by one task, which keeps their order.
+  /// Returns the same operation with a delay. One task sends all follow-up actions, so they keep their order.
   @inlinable func delayed(source: ActionSource, by pause: @escaping EffectTraits.Pause) -> EffectOperation {
     switch self {
     case .send(let followUp): return .late([followUp], after: pause, source: source)
@@ -145,7 +145,7 @@ extension Clock where Duration == Swift.Duration {
   }
 
   /// Its id and the further ids.
-  var allNames: [EffectName] { [EffectName(id, cancelsInFlight: false)] + (traits?.names ?? []) }
+  var allNames: [EffectName] { [EffectName(id: id, cancelsInFlight: false)] + (traits?.names ?? []) }
 
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Throttle<Other> {
     Throttle<Other>(

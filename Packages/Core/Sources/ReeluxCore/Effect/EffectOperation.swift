@@ -43,7 +43,7 @@ extension EffectOperation {
   func mapUnusual<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
     switch self {
     case .task, .send: map(transform)
-    case .afterReducer(let work): .afterReducer { send in work(send.mapped(by: transform)) }
+    case .afterReducer(let work): .afterReducer { send in work(send.contramap(transform)) }
     case .throttle(let throttle): .throttle(throttle.map(transform))
     case .cancel(let id): .cancel(id)
     case .cancelAll(let selection): .cancelAll(selection)
@@ -110,7 +110,7 @@ extension EffectOperation {
     let mapped: EffectTask<Other>.Body =
       switch body {
       case .answer(let answer): .answer { await answer().map(transform) }
-      case .sending(let body): .sending { send in await body(send.mapped(by: transform)) }
+      case .sending(let body): .sending { send in await body(send.contramap(transform)) }
       }
     return EffectTask<Other>(source: source, mapped, traits: traits)
   }
@@ -146,16 +146,11 @@ extension EffectOperation {
   @usableFromInline let id: EffectID
   /// Whether starting the effect cancels running effects with the same id.
   @usableFromInline let cancelsInFlight: Bool
-
-  @inlinable init(_ id: EffectID, cancelsInFlight: Bool) {
-    self.id = id
-    self.cancelsInFlight = cancelsInFlight
-  }
 }
 
 /// The ids of an effect's task or throttle, and its delay.
 @usableFromInline final class EffectTraits: Sendable {
-  /// Waits. Returns false if the task was cancelled.
+  /// Waits for the delay. Returns false if the task was cancelled.
   @usableFromInline typealias Pause = @Sendable () async -> Bool
 
   @usableFromInline let names: [EffectName]

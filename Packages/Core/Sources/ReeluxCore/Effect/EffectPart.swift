@@ -9,7 +9,8 @@ public import Synchronization
   /// Whether the part is in the state now. It is called only on the pipeline's thread.
   @usableFromInline let isPresent: @Sendable () -> Bool
 
-  /// Called on the pipeline's thread when an effect of the part starts.
+  /// Stores a copy of the part for readers after its end. Called on the pipeline's thread when an effect of the part
+  /// starts.
   @usableFromInline let keep: @Sendable () -> Void
 
   @usableFromInline
@@ -57,11 +58,6 @@ public import Synchronization
   let path: any AnyKeyPath & Sendable
   /// The only element, if the effects of one element are to be cancelled.
   let element: EffectID?
-
-  @usableFromInline init(path: any AnyKeyPath & Sendable, element: EffectID?) {
-    self.path = path
-    self.element = element
-  }
 }
 
 extension EffectPart {
@@ -85,16 +81,14 @@ extension EffectPart {
   /// removed parts.
   private var owners: [EffectOwner: (span: StateSpan, places: StatePlaces)] = [:]
 
-  @usableFromInline init() {}
-
   @inlinable var isEmpty: Bool { entries.isEmpty }
 
-  /// Adds a middleware that is about to have parts. Returns false if it is known.
+  /// Registers a middleware before its first part is created. Returns false if it is already registered.
   mutating func insert(_ owner: EffectOwner, span: StateSpan, places: StatePlaces) -> Bool {
     owners.updateValue((span, places), forKey: owner) == nil
   }
 
-  /// Forgets middlewares that are removed. Returns whether one of them has had parts.
+  /// Removes these middlewares and their parts. Returns whether one of them was registered.
   mutating func remove(_ removed: Set<EffectOwner>) -> Bool {
     let count = owners.count
     for owner in removed { owners[owner] = nil }
@@ -103,7 +97,7 @@ extension EffectPart {
     return true
   }
 
-  /// Whether a reducer that may write these bytes, and removes none of these elements, can end parts.
+  /// Whether a reducer can end parts. It may write the bytes of `span`, and removes none of the elements at `kept`.
   func mayEnd(by span: StateSpan, keeping kept: StatePlaces) -> Bool {
     owners.values.contains { $0.span.overlaps(span) && !kept.keepParts(at: $0.places) }
   }

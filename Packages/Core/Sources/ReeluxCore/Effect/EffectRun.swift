@@ -22,7 +22,7 @@ public import Synchronization
   /// The ids that cancel the effect, or the key of a feed that accepts messages.
   @usableFromInline let keys: [EffectKey]
   @usableFromInline let owner: EffectOwner
-  /// What follows from the action that started the effect. A feed has none.
+  /// The group of the action that started the effect. A feed and the interval of a throttle have none.
   @usableFromInline let group: EffectGroup?
   /// The part of the state with which the effect ends.
   @usableFromInline let part: EffectPart?
@@ -38,7 +38,7 @@ public import Synchronization
   @usableFromInline let cancelled = Atomic<Bool>(false)
   /// Its index in the table.
   var place: Int?
-  /// How many were registered before it.
+  /// The number of effects that were registered before it.
   var number: UInt64 = 0
   /// The number of its actions in the queue.
   var queued = 0
@@ -138,7 +138,7 @@ public import Synchronization
   @inline(__always) nonisolated(nonsending) private func perform() async {
     var run = self
     var count = 0
-    // The work is moved out, so that it is released when it has finished.
+    // `take` removes the work from the run, so that it is released when it has finished.
     while let work = run.work.take() {
       if count == Self.turn {
         count = 0

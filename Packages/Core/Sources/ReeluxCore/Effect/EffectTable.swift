@@ -9,22 +9,21 @@ public import Synchronization
 /// ending an effect with an id (O(effects with this id)), and cancelling by middleware and by group (O(effects)).
 @usableFromInline package final class EffectTable: Sendable {
   struct Contents: ~Copyable {
-    /// Those that run, and those that have ended but have actions in the queue.
+    /// The running effects, and the ended ones whose actions wait in the queue.
     var runs: ContiguousArray<EffectRun> = []
-    /// How many were ever registered.
+    /// The number of effects that have been registered so far.
     var count: UInt64 = 0
     var keys: [EffectKey: [EffectRun]] = [:]
     var tickets: [UInt64: EffectGroup] = [:]
     /// The groups that tasks wait for.
     var awaited: ContiguousArray<EffectGroup> = []
-    /// The number of runs that tasks wait for.
+    /// The number of running effects, without feeds and intervals of throttles.
     var effects = 0
-    var isClosed = false
     /// The tasks that wait until no effect runs.
     var idleWaiters = WaitingTasks()
   }
 
-  /// The work after the lock is released. Its end resumes the waiting tasks.
+  /// The work that follows after the lock has been released. When this value is destroyed, the waiting tasks resume.
   struct Aftermath: ~Copyable {
     /// The effects whose tasks are to be cancelled.
     var tasks: [EffectRun] = []
@@ -56,7 +55,7 @@ public import Synchronization
     let group = run.waitingGroup
     if let group { retain(group) }
     let isAccepted = contents.withLock { contents in
-      if contents.isClosed || run.group?.isCancelled == true { return false }
+      if isClosed || run.group?.isCancelled == true { return false }
       contents.insert(run)
       return true
     }
@@ -68,22 +67,6 @@ public import Synchronization
 
   /// Removes an effect that has ended. Returns the effect whose task it used, for a successor, unless it was cancelled.
   @usableFromInline @discardableResult func end(_ run: EffectRun) -> EffectRun? {
-    let isGone = contents.withLock { contents in
-      // An effect without an id, for which nothing waits, has one entry only.
-      guard run.place != nil, run.keys.isEmpty, run.part == nil, run.queued == 0, contents.idleWaiters.isEmpty else {
-        return false
-      }
-      contents.removeEntry(of: run)
-      if run.kind == .effect { contents.effects -= 1 }
-      return true
-    }
-    if !isGone { return endNamed(run) }
-    let lender = run.detach()
-    if let group = run.waitingGroup { release(group) }
-    return lender
-  }
-
-  private func endNamed(_ run: EffectRun) -> EffectRun? {
     var lender: EffectRun?
     contents.withLock { contents in
       var aftermath = Aftermath()
@@ -116,11 +99,12 @@ public import Synchronization
     cancel { _ in parts.flatMap(\.runs.values) }
   }
 
-  /// Cancels the effects of a middleware, without the detached ones, if `isSelected` accepts the ids of their parts.
-  func cancel(owner: EffectOwner, where isSelected: @Sendable ([EffectID]) -> Bool) {
+  /// Cancels the effects of these middlewares, without the detached ones, if `isSelected` accepts the ids of their
+  /// parts.
+  func cancel(partsOf owners: Set<EffectOwner>, where isSelected: @Sendable ([EffectID]) -> Bool) {
     cancel { contents in
-      contents.all.filter {
-        $0.owner == owner && $0.kind != .feed && !$0.outlivesParts && isSelected($0.part?.ids ?? [])
+      contents.all {
+        owners.contains($0.owner) && $0.kind != .feed && !$0.outlivesParts && isSelected($0.part?.ids ?? [])
       }
     }
   }
@@ -135,7 +119,7 @@ public import Synchronization
   @usableFromInline func cancel(owners: Set<EffectOwner>) {
     for owner in owners { owner.remove() }
     cancel { contents in
-      contents.all.filter { owners.contains($0.owner) }
+      contents.all { owners.contains($0.owner) }
     }
   }
 
@@ -143,17 +127,14 @@ public import Synchronization
   func cancel(_ group: EffectGroup) {
     cancel { contents in
       group.isCancelled = true
-      return contents.all.filter { $0.group === group }
+      return contents.all { $0.group === group }
     }
   }
 
   /// Cancels all effects, refuses new ones, and resumes all waiting tasks.
   @usableFromInline func close() {
     closed.store(true, ordering: .releasing)
-    cancel { contents in
-      contents.isClosed = true
-      return contents.all
-    }
+    cancel { $0.all { _ in true } }
     contents.withLock { contents in
       var aftermath = Aftermath()
       aftermath.waiters.take(&contents.idleWaiters)
@@ -245,7 +226,7 @@ public import Synchronization
     if !group.isLive { return }
     await WaitingTasks.suspend { waiter in
       contents.withLock { contents in
-        if !group.isLive || contents.isClosed { return }
+        if !group.isLive || isClosed { return }
         // This thread sets the waiting mark before it checks the count. A releasing thread changes the count before it
         // checks the mark.
         group.isAwaited.store(true, ordering: .sequentiallyConsistent)
@@ -268,14 +249,14 @@ public import Synchronization
 
   /// The running effects and feeds, the newest last.
   package var running: [RunningEffect] {
-    contents.withLock { $0.all.reversed().filter { $0.kind != .interval && !$0.isDetached }.map(\.description) }
+    contents.withLock { $0.all { $0.kind != .interval && !$0.isDetached }.reversed().map(\.description) }
   }
 }
 
 extension EffectTable.Contents {
-  /// The runs, the newest first.
-  var all: [EffectRun] {
-    runs.sorted { $0.number > $1.number }
+  /// The runs that match, the newest first.
+  func all(where matches: (EffectRun) -> Bool) -> [EffectRun] {
+    runs.filter(matches).sorted { $0.number > $1.number }
   }
 
   /// Adds a run that its group has already counted.
@@ -293,7 +274,7 @@ extension EffectTable.Contents {
     if run.kind == .effect { effects += 1 }
   }
 
-  /// Removes a run, to whose place the last one moves; O(1).
+  /// Removes a run in O(1). The last run moves to its index.
   mutating func removeEntry(of run: EffectRun) {
     guard let place = run.place.take(), let last = runs.popLast() else { return }
     if last !== run {
@@ -340,7 +321,7 @@ extension EffectTable.Contents {
     awaited.append(group)
   }
 
-  /// Resumes the tasks that wait for a group, to whose place the last one moves; O(1).
+  /// Resumes the tasks that wait for a group, and removes the group in O(1). The last group moves to its index.
   mutating func resumeWaiters(of group: EffectGroup, into aftermath: inout EffectTable.Aftermath) {
     guard let place = group.place.take(), let last = awaited.popLast() else { return }
     aftermath.waiters.take(&group.waiters)

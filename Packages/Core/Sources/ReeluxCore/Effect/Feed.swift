@@ -166,10 +166,4 @@ extension Effect {
   @usableFromInline let value: any Sendable
   @usableFromInline let key: EffectID
   @usableFromInline let refused: FollowUp<Action>?
-
-  @inlinable init(value: any Sendable, key: EffectID, refused: FollowUp<Action>?) {
-    self.value = value
-    self.key = key
-    self.refused = refused
-  }
 }

@@ -13,9 +13,15 @@ public struct GetState<State: Sendable>: Sendable {
     self.offset = offset
   }
 
-  @inlinable @inline(__always) func visit(_ callsApp: Bool, _ body: (Lent<State>) -> Void) {
+  /// Calls `body` with the state in place. `callsApp` says whether `body` calls code of the app.
+  @inlinable @inline(__always) func visiting<Result>(
+    callsApp: Bool = true, _ body: (Lent<State>) -> Result
+  ) -> Result {
+    var result: Result?
     let offset = self.offset
-    reader.look(callsApp) { body($0.part(at: offset)) }
+    reader.look(callsApp) { result = body($0.part(at: offset)) }
+    guard let result else { preconditionFailure("A getter did not call its reader.") }
+    return result
   }
 
   /// Creates a getter from a closure, for tests of a middleware without a store.
@@ -25,10 +31,7 @@ public struct GetState<State: Sendable>: Sendable {
 
   /// The current state.
   @inlinable public func callAsFunction() -> State {
-    var state: State?
-    visit(false) { state = $0.value }
-    guard let state else { preconditionFailure("A getter did not call its reader.") }
-    return state
+    visiting(callsApp: false) { $0.value }
   }
 
   /// Unavailable: call the getter to read the state, as in `state().count`.
@@ -49,7 +52,7 @@ public struct GetState<State: Sendable>: Sendable {
     Self.part(path)(self)
   }
 
-  /// What ``map(_:)`` does for a property, with the place of the property looked up once.
+  /// Returns a function that creates getters of one property. The place of the property is looked up once.
   @inlinable static func part<Part: Sendable>(
     _ path: any KeyPath<State, Part> & Sendable
   ) -> @Sendable (GetState) -> GetState<Part> {
@@ -87,7 +90,7 @@ extension StateReader {
   }
 }
 
-/// The reader of an object that waits for its next use. Nothing reads it.
+/// A reader without a state. An ``ElementState`` that is not in use refers to it, and nothing reads it.
 @usableFromInline final class NoState: StateReader {
   @usableFromInline static let shared = NoState()
 

@@ -1,5 +1,5 @@
 extension MiddlewareUnit where InputAction == OutputAction {
-  /// The unit for a whole that may contain the state not at all or many times.
+  /// The unit for a whole that contains any number of its states, or none.
   ///
   /// - Parameters:
   ///   - element: The places of the states.
@@ -48,7 +48,7 @@ final class ElementHandler<
   @usableFromInline let element: ElementPath<Whole, ID, Element>
   @usableFromInline let handle: MiddlewareUnit<Action, Action, Element>.Handle
   @usableFromInline let embed: @Sendable (ID, Action) -> WholeAction
-  /// An object to which nothing else refers. The next element's action uses it, and allocates nothing.
+  /// An object that nothing else references. The next action of an element uses it, so the action allocates nothing.
   @usableFromInline let spare = MemoryCell<ElementState<Whole, ID, Element>?>(nil)
 
   @inlinable init(
@@ -103,8 +103,9 @@ final class ElementHandler<
   /// The position at which the element was found last.
   @usableFromInline let ownedHint = Memory(0)
   @inlinable @inline(__always) var hint: MemoryAddress<Int> { ownedHint.address }
-  /// The element as it was handled, and then when an effect of it began: the action's reducers have changed it. It is
-  /// absent while the middleware handles an action, because the element is in the state then.
+  /// A copy of the element for readers after its end. It is made after the middleware has handled the action, and again
+  /// when an effect starts, because the reducers may have changed the element. It is `nil` while the middleware handles
+  /// the action, because the element is then in the state.
   private let kept = Locked<Element?>(nil)
   /// ``lend(to:)``, specialised for the types of the element where the object was created.
   private let lender: @Sendable (ElementState, (LentBytes) -> Void) -> Void
@@ -122,7 +123,7 @@ final class ElementHandler<
     self.lender = lender
   }
 
-  /// Reads another element from now on. Only an object that nothing else refers to may be turned.
+  /// Selects another element. Call it only while nothing else references this object.
   @inlinable @inline(__always) func turn(to id: ID, in whole: GetState<Whole>) {
     // The whole is usually the same, and an assignment would count references.
     if aim.value.whole.reader === whole.reader && aim.value.whole.offset == whole.offset {
@@ -132,8 +133,8 @@ final class ElementHandler<
     }
   }
 
-  /// Releases the reader of the whole after an action. In a nested lift it is the object of the outer element, which
-  /// the outer lift uses again.
+  /// Releases the reader of the whole after an action. In a nested lift, this reader is the object of the outer
+  /// element. The outer lift reuses it for the next action.
   @inlinable func rest() {
     if !aim.value.isLasting { aim.value.whole = GetState(reader: NoState.shared) }
   }
@@ -227,16 +228,5 @@ extension Middleware where InputAction == OutputAction {
             }
           })
       })
-  }
-}
-
-extension GetState {
-  /// Reads the state in place with code of the app.
-  @inlinable @inline(__always) func visiting<Result>(_ look: (Lent<State>) -> Result) -> Result {
-    var result: Result?
-    let offset = self.offset
-    reader.look(true) { result = look($0.part(at: offset)) }
-    guard let result else { preconditionFailure("A getter did not call its reader.") }
-    return result
   }
 }

@@ -52,7 +52,7 @@ extension Middleware {
     Middleware<GlobalAction, GlobalAction, GlobalState>(
       units: units.mapped { unit in
         unit.lift(
-          claims: action.claims ?? (action.isIdentity ? unit.claims as? @Sendable (GlobalAction) -> Bool : nil),
+          claims: action.claims(with: unit.claims),
           extract: action.extract, embed: action.embed, span: StateSpan(of: state),
           places: unit.places.lifted(by: state),
           getter: GetState.part(state),

@@ -15,7 +15,7 @@
   /// Creates the function that handles actions. Each store calls it once. Only the thread that runs the pipeline uses
   /// the result.
   @usableFromInline let makeHandle: @Sendable () -> Handle
-  /// Returns the effect that needs no action.
+  /// Returns the effect of the start, which needs no action.
   @usableFromInline let start: @Sendable (GetState<State>) -> Effect<OutputAction>
 
   @inlinable init(

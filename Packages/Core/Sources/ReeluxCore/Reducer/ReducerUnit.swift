@@ -36,14 +36,11 @@
     let matches = self.matches
     let extract = prism.extract
     return ReducerUnit<GlobalAction, GlobalState>(
-      claims: claims(under: prism),
-      matches: { action in
-        guard let local = extract(action) else { return false }
-        return matches?(local) ?? true
-      },
+      claims: prism.claims(with: claims),
+      matches: self.matches(under: prism),
       span: span.inside(property)
     ) { action, state in
-      // The setter of a computed property is called only if the value changes.
+      // An action that does not match does not reach `visit`, so no getter or setter is called for it.
       guard let local = extract(action), matches?(local) ?? true else { return false }
       return visit(&state) { run(local, &$0) }
     }
@@ -56,7 +53,7 @@
     let run = self.run
     let extract = prism.extract
     return ReducerUnit<GlobalAction, GlobalState>(
-      claims: claims(under: prism),
+      claims: prism.claims(with: claims),
       matches: matches(under: prism),
       span: span.inside(StateSpan(offset: property.offset, of: State.self)), kept: kept.lifted(by: path)
     ) { action, state in
@@ -65,7 +62,7 @@
     }
   }
 
-  /// What decides without the state, for wholes; compiled once, not for each type of an app.
+  /// Returns `matches` for actions of the whole. It is compiled once, not for each type of an app.
   @usableFromInline
   func matches<GlobalAction: Sendable>(under prism: Prism<GlobalAction, Action>) -> @Sendable (GlobalAction) -> Bool {
     let matches = self.matches
@@ -94,12 +91,5 @@
       guard let local = extract(action), matches?(local.action) ?? true else { return false }
       return update(&state, local.id) { run(local.action, &$0) }
     }
-  }
-
-  /// The cases for which the unit is called. Under the identity, these are its own cases.
-  @usableFromInline func claims<GlobalAction: Sendable>(
-    under prism: Prism<GlobalAction, Action>
-  ) -> (@Sendable (GlobalAction) -> Bool)? {
-    prism.claims ?? (prism.isIdentity ? claims as? @Sendable (GlobalAction) -> Bool : nil)
   }
 }

@@ -7,7 +7,7 @@
 @usableFromInline struct StatePlaces: @unchecked Sendable {
   @usableFromInline struct Level {
     var paths: [AnyKeyPath] = []
-    /// The lift with closures at the end of the level. At the end of the other levels there is an element, or the state.
+    /// The lift with closures that ends the level; `nil` if the level ends with an element or with the state.
     var closures: ClosureLift?
   }
 
@@ -34,8 +34,8 @@
     StatePlaces(levels: [Level(closures: closures)] + levels)
   }
 
-  /// Whether a reducer that changes one of these elements, and removes none, keeps the parts of a middleware that was
-  /// lifted to `places`. Parts inside of an element may go.
+  /// Whether a reducer at these places keeps all parts of a middleware at `places`. The reducer changes one element and
+  /// removes none. It may remove parts inside of this element.
   func keepParts(at places: StatePlaces) -> Bool {
     places.levels.count == 2 && !levels.isEmpty && levels[0].paths.last == places.levels[0].paths.last
   }
@@ -53,15 +53,15 @@
     else { return false }
     if levels[depth].paths.contains(whole) { return true }
     // A lift by a longer path in one step has no path to compare. It belongs to the part if its bytes are in the part.
-    // A value of no bytes does not count: it can stand at the border of two parts. Nor does the parent's own state: it
-    // has the same bytes as a part that fills it.
+    // An empty value does not count, because it can be at the border of two parts. The parent's own state does not
+    // count either, because a part that is as large as this state has the same bytes.
     let (part, bytes) = (StateSpan(at: whole), StateSpan(at: own))
     return part != .whole && bytes.lower < bytes.upper && part.lower <= bytes.lower && bytes.upper <= part.upper
       && !around.contains(own)
   }
 }
 
-/// A lift with closures, by which the middlewares of one lift find each other.
+/// The identity of a lift with closures. All middlewares of one lift have the same object.
 @usableFromInline final class ClosureLift: Sendable {
   @usableFromInline init() {}
 }

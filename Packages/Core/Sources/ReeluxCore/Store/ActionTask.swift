@@ -104,7 +104,7 @@ public struct ActionTask: Sendable {
   }
 }
 
-/// The interface of a store to a waiting action.
+/// The functions of a store that an ``ActionTask`` uses.
 @usableFromInline protocol ActionTaskHost: AnyObject, Sendable {
   var effects: EffectTable { get }
   /// Whether the calling thread runs the pipeline.

@@ -40,7 +40,8 @@
 
 /// The parent of a child store: a store or a child store, with closures that are specialised for its types.
 ///
-/// Only the thread that runs the pipeline calls the closures, or a read.
+/// Any thread may call `enter`, and `current` inside a read. Only the thread that runs the pipeline calls the other
+/// closures.
 @usableFromInline struct ChildParent<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let pipeline: any ParentPipeline
   /// Whether the calling thread now runs the pipeline for an action of this group. If so, it must call `finish`.
@@ -70,10 +71,10 @@
 /// A store, or a child store, without its types.
 @usableFromInline protocol ParentPipeline: AnyObject, Sendable {
   var root: any RootPipeline { get }
-  /// An observer of a child reads this state too.
+  /// Adds an observer of a child store, which also reads this state.
   func join(_ observer: ChildObserver)
   func sweep(_ observer: ChildObserver)
-  /// A child has feeds that depend on this state too.
+  /// Adds the feeds of a child store, which also depend on this state.
   func join(_ feeder: Feeder)
   func sweep(_ feeder: Feeder)
 }
@@ -81,7 +82,8 @@
 /// A root store's pipeline without the types of its actions and its state.
 @usableFromInline protocol RootPipeline: ActionTaskHost {
   func read<Result>(_ body: () -> Result) -> Result
-  /// Puts an action of a child, as work, into the queue. With `context.origin` unless it is `nil`.
+  /// Adds an action of a child store to the queue, as work. If `context.origin` is not `nil`, an effect sent the
+  /// action. Its origin then stays live until the work has run, and the result is `finished`.
   func enqueue(
     _ context: ActionContext, _ me: UInt, _ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress

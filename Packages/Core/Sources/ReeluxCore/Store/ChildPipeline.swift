@@ -40,12 +40,12 @@ public import Synchronization
 /// Everything of a child store that only the thread that runs the root's pipeline uses.
 @usableFromInline struct ChildMemory<Action: Sendable, State: Sendable> {
   @usableFromInline var middlewares: ContiguousArray<MiddlewareBox<Action, State>> = []
-  /// Those of this child and of its children, in the order of their subscription.
+  /// The observers of this child and of its children, in the order of their subscription.
   @usableFromInline var observers: ContiguousArray<ChildObserver> = []
   @usableFromInline var feeders: ContiguousArray<Feeder> = []
   @usableFromInline var hasEnded = false
 
-  /// The current action; `nil` if an action of a child means nothing here.
+  /// The current action; `nil` if the action of a child store maps to no action of this store.
   @usableFromInline var action: Action?
   @usableFromInline var source: ActionSource?
   /// The child that the action came through.
@@ -109,9 +109,9 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     memory.value.middlewares = ContiguousArray(middlewares)
     let group = root.newGroup(ticket: 0)
     for middleware in middlewares {
-      root.execute(middleware.start(getState), EffectContext(owner: middleware.owner, group: group), sink: sink)
+      root.execute(middleware.unit.start(getState), EffectContext(owner: middleware.owner, group: group), sink: sink)
     }
-    for middleware in middlewares where middleware.feeds != nil {
+    for middleware in middlewares where middleware.unit.feeds != nil {
       let feeder = Feeder(span: .whole) { [weak self] in self?.updateFeeds(of: middleware) }
       join(feeder)
       feeder.update()
@@ -136,7 +136,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   @inlinable func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) -> ActionTask.Progress {
     let me = ThreadID.current()
     guard parent.enter(me, context.group) else { return enqueue(action, source, context, me) }
-    // Held until the pipeline is left, as for the root's own actions.
+    // The group stays live until this thread has left the pipeline, as for the root's own actions.
     let held = context.group?.retainLive() == true ? context.group : nil
     if !context.isCancelled { begin(action, source) }
     let progress = parent.finish(me)
@@ -228,7 +228,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     var hasChanged = false
     if let action = memory.value.action {
       reducers.forEach { _, reducer in
-        if reducer.run(action, &local.memory.value) { hasChanged = true }
+        if reducer.unit.run(action, &local.memory.value) { hasChanged = true }
       }
     }
     memory.value.hasChanged = hasChanged
@@ -249,7 +249,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   private var sink: ChildSink<Action> {
-    ChildSink(placedMiddlewares: memory.value.middlewares.map { ($0.owner, $0.places) }) {
+    ChildSink(placedMiddlewares: memory.value.middlewares.map { ($0.owner, $0.unit.places) }) {
       [weak self] action, source, origin in
       let context = ActionContext(origin)
       if !context.isCancelled { _ = self?.dispatch(action, from: source, context: context) }
@@ -296,7 +296,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
   private func updateFeeds(of middleware: MiddlewareBox<Action, State>) {
     if memory.value.hasEnded { return }
-    let wanted = lend(current) { middleware.feeds?($0) ?? [] }
+    let wanted = lend(current) { middleware.unit.feeds?($0) ?? [] }
     middleware.updateFeeds(to: wanted, in: root.effects) { root.open($0, owner: middleware.owner, sink: sink) }
   }
 }

@@ -79,7 +79,9 @@ public import Synchronization
     if old.isIn(phase) { return }
     // Only the thread that runs the pipeline changes the phase, so writing the difference of the two phases is
     // sufficient.
-    word.bitwiseXor(old.bits & PipelineMachine.phaseMask ^ phase.bits, ordering: .sequentiallyConsistent)
+    var new = old
+    new.move(to: phase)
+    word.bitwiseXor(old.bits ^ new.bits, ordering: .sequentiallyConsistent)
     if phase == .reducing {
       awaitReaders()
     } else if old.isIn(.reducing) && isReaderWaiting {
@@ -99,19 +101,7 @@ public import Synchronization
 
   /// Leaves from any stage. Returns false if something waits. The caller then still runs the pipeline.
   @inlinable @inline(__always) func leave(_ thread: UInt, to rest: PipelineMachine.Phase = .idle) -> Bool {
-    leave(thread, as: PipelineMachine(bits: machine.bits & ~PipelineMachine.waitingBit), to: rest)
-  }
-
-  /// Leaves from a stage that the caller knows.
-  @inlinable
-  @inline(__always)
-  func leave(_ thread: UInt, from phase: PipelineMachine.Phase, to rest: PipelineMachine.Phase = .idle) -> Bool {
-    leave(thread, as: PipelineMachine(phase, thread: thread), to: rest)
-  }
-
-  @inlinable
-  @inline(__always)
-  func leave(_ thread: UInt, as expected: PipelineMachine, to rest: PipelineMachine.Phase) -> Bool {
+    let expected = PipelineMachine(bits: machine.bits & ~PipelineMachine.waitingBit)
     let left = PipelineMachine(rest)
     guard
       word.compareExchange(expected: expected.bits, desired: left.bits, ordering: .sequentiallyConsistent).exchanged
@@ -176,7 +166,8 @@ public import Synchronization
     readers.load(ordering: .sequentiallyConsistent) & (Self.runnerWaits - 1) != 0
   }
 
-  /// Performs the reads that found a running reducer. The thread that runs the pipeline calls it while no reducer runs.
+  /// Performs the reads that wait for a reducer to return. The thread that runs the pipeline calls this function while
+  /// no reducer runs. In a closed pipeline, the thread that has left it calls the function.
   @usableFromInline func admit() {
     shutOutReaders.admit { noteShutOut($0) }
   }
@@ -222,7 +213,7 @@ public import Synchronization
 
 /// The store's state, and the rule for reading it.
 ///
-/// The thread that runs the pipeline reads it at any time but inside a reducer, and writes it inside a reducer only.
+/// The thread that runs the pipeline reads the state, except inside a reducer, and writes it only inside a reducer.
 /// Other threads read it whenever no reducer runs (see ``PipelineGate``).
 ///
 /// `@unchecked Sendable`: `memory` is used by that thread, or between `beginReading` and `endReading`.

@@ -2,19 +2,13 @@ public import Synchronization
 
 /// A reducer in a store, with the observers that are to be called after it.
 @usableFromInline final class ReducerBox<Action: Sendable, State: Sendable>: Sendable {
-  @usableFromInline let run: ReducerUnit<Action, State>.Run
-  @usableFromInline let claims: (@Sendable (Action) -> Bool)?
-  @usableFromInline let span: StateSpan
-  let kept: StatePlaces
+  @usableFromInline let unit: ReducerUnit<Action, State>
   @usableFromInline let installation: Int
   @usableFromInline let ownedWatchers = Memory(Watchers<State>())
   @inlinable @inline(__always) var watchers: MemoryAddress<Watchers<State>> { ownedWatchers.address }
 
   @usableFromInline init(_ unit: ReducerUnit<Action, State>, installation: Int) {
-    run = unit.run
-    claims = unit.claims
-    span = unit.span
-    kept = unit.kept
+    self.unit = unit
     self.installation = installation
   }
 }
@@ -24,24 +18,14 @@ public import Synchronization
 /// `@unchecked Sendable`: only the thread that runs the pipeline uses the variables.
 @usableFromInline final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline let handle: MiddlewareUnit<Action, Action, State>.Handle
-  @usableFromInline let start: @Sendable (GetState<State>) -> Effect<Action>
-  @usableFromInline let feeds: MiddlewareUnit<Action, Action, State>.Feeds?
-  @usableFromInline let claims: (@Sendable (Action) -> Bool)?
-  @usableFromInline let span: StateSpan
-  @usableFromInline let places: StatePlaces
+  @usableFromInline let unit: MiddlewareUnit<Action, Action, State>
   @usableFromInline let owner = EffectOwner()
   @usableFromInline let installation: Int
   @usableFromInline var openFeeds: [EffectID: EffectRun] = [:]
-  /// Whether there are any. It is atomic only because reading it then costs no exclusivity check.
-  @usableFromInline let hasOpenFeeds = Atomic<Bool>(false)
 
   @usableFromInline init(_ unit: MiddlewareUnit<Action, Action, State>, installation: Int) {
     handle = unit.makeHandle()
-    start = unit.start
-    feeds = unit.feeds
-    claims = unit.claims
-    span = unit.span
-    places = unit.places
+    self.unit = unit
     self.installation = installation
   }
 
@@ -53,7 +37,6 @@ public import Synchronization
       effects.cancel(run)
     }
     for feed in wanted where openFeeds[feed.key] == nil { openFeeds[feed.key] = open(feed) }
-    hasOpenFeeds.store(!openFeeds.isEmpty, ordering: .relaxed)
   }
 }
 
@@ -72,12 +55,12 @@ public import Synchronization
   }
 }
 
-/// What depends on the bytes that one reducer writes.
+/// The observers that read the bytes of one reducer, and whether feeds or parts depend on these bytes.
 @usableFromInline struct Watchers<State: Sendable>: ~Copyable {
   @usableFromInline let observers: Members<Observer<State>>
   /// Whether there are no observers and no feeds, and no part of the state with effects that the reducer may remove.
   @usableFromInline let isNone: Bool
-  /// The observer table's version for which they were found.
+  /// The version of the observer table at the time of the look-up.
   @usableFromInline let version: UInt64
 
   @usableFromInline
@@ -117,7 +100,6 @@ public import Synchronization
   @usableFromInline var child: Lent<ChildStages>?
   /// The effects of the current action, with their middlewares.
   @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: EffectOwner)> = []
-  @usableFromInline var hasPending = false
   /// The spans that the accepting reducers of the current action may have changed.
   @usableFromInline var touched: ContiguousArray<StateSpan> = []
   /// Delivers the actions of effects. It is created once and released with the store.
@@ -164,11 +146,6 @@ public import Synchronization
 @usableFromInline struct ThrottledEffect {
   @usableFromInline let run: EffectRun
   @usableFromInline let begin: () -> Void
-
-  @inlinable init(run: EffectRun, begin: @escaping () -> Void) {
-    self.run = run
-    self.begin = begin
-  }
 }
 
 /// The action that the pipeline is processing, with the facts that it inherits from the action that led to it.
@@ -186,8 +163,6 @@ public import Synchronization
   @usableFromInline var priority: UInt8 = 0
   /// The task-local values that it carries, if `priority` is not 0.
   @usableFromInline var locals: TaskLocalBinding?
-
-  @inlinable init() {}
 
   /// Creates the context of an action that its dispatching thread processes.
   @inlinable @inline(__always) mutating func beginOwn() {
@@ -232,8 +207,6 @@ public import Synchronization
   /// Changes whenever the list of observers to call may have changed.
   @usableFromInline var version: UInt64 = 1
   @usableFromInline var needsSweep = false
-
-  @inlinable init() {}
 
   @inlinable mutating func append(_ observer: Observer<State>) {
     observers.append(observer)

@@ -7,7 +7,7 @@
 @usableFromInline struct PipelineQueue<Item: Sendable>: ~Copyable, Sendable {
   @usableFromInline struct Contents: Sendable {
     @usableFromInline var items: ContiguousArray<Item> = []
-    /// How many items were ever appended.
+    /// The number of items that have been appended so far.
     @usableFromInline var count: UInt64 = 0
     @usableFromInline var isClosed = false
 
@@ -32,12 +32,12 @@
   /// How many items it has room for without another allocation.
   var capacity: Int { withLock { $0.items.capacity } }
 
-  /// Adds an item at the end; returns its number, counted from 1, or `nil` when closed.
+  /// Adds an item at the end. Returns its number, counted from 1, or `nil` if the queue is closed.
   @inlinable func append(_ item: consuming Item) -> UInt64? {
     bell.lock()
     if contents.value.isClosed {
       bell.unlock()
-      // Its release may call code of the app, so it comes after the lock.
+      // The item is released after the lock, because its release may call code of the app.
       withExtendedLifetime(item) {}
       return nil
     }
@@ -47,7 +47,7 @@
     return contents.value.count
   }
 
-  /// Gives all items for an empty list; returns the number of the first one.
+  /// Exchanges the waiting items for an empty list. Returns the number of the first item.
   @inlinable func take(_ items: inout ContiguousArray<Item>) -> UInt64 {
     withLock { contents in
       swap(&contents.items, &items)
@@ -55,7 +55,7 @@
     }
   }
 
-  /// Discards everything, now and from now on.
+  /// Discards the waiting items and all later ones.
   @usableFromInline func close() {
     var items: ContiguousArray<Item> = []
     withLock { contents in
@@ -72,20 +72,18 @@
 
 /// The items that the thread that runs the pipeline has taken from the queue, and later follow-ups.
 @usableFromInline struct TakenItems<Item: QueuedItem> {
-  /// The next items, in reverse: each is moved out at the end.
+  /// The next items in reverse order. The next item is the last element, so removing it moves no other one.
   @usableFromInline var current: ContiguousArray<Item> = []
   /// The items after them, in order.
   @usableFromInline var last: ContiguousArray<Item> = []
   /// The number of the item that was removed last.
   @usableFromInline var ticket: UInt64 = 0
-  /// The number of items in both lists.
-  @usableFromInline private(set) var count = 0
   /// How many items were taken together the last time.
   @usableFromInline var batch = 0
 
   @inlinable init() {}
 
-  @inlinable @inline(__always) var isEmpty: Bool { count == 0 }
+  @inlinable @inline(__always) var isEmpty: Bool { current.isEmpty && last.isEmpty }
 
   /// How many items it has room for without another allocation.
   var capacity: Int { current.capacity + last.capacity }
@@ -97,7 +95,7 @@
     }
   }
 
-  /// Goes on to the other list; false if it is empty.
+  /// Continues with the items of `last`. Returns false if there are none.
   @inlinable @inline(never) mutating func advance() -> Bool {
     if last.isEmpty { return false }
     swap(&current, &last)
@@ -105,26 +103,23 @@
     return true
   }
 
-  /// Removes the first item, which must be there; what was processed is released at once.
+  /// Removes and returns the first item. There must be one. The list does not retain it any longer.
   @inlinable mutating func removeFirst() -> Item {
     ticket &+= 1
-    count &-= 1
     return current.removeLast()
   }
 
   /// Adds an item at the end.
   @inlinable mutating func append(_ item: consuming Item) {
     last.append(item)
-    count &+= 1
   }
 
-  /// Takes what waits; to be called when this is empty.
+  /// Takes the waiting items from the queue. Call it only when both lists are empty.
   @inlinable mutating func refill(from queue: borrowing PipelineQueue<Item>) {
-    // The memory of a flood is given back when the flood has ended.
+    // A list that has become large is freed when much fewer items arrive.
     if last.capacity > 4096 && batch < last.capacity / 4 { last = [] }
     ticket = queue.take(&last) &- 1
     batch = last.count
-    count = batch
   }
 }
 

@@ -113,7 +113,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   /// Its middlewares start and its feeds open. It stays until it is removed; the result can be ignored.
   @inlinable @discardableResult public func install(_ feature: Feature<Action, State>) -> Installation {
     let core = core
-    // Only the thread that runs the pipeline uses it.
+    // The number of the installation. Only the thread that runs the pipeline uses it.
     let number = MemoryCell<Int?>(nil)
     core.perform("installed a feature") { number.memory.value = core.add(feature) }
     return Installation { [weak core] in

@@ -44,7 +44,7 @@ extension StoreCore: ParentPipeline, RootPipeline {
     lend(child) { lent in
       memory.value.child = lent
       if let action { processNow(action, source) }
-      // There is no action of the root, or the interceptors dropped it.
+      // The child's action maps to no action of the root, or the interceptors dropped that action.
       if memory.value.child != nil { processLocally(child) }
     }
   }
@@ -78,7 +78,7 @@ extension StoreCore: ParentPipeline, RootPipeline {
   /// Leaves the pipeline after a child's action that was processed immediately.
   @inlinable func finishChild(_ me: UInt) -> ActionTask.Progress {
     // The phase is still `reducing`, because there was no observer to call and no effect to start.
-    if case nil = memory.value.current.group, cell.gate.isReducing && cell.gate.leave(me, from: .reducing) {
+    if case nil = memory.value.current.group, cell.gate.isReducing && cell.gate.leave(me) {
       return .finished
     }
     return finish(me)
@@ -96,7 +96,7 @@ extension StoreCore: ParentPipeline, RootPipeline {
       snapshot: { _ in snapshot() }, seesChildren: true)
   }
 
-  /// The observer is already one of this store's observers.
+  /// Does nothing, because the observer is already one of this store's observers.
   @usableFromInline func join(_ observer: ChildObserver) {}
   @usableFromInline func sweep(_ observer: ChildObserver) {}
 

@@ -23,12 +23,12 @@ extension StoreCore: EffectSink {
       case .outside: break
       }
     }
-    if !isClosed.load(ordering: .acquiring) { memory.value.delivery = delivery }
+    if !effects.isClosed { memory.value.delivery = delivery }
     return delivery
   }
 
   @usableFromInline var placedMiddlewares: [(owner: EffectOwner, places: StatePlaces)] {
-    memory.value.middlewares.map { ($0.owner, $0.places) }
+    memory.value.middlewares.map { ($0.owner, $0.unit.places) }
   }
 
   /// Adds a follow-up action to the end of the queue.
@@ -38,7 +38,6 @@ extension StoreCore: EffectSink {
 
   /// Starts the effects of the current action, those of the last middleware first.
   @inlinable func runPendingEffects() {
-    memory.value.hasPending = false
     startEffects { group in
       while let (effect, owner) = memory.value.pending.popLast() {
         execute(effect, EffectContext(owner: owner, group: group), sink: self)
@@ -151,7 +150,7 @@ extension StoreCore: EffectSink {
   /// Ends the effects and feeds of middlewares that are removed. Only the thread that runs the pipeline calls it.
   @usableFromInline func cancel(owners: Set<EffectOwner>) {
     effects.cancel(owners: owners)
-    memory.value.throttles = memory.value.throttles.filter { !owners.contains($0.key.owner) }
+    removeCancelledThrottles()
     if memory.value.parts.remove(owners) { memory.value.observers.version += 1 }
   }
 
@@ -163,13 +162,14 @@ extension StoreCore: EffectSink {
   ) {
     guard let parent = middlewares.first(where: { $0.owner == context.owner }) else { return }
     let around = context.places.map(\.id)
-    for middleware in middlewares
-    where middleware.owner != parent.owner && middleware.places.belong(to: selection.path, of: parent.places) {
-      effects.cancel(owner: middleware.owner) { ids in
-        guard Array(ids.prefix(around.count)) == around else { return false }
-        return selection.element == nil || ids[around.count...].first == selection.element
-      }
+    let lifted = middlewares.filter {
+      $0.owner != parent.owner && $0.places.belong(to: selection.path, of: parent.places)
     }
+    effects.cancel(partsOf: Set(lifted.map(\.owner))) { ids in
+      guard Array(ids.prefix(around.count)) == around else { return false }
+      return selection.element == nil || ids[around.count...].first == selection.element
+    }
+    removeCancelledThrottles()
   }
 
   /// The origin of an effect's follow-up actions; `nil` if its part has left the state.
@@ -181,8 +181,8 @@ extension StoreCore: EffectSink {
   private func part(of context: EffectContext) -> EffectPart? {
     guard context.endsWithPart else { return nil }
     let middleware = memory.value.middlewares.first { $0.owner == context.owner }
-    let (span, places) = (middleware?.span ?? .whole, middleware?.places ?? .unknown)
-    // The members that depend on a reducer's changes are found again, with this one.
+    let (span, places) = (middleware?.unit.span ?? .whole, middleware?.unit.places ?? .unknown)
+    // With a new version, each reducer looks up the parts that it may remove again.
     if memory.value.parts.insert(context.owner, span: span, places: places) { memory.value.observers.version += 1 }
     return memory.value.parts.part(at: context.places, owner: context.owner, span: span)
   }
@@ -190,7 +190,19 @@ extension StoreCore: EffectSink {
   /// Cancels the effects of the parts that the current action removed.
   func endGoneParts(where isTouched: (StateSpan) -> Bool) {
     let gone = memory.value.parts.takeGone(where: isTouched)
-    if !gone.isEmpty { effects.cancel(gone) }
+    if gone.isEmpty { return }
+    effects.cancel(gone)
+    removeCancelledThrottles()
+  }
+
+  /// Removes the throttles whose interval was cancelled. The work that ends an interval does not run if it is cancelled
+  /// before its task starts.
+  private func removeCancelledThrottles() {
+    if memory.value.throttles.isEmpty { return }
+    for (key, window) in memory.value.throttles.filter({ $0.value.run.isCancelled }) {
+      memory.value.throttles[key] = nil
+      if let waiting = window.waiting { effects.end(waiting.run) }
+    }
   }
 
   /// Registers an effect, whose task starts when the pipeline is left or continues.
@@ -214,8 +226,9 @@ extension StoreCore: EffectSink {
 
   /// Begins a throttle after its delay. Until then, each of its ids cancels it.
   private func delay<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink) {
-    // It replaces effects when the delay begins, as a task does, and not again at its end.
-    let names = (throttle.traits?.names ?? []).map { EffectName($0.id, cancelsInFlight: false) }
+    // The delayed effect replaces running effects when the delay begins, as a task does. It does not replace them
+    // again when the delay ends.
+    let names = (throttle.traits?.names ?? []).map { EffectName(id: $0.id, cancelsInFlight: false) }
     var delayed = throttle
     delayed.traits = EffectTraits(names: names, pause: nil)
     let entry = EffectTask<Sink.Sent>(
@@ -254,7 +267,7 @@ extension StoreCore: EffectSink {
     _ throttle: Throttle<Sink.Sent>, key: EffectKey, _ context: EffectContext, sink: Sink
   ) {
     guard let run = run([throttle.allNames[0]], context, kind: .interval) else { return }
-    // The effect may have opened a shorter interval with this id, in which a part of it waits.
+    // The effect itself may contain a throttle with this id. Its interval may already have a waiting effect.
     memory.value.throttles[key] = ThrottleWindow(run: run, waiting: memory.value.throttles[key]?.waiting)
     let end = EffectTask<Sink.Sent>(
       source: throttle.source,
@@ -276,10 +289,10 @@ extension StoreCore: EffectSink {
 
   /// Opens and closes a middleware's feeds for the current state.
   func updateFeeds(of middleware: MiddlewareBox<Action, State>) {
-    guard let feeds = middleware.feeds else { return }
+    guard let feeds = middleware.unit.feeds else { return }
     let wanted = feeds(cell.memory.lent)
-    if wanted.isEmpty && !middleware.hasOpenFeeds.load(ordering: .relaxed) { return }
-    if isClosed.load(ordering: .acquiring) { return }
+    if wanted.isEmpty && middleware.openFeeds.isEmpty { return }
+    if effects.isClosed { return }
     middleware.updateFeeds(to: wanted, in: effects) { open($0, owner: middleware.owner, sink: self) }
   }
 

@@ -17,7 +17,7 @@ extension StoreCore {
     if !new.isEmpty {
       let group = newGroup()
       for middleware in new {
-        execute(middleware.start(getState), EffectContext(owner: middleware.owner, group: group), sink: self)
+        execute(middleware.unit.start(getState), EffectContext(owner: middleware.owner, group: group), sink: self)
         updateFeeds(of: middleware)
       }
     }
@@ -40,13 +40,13 @@ extension StoreCore {
 
   @usableFromInline func membersChanged() {
     memory.value.feeders = memory.value.childFeeders
-    for middleware in memory.value.middlewares where middleware.feeds != nil {
+    for middleware in memory.value.middlewares where middleware.unit.feeds != nil {
       memory.value.feeders.append(
-        Feeder(span: middleware.span) { [unowned self] in self.updateFeeds(of: middleware) })
+        Feeder(span: middleware.unit.span) { [unowned self] in self.updateFeeds(of: middleware) })
     }
     memory.value.interceptor = Interceptor(units: memory.value.interceptors.map(\.decide))
     memory.value.routes = Members()
-    // The observers that a reducer's changes concern are found again, with the feeds.
+    // With a new version, each reducer looks up its observers and feeds again.
     memory.value.observers.version += 1
     let first: PipelineMachine.Phase =
       memory.value.interceptors.isEmpty

@@ -25,7 +25,7 @@ extension StoreCore {
     _ observer: Observer<State>, joined: @escaping @Sendable () -> Void = {},
     snapshot: (Lent<State>) -> () -> Void, seesChildren: Bool = false
   ) -> Subscription {
-    if isClosed.load(ordering: .acquiring) {
+    if effects.isClosed {
       cell.read(snapshot)()
       observer.end?()
       return Subscription {}
@@ -61,7 +61,7 @@ extension StoreCore {
     tell()
     let joining = JoiningObserver(observer)
     perform("subscribed to the store") { [self] in
-      guard observer.isAlive.load(ordering: .relaxed), !isClosed.load(ordering: .acquiring) else { return }
+      guard observer.isAlive.load(ordering: .relaxed), !effects.isClosed else { return }
       joining.hasJoined.store(true, ordering: .relaxed)
       memory.value.observers.append(observer)
       joined()
@@ -89,7 +89,7 @@ extension StoreCore {
   @usableFromInline func sweepObserversSlowly() {
     let removed = memory.value.observers.sweep()
     for reducer in memory.value.reducers { reducer.watchers.value = Watchers() }
-    // They are released here, after the table is consistent again, because their teardown may subscribe or cancel.
+    // The observers are released when the table is consistent again, because their release may subscribe or cancel.
     withExtendedLifetime(removed) {}
   }
 }

@@ -23,6 +23,7 @@ extension StoreCore {
       processOne(action, source)
       cell.gate.endReducing()
     }
+    sweepObservers()
   }
 
   /// ``processIntercepted(_:_:)`` as a function that is compiled once.
@@ -30,7 +31,7 @@ extension StoreCore {
     processIntercepted(action, source)
   }
 
-  /// Finds the members that the action concerns, and passes it through stages 2 to 5.
+  /// Finds the reducers and middlewares for the action, and passes the action through stages 2 to 5.
   @inlinable @inline(__always) func processIntercepted(_ action: Action, _ source: ActionSource) {
     lend(action, source) { lent, place in
       memory.value.current.action = lent
@@ -59,7 +60,7 @@ extension StoreCore {
     cell.gate.move(to: .reducing)
     if emitsWhenReduced && memory.value.child == nil {
       let reduction = reduce(action, route)
-      if reduction.accepted < 2 && !memory.value.hasPending && !memory.value.observers.needsSweep
+      if reduction.accepted < 2 && memory.value.pending.isEmpty && !memory.value.observers.needsSweep
         && (reduction.accepted == 0 || isQuiet(route, reducer: reduction.last))
       {
         // No observer to call or to remove, and no effect to start: the action is processed.
@@ -77,13 +78,12 @@ extension StoreCore {
 
   /// Stage 5.
   @inlinable @inline(__always) func startEffects() {
-    if memory.value.hasPending { runPendingEffects() }
+    if !memory.value.pending.isEmpty { runPendingEffects() }
     sweepObservers()
   }
 
   @inlinable @inline(never) func note(_ effect: Effect<Action>, of middleware: MiddlewareBox<Action, State>) {
     memory.value.pending.append((effect, middleware.owner))
-    memory.value.hasPending = true
   }
 
   /// Stages 3 and 4, if the policy compares states, or if the action came through a child store.
@@ -100,8 +100,8 @@ extension StoreCore {
     let asks = enumCase.isReadable
     memory.value.routes.insert(
       Route(
-        reducers: memory.value.reducers.filter { !asks || $0.claims?(action) ?? true },
-        middlewares: memory.value.middlewares.filter { !asks || $0.claims?(action) ?? true }),
+        reducers: memory.value.reducers.filter { !asks || $0.unit.claims?(action) ?? true },
+        middlewares: memory.value.middlewares.filter { !asks || $0.unit.claims?(action) ?? true }),
       at: number)
   }
 
@@ -109,8 +109,8 @@ extension StoreCore {
     /// Calls all prisms, because the route of a case leaves out a prism that did not match the first action of the case.
     /// A prism for a case ends the program if a later action matches.
     @usableFromInline func checkPrisms(of action: Action) {
-      for reducer in memory.value.reducers { _ = reducer.claims?(action) }
-      for middleware in memory.value.middlewares { _ = middleware.claims?(action) }
+      for reducer in memory.value.reducers { _ = reducer.unit.claims?(action) }
+      for middleware in memory.value.middlewares { _ = middleware.unit.claims?(action) }
     }
   #endif
 
@@ -118,7 +118,7 @@ extension StoreCore {
   @inlinable @inline(__always) func reduce(_ action: Action, _ route: Route<Action, State>) -> Reduction {
     var reduction = Reduction()
     route.reducers.forEach { index, reducer in
-      guard reducer.run(action, &cell.memory.value) else { return }
+      guard reducer.unit.run(action, &cell.memory.value) else { return }
       if reduction.accepted > 0 { noteTouched(by: index, route, reduction) }
       reduction.accepted &+= 1
       reduction.last = index
@@ -129,14 +129,14 @@ extension StoreCore {
 
   /// Stores the spans that several reducers may have changed.
   @usableFromInline func noteTouched(by index: Int, _ route: Route<Action, State>, _ reduction: Reduction) {
-    if reduction.accepted == 1 { memory.value.touched.append(route.reducers.visit(reduction.last) { $0.span }) }
-    memory.value.touched.append(route.reducers.visit(index) { $0.span })
+    if reduction.accepted == 1 { memory.value.touched.append(route.reducers.visit(reduction.last) { $0.unit.span }) }
+    memory.value.touched.append(route.reducers.visit(index) { $0.unit.span })
   }
 
   /// Whether the action may have changed these bytes.
   private func isTouched(_ span: StateSpan, _ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
     reduction.accepted == 1
-      ? span.overlaps(route.reducers.visit(reduction.last) { $0.span })
+      ? span.overlaps(route.reducers.visit(reduction.last) { $0.unit.span })
       : memory.value.touched.contains(where: span.overlaps)
   }
 
@@ -150,9 +150,9 @@ extension StoreCore {
 
   @usableFromInline func refreshWatchers(of reducer: ReducerBox<Action, State>) {
     reducer.watchers.value = Watchers(
-      memory.value.observers.affected(by: reducer.span),
-      hasOthers: memory.value.feeders.contains { $0.span.overlaps(reducer.span) }
-        || memory.value.parts.mayEnd(by: reducer.span, keeping: reducer.kept),
+      memory.value.observers.affected(by: reducer.unit.span),
+      hasOthers: memory.value.feeders.contains { $0.span.overlaps(reducer.unit.span) }
+        || memory.value.parts.mayEnd(by: reducer.unit.span, keeping: reducer.unit.kept),
       version: memory.value.observers.version)
   }
 
@@ -179,16 +179,12 @@ extension StoreCore {
 
     if reduction.accepted > 0 {
       if !memory.value.parts.isEmpty { endGoneParts { isTouched($0, route, reduction) } }
-      if !memory.value.feeders.isEmpty { updateFeeds { isTouched($0, route, reduction) } }
+      for feeder in memory.value.feeders where isTouched(feeder.span, route, reduction) { feeder.update() }
       if reduction.accepted > 1 { memory.value.touched.removeAll(keepingCapacity: true) }
     } else if let child {
       if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }
       _ = child.value.perform(.updateFeeds)
     }
-  }
-
-  private func updateFeeds(where isTouched: (StateSpan) -> Bool) {
-    for feeder in memory.value.feeders where isTouched(feeder.span) { feeder.update() }
   }
 
   private func shouldEmit(_ reduction: Reduction, old: borrowing Memory<State>?) -> Bool {
@@ -205,7 +201,7 @@ extension StoreCore {
     }
   }
 
-  /// Calls the observers that read what this reducer writes.
+  /// Calls the observers of the bytes that this reducer may write.
   @inline(__always) private func notify(_ route: Route<Action, State>, reducer index: Int) {
     route.reducers.visit(index) { reducer in
       if reducer.watchers.value.version != memory.value.observers.version { refreshWatchers(of: reducer) }

@@ -2,8 +2,8 @@ public import Synchronization
 
 /// The pipeline: a store without its public interface.
 ///
-/// The store retains it. So does work that still runs when the store is released. `close` then empties it. A closed
-/// pipeline accepts no action.
+/// The store retains its pipeline. Work that still runs when the store is released retains the pipeline too. `close`
+/// empties the pipeline. A closed pipeline accepts no action.
 ///
 /// It executes the commands of ``PipelineMachine``. Threads enter only with `enter(_:)`, drain the queue only with
 /// `drain(_:)`, and leave only with `leave(_:)`. The storage has its own types: ``PipelineGate`` (the word of the
@@ -27,7 +27,6 @@ public import Synchronization
   /// The phase with which an action starts, as a part of the gate's word. It is `reducing` if there is neither an
   /// interceptor nor a middleware.
   @usableFromInline let firstPhase = Atomic<UInt>(PipelineMachine.Phase.reducing.bits)
-  @usableFromInline let isClosed = Atomic<Bool>(false)
   /// ``drainNow(_:inBackground:)``, specialised for the types of the store where the store was created. Generic code
   /// that must drain the queue calls this fast version.
   @usableFromInline let drainer: @Sendable (StoreCore, UInt, Bool) -> Void
@@ -86,17 +85,10 @@ public import Synchronization
     guard enter(PipelineMachine(bits: me | first)) else {
       return enqueueFresh(.action(action, source), me)
     }
-    // A middleware may have been installed between the check and the entry.
-    if firstPhase.load(ordering: .relaxed) != first { cell.gate.move(to: .handling) }
     processNow(action, source)
     // The phase is still `reducing`, because there was no observer to call and no effect to start.
-    if cell.gate.isReducing && cell.gate.leave(me, from: .reducing) { return .finished }
+    if cell.gate.isReducing && cell.gate.leave(me) { return .finished }
     return finish(me)
-  }
-
-  /// Passes one action through the whole pipeline. Generic code calls this specialised version.
-  func process(_ action: Action, _ source: ActionSource) {
-    processor(self, action, source)
   }
 
   /// Leaves the pipeline after an action that was processed immediately.
@@ -106,7 +98,7 @@ public import Synchronization
     return group.map { .group($0, isQueued: false) } ?? .finished
   }
 
-  /// Processes an action from the task of an effect. The effect ends with the last action.
+  /// Processes an action from the task of an effect. If `isLast` is true, the effect ends after this action.
   func deliver(_ action: Action, from source: ActionSource, run: EffectRun, isLast: Bool) {
     if run.isStopped {
       if isLast { effects.end(run) }
@@ -128,7 +120,7 @@ public import Synchronization
     // next one.
     let held = run.group?.retainLive() == true ? run.group : nil
     memory.value.current.group = run.group
-    process(action, source)
+    processor(self, action, source)
     // A feed's action has its own group. The next action in the queue does not belong to this group.
     memory.value.current.group = nil
     if isLast { memory.value.ending = run }
@@ -195,8 +187,9 @@ public import Synchronization
     if let origin = context.origin { effects.retain(origin) }
     let queuedContext = queued(context, me)
     if isRunning, kind.isFollowUp, cell.gate.hasReduced, !cell.gate.isAnythingWaiting {
-      // Nothing waits in the queue, so the items taken by this thread end where the queue ends. Before the reducers, an
-      // item must be announced: an action without observers and effects is the last one if nothing waits.
+      // Nothing waits in the queue, so the end of the taken items is the end of the queue. Before the reducers have
+      // returned, an item must be announced, because an action without observers and effects leaves the pipeline
+      // without a look at the taken items.
       memory.value.taken.append(QueueItem(kind, context: queuedContext))
       return 0
     }
@@ -280,12 +273,7 @@ public import Synchronization
   }
 
   @inlinable func processGuarded(_ action: Action, _ source: ActionSource, _ context: ActionContext) {
-    if context.isCancelled { return }
-    if let runawayGuard, context.generation > runawayGuard.limit {
-      runawayGuard.report(DispatchedAction(action, source: source))
-    } else {
-      processNow(action, source)
-    }
+    if !context.isCancelled && !dropsRunaway(action, source) { processNow(action, source) }
   }
 
   /// Hands the rest of the queue, in order, to a task.
@@ -357,12 +345,11 @@ public import Synchronization
   /// Cancels the effects and releases the parts of the store. The state remains readable.
   @usableFromInline func close() {
     diagnoseReducer("released the store")
-    isClosed.store(true, ordering: .releasing)
     effects.close()
     perform("released the store") { [self] in
       var old = PipelineMemory<Action, State>()
       swap(&old, &memory.value)
-      // The thread goes on with these.
+      // This thread may be processing an item of the queue, so it still needs these values.
       swap(&old.taken, &memory.value.taken)
       swap(&old.current, &memory.value.current)
       swap(&old.deferred, &memory.value.deferred)

@@ -159,7 +159,8 @@ extension Store {
   }
 }
 
-/// The threads that wait for a mapping or compute one. Such a thread does not wait for a second one.
+/// The threads that compute a mapping or wait for their turn to compute one. Such a thread does not wait for another
+/// mapping.
 private enum MappingThreads {
   private static let threads = Locked<Set<UInt>>([])
 

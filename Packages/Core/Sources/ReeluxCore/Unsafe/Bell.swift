@@ -121,7 +121,7 @@
   }
 }
 
-/// Suspended tasks. They continue when the list ends.
+/// A list of suspended tasks. They continue when the list is destroyed.
 ///
 /// Usually there is at most one, which needs no array. A continuation that the library checks would be one more
 /// allocation for each waiting task.
@@ -152,7 +152,8 @@
     unsafe tasks.others = []
   }
 
-  /// Suspends the calling task. `body` gets a list with this task. If the task is still there afterwards, it continues.
+  /// Suspends the calling task. `body` gets a list with this task. The task continues at once if
+  /// `body` leaves it in the list.
   nonisolated(nonsending) static func suspend(_ body: (inout WaitingTasks) -> Void) async {
     unsafe await withUnsafeContinuation { task in
       var tasks = unsafe WaitingTasks(task)

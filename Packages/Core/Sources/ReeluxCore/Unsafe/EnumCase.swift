@@ -10,7 +10,7 @@
 /// `witness` is `nil` and the store asks each feature. The store also asks each feature if the first use in a process,
 /// with a known enum, gives wrong numbers. The witness only reads the value. Its two pointer arguments and integer
 /// result are passed alike in the Swift and the C calling convention on all supported platforms. `@unchecked Sendable`:
-/// the metadata lies in the program for good.
+/// the metadata is never changed or freed.
 @safe @usableFromInline struct EnumCase<Value>: @unchecked Sendable {
   @usableFromInline typealias Witness = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
 

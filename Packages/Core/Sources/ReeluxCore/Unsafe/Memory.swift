@@ -135,7 +135,7 @@ func lend<First, Second>(_ first: First, _ second: Second, to body: (Lent<First>
   }
 }
 
-/// A lent value of a type that only the reader knows.
+/// A lent value without its type. Only the code that reads it knows the type.
 ///
 /// This is correct, because only ``GetState`` makes one and reads it: its offset is that of a value of its own type,
 /// which `StoredProperty` found in the value that is lent.

@@ -46,12 +46,13 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
     await deliver(.element(element))
   }
 
-  /// Ends the sequence for all current iterators. A later iterator starts a new sequence.
+  /// Ends the sequence for all current iterators, or for the next one if there is none. An iterator after that starts a
+  /// new sequence.
   public nonisolated(nonsending) func finish() async {
     await deliver(.end)
   }
 
-  /// Lets all current iterators throw. A later iterator starts a new sequence.
+  /// Lets all current iterators throw, or the next one if there is none. An iterator after that starts a new sequence.
   public nonisolated(nonsending) func fail(_ error: any Error) async {
     await deliver(.failure(error))
   }

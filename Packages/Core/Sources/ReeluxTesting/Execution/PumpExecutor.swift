@@ -14,7 +14,7 @@ final class PumpExecutor: TaskExecutor {
     case busy
     /// The queue is empty. Only a clock or work outside can add jobs.
     case quiet
-    /// The queue was not empty within the limit.
+    /// The queue was still not empty after the limit of jobs.
     case never
   }
 
@@ -24,7 +24,7 @@ final class PumpExecutor: TaskExecutor {
     var isReleased = false
     /// Callers that wait for another caller to finish pumping.
     var pumpWaiters: [CheckedContinuation<Void, Never>] = []
-    /// What each task waits for that sleeps on a clock or script of this module. The key is the task's hash.
+    /// The tasks that wait for a clock or script of this module, with a text about the wait, by the task's hash.
     var waits: [Int: String] = [:]
   }
 

@@ -74,9 +74,6 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
-  /// Whether the pipeline has not processed the test's action yet.
-  var isAwaiting: Bool { contents.withLock { $0.awaited != nil } }
-
   /// The actions that replaced the test's action; empty if an interceptor dropped it.
   func takeSent() -> [Record] {
     contents.withLock { contents in

@@ -169,7 +169,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     recorder.expect(ActionSource(info: info, file: place.fileID, function: place.function, line: place.line))
     let task = store.dispatch(action, info: info, file: place.fileID, function: place.function, line: place.line)
     // Another thread may be running the pipeline.
-    if recorder.isAwaiting { await barrier() }
+    await task.reduced()
     let sent = recorder.takeSent()
     await settle(place)
     return (task, sent)
@@ -189,22 +189,5 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   nonisolated(nonsending) func settle(_ place: TestPlace) async {
     if await !executor.pump() { failRestless(place) }
     failRunaway(place)
-  }
-
-  /// Returns when the pipeline has processed its queue.
-  private nonisolated(nonsending) func barrier() async {
-    let store = self.store
-    await withCheckedContinuation { continuation in
-      store.install(Feature(middleware: Middleware(Starting { continuation.resume() }))).remove()
-    }
-  }
-
-  /// A middleware that calls back on the pipeline when it is installed.
-  private struct Starting: MiddlewareProtocol {
-    let call: @Sendable () -> Void
-
-    func handle(action: Action, from source: ActionSource, state: GetState<State>) -> Effect<Action> { .none }
-
-    func start(state: GetState<State>) -> Effect<Action> { .afterReducer { _ in call() } }
   }
 }
