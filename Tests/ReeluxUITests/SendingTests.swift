@@ -160,12 +160,38 @@ import Testing
   }
 
   @Test func aPolicyThatEmitsNothingIsKept() async {
-    let view = MainActorStore(Store(initialState: Shelf(), feature: Feature(reducer: Shelf.reducer), emits: .never))
+    let view = MainActorStore(Shelf.store(emits: .never))
     let changes = Changes()
     changes.track("count") { view.count }
     view.send(.count(1))
     await changes.turn()
     #expect(changes.names == [])
+  }
+
+  /// The tracker of the title requests a turn, for a closure that may have sent the action.
+  @Test func aTurnAfterASendShowsNothingThatThePolicyDoesNotEmit() async {
+    let shelf = Shelf.store(emits: .when { $0.title != $1.title })
+    let view = MainActorStore(shelf)
+    let changes = Changes()
+    changes.track("title") { view.title }
+    view.send(.title("Metropolis"))
+    shelf.dispatch(.count(5))
+    await changes.turn()
+    #expect(changes.names == ["title"])
+    #expect(view.count == 0)
+  }
+
+  @Test func aTurnAfterALateActionShowsNothingThatThePolicyDoesNotEmit() async {
+    let held = HeldStore(emits: .never)
+    let view = MainActorStore(held.store, waitLimit: .zero)
+    held.hold()
+    let task = view.send(.count(5))
+    held.letGo()
+    await task.finish()
+    await held.store.settle()
+    await Changes().turn()
+    #expect(held.store.state.count == 5)
+    #expect(view.count == 0)
   }
 }
 
@@ -188,7 +214,7 @@ final class HeldStore: Sendable {
   private let inside = DispatchSemaphore(value: 0)
   private let door = DispatchSemaphore(value: 0)
 
-  init(_ state: Shelf = Shelf()) {
+  init(_ state: Shelf = Shelf(), emits: ShouldEmitValue<Shelf> = .whenReduced) {
     store = Shelf.store(
       state,
       middleware: Middleware { [inside, door] action, _, _ in
@@ -197,7 +223,7 @@ final class HeldStore: Sendable {
           door.wait()
         }
         return .none
-      })
+      }, emits: emits)
   }
 
   func hold() {

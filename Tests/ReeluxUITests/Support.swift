@@ -59,10 +59,11 @@ struct Shelf: Sendable {
     }
   }
 
-  static func store(_ state: Shelf = Shelf(), middleware: Middleware<Action, Action, Shelf> = .identity)
-    -> Store<Action, Shelf>
-  {
-    Store(initialState: state, reducer: reducer, middleware: middleware)
+  static func store(
+    _ state: Shelf = Shelf(), middleware: Middleware<Action, Action, Shelf> = .identity,
+    emits: ShouldEmitValue<Shelf> = .whenReduced
+  ) -> Store<Action, Shelf> {
+    Store(initialState: state, reducer: reducer, middleware: middleware, emits: emits)
   }
 }
 

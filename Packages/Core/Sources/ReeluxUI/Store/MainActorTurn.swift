@@ -9,8 +9,8 @@ protocol TurnTaking: AnyObject {
 /// A turn of the main actor. At most one is scheduled, however many actions the store processes in the meantime.
 ///
 /// Its states are *clean* and *changed* (the main actor has not read the state since the last change), each with or
-/// without a scheduled turn. Any thread marks a change. The main actor clears the mark before it reads the state, so a
-/// change after the read is marked again.
+/// without a scheduled turn. Only the store's observer marks a change, so a change that the store does not emit is not
+/// shown. The main actor clears the mark before it reads the state, so a change after the read is marked again.
 final class MainActorTurn: Sendable {
   private struct Contents {
     var isChanged = false
@@ -22,12 +22,14 @@ final class MainActorTurn: Sendable {
 
   @MainActor init() {}
 
-  /// Marks a change and schedules a turn unless one is scheduled.
+  /// Schedules a turn unless one is scheduled.
   ///
   /// The turn is an unstructured task. It has neither the task-local values nor the priority of the calling thread.
-  func request() {
+  ///
+  /// - Parameter isChanged: Whether the state has changed, so that the turn reads it.
+  func request(isChanged: Bool = false) {
     let schedules = contents.withLock { contents in
-      contents.isChanged = true
+      if isChanged { contents.isChanged = true }
       defer { contents.isScheduled = true }
       return !contents.isScheduled
     }

@@ -37,7 +37,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
     read = { store.state }
     self.waitLimit = waitLimit
     turn.taker = self
-    subscription = store.subscribe { [turn] _ in turn.request() }
+    subscription = store.subscribe { [turn] _ in turn.request(isChanged: true) }
   }
 
   /// Creates a connection to a provider without actions.
@@ -46,7 +46,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
     read = { provider.state }
     waitLimit = .zero
     turn.taker = self
-    subscription = provider.subscribe { [turn] _ in turn.request() }
+    subscription = provider.subscribe { [turn] _ in turn.request(isChanged: true) }
   }
 
   /// Sends an action and shows its change.
