@@ -95,6 +95,16 @@ import Testing
     #expect(changes.names == ["sender"])
   }
 
+  @Test func aTrackedClosureThatSentWithoutAChangeIsNotCalledForALaterSend() async {
+    let view = MainActorStore(Shelf.store())
+    let changes = Changes()
+    changes.track("sender") { view.send(.count(0)) }
+    changes.track("title") { view.title }
+    view.send(.title("Metropolis"))
+    await changes.turn()
+    #expect(changes.names == ["title"])
+  }
+
   @Test func aFieldThatCannotBeComparedIsInvalidatedByEachUpdate() {
     let view = MainActorStore(Shelf.store())
     let changes = Changes()

@@ -21,9 +21,8 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
   private var subscription: Subscription?
   weak var view: MainActorStore<Action, State>?
 
-  /// Trackers whose closures send actions; see ``deliver(_:from:shown:)``.
-  private let sendingTrackers = Registration()
-  private var isSendingTrackerDue = false
+  /// The trackers whose closures sent actions since the last turn; see ``deliver(_:from:shown:)``.
+  private var sendingTrackers: [Registration] = []
 
   init(_ store: some StoreType<Action, State>, waitLimit: Duration) {
     if let provider = store as? any ActionTaskProvider<Action> {
@@ -62,7 +61,8 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
   /// If a tracked closure sends an action, it is registered only after it has returned and would miss the change. It is
   /// called in the next turn instead.
   func deliver(_ action: Action, from source: ActionSource, shown: @escaping @MainActor () -> Void) -> ActionTask {
-    sendingTrackers.access()
+    let sender = Registration()
+    sender.access()
     let task = dispatch(action, source)
     let latch = ReductionLatch()
     let isReduced =
@@ -76,7 +76,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
       latch.follow(with: turn)
     }
     if refresh() {
-      isSendingTrackerDue = true
+      sendingTrackers.append(sender)
       turn.request()
     }
     if isReduced { shown() }
@@ -91,10 +91,9 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
 
   func takeTurn() {
     refresh()
-    if isSendingTrackerDue {
-      isSendingTrackerDue = false
-      sendingTrackers.notify()
-    }
+    let senders = sendingTrackers
+    sendingTrackers = []
+    for sender in senders { sender.notify() }
   }
 
   /// Shows the store's newest state.
