@@ -19,6 +19,52 @@ import Testing
     #expect(sources.all.count == 2)
   }
 
+  @Test func dismissingABusyStoresPartTwiceSendsTheActionOnce() async {
+    var shelf = Shelf()
+    shelf.failure = "no connection"
+    let held = HeldStore(shelf)
+    let view = MainActorStore(held.store, waitLimit: .zero)
+    let changes = Changes()
+    let alert = { view.presentation(\.failure, dismiss: changes.dismissal) }
+    #expect(alert().isPresented)
+    held.hold()
+    alert().dismiss()
+    alert().dismiss()
+    held.letGo()
+    await held.store.settle()
+    await changes.turn()
+    #expect(!alert().isPresented)
+    #expect(changes.names == ["dismissal"])
+    view.send(.fail("again"))
+    alert().dismiss()
+    #expect(changes.names == ["dismissal", "dismissal"])
+  }
+
+  @Test func aPartThatWasNotRemovedCanBeDismissedAgain() {
+    let sources = Sources()
+    let view = MainActorStore(Shelf.store(middleware: sources.middleware))
+    view.send(.fail("no connection"))
+    let alert = view.presentation(\.failure, dismiss: .title("not yet"))
+    alert.dismiss()
+    alert.dismiss()
+    #expect(sources.all.count == 3)
+  }
+
+  @Test func aPartWithAnIdentityKeepsItAfterAGenericFunctionHasReadIt() {
+    func presentation<Item: Sendable>(
+      _ path: KeyPath<Shelf, Item?>, of view: MainActorStore<Shelf.Action, Shelf>
+    ) -> Presentation<Item> {
+      view.presentation(path, dismiss: .close)
+    }
+    let view = MainActorStore(Shelf.store())
+    view.send(.open(Shelf.Sheet(id: 1)))
+    #expect(presentation(\.sheet, of: view).isPresented)
+    let first = view.projection(action: Shelf.Action.sheet, optional: \.sheet)
+    view.send(.open(Shelf.Sheet(id: 2)))
+    #expect(view.projection(action: Shelf.Action.sheet, optional: \.sheet) !== first)
+    #expect(first?.id == 1)
+  }
+
   @Test func aPresentationThatWasMadeBeforeItsPartCameCanBeDismissed() {
     let view = MainActorStore(Shelf.store())
     let sheet = view.presentation(\.sheet, dismiss: .close)
@@ -110,5 +156,13 @@ import Testing
     sheet?.send(.text("c"))
     #expect(texts == ["a", "b"])
     subscription?.cancel()
+  }
+}
+
+extension Changes {
+  /// The action of a dismissal. Each read is recorded.
+  fileprivate var dismissal: Shelf.Action {
+    note("dismissal")
+    return .fail(nil)
   }
 }

@@ -13,10 +13,12 @@ import ReeluxCore
 @MainActor
 public struct Presentation<Item> {
   private let read: @MainActor () -> (item: Item, number: UInt64)?
-  private let send: @MainActor () -> Void
+  private let send: @MainActor (_ number: UInt64) -> Void
   private let seen = Seen<UInt64>()
 
-  init(read: @escaping @MainActor () -> (item: Item, number: UInt64)?, send: @escaping @MainActor () -> Void) {
+  init(
+    read: @escaping @MainActor () -> (item: Item, number: UInt64)?, send: @escaping @MainActor (UInt64) -> Void
+  ) {
     self.read = read
     self.send = send
     seen.value = read()?.number
@@ -32,10 +34,11 @@ public struct Presentation<Item> {
   /// Whether the part has a value. A read tracks it.
   public var isPresented: Bool { item != nil }
 
-  /// Sends the action that removes the part, if the last displayed part still exists.
+  /// Sends the action that removes the part, if the last displayed part still exists. While such an action waits in the
+  /// queue, a second call sends nothing.
   public func dismiss() {
     guard let number = read()?.number, seen.value == nil || seen.value == number else { return }
-    send()
+    send(number)
   }
 }
 
@@ -65,8 +68,12 @@ extension MainActorStore {
     Presentation {
       guard let number = part.number(in: self.shown), let item = self.shown[keyPath: path] else { return nil }
       return (item, number)
-    } send: {
-      _ = self.send(action(), from: source)
+    } send: { number in
+      if part.dismissed == number { return }
+      part.dismissed = number
+      _ = self.send(action(), from: source) {
+        if part.dismissed == number { part.dismissed = nil }
+      }
     }
   }
 }

@@ -96,12 +96,12 @@ extension MainActorStore {
   func optionalPart<PartState: Sendable>(
     _ path: KeyPath<State, PartState?>
   ) -> OptionalPart<State, PartState> {
-    part(FieldKey(path: path, kind: .presence)) { OptionalPart(path: path) { _, _ in true } }
+    part(FieldKey(path: path, kind: .presence(hasIdentity: false))) { OptionalPart(path: path) { _, _ in true } }
   }
 
   func optionalPart<PartState: Sendable & Identifiable>(
     _ path: KeyPath<State, PartState?>
   ) -> OptionalPart<State, PartState> {
-    part(FieldKey(path: path, kind: .presence)) { OptionalPart(path: path) { $0.id == $1.id } }
+    part(FieldKey(path: path, kind: .presence(hasIdentity: true))) { OptionalPart(path: path) { $0.id == $1.id } }
   }
 }

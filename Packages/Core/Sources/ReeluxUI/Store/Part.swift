@@ -38,6 +38,8 @@ final class OptionalPart<State: Sendable, PartState: Sendable>: Part<State> {
   private var stores: [ProjectionKey: any PartStore<PartState>] = [:]
   /// The number of changes between `nil` and a value; `nil` while there is no value.
   private var number: UInt64 = 0
+  /// The number of the value whose dismissal waits in the queue.
+  var dismissed: UInt64?
 
   init(path: KeyPath<State, PartState?>, isSame: @escaping (PartState, PartState) -> Bool) {
     self.path = path

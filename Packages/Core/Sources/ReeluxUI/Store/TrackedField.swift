@@ -9,7 +9,11 @@ struct TrackedField<State: Sendable> {
 
 /// The key of a field.
 struct FieldKey: Hashable {
-  enum Kind: Hashable { case value, ids, presence, navigation, part(ProjectionKey), elements(ProjectionKey) }
+  enum Kind: Hashable {
+    case value, ids, navigation, part(ProjectionKey), elements(ProjectionKey)
+    /// A generic function may read a part without its identity, although the type has one.
+    case presence(hasIdentity: Bool)
+  }
 
   let path: AnyKeyPath
   let kind: Kind
