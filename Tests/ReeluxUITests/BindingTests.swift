@@ -98,6 +98,36 @@ import Testing
     #expect(title.wrappedValue == "written in the body")
   }
 
+  /// The reducer keeps the value, so the field is unchanged while the body runs.
+  @Test func aBodyThatWritesARejectedValueIsCalledForTheNextChange() {
+    let view = MainActorStore(Shelf.store())
+    let limited = view.fieldBinding(\.limited, send: Shelf.Action.limited)
+    limited.wrappedValue = "abc"
+    let changes = Changes()
+    changes.track("body") {
+      _ = limited.wrappedValue
+      limited.wrappedValue = "abcd"
+    }
+    view.send(.limited("x"))
+    #expect(changes.names == ["body"])
+  }
+
+  @Test func aBodyThatWritesToABusyStoreIsCalledWhenTheActionIsReduced() async {
+    let held = HeldStore()
+    let view = MainActorStore(held.store, waitLimit: .zero)
+    let title = view.fieldBinding(\.title, send: Shelf.Action.title)
+    let changes = Changes()
+    held.hold()
+    changes.track("body") {
+      _ = title.wrappedValue
+      title.wrappedValue = "written in the body"
+    }
+    held.letGo()
+    await held.store.settle()
+    await changes.turn()
+    #expect(changes.names == ["body"])
+  }
+
   /// A focused text field writes once more when its view disappears.
   @Test func aWriteToAPartThatHasGoneSendsNothing() {
     let sources = Sources()

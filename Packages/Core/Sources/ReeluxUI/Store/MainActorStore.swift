@@ -187,7 +187,8 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
 
   /// Calls the trackers of a field whose value may differ from the value that they read.
   func notify(_ path: AnyKeyPath) {
-    fields.removeValue(forKey: FieldKey(path: path, kind: .value))?.registration.notify()
+    // The field stays, because a tracked closure that writes the field is registered only after it has returned.
+    fields[FieldKey(path: path, kind: .value)]?.registration.notify()
   }
 
   /// The projection for `key`. It is created at the first call and kept as long as this store.
