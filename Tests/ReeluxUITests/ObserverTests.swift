@@ -33,6 +33,35 @@ import Testing
     #expect(changes.names == ["first 0", "second 0", "third 0", "first 1", "second 1", "third 1"])
   }
 
+  @Test(.conformance(25)) func observersOfPartsAreCalledInTheOrderOfTheirSubscription() {
+    let view = MainActorStore(Shelf.store())
+    view.send(.open(Shelf.Sheet(id: 1)))
+    let address = view.projection(action: { (city: String) in .city(city) }, state: \.address)
+    let sheet = view.projection(action: Shelf.Action.sheet, optional: \.sheet)
+    let changes = Changes()
+    let subscriptions = SubscriptionCollection()
+    for round in 1...5 {
+      view.observe { _ in changes.note("view \(round)") }.store(in: subscriptions)
+      sheet?.observe { _ in changes.note("sheet \(round)") }.store(in: subscriptions)
+      address.observe { _ in changes.note("address \(round)") }.store(in: subscriptions)
+    }
+    let subscribed = changes.names
+    view.send(.count(1))
+    #expect(subscribed.count == 15)
+    #expect(changes.names == subscribed + subscribed)
+  }
+
+  @Test func anObserverIsCalledOnceForASendThatCallsATracker() async {
+    let view = MainActorStore(Shelf.store())
+    let changes = Changes()
+    changes.track("tracker") { view.count }
+    let subscription = view.observe { changes.note("\($0.count)") }
+    view.send(.count(1))
+    await changes.turn()
+    #expect(changes.names == ["0", "tracker", "1"])
+    subscription.cancel()
+  }
+
   @Test(.conformance(26)) func noCallBeginsAfterCancelReturned() async {
     let shelf = Shelf.store()
     let view = MainActorStore(shelf)
@@ -68,6 +97,24 @@ import Testing
     subscription = nil
     view.send(.count(1))
     #expect(count == 1)
+  }
+
+  @Test func aCancelledObserverIsReleasedInTheNextTurn() async {
+    let view = MainActorStore(Shelf.store())
+    let changes = Changes()
+    let (label, subscription) = Self.observe(view)
+    #expect(label.object != nil)
+    subscription.cancel()
+    await changes.turn()
+    #expect(label.object == nil)
+  }
+
+  /// An observer that refers to an object.
+  private static func observe(
+    _ view: MainActorStore<Shelf.Action, Shelf>
+  ) -> (label: WeakReference<Changes>, subscription: Subscription) {
+    let label = Changes()
+    return (WeakReference(label), view.observe(\.count) { label.note("\($0)") })
   }
 
   @Test(.conformance(12)) func anObserverThatSendsIsCalledAgainAfterItHasReturned() {

@@ -13,8 +13,8 @@ extension MainActorStore {
   /// were replaced before the main actor's turn are skipped. If this store sends an action, its observers are called
   /// before `send` returns. If an observer itself sends an action, it is called again after it has returned.
   ///
-  /// After `cancel()` has returned on the main actor, the observer is not called again. Releasing the subscription
-  /// cancels it. The store retains the observer until then.
+  /// After `cancel()` has returned on the main actor, the observer is not called again. The store releases it in the
+  /// next turn of the main actor. Releasing the subscription cancels it.
   public func observe<Value: Equatable>(
     _ path: KeyPath<State, Value>, _ observer: @escaping @MainActor (Value) -> Void
   ) -> Subscription {
@@ -28,20 +28,36 @@ extension MainActorStore {
 
   private func observe<Value>(_ observer: FieldObserver<Value>) -> Subscription {
     add(observer)
-    return Subscription { [membership = observer.membership] in membership.end() }
+    return Subscription { [weak self, membership = observer.membership] in
+      membership.end()
+      Task.detached(priority: .high) { @MainActor [weak self] in self?.removeCancelledObservers() }
+    }
   }
 }
 
 /// An observer of one field, which the store calls after an update.
 @MainActor
 protocol FieldObserving: AnyObject {
-  var isAlive: Bool { get }
+  var membership: Membership { get }
   func check()
+}
+
+extension FieldObserving {
+  var isAlive: Bool { membership.value }
 }
 
 /// Whether an observer may be called. Any thread may end it.
 final class Membership: Sendable {
+  @MainActor private static var count: UInt64 = 0
+
+  /// The place in the order of all subscriptions. The stores of a tree call their observers together.
+  let number: UInt64
   private let isAlive = Locked(true)
+
+  @MainActor init() {
+    Self.count += 1
+    number = Self.count
+  }
 
   var value: Bool { isAlive.withLock { $0 } }
 
@@ -67,8 +83,6 @@ final class FieldObserver<Value>: FieldObserving {
     self.areEqual = areEqual
     self.observer = observer
   }
-
-  var isAlive: Bool { membership.value }
 
   /// Calls the observer until it has received the newest value.
   func check() {

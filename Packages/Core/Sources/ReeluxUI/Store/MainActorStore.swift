@@ -170,7 +170,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
       if let field = fields.removeValue(forKey: key) { round.registrations.append(field.registration) }
     }
     for part in parts.values { part.commit(old, new, into: &round) }
-    observers.removeAll { !$0.isAlive }
+    removeCancelledObservers()
     round.observers += observers
   }
 
@@ -202,6 +202,13 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   func add(_ observer: any FieldObserving) {
     observers.append(observer)
     observer.check()
+  }
+
+  func removeCancelledObservers() {
+    let all = observers
+    observers = all.filter { $0.isAlive }
+    // Removed observers are released here, because the end of their captures may call code of the app.
+    withExtendedLifetime(all) {}
   }
 
   // MARK: Written values

@@ -22,15 +22,14 @@ final class Registration: Observable, Sendable {
 }
 
 /// The calls that follow from a change of the state. They are made when every store of the tree has the new state.
-/// new state.
 @MainActor
 struct Round {
   var registrations: [Registration] = []
   var observers: [any FieldObserving] = []
 
-  /// Calls the trackers, then the observers.
+  /// Calls the trackers, then the observers in the order of their subscription.
   func finish() {
     for registration in registrations { registration.notify() }
-    for observer in observers { observer.check() }
+    for observer in observers.sorted(by: { $0.membership.number < $1.membership.number }) { observer.check() }
   }
 }
