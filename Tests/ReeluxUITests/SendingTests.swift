@@ -59,6 +59,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [Duration.seconds(9_223_372_036.9), .seconds(Int64.max)])
+  func theLongestLimitsAreAllowed(limit: Duration) {
+    let held = HeldStore()
+    let view = MainActorStore(held.store, waitLimit: limit)
+    held.hold()
+    held.letGo()
+    view.send(.count(5))
+    #expect(view.count == 5)
+  }
+
   @Test(.conformance(87)) func sendGivesUpAfterItsLimitAndShowsTheEffectInALaterTurn() async {
     let held = HeldStore()
     let view = MainActorStore(held.store, waitLimit: .zero)

@@ -49,10 +49,10 @@ final class ReductionLatch: Sendable {
     }
     guard let semaphore else { return true }
     let (seconds, attoseconds) = limit.components
-    let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    // A limit of more than 30 years has no deadline, so the nanoseconds do not overflow.
     let deadline: DispatchTime =
-      nanoseconds.overflow
-      ? .distantFuture : .now() + .nanoseconds(Int(nanoseconds.partialValue + attoseconds / 1_000_000_000))
+      seconds > 1_000_000_000
+      ? .distantFuture : .now() + .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
     _ = semaphore.wait(timeout: deadline)
     return isOpen
   }
