@@ -38,7 +38,9 @@
 
   /// The demand of a subscriber, and the newest state that was not delivered yet.
   ///
-  /// The lock protects all variables. One thread at a time calls the subscriber (`isSending`), outside of the lock.
+  /// The lock protects all variables. One thread at a time calls the subscriber (`isSending`), outside of the lock. States,
+  /// the subscriber and the subscription are also released outside of the lock, because their end may call code of the
+  /// app.
   private final class StateDemand<State: Sendable>: Combine.Subscription, Sendable {
     private struct Contents: Sendable {
       var receiver: Receiver<State>?
@@ -58,7 +60,10 @@
     func begin(_ provider: some StateProvider<State>) {
       let subscription = provider.subscribe(
         end: { [weak self] in self?.change { $0.hasEnded = true } },
-        { [weak self] state in self?.change { $0.newest = state } })
+        { [weak self] state in
+          var newest: State? = state
+          self?.change { swap(&$0.newest, &newest) }
+        })
       let isCancelled = contents.withLock { contents in
         if contents.receiver == nil { return true }
         contents.subscription = subscription
@@ -72,15 +77,14 @@
     }
 
     func cancel() {
-      let subscription = contents.withLock { contents in
-        contents.receiver = nil
-        contents.newest = nil
-        return contents.subscription.take()
+      let ended = contents.withLock { contents in
+        defer { contents = Contents() }
+        return contents
       }
-      subscription?.cancel()
+      ended.subscription?.cancel()
     }
 
-    private func change(_ body: @Sendable (inout Contents) -> Void) {
+    private func change(_ body: (inout Contents) -> Void) {
       contents.withLock { body(&$0) }
       while let send = next() { send() }
     }
@@ -102,8 +106,11 @@
         }
         if contents.hasEnded, contents.newest == nil {
           contents.receiver = nil
-          contents.subscription = nil
-          return { receiver.finish() }
+          let subscription = contents.subscription.take()
+          return {
+            subscription?.cancel()
+            receiver.finish()
+          }
         }
         return nil
       }
