@@ -96,8 +96,9 @@ struct MutatedCopy {
     let text = try String(contentsOf: repository.appending(path: "Package.swift"), encoding: .utf8)
     return text + """
 
-      let left = ["Benchmarks", "LocationBenchmarks", "Fuzz", "Mutation", "Reliability", "ReeluxUI", "ReeluxUITests"]
-      package.targets.removeAll { left.contains($0.name) || $0.name.hasPrefix("FilmShelf") }
+      let apps = ["FilmShelfTerminal", "FilmShelfSwiftUI"]
+      let left = apps + ["Benchmarks", "LocationBenchmarks", "Fuzz", "Mutation", "Reliability"]
+      package.targets.removeAll { left.contains($0.name) }
       package.products = []
 
       """
