@@ -52,7 +52,7 @@ import Testing
 
   @Test func aPartWithAnIdentityKeepsItAfterAGenericFunctionHasReadIt() {
     func presentation<Item: Sendable>(
-      _ path: KeyPath<Shelf, Item?>, of view: MainActorStore<Shelf.Action, Shelf>
+      _ path: any KeyPath<Shelf, Item?> & Sendable, of view: MainActorStore<Shelf.Action, Shelf>
     ) -> Presentation<Item> {
       view.presentation(path, dismiss: .close)
     }

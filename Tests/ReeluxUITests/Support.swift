@@ -8,16 +8,18 @@ struct Shelf: Sendable {
   struct Sheet: Sendable, Equatable, Identifiable {
     var id: Int
     var text = ""
+    var note: String?
   }
   struct Film: Sendable, Equatable, Identifiable {
     var id: Int
     var title = ""
     var isFavorite = false
+    var note: String?
   }
   struct Blob: Sendable {}
 
-  enum SheetAction: Sendable { case text(String), finish }
-  enum FilmAction: Sendable { case title(String), toggle }
+  enum SheetAction: Sendable { case text(String), note(String?), finish }
+  enum FilmAction: Sendable { case title(String), toggle, note(String?) }
   enum Action: Sendable {
     case count(Int), title(String), limited(String), city(String), street(String)
     case open(Sheet), sheet(SheetAction), close
@@ -46,6 +48,7 @@ struct Shelf: Sendable {
     case .street(let street): state.address.street = street
     case .open(let sheet): state.sheet = sheet
     case .sheet(.text(let text)): state.sheet?.text = text
+    case .sheet(.note(let note)): state.sheet?.note = note
     case .sheet(.finish), .close: state.sheet = nil
     case .fail(let failure): state.failure = failure
     case .films(let films): state.films = films
@@ -54,6 +57,7 @@ struct Shelf: Sendable {
       switch film.action {
       case .title(let title): state.films[index].title = title
       case .toggle: state.films[index].isFavorite.toggle()
+      case .note(let note): state.films[index].note = note
       }
     case .path(let path): state.path = path
     }

@@ -12,22 +12,22 @@ import ReeluxCore
 /// ```
 @MainActor
 public struct Presentation<Item> {
-  private let read: @MainActor () -> (item: Item, number: UInt64)?
+  private let read: @MainActor () -> (item: Item, lifetime: Lifetime)?
   private let send: @MainActor (_ number: UInt64) -> Void
   private let seen = Seen<UInt64>()
 
   init(
-    read: @escaping @MainActor () -> (item: Item, number: UInt64)?, send: @escaping @MainActor (UInt64) -> Void
+    read: @escaping @MainActor () -> (item: Item, lifetime: Lifetime)?, send: @escaping @MainActor (UInt64) -> Void
   ) {
     self.read = read
     self.send = send
-    seen.value = read()?.number
+    seen.value = read()?.lifetime.number
   }
 
   /// The part, or `nil`. A read tracks it.
   public var item: Item? {
     let part = read()
-    if let part { seen.value = part.number }
+    if let part { seen.value = part.lifetime.number }
     return part?.item
   }
 
@@ -37,15 +37,15 @@ public struct Presentation<Item> {
   /// Sends the action that removes the part, if the last displayed part still exists. While such an action waits in the
   /// queue, a second call sends nothing.
   public func dismiss() {
-    guard let number = read()?.number, seen.value == nil || seen.value == number else { return }
-    send(number)
+    guard let lifetime = read()?.lifetime, !lifetime.hasEnded else { return }
+    if seen.value == nil || seen.value == lifetime.number { send(lifetime.number) }
   }
 }
 
 extension MainActorStore {
   /// Returns a presentation of an optional part. Dismissing it sends `action`.
   public func presentation<Item: Sendable>(
-    _ path: KeyPath<State, Item?>, dismiss action: @escaping @autoclosure @MainActor () -> Action,
+    _ path: any KeyPath<State, Item?> & Sendable, dismiss action: @escaping @autoclosure @MainActor () -> Action,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Presentation<Item> {
     presentation(
@@ -54,7 +54,7 @@ extension MainActorStore {
 
   /// Returns a presentation of an optional part with an identity. A part with another id is another presentation.
   public func presentation<Item: Sendable & Identifiable>(
-    _ path: KeyPath<State, Item?>, dismiss action: @escaping @autoclosure @MainActor () -> Action,
+    _ path: any KeyPath<State, Item?> & Sendable, dismiss action: @escaping @autoclosure @MainActor () -> Action,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Presentation<Item> {
     presentation(
@@ -62,12 +62,12 @@ extension MainActorStore {
   }
 
   private func presentation<Item: Sendable>(
-    _ path: KeyPath<State, Item?>, of part: OptionalPart<State, Item>, _ action: @escaping @MainActor () -> Action,
+    _ path: any KeyPath<State, Item?> & Sendable, of part: OptionalPart<State, Item>,
+    _ action: @escaping @MainActor () -> Action,
     _ source: ActionSource
   ) -> Presentation<Item> {
     Presentation {
-      guard let number = part.number(in: self.shown), let item = self.shown[keyPath: path] else { return nil }
-      return (item, number)
+      part.value(in: self.shown)
     } send: { number in
       if part.dismissed == number { return }
       part.dismissed = number

@@ -50,16 +50,30 @@ where Elements.Element: Identifiable & Equatable & Sendable {
     let store: Store?
   }
 
-  private let path: KeyPath<State, Elements>
+  private let path: any KeyPath<State, Elements> & Sendable
   private var rows: [ID: Row] = [:]
   /// The indexes of the elements. They are computed at the first request for a row, and again after an element was
   /// added, removed or moved.
   private var offsets: [ID: Int]?
   private let compare: ElementComparison<Elements>
+  private let elementWatch: ElementWatch<Elements>
+  /// Whether the pipeline's thread looks for removed elements. It does not compute a collection for each action.
+  let isWatched: Bool
 
-  init(path: KeyPath<State, Elements>, compare: @escaping ElementComparison<Elements>) {
+  init(
+    path: any KeyPath<State, Elements> & Sendable, compare: @escaping ElementComparison<Elements>,
+    removed: @escaping ElementRemoval<Elements>, watch: @MainActor (@escaping Watches<State>.Look) -> Void
+  ) {
     self.path = path
     self.compare = compare
+    elementWatch = ElementWatch(removed: removed)
+    isWatched = MemoryLayout<State>.offset(of: path) != nil
+    super.init()
+    if !isWatched { return }
+    watch { [path, weak elementWatch] state in
+      elementWatch?.look(at: state[keyPath: path])
+      return elementWatch != nil
+    }
   }
 
   /// The element's store, while the element exists.
@@ -68,9 +82,12 @@ where Elements.Element: Identifiable & Equatable & Sendable {
       row.registration.access()
       return row.store
     }
-    let row = Row(store: element(id, in: shown[keyPath: path]).map(make))
+    let elements = shown[keyPath: path]
+    let element = element(id, in: elements)
+    let row = Row(store: element.map(make))
     row.registration.access()
     rows[id] = row
+    if isWatched, let element, let store = row.store { elementWatch.add(element, store.lifetime, of: elements) }
     return row.store
   }
 
@@ -87,27 +104,33 @@ where Elements.Element: Identifiable & Equatable & Sendable {
   override func commit(_ old: State, _ new: State, into round: inout Round) {
     if rows.isEmpty {
       offsets = nil
+      _ = elementWatch.show(nil)
       return
     }
     let after = new[keyPath: path]
+    if isWatched, elementWatch.show(after) { return follow(after, into: &round) }
     let hasMoved = compare(old[keyPath: path], after) { element in
       rows[element.id]?.store?.commit(element, into: &round)
     }
     if hasMoved { follow(after, into: &round) }
   }
 
-  /// Updates the stores of all rows after elements were added, removed or moved.
+  /// Updates the stores of all rows after elements were added, removed or moved. A row whose element was removed and
+  /// added again gets a new store.
   private func follow(_ elements: Elements, into round: inout Round) {
     offsets = nil
+    var hasRemoved = false
     for (id, row) in rows {
       let element = element(id, in: elements)
-      if let store = row.store, let element {
+      if let element, let store = row.store, !store.lifetime.hasEnded {
         if store.shown != element { store.commit(element, into: &round) }
-      } else if (row.store == nil) != (element == nil) {
-        row.store?.isPresent = false
+      } else if element != nil || row.store != nil {
+        row.store?.lifetime.end()
         rows[id] = nil
+        hasRemoved = true
         round.registrations.append(row.registration)
       }
     }
+    if hasRemoved { elementWatch.removeEnded() }
   }
 }

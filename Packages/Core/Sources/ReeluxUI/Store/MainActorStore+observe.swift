@@ -28,8 +28,8 @@ extension MainActorStore {
 
   private func observe<Value>(_ observer: FieldObserver<Value>) -> Subscription {
     add(observer)
-    return Subscription { [weak self, membership = observer.membership] in
-      membership.end()
+    return Subscription { [weak self, lifetime = observer.lifetime] in
+      lifetime.end()
       Task.detached(priority: .high) { @MainActor [weak self] in self?.removeCancelledObservers() }
     }
   }
@@ -38,35 +38,13 @@ extension MainActorStore {
 /// An observer of one field, which the store calls after an update.
 @MainActor
 protocol FieldObserving: AnyObject {
-  var membership: Membership { get }
+  var lifetime: Lifetime { get }
   func check()
-}
-
-extension FieldObserving {
-  var isAlive: Bool { membership.value }
-}
-
-/// Whether an observer may be called. Any thread may end it.
-final class Membership: Sendable {
-  @MainActor private static var count: UInt64 = 0
-
-  /// The place in the order of all subscriptions. The stores of a tree call their observers together.
-  let number: UInt64
-  private let isAlive = Locked(true)
-
-  @MainActor init() {
-    Self.count += 1
-    number = Self.count
-  }
-
-  var value: Bool { isAlive.withLock { $0 } }
-
-  func end() { isAlive.withLock { $0 = false } }
 }
 
 /// An observer with the last value that it received.
 final class FieldObserver<Value>: FieldObserving {
-  let membership = Membership()
+  let lifetime = Lifetime()
   private let read: () -> Value?
   private let areEqual: (Value, Value) -> Bool
   private let observer: (Value) -> Void
@@ -91,7 +69,7 @@ final class FieldObserver<Value>: FieldObserving {
     isRunning = true
     defer { isRunning = false }
     var seen = 0
-    while seen != updates, isAlive, let value = read() {
+    while seen != updates, !lifetime.hasEnded, let value = read() {
       seen = updates
       if let last, areEqual(last, value) { continue }
       last = value

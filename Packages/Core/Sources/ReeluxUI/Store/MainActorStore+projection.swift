@@ -18,12 +18,12 @@ extension MainActorStore {
   /// The projection keeps the closure of the first call, so `action` must depend only on its argument. The projection
   /// lives as long as this store but does not retain it, so retain the root store.
   public func projection<PartAction: Sendable, PartState: Sendable>(
-    action: @escaping (PartAction) -> Action, state path: KeyPath<State, PartState>,
+    action: @escaping (PartAction) -> Action, state path: any KeyPath<State, PartState> & Sendable,
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> MainActorStore<PartAction, PartState> {
     let key = ProjectionKey(action: PartAction.self, file: file, line: line, column: column)
     return part(FieldKey(path: path, kind: .part(key))) {
-      PropertyPart(path: path, store: child(shown[keyPath: path], action))
+      PropertyPart(path: path, store: child(shown[keyPath: path], action) { look in { look($0[keyPath: path]) } })
     }.store
   }
 
@@ -32,20 +32,20 @@ extension MainActorStore {
   /// If the part becomes `nil` and then gets a value again, a new store shows it. The old store keeps its last value
   /// and drops actions that are sent to it.
   public func projection<PartAction: Sendable, PartState: Sendable>(
-    action: @escaping (PartAction) -> Action, optional path: KeyPath<State, PartState?>,
+    action: @escaping (PartAction) -> Action, optional path: any KeyPath<State, PartState?> & Sendable,
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> MainActorStore<PartAction, PartState>? {
     let key = ProjectionKey(action: PartAction.self, file: file, line: line, column: column)
-    return optionalPart(path).store(key, in: shown) { child($0, action) }
+    return optionalStore(key, optionalPart(path), path, action)
   }
 
   /// Returns a store of an optional part with an identity. A part with another id gets a new store.
   public func projection<PartAction: Sendable, PartState: Sendable & Identifiable>(
-    action: @escaping (PartAction) -> Action, optional path: KeyPath<State, PartState?>,
+    action: @escaping (PartAction) -> Action, optional path: any KeyPath<State, PartState?> & Sendable,
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> MainActorStore<PartAction, PartState>? {
     let key = ProjectionKey(action: PartAction.self, file: file, line: line, column: column)
-    return optionalPart(path).store(key, in: shown) { child($0, action) }
+    return optionalStore(key, optionalPart(path), path, action)
   }
 
   /// Returns a store of one element of a collection, or `nil`. A tracker is called when the element is added or
@@ -55,35 +55,61 @@ extension MainActorStore {
   /// value, which a row shows if it is drawn once more. It drops actions that are sent to it.
   ///
   /// Costs O(1), or O(count) for the first call after an element was added, removed or moved. An update of the
-  /// collection compares its elements in O(count).
+  /// collection compares its elements in O(count). If the collection is a stored property, its ids are also compared
+  /// after each action that changed it since the last turn. In a computed collection, an element that was removed and
+  /// added again between two turns keeps its store.
   @inlinable public func projection<ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>(
-    element id: Elements.Element.ID, of path: KeyPath<State, Elements>,
+    element id: Elements.Element.ID, of path: any KeyPath<State, Elements> & Sendable,
     action: @escaping (ReeluxCore.ElementAction<Elements.Element.ID, ElementAction>) -> Action,
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> MainActorStore<ElementAction, Elements.Element>?
   where Elements.Element: Identifiable & Equatable & Sendable {
     projection(
-      element: id, of: path, action: action, file: file, line: line, column: column, compare: compareElements)
+      element: id, of: path, action: action, file: file, line: line, column: column, compare: compareElements,
+      removed: { removedElements($0, $1, $2) })
   }
 
-  /// - Parameter compare: Compares the elements. It is specialised where the caller is compiled, which is ten times as
-  ///   fast.
+  /// - Parameters:
+  ///   - compare: Compares the elements. It is specialised where the caller is compiled, which is ten times as fast.
+  ///   - removed: Finds the removed elements. It is specialised too.
   @usableFromInline func projection<ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>(
-    element id: Elements.Element.ID, of path: KeyPath<State, Elements>,
+    element id: Elements.Element.ID, of path: any KeyPath<State, Elements> & Sendable,
     action: @escaping (ReeluxCore.ElementAction<Elements.Element.ID, ElementAction>) -> Action,
-    file: StaticString, line: UInt, column: UInt, compare: @escaping ElementComparison<Elements>
+    file: StaticString, line: UInt, column: UInt, compare: @escaping ElementComparison<Elements>,
+    removed: @escaping ElementRemoval<Elements>
   ) -> MainActorStore<ElementAction, Elements.Element>?
   where Elements.Element: Identifiable & Equatable & Sendable {
     let key = ProjectionKey(action: ElementAction.self, file: file, line: line, column: column)
-    return part(FieldKey(path: path, kind: .elements(key))) {
-      ElementParts<State, ElementAction, Elements>(path: path, compare: compare)
-    }.store(id, in: shown) { child($0) { action(ReeluxCore.ElementAction(id, $0)) } }
+    let parts = part(FieldKey(path: path, kind: .elements(key))) {
+      ElementParts<State, ElementAction, Elements>(path: path, compare: compare, removed: removed, watch: watch)
+    }
+    let isWatched = parts.isWatched
+    return parts.store(id, in: shown) { element in
+      child(element) {
+        action(ReeluxCore.ElementAction(id, $0))
+      } watching: { look in
+        { isWatched && $0[keyPath: path].first { $0.id == element.id }.map(look) ?? false }
+      }
+    }
   }
 
+  private func optionalStore<PartAction: Sendable, PartState: Sendable>(
+    _ key: ProjectionKey, _ part: OptionalPart<State, PartState>, _ path: any KeyPath<State, PartState?> & Sendable,
+    _ action: @escaping (PartAction) -> Action
+  ) -> MainActorStore<PartAction, PartState>? {
+    part.store(key, in: shown) { part, lifetime in
+      child(part, action, lifetime) { look in { $0[keyPath: path].map(look) ?? false } }
+    }
+  }
+
+  /// - Parameter watching: Returns a closure that looks for the part in a whole state.
   private func child<PartAction: Sendable, PartState: Sendable>(
-    _ shown: PartState, _ action: @escaping (PartAction) -> Action
+    _ shown: PartState, _ action: @escaping (PartAction) -> Action, _ lifetime: Lifetime = Lifetime(),
+    watching: @escaping (@escaping Watches<PartState>.Look) -> Watches<State>.Look
   ) -> MainActorStore<PartAction, PartState> {
-    MainActorStore<PartAction, PartState>(shown: shown) { [weak self] partAction, source, shown in
+    MainActorStore<PartAction, PartState>(shown: shown, lifetime: lifetime) { [weak self] look in
+      self?.watch(watching(look))
+    } deliver: { [weak self] partAction, source, shown in
       guard let self else {
         shown()
         return .complete
@@ -94,14 +120,18 @@ extension MainActorStore {
 
   /// Tracks an optional part for all its projections.
   func optionalPart<PartState: Sendable>(
-    _ path: KeyPath<State, PartState?>
+    _ path: any KeyPath<State, PartState?> & Sendable
   ) -> OptionalPart<State, PartState> {
-    part(FieldKey(path: path, kind: .presence(hasIdentity: false))) { OptionalPart(path: path) { _, _ in true } }
+    part(FieldKey(path: path, kind: .presence(hasIdentity: false))) {
+      OptionalPart(path: path, isSame: { _, _ in true }, watch: { [weak self] in self?.watch($0) })
+    }
   }
 
   func optionalPart<PartState: Sendable & Identifiable>(
-    _ path: KeyPath<State, PartState?>
+    _ path: any KeyPath<State, PartState?> & Sendable
   ) -> OptionalPart<State, PartState> {
-    part(FieldKey(path: path, kind: .presence(hasIdentity: true))) { OptionalPart(path: path) { $0.id == $1.id } }
+    part(FieldKey(path: path, kind: .presence(hasIdentity: true))) {
+      OptionalPart(path: path, isSame: { $0.id == $1.id }, watch: { [weak self] in self?.watch($0) })
+    }
   }
 }

@@ -31,8 +31,9 @@ public import ReeluxCore
 public final class MainActorStore<Action: Sendable, State: Sendable>: Observable {
   /// The displayed state.
   private(set) var shown: State
-  /// Whether the part of this store still exists in the state.
-  var isPresent = true
+  /// The lifetime of this store's part in the state.
+  let lifetime: Lifetime
+  private let watchWhole: @MainActor (@escaping Watches<State>.Look) -> Void
 
   private let deliver: @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> ActionTask
   private var fields: [FieldKey: TrackedField<State>] = [:]
@@ -42,10 +43,13 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   private var observers: [any FieldObserving] = []
 
   init(
-    shown: State,
+    shown: State, lifetime: Lifetime = Lifetime(),
+    watch: @escaping @MainActor (@escaping Watches<State>.Look) -> Void,
     deliver: @escaping @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> ActionTask
   ) {
     self.shown = shown
+    self.lifetime = lifetime
+    self.watchWhole = watch
     self.deliver = deliver
   }
 
@@ -58,9 +62,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   ///     pipeline. Default: 100 ms.
   public convenience init(_ store: some StoreType<Action, State>, waitLimit: Duration = .milliseconds(100)) {
     let connection = StoreConnection(store, waitLimit: waitLimit)
-    self.init(shown: store.state) { connection.deliver($0, from: $1, shown: $2) }
-    connection.view = self
-    connection.refresh()
+    self.init(connection, shown: store.state)
   }
 
   /// Creates a main-actor store of a provider without actions, such as a selection.
@@ -70,7 +72,15 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
 
   private convenience init(withoutActions provider: some StateProvider<State>) {
     let connection = StoreConnection<Action, State>(observing: provider)
-    self.init(shown: provider.state) { connection.deliver($0, from: $1, shown: $2) }
+    self.init(connection, shown: provider.state)
+  }
+
+  private convenience init(_ connection: StoreConnection<Action, State>, shown: State) {
+    self.init(shown: shown) {
+      connection.watches.add($0)
+    } deliver: {
+      connection.deliver($0, from: $1, shown: $2)
+    }
     connection.view = self
     connection.refresh()
   }
@@ -142,7 +152,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   func send(
     _ action: Action, from source: ActionSource, shown: @escaping @MainActor () -> Void = {}
   ) -> ActionTask {
-    guard isPresent else {
+    if lifetime.hasEnded {
       shown()
       return .complete
     }
@@ -150,6 +160,11 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   }
 
   // MARK: Updating
+
+  /// Calls `look` with each emitted state on the pipeline's thread, until it returns false or this store's part ends.
+  func watch(_ look: @escaping Watches<State>.Look) {
+    watchWhole { [lifetime] in !lifetime.hasEnded && look($0) }
+  }
 
   /// Shows a state. Returns whether a tracker was called.
   func show(_ new: State) -> Bool {
@@ -206,7 +221,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
 
   func removeCancelledObservers() {
     let all = observers
-    observers = all.filter { $0.isAlive }
+    observers = all.filter { !$0.lifetime.hasEnded }
     // Removed observers are released here, because the end of their captures may call code of the app.
     withExtendedLifetime(all) {}
   }

@@ -9,7 +9,7 @@ class Part<State: Sendable> {
 @MainActor
 protocol PartStore<State>: AnyObject {
   associatedtype State: Sendable
-  var isPresent: Bool { get set }
+  var lifetime: Lifetime { get }
   func commit(_ new: State, into round: inout Round)
 }
 
@@ -30,36 +30,52 @@ final class PropertyPart<State: Sendable, PartAction: Sendable, PartState: Senda
   }
 }
 
-/// An optional part: whether it has a value, the number of this value, and its stores.
+/// An optional part: whether it has a value, the lifetime of this value, and its stores.
 final class OptionalPart<State: Sendable, PartState: Sendable>: Part<State> {
-  private let path: KeyPath<State, PartState?>
-  private let isSame: (PartState, PartState) -> Bool
+  private let path: any KeyPath<State, PartState?> & Sendable
+  private let isSame: @Sendable (PartState, PartState) -> Bool
+  private let watch: @MainActor (@escaping Watches<State>.Look) -> Void
   private var registration = Registration()
   private var stores: [ProjectionKey: any PartStore<PartState>] = [:]
-  /// The number of changes between `nil` and a value; `nil` while there is no value.
-  private var number: UInt64 = 0
-  /// The number of the value whose dismissal waits in the queue.
+  /// The lifetime of the present value, if it was read.
+  private var current: Lifetime?
+  /// The number of the lifetime whose dismissal waits in the queue.
   var dismissed: UInt64?
 
-  init(path: KeyPath<State, PartState?>, isSame: @escaping (PartState, PartState) -> Bool) {
+  init(
+    path: any KeyPath<State, PartState?> & Sendable, isSame: @escaping @Sendable (PartState, PartState) -> Bool,
+    watch: @escaping @MainActor (@escaping Watches<State>.Look) -> Void
+  ) {
     self.path = path
     self.isSame = isSame
+    self.watch = watch
   }
 
-  /// The number of the present value, or `nil`. The same number means the same part.
-  func number(in shown: State) -> UInt64? {
+  /// The present value and its lifetime, or `nil`.
+  func value(in shown: State) -> (item: PartState, lifetime: Lifetime)? {
     registration.access()
-    return shown[keyPath: path] == nil ? nil : number
+    return shown[keyPath: path].map { ($0, lifetime(of: $0)) }
+  }
+
+  private func lifetime(of part: PartState) -> Lifetime {
+    if let current { return current }
+    let lifetime = Lifetime()
+    current = lifetime
+    watch { [path, isSame] state in
+      if !lifetime.hasEnded, let new = state[keyPath: path], isSame(part, new) { return true }
+      lifetime.end()
+      return false
+    }
+    return lifetime
   }
 
   /// The store of the part while the part exists.
   func store<PartAction: Sendable>(
-    _ key: ProjectionKey, in shown: State, make: (PartState) -> MainActorStore<PartAction, PartState>
+    _ key: ProjectionKey, in shown: State, make: (PartState, Lifetime) -> MainActorStore<PartAction, PartState>
   ) -> MainActorStore<PartAction, PartState>? {
-    registration.access()
-    guard let part = shown[keyPath: path] else { return nil }
+    guard let (part, lifetime) = value(in: shown) else { return nil }
     if let store = stores[key] as? MainActorStore<PartAction, PartState> { return store }
-    let store = make(part)
+    let store = make(part, lifetime)
     stores[key] = store
     return store
   }
@@ -68,12 +84,12 @@ final class OptionalPart<State: Sendable, PartState: Sendable>: Part<State> {
     let part = new[keyPath: path]
     switch (old[keyPath: path], part) {
     case (nil, nil): return
-    case (let before?, let after?) where isSame(before, after):
+    case (let before?, let after?) where isSame(before, after) && current?.hasEnded != true:
       for store in stores.values { store.commit(after, into: &round) }
     default:
-      for store in stores.values { store.isPresent = false }
+      current?.end()
+      current = nil
       stores = [:]
-      number += 1
       round.registrations.append(registration)
       registration = Registration()
     }

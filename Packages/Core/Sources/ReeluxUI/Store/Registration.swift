@@ -30,6 +30,6 @@ struct Round {
   /// Calls the trackers, then the observers in the order of their subscription.
   func finish() {
     for registration in registrations { registration.notify() }
-    for observer in observers.sorted(by: { $0.membership.number < $1.membership.number }) { observer.check() }
+    for observer in observers.sorted(by: { $0.lifetime.number < $1.lifetime.number }) { observer.check() }
   }
 }

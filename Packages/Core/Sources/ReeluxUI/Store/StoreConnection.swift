@@ -1,4 +1,5 @@
 import ReeluxCore
+import Synchronization
 
 /// The connection between a store, which belongs to no actor, and the stores that show it on the main actor.
 ///
@@ -19,6 +20,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
   private let turn = MainActorTurn()
   private var late: [Late] = []
   private var subscription: Subscription?
+  let watches = Watches<State>()
   weak var view: MainActorStore<Action, State>?
 
   /// The trackers whose closures sent actions since the last turn; see ``deliver(_:from:shown:)``.
@@ -36,7 +38,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
     read = { store.state }
     self.waitLimit = waitLimit
     turn.taker = self
-    subscription = store.subscribe { [turn] _ in turn.request(isChanged: true) }
+    subscription = store.subscribe(observer)
   }
 
   /// Creates a connection to a provider without actions.
@@ -45,7 +47,14 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
     read = { provider.state }
     waitLimit = .zero
     turn.taker = self
-    subscription = provider.subscribe { [turn] _ in turn.request(isChanged: true) }
+    subscription = provider.subscribe(observer)
+  }
+
+  private var observer: @Sendable (State) -> Void {
+    { [turn, watches, count = watches.count] state in
+      if count.value.load(ordering: .relaxed) > 0 { watches.look(at: state) }
+      turn.request(isChanged: true)
+    }
   }
 
   /// Sends an action and shows its change.

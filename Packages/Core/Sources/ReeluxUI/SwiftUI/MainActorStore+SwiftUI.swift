@@ -37,7 +37,7 @@
 
     /// Returns a binding for a sheet, a popover or a destination with an item. See ``Presentation``.
     public func binding<Item: Sendable & Identifiable>(
-      item path: KeyPath<State, Item?>, dismiss action: @escaping @autoclosure @MainActor () -> Action,
+      item path: any KeyPath<State, Item?> & Sendable, dismiss action: @escaping @autoclosure @MainActor () -> Action,
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) -> Binding<Item?> {
       let presentation = presentation(path, dismiss: action(), file: file, function: function, line: line)
@@ -52,7 +52,8 @@
     /// Returns a binding for an alert, a confirmation or a sheet that is open while an optional part has a value. See
     /// ``Presentation``.
     public func binding<Item: Sendable>(
-      isPresented path: KeyPath<State, Item?>, dismiss action: @escaping @autoclosure @MainActor () -> Action,
+      isPresented path: any KeyPath<State, Item?> & Sendable,
+      dismiss action: @escaping @autoclosure @MainActor () -> Action,
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) -> Binding<Bool> {
       Binding(presentation(path, dismiss: action(), file: file, function: function, line: line))
@@ -60,7 +61,8 @@
 
     /// Returns a binding for an optional part with an identity.
     public func binding<Item: Sendable & Identifiable>(
-      isPresented path: KeyPath<State, Item?>, dismiss action: @escaping @autoclosure @MainActor () -> Action,
+      isPresented path: any KeyPath<State, Item?> & Sendable,
+      dismiss action: @escaping @autoclosure @MainActor () -> Action,
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) -> Binding<Bool> {
       Binding(presentation(path, dismiss: action(), file: file, function: function, line: line))
@@ -86,7 +88,7 @@
     /// the row shows the last value.
     @MainActor
     public init<Action: Sendable, State: Sendable, RowAction: Sendable, Elements, Row: View>(
-      _ store: MainActorStore<Action, State>, _ path: KeyPath<State, Elements>,
+      _ store: MainActorStore<Action, State>, _ path: any KeyPath<State, Elements> & Sendable,
       action: @escaping (ElementAction<ID, RowAction>) -> Action,
       file: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
       @ViewBuilder row: @escaping @MainActor (MainActorStore<RowAction, Elements.Element>) -> Row
