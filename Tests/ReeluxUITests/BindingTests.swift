@@ -128,6 +128,50 @@ import Testing
     #expect(changes.names == ["body"])
   }
 
+  /// The send of the body shows that the reducer has not accepted the written value, which the body has read before.
+  @Test func aBodyThatReadAWrittenValueIsCalledIfItsSendEndsTheWrite() async {
+    let held = HeldStore()
+    let view = MainActorStore(held.store, waitLimit: .zero)
+    let limited = view.fieldBinding(\.limited, send: Shelf.Action.limited)
+    limited.wrappedValue = "abc"
+    held.hold()
+    limited.wrappedValue = "abcd"
+    held.letGo()
+    // It waits until both actions are reduced. The first store takes no turn meanwhile.
+    MainActorStore(held.store, waitLimit: .seconds(100)).send(.count(1))
+    let changes = Changes()
+    var read = ""
+    changes.track("body") {
+      read = limited.wrappedValue
+      view.send(.title("sent in the body"))
+    }
+    #expect(read == "abcd")
+    #expect(limited.wrappedValue == "abc")
+    await changes.turn()
+    #expect(changes.names == ["body"])
+  }
+
+  /// The writes are reduced one after another, while the main actor looks which of them are reduced.
+  @Test func eachWriteOfABusyStoreEnds() async {
+    let ids = 0..<1_000
+    var state = Shelf()
+    state.films = ids.map { Shelf.Film(id: $0) }
+    let held = HeldStore(state)
+    let view = MainActorStore(held.store, waitLimit: .zero)
+    let titles = ids.map { id in
+      view.fieldBinding(\.films[id].title, send: { .film(ElementAction(id, .title($0))) })
+    }
+    held.hold()
+    for title in titles { title.wrappedValue = "written" }
+    held.letGo()
+    for count in 0..<500 { view.send(.count(count)) }
+    await held.store.settle()
+    await Changes().turn()
+    view.send(.films(ids.map { Shelf.Film(id: $0, title: "new") }))
+    await Changes().turn()
+    #expect(titles.filter { $0.wrappedValue != "new" }.count == 0)
+  }
+
   /// A focused text field writes once more when its view disappears.
   @Test func aWriteToAPartThatHasGoneSendsNothing() {
     let sources = Sources()

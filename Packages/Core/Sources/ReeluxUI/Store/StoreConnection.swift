@@ -107,14 +107,19 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
 
   /// Shows the store's newest state.
   ///
-  /// - Returns: Whether a tracker was called.
+  /// - Returns: Whether a tracker was called, or a written value was replaced.
   @discardableResult func refresh() -> Bool {
     // Actions that are reduced before the state is read are part of this state.
-    let reduced = late.filter { $0.latch.isOpen }
-    late.removeAll { $0.latch.isOpen }
+    // Each latch is read once, because another thread may open it meanwhile.
+    var reduced: [Late] = []
+    var waiting: [Late] = []
+    for action in late {
+      if action.latch.isOpen { reduced.append(action) } else { waiting.append(action) }
+    }
+    late = waiting
     var hasNotified = false
     if turn.takeChange(), let view { hasNotified = view.show(read()) }
     for action in reduced { action.shown() }
-    return hasNotified
+    return hasNotified || !reduced.isEmpty
   }
 }
