@@ -66,8 +66,8 @@ import Testing
     let isFavorite = { view[\.favorites[isFavorite: 2]] }
     let changes = Changes()
     changes.track("other row") { view[\.favorites[isFavorite: 3]] }
-    let task = view.send(.favorites(.toggle(2)))
     #expect(alert.item == nil)
+    let task = view.send(.favorites(.toggle(2)))
     await task.finish()
     await changes.turn()
     #expect(!isFavorite())

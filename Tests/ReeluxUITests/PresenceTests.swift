@@ -165,6 +165,34 @@ import Testing
     #expect(shelf.state.films[1].note == "second")
   }
 
+  @Test func sheetsMayComeAndGoDuringAFlood() async {
+    let shelf = Shelf.store()
+    let view = MainActorStore(shelf)
+    let presentation = { view.presentation(\.sheet, dismiss: .close) }
+    let flood = Task.detached {
+      for number in 1...5_000 {
+        shelf.dispatch(.open(Shelf.Sheet(id: number % 2, note: "note")))
+        if number.isMultiple(of: 3) { shelf.dispatch(.sheet(.note(nil))) }
+        if number.isMultiple(of: 5) { shelf.dispatch(.close) }
+      }
+    }
+    for number in 0..<200 {
+      let sheet = Self.sheet(of: view)
+      _ = sheet?.presentation(\.note, dismiss: .note(nil)).item
+      sheet?.send(.text("\(number)"))
+      if number.isMultiple(of: 10) { presentation().dismiss() }
+      await Task.yield()
+    }
+    await flood.value
+    await shelf.settle()
+    view.send(.open(Shelf.Sheet(id: 7)))
+    let last = presentation()
+    #expect(last.item?.id == 7)
+    #expect(Self.sheet(of: view)?.id == 7)
+    last.dismiss()
+    #expect(shelf.state.sheet == nil)
+  }
+
   @Test(.conformance(64)) func theStoreOfARemovedPartIsReleased() async {
     let shelf = Shelf.store()
     let view = MainActorStore(shelf)
