@@ -144,4 +144,27 @@ import Testing
     try player.playToEnd()
     #expect(player.verified == 5)
   }
+
+  @Test(arguments: [1, 7, 14, 99, 100]) func theActionAtThePositionIsKnownAfterAnyJump(target: Int) throws {
+    var player = ActionPlayer(recording(100), reducer: .shop, snapshotEvery: 7)
+    for start in [0, 30, 100] {
+      try player.jump(to: start)
+      try player.jump(to: target)
+      #expect(player.current?.number == target)
+    }
+    try player.jump(to: 0)
+    #expect(player.current == nil)
+  }
+
+  @Test func actionsInMemoryAreNumberedFrom1() throws {
+    let whole = try ShopRecording().read()
+    let part = Recording(
+      header: RecordingHeader(app: "Shop", version: "1"), initialState: ShopState(cart: ["tea"]),
+      actions: try whole.actions(2...5))
+    #expect(try part.actions().map(\.number) == [1, 2, 3, 4])
+    var player = ActionPlayer(part, reducer: .shop)
+    try player.playToEnd()
+    #expect(player.state == ShopState(counter: Counter(value: 6)))
+    #expect(player.verified == 4)
+  }
 }

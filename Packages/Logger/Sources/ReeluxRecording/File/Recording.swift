@@ -125,10 +125,10 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
     TreeDecoder.reason(error) + (error is DecodingError ? "; use the version of the app that recorded it" : "")
   }
 
-  /// The last state in the file that is not after this action, and the number of the action that it follows.
-  func snapshot(upTo number: Int) -> (after: Int, state: State)? {
+  /// The last state in the file between these actions, and the number of the action that it follows.
+  func snapshot(after position: Int, upTo number: Int) -> (after: Int, state: State)? {
     guard case .file(let bytes, let scan) = source,
-      let place = scan.snapshots.last(where: { $0.after <= number })
+      let place = scan.snapshots.last(where: { $0.after <= number }), place.after > position
     else { return nil }
     let text = try? bytes.read(place.line.begin, place.line.end - place.line.begin)
     guard let text, let json = try? JSONParser.parse(text)["state"], let state = try? decodeState(json) else {
@@ -143,10 +143,12 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
     return try? JSONParser.parse(bytes.read(line.begin, line.end - line.begin))["checksum"]?.string
   }
 
-  /// Creates a recording in memory.
+  /// Creates a recording in memory. The actions are numbered from 1 in their order, whatever their numbers were.
   public init(header: RecordingHeader, initialState: State, actions: [RecordedAction<Action>]) {
     self.header = header
     self.initialState = initialState
+    var actions = actions
+    for place in actions.indices where actions[place].number != place + 1 { actions[place].number = place + 1 }
     source = .memory(actions)
     decodeAction = { _ in throw Missing(what: "the file") }
     decodeState = { _ in throw Missing(what: "the file") }

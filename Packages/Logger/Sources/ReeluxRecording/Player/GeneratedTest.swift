@@ -66,8 +66,7 @@ public struct GeneratedTest: Sendable {
       """
     while player.position < last {
       // Checksums are not compared here, because the test states the behaviour of this reducer.
-      try player.jump(to: player.position + 1)
-      guard let recorded = player.current else { break }
+      let recorded = try player.advance()
       let action = try TreeEncoder().encode(recorded.action)
       let after = try encoder.encode(player.state)
       text += "\n  // \(recorded.number)  \(ActionTitle.of(action))\n"

@@ -1,0 +1,50 @@
+import Foundation
+import ReeluxCore
+import ReeluxLoggerTestSupport
+import Testing
+
+@testable import ReeluxRecording
+
+/// A state whose decodings are counted.
+private struct Tally: Codable, Sendable {
+  static let decodings = Locked(0)
+  var value = 0
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    Self.decodings.withLock { $0 += 1 }
+    value = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .value)
+  }
+}
+
+@Suite(.timeLimit(.minutes(15))) struct GeneratedTestTests {
+  private let setting = GeneratedTest.Setting(imports: [], state: "Tally", reducer: ".tally")
+
+  /// Across a state in the file: the test has every action, and states what this reducer does.
+  @Test func aTestAcrossASnapshotHasEveryActionAndDecodesNoStateForEach() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<Int, Tally>(path: path, app: "T", version: "1", checksumEvery: 100)
+    let store = Store(
+      initialState: Tally(), feature: Feature(reducer: Reducer { $1.value += $0 }) <> .recorder(recorder))
+    for number in 1...10_100 { store.dispatch(number) }
+    try recorder.close()
+    let recording = try Recording<Int, Tally>(path: path)
+    #expect(recording.snapshot(after: 0, upTo: 10_100)?.after == 10_000)
+
+    let begun = Tally.decodings.withLock { $0 }
+    let doubled = Reducer<Int, Tally> { $1.value += 2 * $0 }
+    let source = try GeneratedTest(of: 9_990...10_050, in: recording, reducer: doubled, setting: setting).source
+    #expect(source.components(separatedBy: "await store.send(").count - 1 == 61)
+    #expect(source.contains("\(10_050 * 10_051)"))
+    #expect(Tally.decodings.withLock { $0 } - begun <= 2)
+
+    var player = ActionPlayer(recording, reducer: Reducer { $1.value += $0 })
+    try player.jump(to: 10_000)
+    #expect(player.current?.number == 10_000)
+    let before = Tally.decodings.withLock { $0 }
+    for number in 10_001...10_020 { try player.jump(to: number) }
+    #expect(Tally.decodings.withLock { $0 } == before)
+  }
+}
