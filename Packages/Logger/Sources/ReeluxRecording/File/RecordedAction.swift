@@ -14,7 +14,8 @@ public struct RecordedAction<Action: Sendable>: Sendable {
   public var duration: Int64
   /// The checksum of the state after the action; `nil` if none was computed.
   public var checksum: String?
-  /// The checksums of the state's properties that changed since the previous checksum.
+  /// The checksums of the state's properties that changed since the previous checksum. A removed property has an empty
+  /// text.
   public var parts: [String: String]
 
   /// Creates a recorded action from its parts.

@@ -38,9 +38,14 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   private var checksums = SharedChecksums()
   /// The encoded state, until the next action is played.
   private var encoded: JSONTree?
-  /// The recorded checksums of the state's properties that are known so far.
+  /// The recorded checksums of the state's properties after the action `partsNumber`; empty for a removed property.
   private var parts: [String: String] = [:]
+  private var partsNumber = 0
   private var compared = -1
+  /// The number of the last action whose checksum matched.
+  private var agreed = 0
+  /// Whether a difference contains the changes of its action. They cost up to `snapshotEvery` reductions.
+  var findsChanges = true
 
   /// Creates a player at the initial state.
   /// - Parameters:
@@ -74,24 +79,27 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     guard position < count else { return nil }
     let recorded = try advance()
     guard recorded.number > compared, skipped.isEmpty else { return recorded }
-    parts.merge(recorded.parts) { $1 }
+    if partsNumber == recorded.number - 1 { add(recorded) }
     guard let expected = recorded.checksum else { return recorded }
-    let agreed = compared
     compared = recorded.number
     let tree = try encodedState()
     let found = Digest.text(tree.digest)
     guard found != expected else {
       verified += 1
+      agreed = recorded.number
       return recorded
     }
-    // A copy of each state would make the next change of it copy its collections.
-    var earlier = self
-    try earlier.jump(to: recorded.number - 1)
     throw PlaybackDifference(
       number: recorded.number, agreed: agreed, action: ValueText.describing(recorded.action), source: recorded.source,
-      expected: expected, found: found,
-      parts: tree.parts.filter { parts[$0.key] != Digest.text($0.value) }.keys.sorted(),
-      changes: ValueDifference(from: earlier.state as Any, to: state as Any))
+      expected: expected, found: found, parts: try partsThatDiffer(tree),
+      changes: findsChanges ? try changesOfLastAction() : ValueDifference())
+  }
+
+  private func changesOfLastAction() throws -> ValueDifference {
+    // A copy of each state would make the next change of it copy its collections.
+    var earlier = self
+    try earlier.jump(to: position - 1)
+    return ValueDifference(from: earlier.state as Any, to: state as Any)
   }
 
   /// Goes back by one action. Costs at most `snapshotEvery` reductions.
@@ -112,6 +120,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
       go(to: stored.after, stored.state)
     }
     while position < target { try advance() }
+    if position > 0, current == nil { current = try blocks.action(position) }
   }
 
   /// Plays up to a position and compares every checksum on the way.
@@ -120,7 +129,6 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     if target < position { return try jump(to: target) }
     if compared < 0 { try compareInitialState() }
     while position < min(target, count) { try step() }
-    if position > 0, current == nil { current = try blocks.action(position) }
     if position == count { try compareLastState() }
   }
 
@@ -189,11 +197,27 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     try compare(tree, recording.header.checksum, 0, "the initial state")
   }
 
+  /// Adds the recorded checksums of the action after `partsNumber`.
+  private mutating func add(_ recorded: RecordedAction<Action>) {
+    parts.merge(recorded.parts) { $1 }
+    partsNumber = recorded.number
+  }
+
+  /// The properties whose checksums differ from the recorded ones. Reads the actions over which the player has jumped.
+  private mutating func partsThatDiffer(_ tree: JSONTree) throws -> [String] {
+    while partsNumber < position {
+      for recorded in try recording.actions((partsNumber + 1)...min(partsNumber + 500, position)) { add(recorded) }
+    }
+    let found = tree.parts.mapValues { Digest.text($0) }
+    return Set(found.keys).union(parts.keys).filter { found[$0] ?? "" != parts[$0] ?? "" }.sorted()
+  }
+
   private mutating func compareLastState() throws {
     guard skipped.isEmpty, compared < count, let expected = recording.lastChecksum else { return }
     let tree = try encodedState()
     try compare(tree, expected, count, "the end")
     compared = count
+    agreed = count
     verified += 1
   }
 
@@ -201,7 +225,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     let found = Digest.text(tree.digest)
     guard !expected.isEmpty, found != expected else { return }
     throw PlaybackDifference(
-      number: number, agreed: max(0, compared), action: name,
+      number: number, agreed: agreed, action: name,
       source: ActionSource(file: recording.header.app, function: recording.header.version, line: 0),
       expected: expected, found: found, parts: [], changes: ValueDifference())
   }

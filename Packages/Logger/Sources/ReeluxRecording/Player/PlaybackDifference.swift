@@ -16,7 +16,7 @@ public struct PlaybackDifference: Error, Hashable, Sendable {
   public var expected: String
   /// The checksum of the state that the reducer computes.
   public var found: String
-  /// The state's properties whose checksums differ.
+  /// The state's properties whose checksums differ, and those that only one of the two states has.
   public var parts: [String]
   /// The changes of the reducer for this action.
   public var changes: ValueDifference

@@ -130,11 +130,17 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
     let middle = Self.now
     let tree = try encoder.encode(state)
     line.member("checksum", Digest.text(tree.digest))
-    let changed = tree.parts.filter { parts[$0.key] != $0.value }
-    if !changed.isEmpty {
-      line.member("parts", .object(changed.map { .init(name: $0.key, value: .string(Digest.text($0.value))) }))
+    let newParts = tree.parts
+    let changed = newParts.filter { parts[$0.key] != $0.value }
+    let removed = parts.keys.filter { newParts[$0] == nil }
+    if !changed.isEmpty || !removed.isEmpty {
+      line.member(
+        "parts",
+        .object(
+          changed.map { .init(name: $0.key, value: .string(Digest.text($0.value))) }
+            + removed.map { .init(name: $0, value: .string("")) }))
     }
-    parts = tree.parts
+    parts = newParts
     add(line.bytes)
     let took = Self.now - middle
     effort.checksums += took
