@@ -56,6 +56,17 @@ import Testing
     #expect(!(try report(actions, redacting: ["password", "token"]).contains("hunter2")))
   }
 
+  @Test func redactedFieldsAreNotInTheTextOfADifference() throws {
+    let wrong = Reducer<ShopAction, ShopState> { action, state in
+      Reducer.shop.reduce(action, &state)
+      state.token = state.token.map { $0 + "!" }
+    }
+    let actions = [ShopAction.login(user: "ada", password: "hunter2")]
+    let html = try report(actions, redacting: ["password", "token"], reducer: wrong)
+    #expect((try data(html)["problems"] as? [String])?.count == 1)
+    #expect(!html.contains("hunter2"))
+  }
+
   @Test func pointsPlacesAndSpansComeFromTheHooks() throws {
     let hooks = ReportHooks<ShopAction, ShopState>(
       point: { moment in

@@ -25,6 +25,13 @@ public struct PlaybackDifference: Error, Hashable, Sendable {
 extension PlaybackDifference: CustomStringConvertible {
   /// The difference, the source of the action, and the changes of the reducer.
   public var description: String {
+    if number == 0 { return summary }
+    let lines = changes.changes.isEmpty ? ["  here the action changes nothing"] : ["  here the action changes:"]
+    return ([summary] + lines + changes.changes.map { "    \($0)" }).joined(separator: "\n")
+  }
+
+  /// The description without the changes.
+  var summary: String {
     if number == 0 {
       return "the initial state has another checksum after it was decoded: its type has changed since the recording, "
         + "or decoding the encoded value gives another value\n  checksum \(found), recorded \(expected)"
@@ -37,8 +44,6 @@ extension PlaybackDifference: CustomStringConvertible {
     lines.append("  from \(source)")
     lines.append("  checksum \(found), recorded \(expected)")
     if !parts.isEmpty { lines.append("  differing: \(parts.joined(separator: ", "))") }
-    lines.append(changes.changes.isEmpty ? "  here the action changes nothing" : "  here the action changes:")
-    lines += changes.changes.map { "    \($0)" }
     return lines.joined(separator: "\n")
   }
 }

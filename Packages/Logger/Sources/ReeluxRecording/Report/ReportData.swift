@@ -48,6 +48,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   private mutating func play(_ reducer: Reducer<Action, State>) throws {
     var player = ActionPlayer(
       recording, reducer: reducer, snapshotEvery: max(1_000, recording.count), fit: whatIf.fit)
+    player.findsChanges = false
     try player.skip(whatIf.skipping)
     var tree = try player.encodedState().redacted(redacting)
     spans.note(hooks.initialStatuses(player.state), at: 0)
@@ -56,9 +57,13 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
       var fate = Fate.played
       do {
         try player.play(to: player.position + 1)
-      } catch let difference as PlaybackDifference {
+      } catch var difference as PlaybackDifference {
         fate = .different
-        problems.append(.string(difference.description))
+        // The difference contains no changes, because the row shows them. Its action must not contain redacted values.
+        if let recorded = player.current {
+          difference.action = ActionTitle.of(try TreeEncoder().encode(recorded.action).redacted(redacting))
+        }
+        problems.append(.string(difference.summary))
       }
       guard let recorded = player.current else { break }
       if player.skipped.contains(recorded.number) { fate = .leftOut }
