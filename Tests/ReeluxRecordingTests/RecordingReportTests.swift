@@ -67,6 +67,22 @@ import Testing
     #expect(!html.contains("hunter2"))
   }
 
+  private struct Prices: Codable, Sendable {
+    var list: [Decimal]
+  }
+
+  @Test(arguments: [
+    ("0.1000000000000000055", true), ("12345678901234567890123456789", true), ("1234567890.1234567", false),
+    ("9007199254740993", true), ("0.30000000000000004", false), ("12.5", false),
+  ])
+  func aNumberThatJavaScriptWouldRoundIsText(digits: String, isText: Bool) throws {
+    let recording = Recording<Bool, Prices>(
+      header: RecordingHeader(app: "P", version: "1"),
+      initialState: Prices(list: [try #require(Decimal(string: digits))]), actions: [])
+    let page = try RecordingReport(recording, reducer: Reducer { _, _ in }).html
+    #expect(page.contains(isText ? #""state":[[["\#(digits)"]],"# : #""state":[[\#(digits)],"#))
+  }
+
   @Test func pointsPlacesAndSpansComeFromTheHooks() throws {
     let hooks = ReportHooks<ShopAction, ShopState>(
       point: { moment in

@@ -68,8 +68,8 @@ struct ShapeTable {
 
   private mutating func writeLeaf(_ value: JSONTree, to bytes: inout [UInt8]) {
     leaf.removeAll(keepingCapacity: true)
-    if case .number(let text) = value.content, text.utf8.count > 15, Int(text) != nil || UInt64(text) != nil {
-      // JavaScript would round the number.
+    if case .number(let text) = value.content, text.utf8.count > 15, Double(text)?.description != text {
+      // JavaScript might round the number.
       leaf.append(contentsOf: "[\"\(text)\"]".utf8)
     } else {
       value.write(to: &leaf)
