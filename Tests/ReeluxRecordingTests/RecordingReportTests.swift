@@ -226,6 +226,21 @@ import Testing
     #expect(throws: RecordingError.self) { try report.write(to: directory.path + "/nowhere/report.html") }
   }
 
+  @Test func reportsAreWrittenToOnePathAtTheSameTime() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/report.html"
+    let report = try RecordingReport(try ShopRecording().read(), reducer: .shop)
+    let errors = Locked<[any Error]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<20 {
+        do { try report.write(to: path, replacing: true) } catch { errors.withLock { $0.append(error) } }
+      }
+    }
+    #expect(errors.withLock { $0.map { "\($0)" } } == [])
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == report.html)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["report.html"])
+  }
+
   @Test func anExistingFileIsReplacedOnlyOnRequest() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/precious"

@@ -60,7 +60,7 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
       guard existing.isRegular else { throw .system(path: path, reason: "it is not a file") }
       guard replacing else { throw .exists(path: path) }
     }
-    let beside = "\(path).\(getpid()).part"
+    let beside = "\(path).\(UUID().uuidString).part"
     let file = try RecordFile(creating: beside)
     defer { unsafe unlink(beside) }
     try file.write(page)
