@@ -14,6 +14,21 @@ enum ReportScript {
     }
     const isLeaf = (value) => value === null || typeof value !== "object" || value instanceof Case || isBig(value);
 
+    /* The members of an object by the bytes of their names, as the leaves are. JavaScript puts names like 10 first. */
+    const orders = new WeakMap();
+    function inOrder(shape) {
+      let order = orders.get(shape);
+      if (!order) orders.set(shape, order = Object.entries(shape).sort(([a], [b]) => precedes(a, b) ? -1 : 1));
+      return order;
+    }
+    function precedes(a, b) {
+      let place = 0;
+      while (place < a.length && a[place] === b[place]) place += 1;
+      /* Half of a pair stands for a character after all others. */
+      const rank = (text) => place < text.length ? text.charCodeAt(place) + (/[\ud800-\udfff]/.test(text[place]) ? 0x10000 : 0) : -1;
+      return rank(a) < rank(b);
+    }
+
     /* A shape with its leaves filled in; a number that JavaScript would round comes as a list with its text. */
     function filled(number, leaves, before = []) {
       let place = 0;
@@ -27,7 +42,7 @@ enum ReportScript {
           return Array.isArray(leaf) ? (JSON.rawJSON ? JSON.rawJSON(leaf[0]) : Number(leaf[0])) : leaf;
         }
         if (Array.isArray(shape)) return shape.map(fill);
-        return Object.fromEntries(Object.entries(shape).map(([name, part]) => [name, fill(part)]));
+        return Object.fromEntries(inOrder(shape).map(([name, part]) => [name, fill(part)]));
       };
       return fill(data.shapes[number]);
     }
