@@ -40,7 +40,11 @@ struct Watch {
     var follower = RecordingFollower<AppAction, AppState>(path: file)
     var state: AppState?
     while !show(try follower.next(), &state) {
-      if once || Task.isCancelled || console.isClosed() { return }
+      if once || Task.isCancelled || console.isClosed() {
+        // An error after good lines comes with the next call.
+        _ = show(try follower.next(), &state)
+        return
+      }
       try await ContinuousClock().sleep(for: Self.pause)
     }
   }
@@ -51,6 +55,7 @@ struct Watch {
     while true {
       let bytes = FileHandle.standardInput.availableData
       if bytes.isEmpty {
+        _ = try follower.next([])
         throw CommandFailure("standard input: the recording has no end: its program did not close it", .failed)
       }
       if show(try follower.next(bytes), &state) || console.isClosed() { return }

@@ -26,7 +26,8 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
   /// nothing yet.
   public init(path: String) { self.path = path }
 
-  /// Returns the content of the lines added since the last call.
+  /// Returns the content of the lines added since the last call. If good lines stand before a line with an error, this
+  /// call returns them, and the next call throws the error.
   /// - Throws: ``RecordingDamage`` for a line that does not fit the line before it; ``RecordingError``.
   public mutating func next() throws -> [Event] {
     if place.number > 1, !FileManager.default.fileExists(atPath: path) {
@@ -38,28 +39,37 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
     }
     var lines = LineReader(bytes, from: place)
     var events: [Event] = []
-    while let isWhole = try lines.next({ line, text -> Bool in
-      guard line.end < bytes.count else { return false }
-      events += try take(line, text)
-      place = LineRange(number: line.number + 1, begin: line.end + 1, end: line.end + 1)
-      return true
-    }), isWhole {}
+    do {
+      while let isWhole = try lines.next({ line, text -> Bool in
+        guard line.end < bytes.count else { return false }
+        events += try take(line, text)
+        place = LineRange(number: line.number + 1, begin: line.end + 1, end: line.end + 1)
+        return true
+      }), isWhole {}
+    } catch {
+      if events.isEmpty { throw error }
+    }
     return events
   }
 
-  /// Returns the content of the lines in these further bytes.
+  /// Returns the content of the lines in these further bytes. As ``next()``, it returns good lines before it throws an
+  /// error. So at the end of a pipe, pass an empty list.
   /// - Throws: The same errors as ``next()``.
   public mutating func next(_ bytes: some Sequence<UInt8>) throws -> [Event] {
     rest += bytes
     var events: [Event] = []
     var begin = 0
-    while let end = rest[begin...].firstIndex(of: 0x0a) {
-      let line = LineRange(number: place.number, begin: begin, end: end)
-      events += try take(line, rest[begin..<end])
-      place.number += 1
-      begin = end + 1
+    defer { rest.removeSubrange(..<begin) }
+    do {
+      while let end = rest[begin...].firstIndex(of: 0x0a) {
+        let line = LineRange(number: place.number, begin: begin, end: end)
+        events += try take(line, rest[begin..<end])
+        place.number += 1
+        begin = end + 1
+      }
+    } catch {
+      if events.isEmpty { throw error }
     }
-    rest.removeSubrange(..<begin)
     return events
   }
 
@@ -78,13 +88,15 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
     else {
       throw RecordingDamage(path: path, line: line.number, reason: "the line does not follow the one before it")
     }
-    chain = own
+    var events: [Event] = []
     switch kind {
-    case .action: return try recording.map { [.action(try $0.decoded(line, text, path))] } ?? []
-    case .snapshot: return []
+    case .action: events = try recording.map { [.action(try $0.decoded(line, text, path))] } ?? []
+    case .snapshot: break
     case .end:
       hasEnded = true
-      return [.ended]
+      events = [.ended]
     }
+    chain = own
+    return events
   }
 }
