@@ -64,6 +64,70 @@ private class Animal: Codable {
     #expect(try decoded(bytes, as: [Double].self)[0].isNaN)
   }
 
+  @Test func aDecimalThatIsNotANumberReadsBack() throws {
+    let bytes = try TreeEncoder().encode([Decimal.nan, Decimal.greatestFiniteMagnitude]).bytes
+    let values = try decoded(bytes, as: [Decimal].self)
+    #expect(values[0].isNaN)
+    #expect(values[1] == Decimal.greatestFiniteMagnitude)
+  }
+
+  /// A value with a value of its own type inside: in an object, a list or the payload of a case.
+  private indirect enum Chain: Codable {
+    case end
+    case object([String: Chain])
+    case list([Chain])
+
+    init(levels: Int, isList: Bool) {
+      self = .end
+      for _ in 0..<levels { self = isList ? .list([self]) : .object(["next": self]) }
+    }
+
+    init(from decoder: any Decoder) throws {
+      if let list = try? [Chain](from: decoder) {
+        self = .list(list)
+      } else {
+        let inner = try [String: Chain](from: decoder)
+        self = inner.isEmpty ? .end : .object(inner)
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .end: _ = encoder.container(keyedBy: PositionKey.self)
+      case .object(let inner): try inner.encode(to: encoder)
+      case .list(let inner): try inner.encode(to: encoder)
+      }
+    }
+  }
+
+  @Test(arguments: [true, false]) func whatIsNestedTooDeeplyToBeReadIsRefused(isList: Bool) throws {
+    // The value is one level inside of its line, and its innermost value is a level too.
+    let deepest = try TreeEncoder().encode(Chain(levels: 510, isList: isList)).bytes
+    #expect(throws: Never.self) { try JSONParser.parse(Array("[".utf8) + deepest + Array("]".utf8)) }
+    let name = isList ? "0.0.0" : "next.next.next"
+    for levels in [511, 2_000] {
+      let error = #expect(throws: (any Error).self) {
+        _ = try TreeEncoder(remembers: true).encode(Chain(levels: levels, isList: isList))
+      }
+      #expect(error.map { "\($0)" } == "'\(name).…' is nested more than 511 levels deep")
+    }
+  }
+
+  @Test func theNestingOfAPayloadCounts() throws {
+    enum Event: Codable { case moved(to: [[Int]]) }
+    let inside = Array(repeating: "a", count: 508)
+    struct Outer: Encodable {
+      var names: ArraySlice<String>
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: PositionKey.self)
+        guard let name = names.first else { return try container.encode(Event.moved(to: [[]]), forKey: .init(0)) }
+        try container.encode(Outer(names: names.dropFirst()), forKey: .init(stringValue: name))
+      }
+    }
+    #expect(throws: (any Error).self) { _ = try TreeEncoder().encode(Outer(names: inside[...])) }
+    #expect(throws: Never.self) { _ = try TreeEncoder().encode(Outer(names: inside.dropFirst(2))) }
+  }
+
   @Test func setsAndDictionariesAreInAnOrderThatDoesNotDependOnHashing() throws {
     let words = (0..<100).map { "w\($0 * 7919)" }
     let small = Set(words)

@@ -9,7 +9,8 @@ struct JSONParser {
     var offset: Int
   }
 
-  private static let deepest = 512
+  /// The largest number of arrays and objects inside each other.
+  static let deepest = 512
 
   private let bytes: [UInt8]
   private var position = 0

@@ -86,6 +86,7 @@ private struct DecodingPlace {
       return data
     }
     if type == Decimal.self {
+      if value.string == "nan" { return Decimal.nan }
       guard let digits = value.digits, let number = Decimal(string: digits) else { throw mismatch(type) }
       return number
     }

@@ -29,8 +29,9 @@ struct TreeEncoder {
       return tree
     }
     let node = EncodingNode(parent: parent, key: key, memo: memo)
+    try parent?.checkLevel()
     try value.encode(to: NodeEncoder(node: node))
-    var tree = node.finished()
+    var tree = try node.finished()
     if case .array(let elements) = tree.content, let type = Value.self as? any Unordered.Type {
       tree = .array(type.sorted(elements))
     } else if case .string = tree.content, value is any RawRepresentable,
@@ -51,7 +52,9 @@ struct TreeEncoder {
     if type == Bool.self { return (value as? Bool).map { $0 ? .yes : .no } }
     if type == URL.self { return (value as? URL).map { .string($0.absoluteString) } }
     if type == Data.self { return (value as? Data).map { .string($0.base64EncodedString()) } }
-    if type == Decimal.self { return (value as? Decimal).map { JSONTree(.number($0.description)) } }
+    if type == Decimal.self {
+      return (value as? Decimal).map { $0.isNaN ? .string("nan") : JSONTree(.number($0.description)) }
+    }
     return nil
   }
 }
@@ -68,6 +71,8 @@ extension Array: RememberedList where Element: Encodable {
     let ends = last?.ends(equalTo: self) ?? (prefix: 0, suffix: 0)
     if let last, ends.prefix == count, last.values.count == count { return last.tree }
     let node = EncodingNode(parent: parent, key: key, memo: nil)
+    node.becomeArray()
+    try node.checkLevel()
     let middle = ends.prefix..<(count - ends.suffix)
     var parts: [ListPart] = []
     parts.reserveCapacity(middle.count)
@@ -136,11 +141,19 @@ private final class EncodingNode {
   private var names: [String] = []
   private var parts: [Part] = []
   private var cursor: MemoCursor?
+  /// The number of lists and objects that this value is in, including itself.
+  private var level: Int
 
   init(parent: EncodingNode?, key: (any CodingKey)?, memo: TreeMemo?) {
     self.parent = parent
     self.key = key
     self.memo = memo
+    level = parent?.level ?? 0
+  }
+
+  /// Throws if the parser would refuse the value, one level inside of its line.
+  func checkLevel() throws {
+    if level >= JSONParser.deepest { throw TooDeep(path: path) }
   }
 
   var path: [any CodingKey] {
@@ -157,10 +170,14 @@ private final class EncodingNode {
 
   func becomeArray() {
     kind = .array
+    level = (parent?.level ?? 0) + 1
     if let memo, cursor == nil { cursor = MemoCursor(memo) }
   }
 
-  func becomeObject() { kind = .object }
+  func becomeObject() {
+    kind = .object
+    level = (parent?.level ?? 0) + 1
+  }
 
   func set(_ tree: JSONTree) {
     kind = .value
@@ -207,13 +224,14 @@ private final class EncodingNode {
 
   /// The encoded value; an empty object if nothing was encoded. The node is empty afterwards, because a part and its
   /// parent refer to each other and would otherwise never be released.
-  func finished() -> JSONTree {
+  func finished() throws -> JSONTree {
     let parts = self.parts
     self.parts = []
-    let trees = parts.map { part in
+    try checkLevel()
+    let trees = try parts.map { part in
       switch part {
       case .tree(let tree): tree
-      case .node(let node): node.finished()
+      case .node(let node): try node.finished()
       }
     }
     switch kind {
@@ -227,6 +245,17 @@ private final class EncodingNode {
       }
       return .object(zip(names, trees).map { JSONTree.Member(name: $0, value: $1) })
     }
+  }
+}
+
+/// A value that is nested too deeply to be read again.
+private struct TooDeep: Error, CustomStringConvertible {
+  let path: [any CodingKey]
+
+  /// The path has as many names as there are levels. The first three tell the field.
+  var description: String {
+    let names = path.prefix(3).map(\.stringValue).joined(separator: ".")
+    return "'\(names).…' is nested more than \(JSONParser.deepest - 1) levels deep"
   }
 }
 
