@@ -124,6 +124,12 @@ extension ParsedJSON.Value {
     return json.text(node.nameBegin, node.nameEnd, isEscaped: node.hasEscapedName)
   }
 
+  /// The bytes of a member's name.
+  var nameBytes: ArraySlice<UInt8> {
+    let node = json.nodes[number]
+    return node.hasEscapedName ? Array(name.utf8)[...] : json.bytes[node.nameBegin..<node.nameEnd]
+  }
+
   /// The first member of an object with this name.
   subscript(name: String) -> ParsedJSON.Value? {
     let node = json.nodes[number]

@@ -153,7 +153,13 @@ private struct PlaceDecoder: Decoder {
 
 private struct KeyedParts<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let place: DecodingPlace
+  private let index: MemberIndex?
   var codingPath: [any CodingKey] { place.path }
+
+  init(place: DecodingPlace) {
+    self.place = place
+    index = place.value.count > MemberIndex.few ? MemberIndex(of: place.value) : nil
+  }
 
   var allKeys: [Key] {
     var keys: [Key] = []
@@ -165,7 +171,10 @@ private struct KeyedParts<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return keys
   }
 
-  private func find(_ key: any CodingKey) -> ParsedJSON.Value? { place.value[key.stringValue] }
+  private func find(_ key: any CodingKey) -> ParsedJSON.Value? {
+    if let index { return index.member(key.stringValue) }
+    return place.value[key.stringValue]
+  }
 
   private func part(_ key: any CodingKey) throws -> DecodingPlace {
     guard let value = find(key) else {
@@ -194,6 +203,24 @@ private struct KeyedParts<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func superDecoder() throws -> any Decoder { PlaceDecoder(place: try part(PositionKey(stringValue: "super"))) }
   func superDecoder(forKey key: Key) throws -> any Decoder { PlaceDecoder(place: try part(key)) }
+}
+
+/// The members of an object with many of them, as a dictionary has, by the bytes of their names.
+private final class MemberIndex {
+  static let few = 16
+  private var members: [ArraySlice<UInt8>: ParsedJSON.Value] = [:]
+
+  init(of object: ParsedJSON.Value) {
+    members.reserveCapacity(object.count)
+    var member = object.first
+    for _ in 0..<object.count {
+      // If names are equal, the first member counts.
+      if members[member.nameBytes] == nil { members[member.nameBytes] = member }
+      member = member.next
+    }
+  }
+
+  func member(_ name: String) -> ParsedJSON.Value? { members[Array(name.utf8)[...]] }
 }
 
 private struct ListedParts: UnkeyedDecodingContainer {
