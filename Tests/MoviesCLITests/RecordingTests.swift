@@ -145,6 +145,18 @@ import Testing
     #expect(cut.errors == "error: standard input: the recording has no end: its program did not close it\n")
   }
 
+  @Test(arguments: ["watch changed.jsonl", "watch --once changed.jsonl", "watch - < changed.jsonl"])
+  func watchPrintsTheActionsBeforeADamagedLine(command: String) async throws {
+    let program = try await recorded()
+    var lines = try program.folder.text("run.jsonl").split(separator: "\n").map(String.init)
+    lines[4] = lines[4].replacing(#""number":4"#, with: #""number":40"#)
+    try program.folder.write("changed.jsonl", lines.joined(separator: "\n") + "\n")
+    let result = try await program.shell("\"$MOVIES\" \(command)")
+    #expect(result.exitCode == 1)
+    #expect(result.lines.count == 3)
+    #expect(result.errors.hasSuffix(":5: the line does not follow the one before it\n"))
+  }
+
   @Test func aReportWithoutSomeActionsHasAPageOfItsOwn() async throws {
     let program = try await recorded()
     let result = try await program.run("report", "run.jsonl", "--skip", "5")

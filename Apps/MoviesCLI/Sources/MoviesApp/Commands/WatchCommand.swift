@@ -40,7 +40,8 @@ struct Watch {
     var follower = RecordingFollower<AppAction, AppState>(path: file)
     var state: AppState?
     while !show(try follower.next(), &state) {
-      if once || Task.isCancelled || console.isClosed() {
+      if Task.isCancelled || console.isClosed() { return }
+      if once {
         // An error after good lines comes with the next call.
         _ = show(try follower.next(), &state)
         return
