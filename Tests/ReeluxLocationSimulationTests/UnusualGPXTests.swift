@@ -201,6 +201,17 @@ import Testing
         """)
   }
 
+  @Test(arguments: ["<!-- the e", "<?play", "<!", "<"])
+  func aDocumentThatIsCutOffAfterItsEndIsReadWithoutTheEnd(end: String) throws {
+    let document = gpx("<wpt lat='1' lon='2'/>")
+    let error = try #require(throws: ReadingError.self) { try points(document + end) }
+    #expect(error.reason.hasSuffix("; it is cut off. To read what is there, remove its unfinished end"))
+    #expect(try points(document).count == 1)
+    // Before the root element, there is nothing to read.
+    let other = try #require(throws: ReadingError.self) { try points("<!-- a wa") }
+    #expect(other.reason.hasSuffix("; it is cut off"))
+  }
+
   @Test func whatIsReadNeverthelessIsNotCalledSkipped() throws {
     let contents = try track(
       """

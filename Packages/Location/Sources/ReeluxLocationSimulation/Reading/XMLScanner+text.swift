@@ -8,9 +8,11 @@ extension XMLScanner {
     let missing =
       open.count > 20
       ? "the end tags of \(open.count) elements" : open.reversed().map { "</\(names.written($0.name))>" }.joined()
-    let advice = isWhole ? "append \(missing)" : "replace its unfinished end by \(missing)"
+    let advice =
+      open.isEmpty
+      ? "remove its unfinished end" : isWhole ? "append \(missing)" : "replace its unfinished end by \(missing)"
     return input.malformed(
-      "the file ends \(place); it is cut off" + (open.isEmpty ? "" : ". To read what is there, \(advice)"),
+      "the file ends \(place); it is cut off" + (sawElement ? ". To read what is there, \(advice)" : ""),
       at: input.bytes.count)
   }
 
