@@ -44,8 +44,9 @@ public struct LogDestination: Sendable {
 
   /// A closure that receives records, to connect another logging system.
   ///
-  /// The closure is called on the writer's thread, one call at a time, in the order of the actions. Only the first
-  /// error that it throws is reported.
+  /// The closure is called by one thread at a time, in the order of the actions. Usually this is the writer's thread. A
+  /// thread that flushes calls it too, and with ``LogQueue/Policy/wait`` a thread that dispatches while the queue is
+  /// full. Only the first error that it throws is reported.
   public static func records(_ write: @escaping @Sendable (LogRecord) throws -> Void) -> LogDestination {
     LogDestination { ClosureOutput(receive: write) }
   }
