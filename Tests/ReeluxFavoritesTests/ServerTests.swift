@@ -110,6 +110,24 @@ import Testing
     await store.assertFinished()
   }
 
+  @Test(.conformance(114)) func theTimeLimitOfABatchBeginsAgainWithEachAnswer() async {
+    let store = store(policy: FavoritesPolicy(limit: 1, batch: 3, attempts: 1, timeLimit: .seconds(10)))
+    await store.send(.setAll([1, 2, 3, 4], isFavorite: true))
+    for id in [1, 2] {
+      #expect(script.sets.pending == [.add(id)])
+      await clock.advance(by: .seconds(9))
+      await script.sets.succeed(())
+    }
+    #expect(script.sets.pending == [.add(3)])
+    await clock.advance(by: .seconds(10))
+    await script.sets.succeed(())
+    await script.fetches.succeed([1, 2, 4])
+    await store.skipReceivedActions()
+    #expect(store.state.confirmed == [1, 2, 4])
+    #expect(store.state.failure(of: 3)?.kind == .timeout)
+    await store.assertFinished()
+  }
+
   @Test(.conformance(114)) func removeAllIsUndoneAsOneChange() async {
     let store = store([1, 2], policy: FavoritesPolicy(limit: 9, timeLimit: nil))
     await store.send(.add(3))

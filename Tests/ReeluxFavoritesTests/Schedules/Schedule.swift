@@ -250,7 +250,7 @@ struct Schedule {
     case .delay(let id, let number, let attempt, _): respond(.due(id, number: number, attempt: attempt))
     case .fetchDelay(let number, _, _): respond(.loadDue(number: number))
     case .followDelay(let number, _, _): respond(.followingDue(number: number))
-    case .requestLimit(let place): respond(.expired(late, place: place))
+    case .requestLimit(let place, _): respond(.expired(late, place: place))
     case .fetchLimit(let number): respond(.loadFailed(late, number: number))
     case .request, .fetch, .follow, .settled: break
     }

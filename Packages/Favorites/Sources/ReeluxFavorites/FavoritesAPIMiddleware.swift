@@ -62,7 +62,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
         if opening.begin() { send(.response(.interrupted(place: place))) }
         await api.make(requests) { send(.response($0)) }
       }
-    case .requestLimit(let place):
+    case .requestLimit(let place, _):
       return limit(work.key) { .expired($0, place: place) }
     case .delay(let id, let number, let attempt, let after):
       return delay(work.key, before: attempt, after) { .due(id, number: number, attempt: attempt) }

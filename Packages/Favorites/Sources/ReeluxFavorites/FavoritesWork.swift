@@ -5,8 +5,8 @@
 enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Send these requests as one. The last value tells whether they were started before.
   case request(place: Int, [FavoritesRequest<ID>], FavoritesOpening)
-  /// Cancel the requests in this slot after the time limit.
-  case requestLimit(place: Int)
+  /// Cancel the requests in this slot after the time limit. It begins again with each response.
+  case requestLimit(place: Int, missing: Int)
   /// Wait before this attempt.
   case delay(ID, number: Int, attempt: Int, after: Duration?)
   /// Fetch the server's favourites. `isAgain`: if this work starts now, the same fetch was started before.
@@ -25,7 +25,7 @@ enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The identity of a piece of work. The work starts when its key appears, and ends when its key disappears.
   enum Key: Hashable, Sendable {
     case request(place: Int)
-    case requestLimit(place: Int)
+    case requestLimit(place: Int, missing: Int)
     case delay(number: Int, attempt: Int)
     case fetch(number: Int)
     case fetchLimit(number: Int)
@@ -38,7 +38,7 @@ enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
   var key: Key {
     switch self {
     case .request(let place, _, _): .request(place: place)
-    case .requestLimit(let place): .requestLimit(place: place)
+    case .requestLimit(let place, let missing): .requestLimit(place: place, missing: missing)
     case .delay(_, let number, let attempt, _): .delay(number: number, attempt: attempt)
     case .fetch(let number, _): .fetch(number: number)
     case .fetchLimit(let number): .fetchLimit(number: number)
@@ -65,7 +65,7 @@ extension FavoritesState {
     var work: [FavoritesWork<ID>] = []
     for place in bookkeeping.places {
       work.append(.request(place: place.number, place.requests, place.opening))
-      work.append(.requestLimit(place: place.number))
+      work.append(.requestLimit(place: place.number, missing: place.requests.count))
     }
     for id in bookkeeping.waiting.prefix(Self.delaysAtOnce) {
       guard let item = items[id], case .waiting(let attempt, let after) = item.phase, let sent = item.sent else {
