@@ -125,6 +125,23 @@ import Testing
     #expect(try folder.text(of: "favorites.json.damaged-1") == "broken")
   }
 
+  @Test(arguments: ["1e400", "[1,{\"b\":-1e200}]"])
+  func aFileWithANumberThatCannotBeKeptIsReadAndNotChanged(value: String) async throws {
+    let text = #"{"schema":1,"favorites":["a"],"stats":\#(value),"zoom":1}"#
+    try folder.write(text)
+    #expect(try await storage.read() == ["a"])
+    try await storage.update { $0.append("a") }
+    for _ in 1...2 {
+      await #expect {
+        try await storage.update { $0.append("x") }
+      } throws: {
+        FavoritesFailure($0).kind == .storage && "\($0)".contains("the field 'stats'")
+      }
+    }
+    #expect(try folder.text() == text)
+    #expect(try folder.names == ["favorites.json"])
+  }
+
   @Test func duplicatesInAFileCountOnce() async throws {
     try folder.write(#"{"schema":1,"favorites":["b","a","b"]}"#)
     #expect(try await storage.read() == ["b", "a"])

@@ -6,6 +6,9 @@ struct FavoritesContents<ID: Hashable & Sendable & Codable>: Equatable, Sendable
   var dates: [ID: Double] = [:]
   /// Fields that this version does not know. They are kept.
   var others: [String: JSONValue] = [:]
+  /// The name of such a field that cannot be kept, because one of its numbers is too large. The file must not be
+  /// replaced.
+  var unkept: String?
 }
 
 /// The format of the file: a JSON object with a schema number, the ids in the order of their addition, and the dates.
@@ -95,7 +98,9 @@ extension FavoritesContents: Codable {
     self.dates = FavoriteDate.dictionary(dates.filter { ids.contains($0.id) })
     let known = [Field.schema, .favorites, .dates].map(\.stringValue)
     for key in container.allKeys where !known.contains(key.stringValue) {
-      others[key.stringValue] = try container.decode(JSONValue.self, forKey: key)
+      let value = try? container.decode(JSONValue.self, forKey: key)
+      if value == nil { unkept = min(unkept ?? key.stringValue, key.stringValue) }
+      others[key.stringValue] = value
     }
   }
 

@@ -14,7 +14,8 @@ extension FavoritesStorage where ID: Codable {
   /// - Reading changes nothing. A read of a damaged file has no favourites and a ``FavoritesNotice``. The first change
   ///   after it renames the file to `favorites.json.damaged-1`, or to the next free number, and begins a new file. A
   ///   change that finds a damaged file before a read has reported it fails with a `conflict`.
-  /// - A file of a newer schema is never renamed or changed. Reads and changes fail with the kind `storage`.
+  /// - A file of a newer schema is never renamed or changed. Reads and changes fail with the kind `storage`. So do
+  ///   changes if an unknown field contains a number of more than 10¹⁶⁵, which cannot be kept.
   /// - A file keeps its mode, its owner, and the fields that this version does not define. If the path is a symbolic
   ///   link, the storage reads and writes the target of the link, and creates it if it is missing.
   /// - A FIFO, a socket, a device or a folder at the path is an error and is never opened. A path below something that
@@ -94,7 +95,10 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
         let added = after.ids.filter { !before.ids.contains($0) }
         if !added.isEmpty, let date = date() { for id in added { after.dates[id] = date } }
         try file.removeLeftovers()
-        if after != before { try file.replace(with: FavoritesDocument.bytes(of: after)) }
+        if after != before {
+          if let field = before.unkept { throw unkept(field, file) }
+          try file.replace(with: FavoritesDocument.bytes(of: after))
+        }
         // The folder is synced even if nothing changed, because another process may have been killed before this step.
         try file.syncFolder()
       }
@@ -138,6 +142,13 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
       .storage,
       "the favourites file '\(file.path)' was written by a newer version (schema \(schema)) and stays as it is. "
         + "Use the newer version, or another file")
+  }
+
+  private func unkept(_ field: String, _ file: KeptFile) -> FavoritesFailure {
+    FavoritesFailure(
+      .storage,
+      "the favourites file '\(file.path)' stays as it is: the field '\(field)' has a number that cannot be written "
+        + "again. Use the program that wrote it, or remove the field")
   }
 
   private func onQueue<Result: Sendable>(
