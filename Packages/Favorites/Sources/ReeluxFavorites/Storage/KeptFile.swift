@@ -142,16 +142,20 @@ struct KeptFile: Sendable {
     return "\(path).\(suffix)-\(number)"
   }
 
-  /// Removes temporary files of killed processes. The caller must hold the lock.
+  /// Removes temporary files of killed processes: those that end with the number of a process. The caller must hold
+  /// the lock.
   func removeLeftovers() throws {
     try steps.willDo(.removeLeftovers)
     guard let directory = unsafe opendir(folder) else { return }
     defer { unsafe closedir(directory) }
+    let prefix = "\(name).tmp-"
     while let entry = unsafe readdir(directory) {
       let found = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if found.hasPrefix("\(name).tmp-") { unsafe unlink("\(folder)/\(found)") }
+      guard found.hasPrefix(prefix) else { continue }
+      let process = found.utf8.dropFirst(prefix.utf8.count)
+      if !process.isEmpty, process.allSatisfy({ (48...57).contains($0) }) { unsafe unlink("\(folder)/\(found)") }
     }
   }
 }
