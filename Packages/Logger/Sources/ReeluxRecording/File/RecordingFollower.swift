@@ -38,18 +38,14 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
       throw RecordingDamage(path: path, line: place.number, reason: "the file has become shorter")
     }
     var lines = LineReader(bytes, from: place)
-    var events: [Event] = []
-    do {
+    return try Self.upToError { events in
       while let isWhole = try lines.next({ line, text -> Bool in
         guard line.end < bytes.count else { return false }
         events += try take(line, text)
         place = LineRange(number: line.number + 1, begin: line.end + 1, end: line.end + 1)
         return true
       }), isWhole {}
-    } catch {
-      if events.isEmpty { throw error }
     }
-    return events
   }
 
   /// Returns the content of the lines in these further bytes. As ``next()``, it returns good lines before it throws an
@@ -57,17 +53,22 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
   /// - Throws: The same errors as ``next()``.
   public mutating func next(_ bytes: some Sequence<UInt8>) throws -> [Event] {
     rest += bytes
-    var events: [Event] = []
     var begin = 0
     defer { rest.removeSubrange(..<begin) }
-    do {
+    return try Self.upToError { events in
       while let end = rest[begin...].firstIndex(of: 0x0a) {
         let line = LineRange(number: place.number, begin: begin, end: end)
         events += try take(line, rest[begin..<end])
         place.number += 1
         begin = end + 1
       }
-    } catch {
+    }
+  }
+
+  /// The events before an error. The error is thrown only if there are none.
+  private static func upToError(_ read: (inout [Event]) throws -> Void) throws -> [Event] {
+    var events: [Event] = []
+    do { try read(&events) } catch {
       if events.isEmpty { throw error }
     }
     return events
