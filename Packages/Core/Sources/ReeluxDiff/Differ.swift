@@ -20,21 +20,27 @@ struct Differ {
   private let hidden: [ValuePathPattern]
   /// Whether values of the hidden types are redacted; not while only their equality is asked for.
   private let hidesTypes: Bool
+  /// Whether changes have texts, or only paths.
+  private let hasTexts: Bool
   private var isTruncated = false
   private var path = ValuePath.root
   private let meter: Meter
   private var ancestors: Set<ObjectPair> = []
 
-  init(budget: InspectionBudget, hidden: [ValuePathPattern] = [], types: TypeFacts = TypeFacts()) {
-    self.init(budget: budget, hidden: hidden, hidesTypes: true, types: types, meter: Meter())
+  init(
+    budget: InspectionBudget, hidden: [ValuePathPattern] = [], hasTexts: Bool = true, types: TypeFacts = TypeFacts()
+  ) {
+    self.init(budget: budget, hidden: hidden, hidesTypes: true, hasTexts: hasTexts, types: types, meter: Meter())
   }
 
   private init(
-    budget: InspectionBudget, hidden: [ValuePathPattern], hidesTypes: Bool, types: TypeFacts, meter: Meter
+    budget: InspectionBudget, hidden: [ValuePathPattern], hidesTypes: Bool, hasTexts: Bool, types: TypeFacts,
+    meter: Meter
   ) {
     self.budget = budget
     self.hidden = hidden
     self.hidesTypes = hidesTypes
+    self.hasTexts = hasTexts
     self.types = types
     self.meter = meter
   }
@@ -121,7 +127,7 @@ struct Differ {
   }
 
   private mutating func compareFields(_ old: [ValueShape.Part], _ new: [ValueShape.Part], depth: Int) {
-    if old.count != new.count { return compareNamed(old, new, depth: depth) }
+    guard let new = ValueShape.aligned(new, with: old) else { return compareNamed(old, new, depth: depth) }
     for position in new.indices where !isExhausted {
       let name = new[position].name ?? (new.count > 1 ? "\(position)" : nil)
       guard let name else {
@@ -132,19 +138,20 @@ struct Differ {
     }
   }
 
-  /// Parts of a type that does not show the same ones each time, such as only those that are known.
+  /// Parts of a type that does not show the same ones each time, such as only those that are known. A part is never
+  /// compared with one of another name, which could be redacted.
   private mutating func compareNamed(_ old: [ValueShape.Part], _ new: [ValueShape.Part], depth: Int) {
     for part in old where !isExhausted {
       descend(.field(part.name ?? "")) { differ in
         if let other = new.first(where: { $0.name == part.name }) {
           differ.compare(part.value, other.value, depth: depth + 1)
         } else {
-          differ.report(.removed, old: differ.text(part.value))
+          differ.report(.removed, old: differ.part(part.value))
         }
       }
     }
     for part in new where !isExhausted && !old.contains(where: { $0.name == part.name }) {
-      descend(.field(part.name ?? "")) { $0.report(.added, new: $0.text(part.value)) }
+      descend(.field(part.name ?? "")) { $0.report(.added, new: $0.part(part.value)) }
     }
   }
 }
@@ -165,17 +172,36 @@ extension Differ {
   private mutating func compareSequences(_ trimmed: TrimmedSequences, depth: Int) {
     let plan = SequencePlan(
       trimmed, edits: budget.edits, types: types, text: { text($0) }, isSame: { isSame($0, $1) })
-    for (place, step) in plan.steps where !isExhausted {
-      descend(place) { differ in
+    for (id, step) in plan.steps where !isExhausted {
+      if case .compared(let old, let new) = step, types.isEqual(trimmed.old[old], trimmed.new[new]) == true { continue }
+      descend(place(of: step, id: id, in: trimmed)) { differ in
         switch step {
-        case .removed(let old): differ.report(.removed, old: differ.text(trimmed.old[old]))
-        case .added(let new): differ.report(.added, new: differ.text(trimmed.new[new]))
+        case .removed(let old): differ.report(.removed, old: differ.part(trimmed.old[old]))
+        case .added(let new): differ.report(.added, new: differ.part(trimmed.new[new]))
         case .moved(let old, let new):
           differ.report(.moved, old: "[\(trimmed.prefix + old)]", new: "[\(trimmed.prefix + new)]")
         case .compared(let old, let new): differ.compare(trimmed.old[old], trimmed.new[new], depth: depth + 1)
         }
       }
     }
+  }
+
+  /// The place of an element: its id, or its position if it has none or if its id must not be shown.
+  private func place(
+    of step: SequencePlan.Step, id: AnyHashable?, in trimmed: TrimmedSequences
+  ) -> ValuePath.Component {
+    let (position, elements) =
+      switch step {
+      case .removed(let old): (old, [trimmed.old[old]])
+      case .added(let new): (new, [trimmed.new[new]])
+      case .moved(let old, let new), .compared(let old, let new): (new, [trimmed.old[old], trimmed.new[new]])
+      }
+    let index = ValuePath.Component.index(trimmed.prefix + position)
+    guard let id else { return index }
+    let place = ValuePath(path.components + [index])
+    let isRedacted =
+      hasTexts && elements.contains { RedactedValues.areIn(id, of: $0, at: place, hiding: hidden, types: types) }
+    return isRedacted ? index : .id(LeafText.name(id.base, limit: 80))
   }
 
   private mutating func compareSets(_ old: Any, _ new: Any) {
@@ -194,8 +220,8 @@ extension Differ {
       descend(.key(entry.name)) { differ in
         switch (pair.old, pair.new) {
         case (let old?, let new?): differ.compare(old, new, depth: depth + 1)
-        case (let old?, nil): differ.report(.removed, old: differ.text(old))
-        case (nil, let new?): differ.report(.added, new: differ.text(new))
+        case (let old?, nil): differ.report(.removed, old: differ.part(old))
+        case (nil, let new?): differ.report(.added, new: differ.part(new))
         case (nil, nil): break
         }
       }
@@ -218,7 +244,7 @@ extension Differ {
     if types.isEqual(old, new) == true { return true }
     var budget = budget
     budget.changes = 1
-    var differ = Differ(budget: budget, hidden: [], hidesTypes: false, types: types, meter: meter)
+    var differ = Differ(budget: budget, hidden: [], hidesTypes: false, hasTexts: false, types: types, meter: meter)
     differ.compare(old, new, depth: path.components.count)
     return differ.changes.isEmpty
   }
@@ -241,6 +267,7 @@ extension Differ {
   }
 
   private mutating func reportChanged(_ old: Any, _ new: Any) {
+    guard hasTexts else { return report(.changed) }
     let texts = TextPair(old, new, budget: budget) { text($0, budget: $1, opensLeaves: $2) }
     report(.changed, old: texts.old, new: texts.new)
   }
@@ -278,6 +305,9 @@ extension Differ {
     guard path.components.count > count else { return }
     path.components = path.components.prefix(count) + [.field("…")]
   }
+
+  /// The text of an added or removed part; `nil` without texts.
+  private func part(_ value: Any) -> String? { hasTexts ? text(value) : nil }
 
   private func text(_ value: Any, budget: InspectionBudget? = nil, opensLeaves: Bool = false) -> String {
     var writer = TextWriter(

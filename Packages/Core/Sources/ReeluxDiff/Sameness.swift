@@ -122,7 +122,7 @@ struct Sameness {
   }
 
   private func examine(fields old: [ValueShape.Part], _ new: [ValueShape.Part], of enumCase: String? = nil) -> Verdict {
-    guard old.count == new.count else { return .different }
+    guard let new = ValueShape.aligned(new, with: old) else { return .different }
     return .undecided(
       zip(old, new).enumerated().map { position, parts in
         let name = parts.1.name ?? (new.count > 1 ? "\(position)" : nil)
@@ -141,8 +141,7 @@ struct Sameness {
     var parts: [Pair] = []
     for pair in pairs {
       guard let old = pair.old, let new = pair.new else { return .different }
-      let name = types.isHidden(pair.key) ? ValueText.redacted : LeafText.name(pair.key.base, limit: 80)
-      parts.append(([.key(name)], old, new))
+      parts.append(([.key(SortedKeys.name(of: pair.key.base, types: types))], old, new))
     }
     return .undecided(parts)
   }

@@ -12,9 +12,8 @@ struct SequencePlan {
     case compared(Int, Int)
   }
 
-  /// The steps with their places.
-  private(set) var steps: [(place: ValuePath.Component, step: Step)] = []
-  private let prefix: Int
+  /// The steps, with the ids of the elements if they are matched by id.
+  private(set) var steps: [(id: AnyHashable?, step: Step)] = []
 
   /// - Parameters:
   ///   - edits: The largest number of insertions and removals.
@@ -23,64 +22,46 @@ struct SequencePlan {
   init(
     _ sequences: TrimmedSequences, edits: Int, types: TypeFacts, text: (Any) -> String, isSame: (Any, Any) -> Bool
   ) {
-    prefix = sequences.prefix
     let (old, new) = (sequences.old, sequences.new)
     if old.isEmpty && new.isEmpty { return }
-    // The id of an element is a part of its path. It is not shown if the element, or the id, is redacted.
-    let isRedacted = types.isHiding && (old + new).contains { Self.isRedacted($0, types) }
-    if !isRedacted, let oldIDs = Self.ids(of: old), let newIDs = Self.ids(of: new) {
+    if let oldIDs = Self.ids(of: old), let newIDs = Self.ids(of: new) {
       matchIdentified(oldIDs, newIDs)
     } else if let classes = EqualityClasses(old, new, text: text, isSame: isSame),
       let script = EditScript(from: classes.old, to: classes.new, limit: edits)
     {
       var pairing = EditPairing(script, classes, oldCount: old.count)
       pairing.pairReplacements { Self.similarity(old[$0], new[$1], types: types) }
-      for edit in pairing.edits { add(edit) }
+      steps = pairing.edits.map { (nil, $0) }
     } else {
       matchByPosition(old.count, new.count)
     }
   }
 
-  private static func isRedacted(_ element: Any, _ types: TypeFacts) -> Bool {
-    types.isHidden(element) || Equality.id(of: element).map { types.isHidden($0) } == true
-  }
-
-  private mutating func add(_ step: Step) {
-    let place =
-      switch step {
-      case .removed(let old): old
-      case .added(let new), .moved(_, let new), .compared(_, let new): new
-      }
-    steps.append((.index(prefix + place), step))
-  }
-
   private mutating func matchByPosition(_ oldCount: Int, _ newCount: Int) {
     let common = min(oldCount, newCount)
-    for position in 0..<common { add(.compared(position, position)) }
-    for position in common..<max(common, oldCount) { add(.removed(position)) }
-    for position in common..<max(common, newCount) { add(.added(position)) }
+    for position in 0..<common { steps.append((nil, .compared(position, position))) }
+    for position in common..<max(common, oldCount) { steps.append((nil, .removed(position))) }
+    for position in common..<max(common, newCount) { steps.append((nil, .added(position))) }
   }
 
   private mutating func matchIdentified(_ oldIDs: [AnyHashable], _ newIDs: [AnyHashable]) {
     let oldPlaces = Dictionary(uniqueKeysWithValues: zip(oldIDs, oldIDs.indices))
     let newPlaces = Dictionary(uniqueKeysWithValues: zip(newIDs, newIDs.indices))
     for (position, id) in oldIDs.enumerated() where newPlaces[id] == nil {
-      steps.append((Self.place(id), .removed(position)))
+      steps.append((id, .removed(position)))
     }
     let inPlace = EditScript.longestIncreasing(newIDs.compactMap { oldPlaces[$0] })
     var rank = 0
     for (position, id) in newIDs.enumerated() {
       guard let oldPosition = oldPlaces[id] else {
-        steps.append((Self.place(id), .added(position)))
+        steps.append((id, .added(position)))
         continue
       }
-      if !inPlace.contains(rank) { steps.append((Self.place(id), .moved(oldPosition, position))) }
+      if !inPlace.contains(rank) { steps.append((id, .moved(oldPosition, position))) }
       rank += 1
-      steps.append((Self.place(id), .compared(oldPosition, position)))
+      steps.append((id, .compared(oldPosition, position)))
     }
   }
-
-  private static func place(_ id: AnyHashable) -> ValuePath.Component { .id(LeafText.name(id.base, limit: 80)) }
 
   /// The ids of all elements; `nil` if an element has none, or if two elements have the same.
   private static func ids(of elements: [Any]) -> [AnyHashable]? {

@@ -106,3 +106,13 @@ extension ValueShape {
     return values
   }
 }
+
+extension SortedKeys {
+  /// The name of a key in a path, without a budget of its own.
+  static func name(of key: Any, types: TypeFacts) -> String {
+    if key is String, !types.isHidden(key) { return LeafText.name(key, limit: 80) }
+    var writer = TextWriter(budget: .standard, types: types)
+    writer.write(key, depth: 0)
+    return writer.finished()
+  }
+}

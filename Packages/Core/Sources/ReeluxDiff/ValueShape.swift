@@ -74,6 +74,15 @@ enum ValueShape {
     }
   }
 
+  /// The parts `new` in the order of `old`; `nil` if they do not have the same names.
+  static func aligned(_ new: [Part], with old: [Part]) -> [Part]? {
+    guard old.count == new.count else { return nil }
+    if zip(old, new).allSatisfy({ $0.name == $1.name }) { return new }
+    guard Set(old.map(\.name)).count == old.count else { return nil }
+    let parts = old.compactMap { part in new.first { $0.name == part.name } }
+    return parts.count == old.count ? parts : nil
+  }
+
   /// The keys and values of a dictionary's children. Children that are not pairs are left out.
   static func pairs(of children: Mirror.Children) -> [(key: Any, value: Any)] {
     children.compactMap { child in

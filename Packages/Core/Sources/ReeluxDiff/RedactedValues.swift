@@ -1,0 +1,60 @@
+/// A search for redacted values. The id of an element is a part of its path, so it must not contain one.
+struct RedactedValues {
+  private let hidden: [ValuePathPattern]
+  private let types: TypeFacts
+  private var values: Set<AnyHashable> = []
+  private var objects: Set<ObjectIdentifier> = []
+
+  private init(_ hidden: [ValuePathPattern], _ types: TypeFacts) {
+    self.hidden = hidden
+    self.types = types
+  }
+
+  /// Whether the id of an element is redacted, or contains a value that is redacted in the element.
+  ///
+  /// A value is recognized if it is the id, or a stored part of it. Costs time linear in the parts of the element.
+  static func areIn(
+    _ id: AnyHashable, of element: Any, at place: ValuePath, hiding hidden: [ValuePathPattern], types: TypeFacts
+  ) -> Bool {
+    if hidden.isEmpty, !types.isHiding { return false }
+    var redacted = RedactedValues(hidden, types)
+    redacted.collect(element, at: place.components, isRedacted: false)
+    redacted.collect(id.base, at: place.components + [.field("id")], isRedacted: types.isHidden(element))
+    if redacted.values.isEmpty { return false }
+    var shown = RedactedValues([], types)
+    shown.collect(id.base, at: [], isRedacted: true)
+    return !shown.values.isDisjoint(with: redacted.values)
+  }
+
+  /// Adds the hashable values that are redacted, and those inside of them.
+  private mutating func collect(_ value: Any, at path: [ValuePath.Component], isRedacted: Bool) {
+    if let object = Equality.identity(of: value), !objects.insert(object).inserted { return }
+    let isRedacted = isRedacted || types.isHidden(value) || hidden.contains { $0.matches(ValuePath(path)) }
+    switch ValueShape(value, types: types) {
+    case .absent: return
+    case .present(let value): return collect(value, at: path, isRedacted: isRedacted)
+    case .leaf: break
+    case .fields(_, let parts): collect(parts, at: path, isRedacted)
+    case .enumeration(let name, let parts): collect(parts, at: path + [.field(name)], isRedacted)
+    case .sequence(let children):
+      for (position, child) in children.enumerated() {
+        collect(child.value, at: path + [.index(position)], isRedacted: isRedacted)
+      }
+    case .set(let children):
+      for child in children { collect(child.value, at: path, isRedacted: isRedacted) }
+    case .dictionary(let children):
+      for (key, value) in ValueShape.pairs(of: children) {
+        collect(key, at: path, isRedacted: isRedacted)
+        collect(value, at: path + [.key(SortedKeys.name(of: key, types: types))], isRedacted: isRedacted)
+      }
+    }
+    if isRedacted, let value = value as? AnyHashable { values.insert(value) }
+  }
+
+  private mutating func collect(_ parts: [ValueShape.Part], at path: [ValuePath.Component], _ isRedacted: Bool) {
+    for (position, part) in parts.enumerated() {
+      let name = part.name ?? (parts.count > 1 ? "\(position)" : nil)
+      collect(part.value, at: path + (name.map { [.field($0)] } ?? []), isRedacted: isRedacted)
+    }
+  }
+}
