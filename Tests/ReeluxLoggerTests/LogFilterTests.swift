@@ -65,4 +65,53 @@ import Testing
   @Test func aRateOfZeroLetsNothingPass() {
     #expect(actions(LogOptions(rate: .atMost(0))).isEmpty)
   }
+
+  @Test(.conformance(71)) func aConditionIsCheckedOnceAlsoBesideOneOnChanges() {
+    let calls = Locked(0)
+    let counted = LogFilter<ShopAction>.action { _ in
+      calls.withLock { $0 += 1 }
+      return true
+    }
+    #expect(actions(LogOptions(filter: counted && .changed("cart"))).count == 2)
+    #expect(calls.withLock { $0 } == 4)
+    #expect(actions(LogOptions(filter: .changed("cart") && counted && !.changed("owner"))).count == 2)
+    #expect(calls.withLock { $0 } == 8)
+  }
+
+  /// A state whose last part is behind many others.
+  private struct Table: Sendable {
+    var rows = Array(repeating: 0, count: 300)
+    var loose = Array(repeating: Loose(), count: 300)
+    var flag = false
+    var other = false
+  }
+
+  private struct Loose: Sendable { var number = 0 }
+
+  @Test(arguments: [InspectionBudget.standard, InspectionBudget(changes: 0)])
+  func aChangeBehindManyOthersIsFound(budget: InspectionBudget) {
+    let reducer = Reducer<Bool, Table> { setsFlag, table in
+      for row in table.rows.indices {
+        table.rows[row] += 1
+        table.loose[row].number += 1
+      }
+      if setsFlag { table.flag.toggle() } else { table.other.toggle() }
+    }
+    func accepted(_ filter: LogFilter<Bool>, budget: InspectionBudget = budget) -> [String] {
+      let memory = LogMemory()
+      let log = LoggerMiddleware<Bool, Table>(to: .memory(memory), options: LogOptions(filter: filter, budget: budget))
+      let store = Store(initialState: Table(), feature: Feature(reducer: reducer) <> .logger(log))
+      store.dispatch(true)
+      store.dispatch(false)
+      log.flush()
+      return memory.records.map(\.action)
+    }
+    #expect(accepted(.changed("flag")) == ["true"])
+    #expect(accepted(!.changed("flag")) == ["false"])
+    #expect(accepted(.changed("rows")).count == 2)
+    #expect(accepted(.changed("nothing")).isEmpty)
+    // The comparison ends before it is known.
+    #expect(accepted(.changed("flag"), budget: InspectionBudget(visits: 10)).count == 2)
+    #expect(accepted(!.changed("flag"), budget: InspectionBudget(visits: 10)).count == 2)
+  }
 }

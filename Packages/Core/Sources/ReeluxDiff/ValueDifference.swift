@@ -113,6 +113,14 @@ package final class ValueInspector {
     return differ.difference(old, new)
   }
 
+  /// The difference of two values without texts. The number of its changes is not limited.
+  package func paths(from old: Any, to new: Any) -> ValueDifference {
+    var budget = budget
+    budget.changes = .max
+    var differ = Differ(budget: budget, hidden: hidden, hasTexts: false, types: types)
+    return differ.difference(old, new)
+  }
+
   /// The value's text and the names of its nested cases, as in ``ValueText``, in one pass.
   package func nameAndText(of value: Any) -> (name: String, text: String) {
     var writer = TextWriter(budget: budget, hidden: hidden, types: types)

@@ -9,7 +9,8 @@ public import ReeluxDiff
 /// ```
 ///
 /// Conditions on the action and its source are checked on the pipeline's thread, before anything is formatted or
-/// copied. The writer checks conditions on changes.
+/// copied. The writer checks conditions on changes. A closure in an `||` or a `!` together with a condition on changes
+/// can be called several times for one action.
 public struct LogFilter<Action: Sendable>: Sendable {
   private indirect enum Rule: Sendable {
     case everything
@@ -48,7 +49,9 @@ public struct LogFilter<Action: Sendable>: Sendable {
 
   /// Accepts actions that changed one of these parts of the state, something inside it, or a value that contains it.
   ///
-  /// Needs ``LogDetail/changes``; with less detail it accepts no action.
+  /// Needs ``LogDetail/changes``; with less detail it accepts no action. If the budget of the logger does not suffice to
+  /// compare the whole states, a change that was not found is unknown. An action whose acceptance depends on it is
+  /// accepted.
   public static func changed(_ patterns: ValuePathPattern...) -> LogFilter {
     LogFilter(rule: .changed(patterns))
   }
@@ -70,9 +73,19 @@ extension LogFilter {
   /// Whether the filter depends on the changes.
   var asksForChanges: Bool { Self.asksForChanges(rule) }
 
-  /// Whether the action passes; `nil` if this depends on the changes and they are unknown.
-  func admits(_ action: Action, _ source: ActionSource, changes: [ValueChange]? = nil) -> Bool? {
-    Self.decide(rule, action, source, changes)
+  /// The filter without the conditions that hold if the filter does, and that do not depend on the changes.
+  var ofChanges: LogFilter { LogFilter(rule: Self.ofChanges(rule)) }
+
+  /// Whether the action passes; `nil` if this depends on unknown changes.
+  func admits(_ action: Action, _ source: ActionSource, _ difference: ValueDifference? = nil) -> Bool? {
+    Self.decide(rule, action, source, difference)
+  }
+
+  private static func ofChanges(_ rule: Rule) -> Rule {
+    guard case .and(let left, let right) = rule else { return rule }
+    if !asksForChanges(left) { return ofChanges(right) }
+    if !asksForChanges(right) { return ofChanges(left) }
+    return .and(ofChanges(left), ofChanges(right))
   }
 
   private static func asksForChanges(_ rule: Rule) -> Bool {
@@ -85,24 +98,26 @@ extension LogFilter {
   }
 
   private static func decide(
-    _ rule: Rule, _ action: Action, _ source: ActionSource, _ changes: [ValueChange]?
+    _ rule: Rule, _ action: Action, _ source: ActionSource, _ difference: ValueDifference?
   ) -> Bool? {
     switch rule {
     case .everything: return true
     case .action(let admits): return admits(action)
     case .source(let admits): return admits(source)
     case .changed(let patterns):
-      return changes.map { $0.contains { change in patterns.contains { $0.meets(change.path) } } }
-    case .not(let rule): return decide(rule, action, source, changes).map { !$0 }
+      guard let difference else { return nil }
+      let isFound = difference.changes.contains { change in patterns.contains { $0.meets(change.path) } }
+      return isFound ? true : difference.isTruncated ? nil : false
+    case .not(let rule): return decide(rule, action, source, difference).map { !$0 }
     case .and(let left, let right):
-      let first = decide(left, action, source, changes)
+      let first = decide(left, action, source, difference)
       if first == false { return false }
-      let second = decide(right, action, source, changes)
+      let second = decide(right, action, source, difference)
       return second == false ? false : first == nil ? nil : second
     case .or(let left, let right):
-      let first = decide(left, action, source, changes)
+      let first = decide(left, action, source, difference)
       if first == true { return true }
-      let second = decide(right, action, source, changes)
+      let second = decide(right, action, source, difference)
       return second == true ? true : first == nil ? nil : second
     }
   }

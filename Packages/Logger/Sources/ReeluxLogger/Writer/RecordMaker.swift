@@ -9,10 +9,13 @@ final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable 
   typealias Entry = ActionRecord<Action, State?>
 
   private let options: LogOptions<Action>
+  /// The conditions that depend on changes; `nil` if there are none.
+  private let filter: LogFilter<Action>?
   private let inspector: ValueInspector
 
   init(_ options: LogOptions<Action>) {
     self.options = options
+    filter = options.filter.asksForChanges ? options.filter.ofChanges : nil
     inspector = ValueInspector(budget: options.budget, hiding: options.redacting, types: options.redactingTypes)
   }
 
@@ -22,11 +25,7 @@ final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable 
     if let before = entry.before, let after = entry.after {
       difference = inspector.difference(from: before, to: after)
     }
-    if options.filter.asksForChanges {
-      guard options.filter.admits(entry.action, entry.source, changes: difference?.changes ?? []) == true else {
-        return nil
-      }
-    }
+    guard admits(entry, difference ?? ValueDifference()) else { return nil }
     let (name, text) = inspector.nameAndText(of: entry.action)
     var record = LogRecord(
       number: entry.number, time: Date(timeIntervalSince1970: Double(entry.time) / 1e9), name: name, action: text,
@@ -38,6 +37,14 @@ final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable 
       record.after = entry.after.map { inspector.text(of: $0) }
     }
     return record
+  }
+
+  private func admits(_ entry: Entry, _ difference: ValueDifference) -> Bool {
+    guard let filter else { return true }
+    if let isAdmitted = filter.admits(entry.action, entry.source, difference) { return isAdmitted }
+    guard let before = entry.before, let after = entry.after else { return true }
+    // There are more changes than a record shows.
+    return filter.admits(entry.action, entry.source, inspector.paths(from: before, to: after)) != false
   }
 
   /// Whether two entries have the same source and equal actions.
