@@ -167,7 +167,7 @@ final class TemporaryDirectory {
       guarded.write(record)
       guarded.flush(durably: true)
     }
-    return (reports.withLock { $0 }, guarded.total)
+    return (reports.withLock { $0 }, guarded.failed)
   }
 
   @Test func aMissingDirectoryIsReportedOnce() {
@@ -272,7 +272,7 @@ final class TemporaryDirectory {
     guarded.write(record)
     guarded.flush(durably: false)
     #expect(try directory.lines("later/log").count == 1)
-    #expect(guarded.total == 1)
+    #expect(guarded.failed == 1)
   }
 
   @Test func theStoreGoesOnWhenTheDestinationFails() {

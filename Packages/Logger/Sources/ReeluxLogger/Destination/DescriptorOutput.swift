@@ -1,5 +1,4 @@
 internal import Foundation
-import ReeluxCore
 
 /// An output to an open descriptor. The output does not close the descriptor.
 struct DescriptorOutput: LogOutput {
@@ -7,7 +6,7 @@ struct DescriptorOutput: LogOutput {
   let name: String
   let format: LogFormat
   private let isTerminal: Bool
-  private var buffer: [UInt8] = []
+  private var buffer = RecordBuffer()
 
   init(descriptor: Int32, name: String, format: LogFormat) {
     self.descriptor = descriptor
@@ -16,14 +15,14 @@ struct DescriptorOutput: LogOutput {
     isTerminal = isatty(descriptor) == 1
   }
 
+  var failed: Int { buffer.failed }
+
   mutating func write(_ record: LogRecord) throws {
-    buffer.append(contentsOf: format.bytes(of: record, isTerminal: isTerminal))
-    if buffer.count >= 1 << 16 { try flush(durably: false) }
+    buffer.append(format.bytes(of: record, isTerminal: isTerminal))
+    if buffer.isFull { try flush(durably: false) }
   }
 
   mutating func flush(durably: Bool) throws {
-    guard !buffer.isEmpty else { return }
-    defer { buffer.removeAll(keepingCapacity: true) }
-    if let error = OutputError.write(Descriptor.write(buffer, to: descriptor).error) { throw error }
+    if let error = buffer.write(to: descriptor).error { throw error }
   }
 }

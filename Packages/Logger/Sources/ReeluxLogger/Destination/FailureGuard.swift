@@ -1,10 +1,6 @@
-/// An output with a count of its failures. The first failure is reported on standard error.
+/// An output whose first failure is reported on standard error.
 struct FailureGuard {
   private var output: any LogOutput
-  /// The number of records that the output refused.
-  private(set) var failed = 0
-  private var written = 0
-  private var unflushed = 0
   private var hasReported = false
   private let report: @Sendable (String) -> Void
 
@@ -13,27 +9,15 @@ struct FailureGuard {
     self.report = report
   }
 
-  /// The number of refused records, including those of the outputs in ``SeveralOutputs``.
-  var total: Int { failed + ((output as? SeveralOutputs)?.failed ?? 0) }
+  /// The number of records that the output refused.
+  var failed: Int { output.failed }
 
   mutating func write(_ record: LogRecord) {
-    do {
-      try output.write(record)
-      unflushed += 1
-    } catch {
-      failed += 1
-      tell(error)
-    }
+    do { try output.write(record) } catch { tell(error) }
   }
 
   mutating func flush(durably: Bool) {
-    do {
-      try output.flush(durably: durably)
-    } catch {
-      failed += unflushed
-      tell(error)
-    }
-    unflushed = 0
+    do { try output.flush(durably: durably) } catch { tell(error) }
   }
 
   private mutating func tell(_ error: any Error) {

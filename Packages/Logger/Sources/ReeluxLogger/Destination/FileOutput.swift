@@ -9,8 +9,7 @@ struct FileOutput: LogOutput {
   /// Whether a file that is not a log of this format is emptied before the first record is written.
   let replaces: Bool
   private var file: OpenFile?
-  private var buffer: [UInt8] = []
-  private var hasTornLine = false
+  private var buffer = RecordBuffer()
 
   init(path: String, format: LogFormat, rotation: LogRotation, replaces: Bool = false) {
     self.path = path
@@ -21,33 +20,43 @@ struct FileOutput: LogOutput {
 
   var name: String { "'\(path)'" }
 
+  var failed: Int { buffer.failed }
+
   mutating func write(_ record: LogRecord) throws {
     let line = format.bytes(of: record, isTerminal: false)
-    if let limit = rotation.size, try opened().isRegular {
-      let size = try opened().size + buffer.count
-      if size > 0, size + line.count > limit {
-        try flush(durably: false)
-        try rotate()
-      }
+    do {
+      try makeRoom(for: line.count)
+    } catch {
+      buffer.lose(further: 1)
+      throw error
     }
-    buffer.append(contentsOf: line)
-    if buffer.count >= 1 << 16 { try flush(durably: false) }
+    buffer.append(line)
+    if buffer.isFull { try flush(durably: false) }
   }
 
   mutating func flush(durably: Bool) throws {
-    defer { buffer.removeAll(keepingCapacity: true) }
-    if !buffer.isEmpty {
-      let file = try opened()
-      if hasTornLine { buffer.insert(0x0a, at: 0) }
-      let (written, code) = Descriptor.write(buffer, to: file.descriptor)
-      file.size += written
-      if let error = OutputError.write(code) {
-        if written > 0 { hasTornLine = buffer[written - 1] != 0x0a }
+    if buffer.count > 0 {
+      do {
+        let file = try opened()
+        let (written, error) = buffer.write(to: file.descriptor)
+        file.size += written
+        if let error { throw error }
+      } catch {
+        buffer.lose()
         throw error
       }
-      hasTornLine = false
     }
     if durably, let file { try file.synchronize() }
+  }
+
+  /// Begins a new file if the line would exceed the size of the rotation.
+  private mutating func makeRoom(for count: Int) throws {
+    guard let limit = rotation.size, try opened().isRegular else { return }
+    let size = try opened().size + buffer.count
+    if size > 0, size + count > limit {
+      try flush(durably: false)
+      try rotate()
+    }
   }
 
   private mutating func opened() throws -> OpenFile {
@@ -56,14 +65,22 @@ struct FileOutput: LogOutput {
     guard canContinue || replaces else { throw NotALog() }
     let file = try OpenFile(appendingTo: path)
     if !canContinue { try file.clear() }
+    // An earlier process may have ended while it wrote a line.
+    buffer.isTorn = file.endsInsideALine(path)
     self.file = file
     return file
   }
 
-  /// Renames `log` to `log.1`, `log.1` to `log.2`, and so on. The oldest file is removed.
+  /// Renames `log` to `log.1`, `log.1` to `log.2`, and so on. The oldest file is removed. A symbolic link stays: the file
+  /// that it leads to is renamed. A file that someone else has removed needs no renaming.
   private mutating func rotate() throws {
     file = nil
-    hasTornLine = false
+    guard let resolved = unsafe realpath(path, nil) else {
+      guard errno == ENOENT else { throw OutputError.last("realpath") }
+      return
+    }
+    let path = unsafe String(cString: resolved)
+    unsafe free(resolved)
     guard rotation.kept > 0 else {
       guard unsafe unlink(path) == 0 else { throw OutputError.last("unlink") }
       return
@@ -116,8 +133,9 @@ final class OpenFile {
   /// Whether it is a file and not a pipe or a device, which is never renamed.
   let isRegular: Bool
 
+  /// A pipe is not waited for: without a reader, it cannot be opened.
   init(appendingTo path: String) throws {
-    descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+    descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
     guard descriptor >= 0 else {
       isRegular = false
       throw OutputError.last("open")
@@ -136,13 +154,23 @@ final class OpenFile {
     size = 0
   }
 
+  /// Whether it is a file whose last byte is not a line end.
+  func endsInsideALine(_ path: String) -> Bool {
+    guard isRegular, size > 0 else { return false }
+    let reader = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard reader >= 0 else { return false }
+    defer { close(reader) }
+    return Descriptor.read(1, from: reader, at: size - 1).bytes != [0x0a]
+  }
+
   func synchronize() throws {
     // Pipes and devices cannot be synced, and need not be.
     guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw OutputError.last("fsync") }
   }
 }
 
-/// The rotation of a log file: when it is renamed and a new one begins.
+/// The rotation of a log file: when it is renamed and a new one begins. A symbolic link is not renamed, but the file that
+/// it leads to.
 public struct LogRotation: Hashable, Sendable {
   /// The largest size of a file in bytes; `nil` for no limit. A single longer line gets its own file.
   public var size: Int?

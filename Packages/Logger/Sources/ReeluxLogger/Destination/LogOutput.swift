@@ -3,6 +3,9 @@ protocol LogOutput {
   /// The name for messages.
   var name: String { get }
 
+  /// The number of records that were refused or lost.
+  var failed: Int { get }
+
   /// Writes a record, or keeps it until ``flush(durably:)``.
   mutating func write(_ record: LogRecord) throws
 
@@ -14,8 +17,20 @@ protocol LogOutput {
 struct ClosureOutput: LogOutput {
   let name = "closure"
   let receive: @Sendable (LogRecord) throws -> Void
+  private(set) var failed = 0
 
-  func write(_ record: LogRecord) throws { try receive(record) }
+  init(receive: @escaping @Sendable (LogRecord) throws -> Void) {
+    self.receive = receive
+  }
+
+  mutating func write(_ record: LogRecord) throws {
+    do {
+      try receive(record)
+    } catch {
+      failed += 1
+      throw error
+    }
+  }
 
   func flush(durably: Bool) {}
 }

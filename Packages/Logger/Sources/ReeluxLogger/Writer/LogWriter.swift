@@ -21,7 +21,7 @@ import Dispatch
     makers = [RecordMaker(options), RecordMaker(options)]
   }
 
-  @usableFromInline var failed: Int { output?.total ?? 0 }
+  @usableFromInline var failed: Int { output?.failed ?? 0 }
 
   @usableFromInline var holdTime: Duration? {
     guard held != nil, case .bursts(let span) = options.folding else { return nil }

@@ -1,0 +1,127 @@
+import ReeluxCore
+import ReeluxLoggerTestSupport
+import ReeluxTestSupport
+import Foundation
+import Testing
+
+@testable import ReeluxLogger
+
+/// Files that an earlier process left torn, that vanish, or that are no regular files.
+@Suite(.conformance(75), .timeLimit(.minutes(15))) struct LogFileTests {
+  private let directory: TemporaryDirectory
+  private var path: String { directory.path + "/log" }
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func shop(
+    _ rotation: LogRotation = .never
+  ) -> (log: LoggerMiddleware<ShopAction, ShopState>, store: Store<ShopAction, ShopState>) {
+    let log = LoggerMiddleware<ShopAction, ShopState>(
+      to: .file(path, format: .custom { $0.action }, rotation: rotation))
+    return (log, Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .logger(log)))
+  }
+
+  private func content(_ name: String = "log") throws -> String {
+    try String(contentsOfFile: directory.path + "/" + name, encoding: .utf8)
+  }
+
+  @Test(arguments: [("whole\ntorn", "whole\ntorn\n.tick\n"), ("whole\n", "whole\n.tick\n"), ("", ".tick\n")])
+  func aLineThatAnEarlierProcessLeftTornIsNotContinued(before: String, after: String) throws {
+    try before.write(toFile: path, atomically: false, encoding: .utf8)
+    let (log, store) = shop()
+    store.dispatch(.tick)
+    log.flush()
+    #expect(try content() == after)
+  }
+
+  @Test func afterATornLineTheRotatedFileDoesNotBeginWithAnEmptyLine() throws {
+    try String(repeating: "x", count: 50).write(toFile: path, atomically: false, encoding: .utf8)
+    let (log, store) = shop(.size(40, keeping: 2))
+    store.dispatch(.tick)
+    log.flush()
+    #expect(try content() == ".tick\n")
+    #expect(try content("log.1").count == 50)
+  }
+
+  @Test(arguments: [0, 2]) func aFileThatWasRemovedFromOutsideCostsNoRecordAtItsRotation(kept: Int) throws {
+    let (log, store) = shop(.size(40, keeping: kept))
+    store.dispatch(.count(.by(10)))
+    store.dispatch(.count(.by(11)))
+    log.flush()
+    try FileManager.default.removeItem(atPath: path)
+    store.dispatch(.count(.by(12)))
+    log.flush()
+    #expect(try content() == ".count(.by(12))\n")
+    #expect(log.statistics.failed == 0)
+  }
+
+  @Test func theTargetOfASymbolicLinkIsRotated() throws {
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "real")
+    let (log, store) = shop(.size(40, keeping: 2))
+    for number in 10..<13 { store.dispatch(.count(.by(number))) }
+    log.flush()
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "real")
+    #expect(try content("real") == ".count(.by(12))\n")
+    #expect(try content("real.1") == ".count(.by(10))\n.count(.by(11))\n")
+  }
+
+  @Test func aPipeWithoutAReaderFailsAndDoesNotWait() throws {
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    let (log, store) = shop()
+    store.dispatch(.tick)
+    log.flush()
+    #expect(log.statistics.failed == 1)
+    let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    store.dispatch(.count(.up))
+    log.flush()
+    #expect(String(decoding: Descriptor.read(100, from: reader).bytes, as: UTF8.self) == ".count(.up)\n")
+  }
+
+  @Test func aReaderThatTakesNothingDoesNotStopTheProgram() throws {
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    let (log, store) = shop()
+    let name = String(repeating: "x", count: 1 << 18)
+    store.dispatch(.add(name))
+    let record = LogRecord(number: 1, time: Date(), name: "add", action: name, source: ActionSource())
+    var output = FileOutput(path: path, format: .custom { $0.action }, rotation: .never)
+    #expect(throws: OutputError.self) { try output.write(record) }
+    log.flush()
+  }
+}
+
+@Suite(.conformance(75), .timeLimit(.minutes(15))) struct FailedRecordsTests {
+  @Test(arguments: ["/dev/full", "/nowhere/at/all/log"], [LogRotation.never, .size(1_000)])
+  func eachRecordOfALargeBatchIsCounted(path: String, rotation: LogRotation) {
+    guard path != "/dev/full" || FileManager.default.fileExists(atPath: path) else { return }
+    var output = FailureGuard(FileOutput(path: path, format: .compact, rotation: rotation)) { _ in }
+    let record = LogRecord(number: 1, time: Date(), name: "tick", action: ".tick", source: ActionSource())
+    for _ in 0..<5_000 { output.write(record) }
+    output.flush(durably: false)
+    #expect(output.failed == 5_000)
+  }
+
+  #if os(Linux)
+    /// In a process of its own, whose files may have 70,000 bytes.
+    @Test func recordsThatWereWrittenAreNotCounted() async throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.path + "/log"
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit()
+        unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        limit.rlim_cur = 70_000
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        let line = String(repeating: "x", count: 99)
+        var output = FailureGuard(FileOutput(path: path, format: .custom { _ in line }, rotation: .never)) { _ in }
+        let record = LogRecord(number: 1, time: Date(), name: "tick", action: ".tick", source: ActionSource())
+        for _ in 0..<1_000 { output.write(record) }
+        output.flush(durably: false)
+        #expect(output.failed == 300)
+      }
+      #expect(try directory.lines("log").count == 700)
+    }
+  #endif
+}
