@@ -114,4 +114,28 @@ import Testing
     #expect(memory.records.map(\.action) == [".tick", ".count(.up)"])
     cell.withLock { $0 = nil }
   }
+
+  /// A state whose mirror reads the logger.
+  private struct Curious: Sendable, CustomReflectable {
+    static let log = Locked<LoggerMiddleware<Int, Curious>?>(nil)
+    var number = 0
+    var customMirror: Mirror {
+      let log = Self.log.withLock { $0 }
+      log?.flush()
+      return Mirror(self, children: ["number": number, "failed": log?.statistics.failed ?? 0], displayStyle: .struct)
+    }
+  }
+
+  @Test func aMirrorMayReadTheLogger() {
+    let memory = LogMemory()
+    let log = LoggerMiddleware<Int, Curious>(to: .memory(memory))
+    Curious.log.withLock { $0 = log }
+    let store = Store(
+      initialState: Curious(),
+      feature: Feature(reducer: Reducer<Int, Curious> { $1.number += $0 }) <> .logger(log))
+    for number in 0..<500 { store.dispatch(number) }
+    log.flush()
+    #expect(memory.records.map(\.action) == (0..<500).map { "\($0)" })
+    Curious.log.withLock { $0 = nil }
+  }
 }

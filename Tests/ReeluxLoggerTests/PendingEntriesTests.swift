@@ -52,7 +52,22 @@ import Testing
     for number in 1...100 { _ = entries.offer(number, maySpill: false) }
     let (taken, lost) = take(&entries)
     #expect(taken == [1, 2, 3])
-    #expect(lost == 97)
     #expect(entries.statistics.droppedNewest == 97)
+    // The entries were lost after the third one, so the next one states them.
+    #expect(lost == 0)
+    #expect(take(&entries).lost == 0)
+    _ = entries.offer(101, maySpill: false)
+    #expect(take(&entries).lost == 97)
+    _ = entries.offer(102, maySpill: false)
+    #expect(take(&entries).lost == 0)
+  }
+
+  @Test func aCapacityOfZeroCountsAsOne() {
+    var queue = LogQueue(capacity: 1, whenFull: .wait)
+    queue.capacity = 0
+    var entries = PendingEntries<Int>(queue)
+    #expect(entries.offer(1, maySpill: false) == .wakeNow)
+    #expect(entries.offer(2, maySpill: false) == .full)
+    #expect(take(&entries).entries == [1])
   }
 }

@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxLogger
 import ReeluxLoggerTestSupport
 import Foundation
 import Testing
@@ -192,11 +193,11 @@ import Testing
       file: file, header: RecordingHeader(app: "Shop", version: "1"), pace: RecordPace(checksumEvery: 0),
       failure: RecordFailure())
     let actions: [FragileAction] = [.good, .bad, .good, .good]
-    writer.write([.begin(0)], lost: 0)
+    writer.write([.begin(0)], lost: 0, on: WritingThreads())
     for (index, action) in actions.enumerated() {
       let record = ActionRecord<FragileAction, RecordWriter<FragileAction, Int>.KeptState?>(
         number: index + 1, action: action, source: ActionSource(), time: 0, duration: 0, before: nil, after: nil)
-      writer.write([.action(record)], lost: 0)
+      writer.write([.action(record)], lost: 0, on: WritingThreads())
     }
     #expect(writer.failed == 3)
   }

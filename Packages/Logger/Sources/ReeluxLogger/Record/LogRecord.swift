@@ -26,10 +26,9 @@ public struct LogRecord: Hashable, Sendable {
   public var duration: Duration?
   /// The number of equal consecutive actions in this record; 1 without folding.
   public var repeats: Int
-  /// The number of records before this one that the rate limit left out.
+  /// The number of records that the rate limit left out before this one, and between the actions of a folded one.
   public var suppressed: Int
-  /// The number of records before this one that were dropped because the queue
-  /// was full.
+  /// The number of records before this one that were dropped because the queue was full.
   public var lost: Int
 
   /// Creates a record from its parts.

@@ -12,8 +12,11 @@ import Dispatch
   /// Two, because two threads make the records of a long list.
   private let makers: [RecordMaker<Action, State>]
   /// An action, and the number of equal consecutive actions that it represents.
-  private var held: (entry: Entry, repeats: Int)?
+  private var held: (entry: Entry, repeats: Int, hasTimer: Bool)?
+  /// The number of lost records that the next one states.
   private var lost = 0
+  /// The number of records left out by the rate limit that the next one states.
+  private var suppressed = 0
 
   init(to destination: LogDestination, options: LogOptions<Action>) {
     open = { FailureGuard(destination.open()) }
@@ -23,49 +26,57 @@ import Dispatch
 
   @usableFromInline var failed: Int { output?.failed ?? 0 }
 
-  @usableFromInline var holdTime: Duration? {
-    guard held != nil, case .bursts(let span) = options.folding else { return nil }
-    return span
+  @usableFromInline mutating func startTimer() -> HoldTimer? {
+    guard let record = held?.entry.number, held?.hasTimer == false, case .bursts(let span) = options.folding else {
+      return nil
+    }
+    held?.hasTimer = true
+    return HoldTimer(record: record, time: span)
   }
 
-  @usableFromInline mutating func write(_ entries: ArraySlice<Entry>, lost: Int) {
+  @usableFromInline mutating func write(_ entries: ArraySlice<Entry>, lost: Int, on threads: WritingThreads) {
+    // A record that is held back precedes the loss.
+    if lost > 0 { release() }
     self.lost += lost
     guard case .bursts(let span) = options.folding else {
       var rest = entries
       while !rest.isEmpty {
-        emit(rest.prefix(1_024))
+        emit(rest.prefix(1_024), on: threads)
         rest = rest.dropFirst(1_024)
       }
       return
     }
     for entry in entries {
-      if var (burst, repeats) = held, makers[0].isSame(burst, entry), entry.time - burst.time < span.inNanoseconds {
-        repeats += 1
-        burst.after = entry.after ?? burst.after
-        burst.suppressed += entry.suppressed
-        if entry.duration >= 0 { burst.duration = max(0, burst.duration) + entry.duration }
-        held = (burst, repeats)
+      if let burst = held?.entry, makers[0].isSame(burst, entry), entry.time - burst.time < span.inNanoseconds {
+        held?.repeats += 1
+        held?.entry.after = entry.after ?? burst.after
+        held?.entry.suppressed += entry.suppressed
+        if entry.duration >= 0 { held?.entry.duration = max(0, burst.duration) + entry.duration }
       } else {
         release()
-        held = (entry, 1)
+        held = (entry, 1, false)
       }
     }
   }
 
-  @usableFromInline mutating func flush(releasing: Bool, durably: Bool) {
-    if releasing { release() }
+  @usableFromInline mutating func flush(releasing: HeldRecords, durably: Bool) {
+    switch releasing {
+    case .all: release()
+    case .one(let number): if held?.entry.number == number { release() }
+    case .none: break
+    }
     output?.flush(durably: durably)
   }
 
   private mutating func release() {
-    guard let (entry, repeats) = held.take() else { return }
-    emit(entry, repeats: repeats)
+    guard let (entry, repeats, _) = held.take() else { return }
+    put(makers[0].record(of: entry, repeats: repeats), of: entry)
   }
 
   /// Two threads make the records, since their texts and differences take most of the time. This thread writes them.
-  private mutating func emit(_ entries: ArraySlice<Entry>) {
+  private mutating func emit(_ entries: ArraySlice<Entry>, on threads: WritingThreads) {
     guard entries.count >= 32 else {
-      for entry in entries { emit(entry) }
+      for entry in entries { put(makers[0].record(of: entry, repeats: 1), of: entry) }
       return
     }
     let middle = entries.startIndex + entries.count / 2
@@ -73,22 +84,19 @@ import Dispatch
     let records = Locked<[[LogRecord?]]>([[], []])
     let makers = self.makers
     DispatchQueue.concurrentPerform(iterations: 2) { half in
-      let made = halves[half].map { makers[half].record(of: $0, repeats: 1) }
+      // The values of an action or a state can read the logger.
+      let made = threads.run { halves[half].map { makers[half].record(of: $0, repeats: 1) } }
       records.withLock { $0[half] = made }
     }
-    for half in records.withLock({ $0 }) {
-      for case let record? in half { put(record) }
-    }
+    for (entry, record) in zip(entries, records.withLock { $0.joined() }) { put(record, of: entry) }
   }
 
-  private mutating func emit(_ entry: Entry, repeats: Int = 1) {
-    if let record = makers[0].record(of: entry, repeats: repeats) { put(record) }
-  }
-
-  private mutating func put(_ record: LogRecord) {
-    var record = record
-    record.lost = lost
-    lost = 0
+  /// Writes the record of an entry; `nil` if the filter rejects it. What it would state is then stated by the next one.
+  private mutating func put(_ record: LogRecord?, of entry: Entry) {
+    suppressed += entry.suppressed
+    guard var record else { return }
+    (record.lost, record.suppressed) = (lost, suppressed)
+    (lost, suppressed) = (0, 0)
     if output == nil { output = open() }
     output?.write(record)
   }

@@ -27,8 +27,9 @@
   @usableFromInline var first = 0
   @usableFromInline var writer = Writer.asleep
   @usableFromInline var statistics = LoggerStatistics()
-  /// The number of entries dropped since the last batch.
-  @usableFromInline var lost = 0
+  /// The numbers of entries dropped before the first waiting one, and after the last.
+  @usableFromInline var lostBefore = 0
+  @usableFromInline var lostAfter = 0
 
   init(_ queue: LogQueue) {
     self.queue = queue
@@ -46,11 +47,11 @@
       case .dropOldest:
         first += 1
         statistics.droppedOldest += 1
-        lost += 1
+        lostBefore += 1
         compact()
       case .dropNewest:
         statistics.droppedNewest += 1
-        lost += 1
+        lostAfter += 1
         return .none
       }
     }
@@ -84,11 +85,11 @@
   mutating func take(leaving spare: inout [Entry]) -> (entries: ArraySlice<Entry>, lost: Int) {
     if count == 0 { writer = .asleep } else { writer = .awake }
     let taken = entries[first...]
-    let lostBefore = lost
     spare.removeAll(keepingCapacity: true)
     swap(&entries, &spare)
     first = 0
-    lost = 0
+    if taken.isEmpty { return (taken, 0) }
+    defer { (lostBefore, lostAfter) = (lostAfter, 0) }
     return (taken, lostBefore)
   }
 }

@@ -30,8 +30,7 @@ final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable 
     var record = LogRecord(
       number: entry.number, time: Date(timeIntervalSince1970: Double(entry.time) / 1e9), name: name, action: text,
       source: entry.source,
-      difference: difference, duration: entry.duration < 0 ? nil : .nanoseconds(entry.duration), repeats: repeats,
-      suppressed: entry.suppressed)
+      difference: difference, duration: entry.duration < 0 ? nil : .nanoseconds(entry.duration), repeats: repeats)
     if options.detail >= .states {
       record.before = entry.before.map { inspector.text(of: $0) }
       record.after = entry.after.map { inspector.text(of: $0) }

@@ -16,8 +16,8 @@ internal import Foundation
 
   @usableFromInline let pending: Locked<PendingEntries<Sink.Entry>>
   private let writing: Locked<Writing>
-  /// The thread that holds `sink`. If a destination itself logs, its thread must not wait for itself.
-  private let owner = Locked<UInt?>(nil)
+  /// The threads that work on the batch. If a destination itself logs, its thread must not wait for itself.
+  private let threads = WritingThreads()
   private let worker: DispatchQueue
 
   package init(_ queue: LogQueue, sink: Sink, label: String) {
@@ -42,7 +42,7 @@ internal import Foundation
       case .full:
         // A destination that dispatches runs on the writing thread, which must not wait for itself.
         let isWriting = isWriting
-        if !isWriting { _ = writeBatch(releasing: false, durably: false) }
+        if !isWriting { _ = writeBatch(releasing: .none, durably: false) }
         admission = pending.withLock { $0.offer(entry, maySpill: isWriting) }
       }
     }
@@ -51,7 +51,7 @@ internal import Foundation
   /// Returns after every earlier entry has been written.
   @usableFromInline package func flush(durably: Bool) {
     guard !isWriting else { return }
-    _ = writeBatch(releasing: true, durably: durably)
+    _ = writeBatch(releasing: .all, durably: durably)
   }
 
   var statistics: LoggerStatistics {
@@ -60,35 +60,35 @@ internal import Foundation
     return statistics
   }
 
-  private var isWriting: Bool { owner.withLock { $0 } == ThreadID.current() }
+  private var isWriting: Bool { threads.containsCurrent }
 
   /// Writes batches until no entry waits. Between two batches, other threads may flush.
   private func drain() {
-    while writeBatch(releasing: false, durably: false) {}
+    while writeBatch(releasing: .none, durably: false) {}
   }
 
   /// Writes the waiting entries.
   /// - Returns: Whether there were any.
-  private func writeBatch(releasing: Bool, durably: Bool) -> Bool {
-    let (hasWritten, holdTime) = writing.withLock { writing -> (Bool, Duration?) in
-      owner.withLock { $0 = ThreadID.current() }
-      defer { owner.withLock { $0 = nil } }
-      let (entries, lost) = pending.withLock { $0.take(leaving: &writing.spare) }
-      if !entries.isEmpty { writing.sink.write(entries, lost: lost) }
-      writing.sink.flush(releasing: releasing, durably: durably)
-      return (!entries.isEmpty, writing.sink.holdTime)
+  private func writeBatch(releasing: HeldRecords, durably: Bool) -> Bool {
+    let (hasWritten, timer) = writing.withLock { writing in
+      threads.run {
+        let (entries, lost) = pending.withLock { $0.take(leaving: &writing.spare) }
+        if !entries.isEmpty { writing.sink.write(entries, lost: lost, on: threads) }
+        writing.sink.flush(releasing: releasing, durably: durably)
+        return (!entries.isEmpty, entries.isEmpty ? writing.sink.startTimer() : nil)
+      }
     }
-    if !hasWritten, let holdTime {
-      let milliseconds = Int(clamping: holdTime.inNanoseconds / 1_000_000)
+    if let timer {
+      let milliseconds = Int(clamping: timer.time.inNanoseconds / 1_000_000)
       worker.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-        _ = self?.writeBatch(releasing: true, durably: false)
+        _ = self?.writeBatch(releasing: .one(timer.record), durably: false)
       }
     }
     return hasWritten
   }
 
   deinit {
-    writing.withLock { $0.sink.flush(releasing: true, durably: false) }
+    writing.withLock { $0.sink.flush(releasing: .all, durably: false) }
   }
 }
 
@@ -96,15 +96,30 @@ internal import Foundation
 @usableFromInline package protocol WriteSink: Sendable {
   associatedtype Entry: Sendable
 
-  /// Writes entries in their order. The number of entries dropped before the first is `lost`.
-  mutating func write(_ entries: ArraySlice<Entry>, lost: Int)
+  /// Writes entries in their order. The number of entries dropped before the first is `lost`. The sink adds further
+  /// threads that it uses to `threads`.
+  mutating func write(_ entries: ArraySlice<Entry>, lost: Int, on threads: WritingThreads)
 
-  /// Writes everything known so far to the destination. With `releasing`, this includes records held back for folding.
-  mutating func flush(releasing: Bool, durably: Bool)
+  /// Writes everything known so far to the destination, with the given records that are held back for folding.
+  mutating func flush(releasing: HeldRecords, durably: Bool)
 
-  /// The longest time for which a record is held back; `nil` if none is.
-  var holdTime: Duration? { get }
+  /// The timer of the record that is held back; `nil` if none is, and if this record has its timer already.
+  mutating func startTimer() -> HoldTimer?
 
   /// The number of entries that the destination refused.
   var failed: Int { get }
+}
+
+/// The records, among those that a ``WriteSink`` holds back, that are written.
+@usableFromInline package enum HeldRecords: Sendable {
+  case none
+  /// The record of the action with this number, if it is still held back.
+  case one(Int)
+  case all
+}
+
+/// The longest time for which the record of an action is held back.
+@usableFromInline package struct HoldTimer: Equatable, Sendable {
+  var record: Int
+  var time: Duration
 }

@@ -58,7 +58,6 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
   private var effort = Effort()
   private var isClosed = false
   private(set) var failed = 0
-  var holdTime: Duration? { nil }
 
   init(file: RecordFile, header: RecordingHeader, pace: RecordPace, failure: RecordFailure) {
     self.file = file
@@ -67,7 +66,9 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
     self.failure = failure
   }
 
-  mutating func write(_ entries: ArraySlice<Entry>, lost: Int) {
+  mutating func startTimer() -> HoldTimer? { nil }
+
+  mutating func write(_ entries: ArraySlice<Entry>, lost: Int, on threads: WritingThreads) {
     for entry in entries {
       // A recording with a gap could not be replayed. After the first failure nothing more is written.
       guard failure.error == nil, !isClosed else {
@@ -80,18 +81,18 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
         case .action(let action): try append(action)
         case .end(let state): try end(state)
         }
-        if buffer.count >= 1 << 16 { flush(releasing: false, durably: false) }
+        if buffer.count >= 1 << 16 { flush(releasing: .none, durably: false) }
       } catch {
         failed += 1
         // The lines before this one stay readable.
-        flush(releasing: false, durably: false)
+        flush(releasing: .none, durably: false)
         failure.note(
           .system(path: file.path, reason: "\(entry.name) cannot be encoded: \(TreeDecoder.reason(error))"))
       }
     }
   }
 
-  mutating func flush(releasing: Bool, durably: Bool) {
+  mutating func flush(releasing: HeldRecords, durably: Bool) {
     // The header waits for the first action if the file does.
     if count == 0, file.waitsForAction { return }
     defer { buffer.removeAll(keepingCapacity: true) }
