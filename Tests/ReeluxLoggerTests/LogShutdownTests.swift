@@ -52,4 +52,42 @@ import Testing
       }
     }
   }
+
+  @Test func anActionThatExitsIsLoggedIfOnlyActionsAre() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/log"
+    await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
+      let reducer = Reducer<Int, Int> { action, _ in exit(Int32(action)) }
+      let store = Store(
+        initialState: 0,
+        feature: Feature(reducer: reducer) <> .logger(to: .file(path, format: .custom { $0.action }), detail: .action))
+      store.dispatch(3)
+    }
+    #expect(try directory.lines("log") == ["3"])
+  }
+
+  @Test func aSignalThatTheProcessIgnoresStaysIgnored() async {
+    await #expect(processExitsWith: .exitCode(4)) {
+      func isIgnored(_ number: Int32) -> Bool {
+        let handler = signal(number, SIG_DFL)
+        signal(number, handler)
+        return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+      }
+      signal(SIGHUP, SIG_IGN)
+      LogShutdown.flushOnSignals()
+      exit(isIgnored(SIGHUP) && !isIgnored(SIGTERM) ? 4 : 5)
+    }
+  }
+
+  @Test func theFirstSignalLeavesIgnoredOnesIgnored() async {
+    await #expect(processExitsWith: .exitCode(4)) {
+      signal(SIGHUP, SIG_IGN)
+      SignalWatch.begin([SIGHUP, SIGTERM]) { _ in
+        kill(getpid(), SIGHUP)
+        exit(4)
+      }
+      kill(getpid(), SIGTERM)
+      while true { pause() }
+    }
+  }
 }

@@ -29,6 +29,8 @@ package enum SignalWatch {
 
   /// Starts the watch, which lasts until the first signal.
   ///
+  /// A signal that the process ignores, such as `SIGHUP` after `nohup`, stays ignored.
+  ///
   /// - Parameters:
   ///   - signals: The signal numbers. Their default action no longer happens automatically.
   ///   - report: Called with the number of the first signal, on a separate thread. The default actions of all signals
@@ -36,6 +38,7 @@ package enum SignalWatch {
   package static func begin(_ signals: [Int32], report: @escaping @Sendable (Int32) -> Void) {
     // The handler must find the pipe complete.
     guard pipe != nil else { return }
+    let signals = signals.filter { !isIgnored($0) }
     watches.withLock { $0.append(Watch(signals: signals, report: report)) }
     for number in signals {
       signal(number) { number in
@@ -45,6 +48,14 @@ package enum SignalWatch {
         errno = error
       }
     }
+  }
+
+  /// Whether the process ignores a signal. For a moment, the default action of the signal applies.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    let handler = signal(number, SIG_DFL)
+    signal(number, handler)
+    // This is correct, because a handler is the address of a function, or a number such as that of `SIG_IGN`.
+    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private static func report(_ number: Int32) {
