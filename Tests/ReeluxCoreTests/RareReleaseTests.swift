@@ -141,6 +141,24 @@ import Testing
     kept.withLock { $0 = nil }
   }
 
+  private enum Trace { @TaskLocal static var model: Model? }
+
+  @Test(.conformance(93)) func aCarriedTaskLocalValueIsReleasedAfterItsAction() {
+    let store = Store(initialState: 0, reducer: Self.sum, carries: [CarriedTaskLocal(Trace.$model)])
+    let carried = Locked<Weak<Model>?>(nil)
+    // The action waits in the queue, which keeps the value for it.
+    let subscription = store.subscribe { [weak store] sum in
+      guard sum == 1 else { return }
+      let model = Model()
+      carried.withLock { $0 = Weak(model) }
+      Trace.$model.withValue(model) { _ = store?.dispatch(2) }
+    }
+    store.dispatch(1)
+    #expect(store.state == 3)
+    #expect(carried.withLock { $0 != nil && $0?.object == nil })
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test(.conformance(61, 64)) func aSubscriptionDoesNotRetainAReleasedChild() {
     let store = Store(initialState: 0, reducer: Self.sum)
     let (calls, ends) = (Journal<Int>(), Journal<Void>())
