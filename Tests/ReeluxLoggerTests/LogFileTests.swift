@@ -77,19 +77,6 @@ import Testing
     log.flush()
     #expect(String(decoding: Descriptor.read(100, from: reader).bytes, as: UTF8.self) == ".count(.up)\n")
   }
-
-  @Test func aReaderThatTakesNothingDoesNotStopTheProgram() throws {
-    #expect(unsafe mkfifo(path, 0o600) == 0)
-    let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)
-    defer { close(reader) }
-    let (log, store) = shop()
-    let name = String(repeating: "x", count: 1 << 18)
-    store.dispatch(.add(name))
-    let record = LogRecord(number: 1, time: Date(), name: "add", action: name, source: ActionSource())
-    var output = FileOutput(path: path, format: .custom { $0.action }, rotation: .never)
-    #expect(throws: OutputError.self) { try output.write(record) }
-    log.flush()
-  }
 }
 
 @Suite(.conformance(75), .timeLimit(.minutes(15))) struct FailedRecordsTests {

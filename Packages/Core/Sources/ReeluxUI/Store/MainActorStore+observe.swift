@@ -28,8 +28,14 @@ extension MainActorStore {
 
   private func observe<Value>(_ observer: FieldObserver<Value>) -> Subscription {
     add(observer)
-    return Subscription { [weak self, lifetime = observer.lifetime] in
+    return Subscription { [weak self, isRemoving, lifetime = observer.lifetime] in
       lifetime.end()
+      // One task removes all observers that are cancelled before it runs.
+      let isScheduled = isRemoving.withLock { isRemoving in
+        defer { isRemoving = true }
+        return isRemoving
+      }
+      if isScheduled { return }
       Task.detached(priority: .high) { @MainActor [weak self] in self?.removeCancelledObservers() }
     }
   }

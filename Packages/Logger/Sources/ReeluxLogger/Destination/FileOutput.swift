@@ -133,13 +133,14 @@ final class OpenFile {
   /// Whether it is a file and not a pipe or a device, which is never renamed.
   let isRegular: Bool
 
-  /// A pipe is not waited for: without a reader, it cannot be opened.
+  /// A named pipe without a reader cannot be opened. Writes wait for the reader, as those to other pipes do.
   init(appendingTo path: String) throws {
     descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
     guard descriptor >= 0 else {
       isRegular = false
       throw OutputError.last("open")
     }
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     var status = stat()
     isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     size = Int(lseek(descriptor, 0, SEEK_END))

@@ -20,8 +20,7 @@ public struct LogDestination: Sendable {
   /// A file to append to. A missing file is created. A missing directory is an error. If the file ends inside a line,
   /// because a process ended while it wrote, the next record begins a new line.
   ///
-  /// The logger does not wait for the reader of a named pipe. It fails if the pipe has no reader, or if its reader takes
-  /// nothing for a second while the pipe is full.
+  /// A named pipe without a reader is an error. If the pipe is full, the writer waits for the reader.
   ///
   /// Each batch of records is written with one system call. ``LoggerMiddleware/flush(durably:)`` writes the remaining
   /// records.

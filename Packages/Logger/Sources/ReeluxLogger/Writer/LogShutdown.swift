@@ -26,7 +26,7 @@ public enum LogShutdown {
   /// Installs handlers for signals. On a signal, everything is flushed, and then the process ends as the signal
   /// requires.
   ///
-  /// A signal that the process ignores stays ignored, such as `SIGHUP` in a program that `nohup` started.
+  /// `SIGHUP` stays ignored in a program that `nohup` started.
   ///
   /// Use this if the program has no signal handling of its own. A second signal ends the process immediately, even
   /// while the flush is in progress.

@@ -29,7 +29,8 @@ package enum SignalWatch {
 
   /// Starts the watch, which lasts until the first signal.
   ///
-  /// A signal that the process ignores, such as `SIGHUP` after `nohup`, stays ignored.
+  /// If the process ignores `SIGHUP`, as after `nohup`, the signal stays ignored. Another ignored signal is watched: a
+  /// shell script starts its background jobs with `SIGINT` ignored, and they must still end in order.
   ///
   /// - Parameters:
   ///   - signals: The signal numbers. Their default action no longer happens automatically.
@@ -38,7 +39,7 @@ package enum SignalWatch {
   package static func begin(_ signals: [Int32], report: @escaping @Sendable (Int32) -> Void) {
     // The handler must find the pipe complete.
     guard pipe != nil else { return }
-    let signals = signals.filter { !isIgnored($0) }
+    let signals = signals.filter { $0 != SIGHUP || !isIgnored($0) }
     watches.withLock { $0.append(Watch(signals: signals, report: report)) }
     for number in signals {
       signal(number) { number in
