@@ -73,17 +73,7 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
   /// This runs in a task and not as after-reducer work. When a caller resumes after awaiting a handle, all features of
   /// the app, such as a recorder, have therefore processed the response.
   func check(_ id: ID) -> Effect<FavoritesAction<ID>> {
-    .run { [self] _ in
-      let candidates = waits.withLock { waits in (waits.items[id] ?? []) + waits.whole }
-      if candidates.isEmpty { return }
-      let ended = end(candidates)
-      if !ended { return }
-      waits.withLock { waits in
-        waits.items[id]?.removeAll(where: \.isEnded)
-        if waits.items[id]?.isEmpty == true { waits.items[id] = nil }
-        waits.whole.removeAll(where: \.isEnded)
-      }
-    }
+    .run { [self] _ in recheck([id]) }
   }
 
   /// Ends all waits whose condition holds. This runs in a task.
@@ -92,26 +82,19 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Ends all waits whose condition holds.
-  func recheckAll() {
-    let candidates = waits.withLock { waits in waits.items.values.flatMap { $0 } + waits.whole }
-    if candidates.isEmpty { return }
-    let ended = end(candidates)
-    if !ended { return }
+  func recheckAll() { recheck(waits.withLock { Array($0.items.keys) }) }
+
+  private func recheck(_ ids: [ID]) {
+    let candidates = waits.withLock { waits in ids.flatMap { waits.items[$0] ?? [] } + waits.whole }
+    let ended = candidates.filter { $0.isEnded || $0.isAtEnd() }
+    if ended.isEmpty { return }
+    for wait in ended { wait.end() }
     waits.withLock { waits in
-      waits.items = waits.items.compactMapValues { waits in
-        let open = waits.filter { !$0.isEnded }
-        return open.isEmpty ? nil : open
+      for id in ids {
+        waits.items[id]?.removeAll(where: \.isEnded)
+        if waits.items[id]?.isEmpty == true { waits.items[id] = nil }
       }
       waits.whole.removeAll(where: \.isEnded)
     }
-  }
-
-  private func end(_ candidates: [Wait]) -> Bool {
-    var ended = false
-    for wait in candidates where wait.isEnded || wait.isAtEnd() {
-      wait.end()
-      ended = true
-    }
-    return ended
   }
 }

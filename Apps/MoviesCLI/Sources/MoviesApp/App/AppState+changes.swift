@@ -42,11 +42,7 @@ extension AppState {
     if favorites.isLoaded, !before.favorites.isLoaded {
       lines.append("the server has \(Prose.count(favorites.confirmed.count, "favourite"))")
     }
-    var ids = favorites.ids
-    for id in before.favorites.ids + favorites.failed + before.favorites.failed where !ids.contains(id) {
-      ids.append(id)
-    }
-    for id in ids {
+    for id in (favorites.ids + before.favorites.ids + favorites.failed + before.favorites.failed).uniqued {
       if let failure = favorites.failure(of: id), before.favorites.failure(of: id) != failure {
         lines.append("\(name(of: id)) is back to the server's value: \(failure.reason)")
         continue
@@ -67,8 +63,7 @@ extension AppState {
     var lines: [String] = []
     let (old, new) = (before.location, location)
     if old.authorization != new.authorization {
-      let isAllowed = new.authorization == .whenInUse || new.authorization == .always
-      lines.append("the location may \(isAllowed ? "" : "not ")be used")
+      lines.append("the location may \(new.authorization.allowsUse ? "" : "not ")be used")
     }
     if old.position.phase != new.position.phase {
       switch new.position.phase {

@@ -6,17 +6,15 @@ extension Feature where Action == AppAction, State == AppState {
   /// The feature that connects the full screen with the rest of the app.
   ///
   /// - Parameters:
-  ///   - debounce: The time without a key after which a search starts.
-  ///   - clock: The clock of this delay.
+  ///   - clock: The clock on which a search waits for the next key.
   ///   - setFailureRate: A closure that receives a share from 0 to 1 when the user changes how often the simulated server
   ///     refuses a request.
   package static func browse(
-    debounce: Duration = .milliseconds(60), clock: any Clock<Duration> = ContinuousClock(),
-    setFailureRate: @escaping @Sendable (Double) -> Void
+    clock: any Clock<Duration>, setFailureRate: @escaping @Sendable (Double) -> Void
   ) -> Feature {
     Feature(
       reducer: .browse,
-      middleware: Middleware(BrowseMiddleware(debounce: debounce, clock: clock, setFailureRate: setFailureRate)))
+      middleware: Middleware(BrowseMiddleware(clock: clock, setFailureRate: setFailureRate)))
   }
 }
 
@@ -46,7 +44,9 @@ extension Reducer where Action == AppAction, State == AppState {
 
 /// The middleware that searches, carries out the intents of keys, and describes each action.
 struct BrowseMiddleware: FeedingMiddleware {
-  let debounce: Duration
+  /// The time without a key after which a search starts.
+  private static let debounce = Duration.milliseconds(60)
+
   let clock: any Clock<Duration>
   let setFailureRate: @Sendable (Double) -> Void
 
@@ -66,8 +66,8 @@ struct BrowseMiddleware: FeedingMiddleware {
     // Only typing waits for the next key. The first list and a change of the order are computed immediately.
     let isTyped = screen.mode == .search
     return [
-      Feed(key: key) { [debounce, clock, movies = state.movies.catalog.movies] send in
-        if isTyped { try? await clock.sleep(for: debounce) }
+      Feed(key: key) { [clock, movies = state.movies.catalog.movies] send in
+        if isTyped { try? await clock.sleep(for: Self.debounce) }
         if Task.isCancelled { return }
         let found = request.movies(of: movies, isFavorite: Set(favorites).contains)
         if Task.isCancelled { return }
@@ -186,7 +186,7 @@ extension AppAction {
 
 extension Array where Element: Hashable {
   /// The elements without repetitions, in the order of their first appearance.
-  fileprivate var uniqued: [Element] {
+  var uniqued: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }

@@ -44,29 +44,24 @@ extension CommandContext {
 }
 
 /// A share of failing requests that can change while the program runs.
-private struct SimulatedRefusals: Sendable {
+private final class SimulatedRefusals: Sendable {
   private struct Chance: Sendable {
     var rate: Double
     var generator: SplitMix64
   }
 
-  private let chance: Handle
-
-  private final class Handle: Sendable {
-    let value: Locked<Chance>
-    init(_ chance: Chance) { value = Locked(chance) }
-  }
+  private let chance: Locked<Chance>
 
   init(rate: Double, seed: UInt64?) {
-    chance = Handle(Chance(rate: rate, generator: SplitMix64(seed: seed ?? UInt64.random(in: 0...UInt64.max))))
+    chance = Locked(Chance(rate: rate, generator: SplitMix64(seed: seed ?? UInt64.random(in: 0...UInt64.max))))
   }
 
-  func set(_ rate: Double) { chance.value.withLock { $0.rate = rate } }
+  func set(_ rate: Double) { chance.withLock { $0.rate = rate } }
 
   /// Returns a server that refuses this share of requests and passes the others to `server`.
   func `in`(front server: FavoritesAPI<Movie.ID>) -> FavoritesAPI<Movie.ID> {
-    FavoritesAPI(fetch: server.fetch) { request in
-      if chance.value.withLock({ $0.generator.unit() < $0.rate }) {
+    FavoritesAPI(fetch: server.fetch) { [self] request in
+      if chance.withLock({ $0.generator.unit() < $0.rate }) {
         // A refusal takes as long as any other response.
         _ = try await server.fetch()
         throw FavoritesFailure(.refused, "the server refuses it (simulated)")

@@ -105,7 +105,10 @@ package struct CommandContext: Sendable {
       locations: .simulated(
         walk.track, speed: walk.speed,
         options: SimulationOptions(seed: options.seed ?? 0, batchSize: walk.batchSize)))
-    if let seed = options.seed { outside.chance = SeededChances(seed: seed).next }
+    if let seed = options.seed {
+      let generator = Locked(SplitMix64(seed: seed))
+      outside.chance = { generator.withLock { $0.unit() } }
+    }
     outside.missing = missing
     // After-reducer work runs from right to left. The logger is last, so an action's log precedes output about the
     // action.
@@ -258,19 +261,5 @@ package enum DataDirectory {
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/reelux-movies" }
     if let home = environment["HOME"], !home.isEmpty { return home + "/.local/share/reelux-movies" }
     return ".reelux-movies"
-  }
-}
-
-/// Random numbers in `0 ..< 1` that depend only on a seed.
-package final class SeededChances: Sendable {
-  private let generator: Locked<SplitMix64>
-
-  /// Creates the sequence of this seed.
-  package init(seed: UInt64) {
-    generator = Locked(SplitMix64(seed: seed))
-  }
-
-  package func next() -> Double {
-    generator.withLock { $0.unit() }
   }
 }

@@ -156,7 +156,7 @@ extension Reducer where Action == ScreenAction, State == ScreenState {
   /// The reducer of the screen.
   package static let screen = Reducer { action, state in
     switch action {
-    case .opened, .resized: break
+    case .resized(let size): state.size = size
     case .key(let key): state.press(key)
     case .found(let request, let ids, let total):
       let selected = state.selectedMovie
@@ -173,11 +173,7 @@ extension Reducer where Action == ScreenAction, State == ScreenState {
     case .asked(.goOn):
       state.shownMoment = nil
       state.selectedMoment = nil
-    case .asked: break
-    }
-    if case .resized(let size) = action { state.size = size }
-    if case .opened(let size, let percent, let language) = action {
-      state = ScreenState(size: size, failurePercent: percent, language: language)
+    case .opened, .asked: break
     }
   }
 }

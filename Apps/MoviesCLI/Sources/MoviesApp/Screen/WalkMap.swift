@@ -17,13 +17,13 @@ struct WalkMap {
     // A cell has two columns of four dots. A cell is twice as high as wide, so the dots have equal distances in both
     // directions.
     let (width, height) = (columns * 2, rows * 4)
-    let shrink = (south + north) / 2 * .pi / 180
-    let metresEast = max((east - west) * Self.cosine(shrink), 1e-6)
+    let shrink = max(0.05, Angle(degrees: (south + north) / 2).cosine)
+    let metresEast = max((east - west) * shrink, 1e-6)
     let metresNorth = max(north - south, 1e-6)
     let scale = min(Double(width - 1) / metresEast, Double(height - 1) / metresNorth)
 
     func dot(_ coordinate: Coordinate) -> (x: Int, y: Int) {
-      let x = (coordinate.longitude - west) * Self.cosine(shrink) * scale
+      let x = (coordinate.longitude - west) * shrink * scale
       let y = (north - coordinate.latitude) * scale
       return (min(width - 1, max(0, Int(x.rounded()))), min(height - 1, max(0, Int(y.rounded()))))
     }
@@ -50,10 +50,4 @@ struct WalkMap {
 
   /// The bits of a Braille cell, by row and column (Unicode 16, chapter 21.1).
   private static let bits: [[UInt32]] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]]
-
-  /// The cosine of a latitude in radians. It is accurate enough for a map of a few cells.
-  private static func cosine(_ angle: Double) -> Double {
-    let square = angle * angle
-    return max(0.05, 1 - square / 2 + square * square / 24 - square * square * square / 720)
-  }
 }

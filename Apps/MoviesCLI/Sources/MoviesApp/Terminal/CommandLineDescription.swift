@@ -91,9 +91,6 @@ package struct OptionDescription: Hashable, Sendable {
   /// The kind of the value, for completions.
   package let kind: ValueKind
 
-  /// Whether the option may be repeated. If not, the last value counts.
-  package let isRepeatable: Bool
-
   /// A phrase that describes the option.
   package let summary: String
 
@@ -106,24 +103,18 @@ package struct OptionDescription: Hashable, Sendable {
   static func option(
     _ name: String, _ value: String, _ kind: ValueKind, _ summary: String
   ) -> OptionDescription {
-    OptionDescription(name: name, value: value, choices: [], kind: kind, isRepeatable: false, summary: summary)
-  }
-
-  /// Describes an option that takes a value and may be repeated.
-  static func many(_ name: String, _ value: String, _ kind: ValueKind, _ summary: String) -> OptionDescription {
-    OptionDescription(name: name, value: value, choices: [], kind: kind, isRepeatable: true, summary: summary)
+    OptionDescription(name: name, value: value, choices: [], kind: kind, summary: summary)
   }
 
   /// Describes an option with a fixed set of values.
   static func choice(_ name: String, _ choices: [String], _ summary: String) -> OptionDescription {
     OptionDescription(
-      name: name, value: choices.joined(separator: "|"), choices: choices, kind: .text, isRepeatable: false,
-      summary: summary)
+      name: name, value: choices.joined(separator: "|"), choices: choices, kind: .text, summary: summary)
   }
 
   /// Describes a flag.
   static func flag(_ name: String, _ summary: String) -> OptionDescription {
-    OptionDescription(name: name, value: nil, choices: [], kind: .text, isRepeatable: false, summary: summary)
+    OptionDescription(name: name, value: nil, choices: [], kind: .text, summary: summary)
   }
 
   /// The name with its value: `--limit N`.

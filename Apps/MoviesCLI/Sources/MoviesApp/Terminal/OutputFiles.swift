@@ -87,15 +87,9 @@ enum WritableFile {
         "--record - would mix the recording with the command's output. Name a file; './-' is a file of that name.",
         .usage)
     }
-    var file = stat()
-    var null = stat()
-    guard unsafe stat(path, &file) == 0 else { return }
-    if unsafe stat("/dev/null", &null) == 0, file.st_rdev == null.st_rdev, file.st_mode & S_IFMT == S_IFCHR { return }
-    for (descriptor, name) in [(STDOUT_FILENO, "output"), (STDERR_FILENO, "messages")] {
-      var stream = stat()
-      guard unsafe fstat(descriptor, &stream) == 0, stream.st_dev == file.st_dev, stream.st_ino == file.st_ino else {
-        continue
-      }
+    guard let file = FileIdentity(path), file != FileIdentity("/dev/null") else { return }
+    for (descriptor, name) in [(STDOUT_FILENO, "output"), (STDERR_FILENO, "messages")]
+    where file == FileIdentity(descriptor: descriptor) {
       throw CommandFailure(
         "--record \(path) would mix the recording with the command's \(name). Name a file, or send the \(name) elsewhere.",
         .usage)

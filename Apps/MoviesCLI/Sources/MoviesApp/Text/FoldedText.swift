@@ -4,7 +4,7 @@ import Foundation
 ///
 /// `Häxan` and `HAXAN` fold to the same text. So do `Straße` and `STRASSE`, `Cœur` and `coeur`, `Ｍ` and `m`, and
 /// straight and curly apostrophes. Folding ASCII takes one pass over the bytes. Other text is decomposed first.
-package struct FoldedText: Comparable, Hashable, Sendable {
+package struct FoldedText: Hashable, Sendable {
   /// The folded text in UTF-8.
   let bytes: [UInt8]
 
@@ -20,10 +20,6 @@ package struct FoldedText: Comparable, Hashable, Sendable {
   /// Whether this text begins with the other.
   package func hasPrefix(_ other: FoldedText) -> Bool {
     bytes.starts(with: other.bytes)
-  }
-
-  package static func < (lhs: FoldedText, rhs: FoldedText) -> Bool {
-    lhs.bytes.lexicographicallyPrecedes(rhs.bytes)
   }
 
   private static func fold(_ text: String) -> [UInt8] {

@@ -38,16 +38,6 @@ struct TextTable {
     _ = write(text)
   }
 
-  /// The whole table.
-  func text(_ rows: [[String]], _ style: TextStyle) -> String {
-    var text = ""
-    write(rows, style) {
-      text += $0
-      return true
-    }
-    return text
-  }
-
   /// Reduces the widths of columns. Returns the columns that are shown.
   private func fit(_ widths: inout [Int], to width: Int?) -> [Int] {
     var shown = Array(columns.indices)

@@ -18,10 +18,7 @@ struct InverseProblem {
   }
 
   func solve() -> Solution {
-    if longitude == 0 && start.sine == end.sine && start.cosine == end.cosine {
-      let north = Angle(sine: 0, cosine: 1)
-      return Solution(distance: 0, initialAzimuth: north, finalAzimuth: north)
-    }
+    if longitude == 0 && start.sine == end.sine && start.cosine == end.cosine { return coincident }
     return vincenty() ?? bisection()
   }
 

@@ -86,8 +86,20 @@ enum LocationReducer {
   private static func take(_ response: LocationAction.Response, _ state: inout LocationState) -> Bool {
     switch response {
     case .authorizationChanged(let authorization): return authorize(authorization, &state)
-    case .moved, .interrupted, .positionAnswered, .significantlyMoved, .headingChanged, .visited:
-      return move(response, &state)
+    case .moved(let fixes):
+      guard !fixes.isEmpty else { return false }
+      for fix in fixes { state.position.append(fix) }
+    case .interrupted:
+      guard !state.position.isInterrupted else { return false }
+      state.position.isInterrupted = true
+    case .positionAnswered(let fix):
+      state.request.answer = fix
+      state.request.phase = .stopped
+    case .significantlyMoved(let fix): state.significantChange.latest = fix
+    case .headingChanged(let heading): state.heading.latest = heading
+    case .visited(let visit):
+      state.visits.latest = visit
+      if visit.departure != nil { state.visits.ended &+= 1 }
     case .regionDetermined(let id, let presence): return locate(id, presence, &state) { _ in }
     case .regionEntered(let id): return locate(id, .inside, &state) { $0.entries &+= 1 }
     case .regionLeft(let id): return locate(id, .outside, &state) { $0.exits &+= 1 }
@@ -106,27 +118,6 @@ enum LocationReducer {
     guard authorization != .notDetermined else { return true }
     state.isAskingForAuthorization = false
     for service in state.wantedServices { state.setPhase(state.firstPhase ?? .stopped, of: service) }
-    return true
-  }
-
-  private static func move(_ response: LocationAction.Response, _ state: inout LocationState) -> Bool {
-    switch response {
-    case .moved(let fixes):
-      guard !fixes.isEmpty else { return false }
-      for fix in fixes { state.position.append(fix) }
-    case .interrupted:
-      guard !state.position.isInterrupted else { return false }
-      state.position.isInterrupted = true
-    case .positionAnswered(let fix):
-      state.request.answer = fix
-      state.request.phase = .stopped
-    case .significantlyMoved(let fix): state.significantChange.latest = fix
-    case .headingChanged(let heading): state.heading.latest = heading
-    case .visited(let visit):
-      state.visits.latest = visit
-      if visit.departure != nil { state.visits.ended &+= 1 }
-    default: return false
-    }
     return true
   }
 

@@ -109,14 +109,7 @@ private final class Spool: Sendable {
 
   /// The part at an index: a stored one, or the next one of the pipe. Empty at the end.
   func part(_ index: Int) throws(ReadingError) -> [UInt8] {
-    let result = contents.withLock { contents -> Result<[UInt8], ReadingError> in
-      do throws(ReadingError) {
-        return .success(try part(index, &contents))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
+    try contents.withLock { (contents) throws(ReadingError) in try part(index, &contents) }
   }
 
   private func part(_ index: Int, _ contents: inout Contents) throws(ReadingError) -> [UInt8] {

@@ -129,9 +129,10 @@ public struct NMEAReader {
   /// Adds a sentence. Returns the point that this sentence completes, if any.
   private mutating func take() throws(NMEASentence.FieldError) -> TrackPoint? {
     switch sentence.kind {
-    case .gga: return try takeGGA()
+    case .gga: return try takeFix(ifValid: sentence.holds(5, otherThan: UInt8(ascii: "0")))
     case .rmc: return try takeRMC()
-    case .gns: return try takeGNS()
+    // The mode has a letter for each system. N means no fix.
+    case .gns: return try takeFix(ifValid: sentence.holds(5, otherThan: UInt8(ascii: "N")))
     case .gll: return try takeGLL()
     case .vtg: try takeVTG()
     case .zda: return try takeZDA()
@@ -140,22 +141,13 @@ public struct NMEAReader {
     return nil
   }
 
-  private mutating func takeGGA() throws(NMEASentence.FieldError) -> TrackPoint? {
-    guard let quality = sentence.letter(5), quality != UInt8(ascii: "0") else { return skipPosition() }
+  /// Adds GGA or GNS, which have the same fields except the sixth.
+  private mutating func takeFix(ifValid isValid: Bool) throws(NMEASentence.FieldError) -> TrackPoint? {
+    guard isValid else { return skipPosition() }
     let (time, coordinate) = (try sentence.timeOfDay(0), try sentence.coordinate(1))
     guard let coordinate else { return skipPosition() }
     let finished = begin(timeOfDay: time, at: coordinate)
-    try takeQuality(satellites: 6, dilution: 7, altitude: 8)
-    return finished
-  }
-
-  private mutating func takeGNS() throws(NMEASentence.FieldError) -> TrackPoint? {
-    // The mode has a letter for each system. N means no fix.
-    guard sentence.holds(5, otherThan: UInt8(ascii: "N")) else { return skipPosition() }
-    let (time, coordinate) = (try sentence.timeOfDay(0), try sentence.coordinate(1))
-    guard let coordinate else { return skipPosition() }
-    let finished = begin(timeOfDay: time, at: coordinate)
-    try takeQuality(satellites: 6, dilution: 7, altitude: 8)
+    try takeQuality()
     return finished
   }
 
@@ -201,31 +193,27 @@ public struct NMEAReader {
     return nil
   }
 
-  private mutating func takeQuality(satellites: Int, dilution: Int, altitude: Int) throws(NMEASentence.FieldError) {
-    let count = try optional { (sentence) throws(NMEASentence.FieldError) in
-      try sentence.number(satellites, called: "number of satellites")
-    }
-    let unit = try optional { (sentence) throws(NMEASentence.FieldError) in
-      try sentence.number(dilution, called: "dilution")
-    }
-    let metres = try optional { (sentence) throws(NMEASentence.FieldError) in
-      try sentence.number(altitude, called: "altitude")
-    }
+  private mutating func takeQuality() throws(NMEASentence.FieldError) {
+    let count = try optionalNumber(6, called: "number of satellites")
+    let unit = try optionalNumber(7, called: "dilution")
+    let metres = try optionalNumber(8, called: "altitude")
     if let count { pending?.point.satellites = Int(exactly: count.rounded()) }
     if let unit { pending?.point.horizontalAccuracy = max(0, unit) * 5 }
     if let metres { pending?.point.altitude = metres }
   }
 
   private mutating func takeMotion(speed: Int, course: Int) throws(NMEASentence.FieldError) {
-    let knots = try optional { (sentence) throws(NMEASentence.FieldError) in
-      try sentence.number(speed, called: "speed")
-    }
-    let degrees = try optional { (sentence) throws(NMEASentence.FieldError) in
-      try sentence.number(course, called: "course")
-    }
+    let knots = try optionalNumber(speed, called: "speed")
+    let degrees = try optionalNumber(course, called: "course")
     // A knot is 1852 metres per hour.
     if let knots { pending?.point.speed = max(0, knots) * 1852 / 3600 }
     if let degrees { pending?.point.course = Heading.normalized(degrees) }
+  }
+
+  private mutating func optionalNumber(
+    _ field: Int, called what: StaticString
+  ) throws(NMEASentence.FieldError) -> Double? {
+    try optional { (sentence) throws(NMEASentence.FieldError) in try sentence.number(field, called: what) }
   }
 
   /// Reads an optional field of a point. A damaged field is skipped and counted.
