@@ -45,6 +45,29 @@ import Testing
     #expect(abs(summary.movingSpeed - 40.0 / 15) < 0.001)
   }
 
+  /// Points 20 m apart with these times.
+  private func timed(_ seconds: [Double?]) -> Track {
+    .points(
+      seconds.enumerated().map { index, seconds in
+        TrackPoint(
+          coordinate: start.moved(by: Double(index) * 20, bearing: 90),
+          timestamp: seconds.map { Timestamp(secondsSince1970: $0) })
+      })
+  }
+
+  @Test(arguments: [[1_714_550_400, nil, 1_714_550_420], [-100, -80, nil, nil]] as [[Double?]])
+  func aPointWithoutATimeAddsNoYearsToASummary(seconds: [Double?]) throws {
+    let summary = try timed(seconds).summary()
+    #expect(abs(summary.duration - 20) < 0.001)
+    #expect(abs(summary.movingTime - 20) < 0.001)
+    #expect(summary.fixes == seconds.count)
+  }
+
+  @Test func aSummaryCountsThePathBeforeTheFirstTimeAtWalkingPace() throws {
+    #expect(abs(try timed([nil, 1_714_550_400, 1_714_550_420]).summary().duration - (20 / 1.4 + 20)) < 0.001)
+    #expect(try timed([nil, nil, nil]).summary().duration == 0)
+  }
+
   @Test func theWayBetweenPartsIsInNoSummary() throws {
     let document =
       "<gpx><trk><trkseg><trkpt lat='0' lon='0'><ele>1</ele></trkpt></trkseg>"

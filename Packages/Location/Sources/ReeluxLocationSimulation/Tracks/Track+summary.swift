@@ -1,9 +1,11 @@
 public import ReeluxLocation
 
 extension Track {
-  /// Reads the track and returns its length, ascent, descent and moving time. Costs the time to read the track.
+  /// Reads the track and returns its length, ascent, descent and moving time. Costs the time to read the track, and
+  /// twice as much if points have no time.
   ///
-  /// If the track has no times, the moving time is 0.
+  /// A point without a time gets one from the points around it, at 1.4 m/s before the first point with a time. The path
+  /// after the last point with a time takes no time. If the track has no times, the moving time is 0.
   ///
   /// - Parameters:
   ///   - minimumClimb: The smallest change of altitude in metres that counts. Default: 3.
@@ -11,14 +13,14 @@ extension Track {
   /// - Throws: A ``ReadingError`` if the source is malformed or has changed.
   public func summary(minimumClimb: Double = 3, minimumSpeed: Double = 0.5) throws(ReadingError) -> TravelSummary {
     var summary = TravelSummary(minimumClimb: minimumClimb, minimumSpeed: minimumSpeed)
-    var points = try open(.fix)
+    var points = try TimedPoints(self)
     var part: Int?
+    var time = Timestamp.epoch
     while let point = try points.next() {
       if let part, part != point.part { summary.interrupt() }
       part = point.part
-      summary.add(
-        LocationFix(
-          coordinate: point.coordinate, timestamp: point.timestamp ?? .epoch, altitude: point.altitude))
+      time = point.timestamp ?? time
+      summary.add(LocationFix(coordinate: point.coordinate, timestamp: time, altitude: point.altitude))
     }
     return summary
   }

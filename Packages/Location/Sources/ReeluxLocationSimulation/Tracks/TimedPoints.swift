@@ -36,8 +36,8 @@ struct TimedPoints {
   private var scout: Track.Points?
   private var scouted = 0
 
-  /// - Parameter pace: The speed in metres per second.
-  init(_ track: Track, pace: Double) throws(ReadingError) {
+  /// - Parameter pace: The speed in metres per second. Default: 1.4, a walk.
+  init(_ track: Track, pace: Double = 1.4) throws(ReadingError) {
     self.track = track
     self.pace = pace
     points = try track.open(.fix)
