@@ -43,6 +43,18 @@ import Testing
 
   // MARK: Places of elements
 
+  @Test func aDocumentHasFewDifferentNamespaces() throws {
+    func document(_ namespace: (Int) -> String) -> String {
+      gpx((0..<300).map { "<wpt lat='1' lon='2' xmlns:x='\(namespace($0))'/>" }.joined())
+    }
+    #expect(try points(document { _ in "urn:x" }).count == 300)
+    #expect(try points(document { "urn:\($0 % 200)" }).count == 300)
+    for mode in [ReadingMode.lenient, .strict] {
+      let error = try #require(throws: ReadingError.self) { try points(document { "urn:\($0)" }, mode: mode) }
+      #expect(error.description == "walk.gpx:1: there are too many different namespaces")
+    }
+  }
+
   @Test func aTrackWithoutSegmentsIsRead() throws {
     let document = gpx(
       """

@@ -90,11 +90,18 @@ struct XMLNamespaces {
   private var bindings: [(depth: Int, prefix: Int, namespace: Int)] = []
   private(set) var names = [""]
 
+  /// The largest number of different namespaces. A real document has a few.
+  static let limit = 256
+
   /// Binds a prefix for the element at this depth.
-  mutating func bind(_ prefix: Int, to namespace: String, depth: Int) {
+  ///
+  /// - Returns: Whether there is room for the namespace.
+  mutating func bind(_ prefix: Int, to namespace: String, depth: Int) -> Bool {
     let number = names.firstIndex(of: namespace) ?? names.count
+    guard number < Self.limit else { return false }
     if number == names.count { names.append(namespace) }
     bindings.append((depth, prefix, number))
+    return true
   }
 
   /// Ends the bindings of the element at this depth.

@@ -58,7 +58,7 @@ struct XMLScanner {
     self.input = input
     self.mode = mode
     _ = names.numberOfPrefix("xml")
-    namespaces.bind(names.numberOfPrefix("xml"), to: "http://www.w3.org/XML/1998/namespace", depth: 0)
+    _ = namespaces.bind(names.numberOfPrefix("xml"), to: "http://www.w3.org/XML/1998/namespace", depth: 0)
     if case .unknown(let encoding) = input.encoding {
       let reason = "the encoding '\(encoding)' is not supported; convert the file to UTF-8"
       guard mode == .lenient else { throw input.malformed(reason, at: 0) }
@@ -173,7 +173,7 @@ struct XMLScanner {
         throw input.malformed("the tag <\(names.written(written))> has too many attributes", at: attribute.place)
       }
     }
-    if declares { bindNamespaces() }
+    if declares { try bindNamespaces() }
     name = written
     namespace = try resolve(written, at: index)
     for attribute in attributes where names.entries[attribute.name].prefix != 0 {
@@ -192,11 +192,13 @@ struct XMLScanner {
     return false
   }
 
-  private mutating func bindNamespaces() {
+  private mutating func bindNamespaces() throws(ReadingError) {
     for attribute in attributes {
       guard let prefix = names.entries[attribute.name].declares else { continue }
       let (bytes, range) = value(of: attribute)
-      namespaces.bind(prefix, to: String(decoding: bytes[range], as: UTF8.self), depth: open.count + 1)
+      guard namespaces.bind(prefix, to: String(decoding: bytes[range], as: UTF8.self), depth: open.count + 1) else {
+        throw input.malformed("there are too many different namespaces", at: attribute.place)
+      }
     }
     let entries = names.entries
     attributes.removeAll { entries[$0.name].declares != nil }
