@@ -42,6 +42,15 @@ import Testing
         == "movies.csv:\(ids.count + 2): line 2 already has the id '\(first)'")
   }
 
+  @Test(arguments: [
+    ["10", "9", "9"], ["9", "9", "10"], ["a", "a", "b"], ["1", "2", "10", "10", "100"], ["b", "b", "a", "b"],
+  ])
+  func ofMoviesWithTheSameIDTheFirstIsFound(ids: [String]) {
+    let movies = ids.enumerated().map { Movie(id: $1, title: "\($0)", year: nil, genres: []) }
+    let catalog = Catalog(name: "x", movies: Movies(movies))
+    for id in ids { #expect(catalog[id]?.title == ids.firstIndex(of: id).map { "\($0)" }) }
+  }
+
   @Test func catalogueRoundTripsThroughCodable() throws {
     let data = try JSONEncoder().encode(Catalog.builtIn)
     let copy = try JSONDecoder().decode(Catalog.self, from: data)

@@ -66,8 +66,9 @@ struct MovieIndex: Sendable {
     guard position > 0 else { return -1 }
     let before = movies.text[movies.rows[position - 1].id]
     let order = ByteSearch.order(before, id)
-    ascendsByText = ascendsByText && order < 0
-    ascendsByLength = ascendsByLength && (before.count == id.count ? order < 0 : before.count < id.count)
+    // The bisection finds the first of equal ids.
+    ascendsByText = ascendsByText && order <= 0
+    ascendsByLength = ascendsByLength && (before.count == id.count ? order <= 0 : before.count < id.count)
     return order
   }
 
@@ -80,7 +81,7 @@ struct MovieIndex: Sendable {
     id.hashValue & (slots.count - 1)
   }
 
-  /// Doubles the size of the table. The ids of the movies before `end` are different.
+  /// Doubles the size of the table. Of movies with the same id, the first is found.
   private mutating func makeTable(_ movies: Movies, upTo end: Int) {
     var capacity = 1024
     while capacity < (end + 1) * 4 { capacity *= 2 }
