@@ -31,6 +31,17 @@ import Testing
         """)
   }
 
+  @Test func aNumberOfAnySizeIsText() {
+    #expect(Prose.metres(1e300) == "1e+300 m")
+    #expect(Prose.metres(-1e300) == "-1e+300 m")
+    #expect(Prose.metres(.infinity) == "inf m")
+    #expect(Prose.metres(.nan) == "nan m")
+    #expect(Prose.metres(40_075_016) == "40,075 km")
+    #expect(Prose.decimal(1e300, places: 5) == "1e+300")
+    #expect(Prose.decimal(.nan, places: 0) == "nan")
+    #expect(Prose.decimal(-13.405, places: 5) == "-13.40500")
+  }
+
   @Test func tableWithColourMarksHeadingsFavouritesAndGenres() {
     let text = text([movies[0]], style: TextStyle(colors: .sixteen)) { _ in true }
     #expect(text.contains("\u{1B}[35m♥\u{1B}[0m"))

@@ -36,8 +36,9 @@ enum Prose {
     return text
   }
 
-  /// A readable distance: `123 m`, `1.24 km`.
+  /// A readable distance: `123 m`, `1.24 km`. A number that is too large for a distance keeps its exponent.
   static func metres(_ metres: Double) -> String {
+    guard metres.magnitude < 1e15 else { return "\(metres) m" }
     guard metres < 999.5 else {
       guard metres < 99_950 else { return "\(grouped(Int((metres / 1000).rounded()))) km" }
       return "\(decimal(metres / 1000, places: metres < 9995 ? 2 : 1)) km"
@@ -45,10 +46,11 @@ enum Prose {
     return "\(Int(metres.rounded())) m"
   }
 
-  /// A number with this number of decimal places.
+  /// A number with this number of decimal places. A number with too many digits keeps its exponent.
   static func decimal(_ number: Double, places: Int) -> String {
     var unit = 1
     for _ in 0..<places { unit *= 10 }
+    guard number.magnitude * Double(unit) < 1e15 else { return "\(number)" }
     let scaled = Int((number.magnitude * Double(unit)).rounded())
     let digits = String(scaled % unit)
     let sign = number < 0 && scaled > 0 ? "-" : ""
