@@ -14,7 +14,10 @@ import Testing
     #expect(list.output.hasPrefix("List movies.\n\nExamples:\n  MoviesCLI list"))
   }
 
-  @Test(arguments: [["--skip", "999"], ["--skip", "2..999"], ["--to", "999"]])
+  @Test(arguments: [
+    ["--skip", "999"], ["--skip", "2..999"], ["--skip", "1..4000000000000000000"], ["--to", "999"],
+    ["--to", "9223372036854775807"],
+  ])
   func actionsThatARecordingDoesNotHaveAreNamed(options: [String]) async throws {
     let program = try MoviesProgram()
     _ = try await program.run("genres", "--record", "run.jsonl")

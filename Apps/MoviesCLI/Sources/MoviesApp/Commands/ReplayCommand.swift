@@ -44,19 +44,19 @@ extension Command {
 
 extension Arguments {
   /// The numbers of the actions to leave out.
-  func skippedActions() throws(UsageError) -> Set<Int> {
-    try read("--skip", "numbers of actions or ranges of them, such as 3,5,8..10") { text -> Set<Int>? in
-      var numbers: Set<Int> = []
+  func skippedActions() throws(UsageError) -> IndexSet {
+    try read("--skip", "numbers of actions or ranges of them, such as 3,5,8..10") { text -> IndexSet? in
+      // A range takes the same space as a number, so that a range beyond the last action costs nothing.
+      var numbers = IndexSet()
       for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         let ends = part.split(separator: "..", omittingEmptySubsequences: false).map { Int($0) }
-        // No recording that the program can process has ten million actions.
         guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil,
-          1 <= first, first <= last, last <= 10_000_000
+          1 <= first, first <= last, last < .max / 2
         else { return nil }
-        numbers.formUnion(first...last)
+        numbers.insert(integersIn: first...last)
       }
       return numbers
-    } ?? []
+    } ?? IndexSet()
   }
 }
 
@@ -69,7 +69,8 @@ struct Replay {
   /// Replays the recording as requested, and prints the result.
   func run() throws(CommandFailure) {
     let recording = try RecordingInput.open(request.file)
-    try RecordingInput.check(request.skip.union([request.to].compactMap { $0 }), recording, request.file)
+    try RecordingInput.check(request.skip.integerGreaterThan(recording.count), recording, request.file)
+    try RecordingInput.check(request.to, recording, request.file)
     do {
       if let test = request.test { return try writeTest(test, recording) }
       // A replay runs only the reducer and calls no service.
@@ -91,7 +92,7 @@ struct Replay {
   private func play(
     _ player: inout ActionPlayer<AppAction, AppState>, _ difference: inout PlaybackDifference?
   ) throws {
-    try player.skip(request.skip)
+    try player.skip(Set(request.skip))
     let end = min(request.to ?? player.count, player.count)
     // If no step is shown and no action is left out, the replay starts at a snapshot of the file.
     if !request.step, request.skip.isEmpty, end < player.count { return try player.jump(to: end) }
@@ -130,7 +131,7 @@ struct ReplayRequest {
   /// Whether each step is shown.
   var step: Bool
   /// The numbers of actions to leave out.
-  var skip: Set<Int>
+  var skip: IndexSet
   /// The actions that become a test, if any.
   var test: ClosedRange<Int>?
 }

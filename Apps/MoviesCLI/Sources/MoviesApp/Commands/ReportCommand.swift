@@ -47,20 +47,20 @@ extension Command {
 struct Report {
   let file: String
   let output: String
-  let skip: Set<Int>
+  let skip: IndexSet
   let replaces: Bool
   let opens: Bool
 
   /// Writes the page to the file, or to standard output if the file is `-`.
   func run(_ console: Console) throws(CommandFailure) {
     let recording = try RecordingInput.open(file)
-    try RecordingInput.check(skip, recording, file)
+    try RecordingInput.check(skip.integerGreaterThan(recording.count), recording, file)
     let report: RecordingReport<AppAction, AppState>
     do {
       report = try RecordingReport(
         recording, reducer: Reducer.app, title: "\(recording.header.app): \(file)", hooks: RecordingInput.hooks,
         test: RecordingInput.test,
-        whatIf: ReportWhatIf(skipping: skip, command: Self.command(file), fit: RecordingFit.fit))
+        whatIf: ReportWhatIf(skipping: Set(skip), command: Self.command(file), fit: RecordingFit.fit))
     } catch {
       throw RecordingInput.failure(error, file)
     }
@@ -74,9 +74,9 @@ struct Report {
 
   /// The suffix of the file name of a page without some actions. Such a page does not replace the page of the whole
   /// run.
-  static func suffix(_ skip: Set<Int>) -> String {
+  static func suffix(_ skip: IndexSet) -> String {
     if skip.isEmpty { return "" }
-    let numbers = skip.sorted().prefix(8).map { "\($0)" }.joined(separator: "-")
+    let numbers = skip.prefix(8).map { "\($0)" }.joined(separator: "-")
     return "-without-\(numbers)\(skip.count > 8 ? "-and-\(skip.count - 8)-more" : "")"
   }
 

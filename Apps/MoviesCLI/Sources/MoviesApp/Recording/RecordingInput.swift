@@ -23,8 +23,8 @@ enum RecordingInput {
   }
 
   /// Throws if a number is larger than that of the last action.
-  static func check(_ numbers: Set<Int>, _ recording: AppRecording, _ file: String) throws(CommandFailure) {
-    guard let number = numbers.sorted().first(where: { $0 > recording.count }) else { return }
+  static func check(_ number: Int?, _ recording: AppRecording, _ file: String) throws(CommandFailure) {
+    guard let number, number > recording.count else { return }
     throw CommandFailure("\(file): there is no action \(number); the last one is \(recording.count)", .usage)
   }
 
