@@ -40,9 +40,8 @@ extension Reducer where Action == AppAction, State == AppState {
   }
 
   /// The app's reducer alone, as a replay runs it. Its services are never called.
-  package static var app: Reducer {
+  package static let app =
     AppDependencies(favorites: .mock(), locations: .simulated(BuiltInWalk.track, speed: .max)).app.reducer
-  }
 }
 
 /// A feature that the app can do without.
