@@ -105,7 +105,7 @@ import Testing
     }
     await store.send(.key(.text(" "))) { $0.message = "this is an earlier state: Enter goes on from it, Esc leaves it" }
     await store.send(.key(.enter)) { $0.message = nil }
-    await store.receive(.asked(.goOn(from: 1))) {
+    await store.receive(.asked(.goOn(from: 2))) {
       $0.shownMoment = nil
       $0.selectedMoment = nil
     }
@@ -136,7 +136,7 @@ import Testing
 
   private func store(
     api: FavoritesAPI<Movie.ID> = .mock(), clock: TestClock = TestClock(),
-    setFailureRate: @escaping @Sendable (Double) -> Void = { _ in }
+    last: Feature<AppAction, AppState> = .identity, setFailureRate: @escaping @Sendable (Double) -> Void = { _ in }
   ) async -> TestStore<AppAction, AppState> {
     let app = Feature<AppAction, AppState> {
       Feature<MoviesAction, MoviesState>.movies(from: CatalogSource { _, _ in Self.catalog })
@@ -145,6 +145,7 @@ import Testing
         .lift(action: .favorites, state: \.favorites)
       Feature<ScreenAction, ScreenState>.screen.lift(action: .screen, optional: \.screen)
       Feature.browse(clock: clock, setFailureRate: setFailureRate)
+      last
     }
     let store = TestStore(initialState: AppState(), feature: app, exhaustivity: [])
     await store.send(.screen(.opened(ScreenSize(columns: 80, rows: 24), failurePercent: 0)))
@@ -274,8 +275,40 @@ import Testing
     #expect(text(store).contains("♥ 1  Esc: now"))
     #expect(store.state.favorites.ids.count == 2)
     await store.send(.screen(.key(.enter)))
-    await store.receive(where: { $0 == .favorites(.toggle("nosferatu-1922")) })
+    await store.receive(where: { $0 == .favorites(.setAll(["nosferatu-1922"], isFavorite: false)) })
     #expect(store.state.favorites.ids == ["metropolis-1927"])
+  }
+
+  @Test func goingOnFromThePastIsRightIfAFavouriteChangesMeanwhile() async {
+    // This change comes after the decision to go on and before its changes.
+    let change = Feature<AppAction, AppState>(
+      middleware: Middleware { action, _, _ in
+        guard case .screen(.asked(.goOn)) = action else { return .none }
+        return .send(.favorites(.remove("metropolis-1927")))
+      })
+    let store = await store(last: change)
+    let number = store.state.screen?.history.moments.last?.number ?? 0
+    await store.send(.favorites(.add("metropolis-1927")))
+    await store.send(.screen(.asked(.goOn(from: number))))
+    await store.assertFinished()
+    #expect(store.store.state.favorites.ids.isEmpty)
+  }
+
+  @Test(arguments: [(600, 1), (1, nil), (nil, nil)] as [(Int?, Int?)])
+  func theShownMomentStaysTheSameWhenOlderOnesAreRemoved(shown: Int?, selected: Int?) {
+    let reducer = Reducer<AppAction, AppState>.browse
+    var state = AppState()
+    _ = reducer.reduce(.screen(.opened(ScreenSize(columns: 80, rows: 24), failurePercent: 0)), &state)
+    for _ in 0..<ScreenHistory.limit { _ = reducer.reduce(.favorites(.load), &state) }
+    state.screen?.shownMoment = shown
+    state.screen?.selectedMoment = selected ?? 700
+    let number = state.screen?.shownNumber
+    _ = reducer.reduce(.favorites(.load), &state)
+    #expect((state.screen?.history.moments.count ?? 0) < ScreenHistory.limit)
+    let isKept = (shown ?? 0) >= 500
+    #expect(state.screen?.shownNumber == (isKept ? number : nil))
+    #expect(state.screen?.shownMoment == (isKept ? 100 : nil))
+    #expect(state.screen?.selectedMoment == (selected == nil ? 200 : nil))
   }
 
   @Test func eachActionIsDescribedByItsSourceAndWhatItChanged() async {

@@ -38,7 +38,7 @@ extension Reducer where Action == AppAction, State == AppState {
     }
     let view = ScreenMoment.View(
       favorites: state.favorites, step: state.cinemas.steps.last, hasCatalog: state.movies.phase == .ready)
-    state.screen?.history.append(title: action.title, isStep: action.isStep, view: view)
+    state.screen?.record(title: action.title, isStep: action.isStep, view: view)
   }
 }
 
@@ -97,12 +97,15 @@ struct BrowseMiddleware: FeedingMiddleware {
       return .send(.location(isStopped ? .startPosition() : .stopPosition))
     case .setFailurePercent(let percent):
       return .fireAndForget { [setFailureRate] in setFailureRate(Double(percent) / 100) }
-    case .goOn(let index):
-      guard screen.history.moments.indices.contains(index) else { return .none }
-      let then = screen.history.moments[index].view.favorites
-      // Each difference is sent as an ordinary change of a favourite, so that the server receives it too.
-      let changed = (then.ids + state.favorites.ids).filter { then.contains($0) != state.favorites.contains($0) }
-      return changed.uniqued.reduce(.none) { $0 <> .send(.favorites(.toggle($1))) }
+    case .goOn(let number):
+      guard let moment = screen.history.moments.first(where: { $0.number == number }) else { return .none }
+      let (then, now) = (moment.view.favorites, state.favorites)
+      // These are ordinary changes of favourites, so that the server receives them too. They say what each favourite
+      // becomes, because a response can change it before.
+      let added = then.ids.filter { !now.contains($0) }
+      let removed = now.ids.filter { !then.contains($0) }
+      return [(added, true), (removed, false)].filter { !$0.0.isEmpty }
+        .reduce(.none) { $0 <> .send(.favorites(.setAll($1.0, isFavorite: $1.1))) }
     }
   }
 
@@ -139,6 +142,15 @@ extension AppState {
 }
 
 extension ScreenState {
+  /// Adds an action to the history. The shown and the selected moment stay the same. If they are removed, the screen
+  /// returns to the present.
+  fileprivate mutating func record(title: String, isStep: Bool, view: ScreenMoment.View) {
+    let removed = history.append(title: title, isStep: isStep, view: view)
+    guard removed > 0 else { return }
+    shownMoment = shownMoment.flatMap { $0 < removed ? nil : $0 - removed }
+    selectedMoment = selectedMoment.flatMap { $0 < removed ? nil : $0 - removed }
+  }
+
   /// The largest number of points that the map keeps.
   private static let trailLimit = 512
 
@@ -181,13 +193,5 @@ extension AppAction {
     let mirror = Mirror(reflecting: value)
     if let id = mirror.children.first(where: { $0.label == "id" })?.value as? String { return id }
     return ""
-  }
-}
-
-extension Array where Element: Hashable {
-  /// The elements without repetitions, in the order of their first appearance.
-  var uniqued: [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
   }
 }

@@ -26,7 +26,7 @@ package enum ScreenIntent: Codable, Equatable, Sendable {
   case undo
   /// Start or stop the walk.
   case toggleWalk
-  /// Set the favourites to those of a moment of the history.
+  /// Set the favourites to those of the moment with this number.
   case goOn(from: Int)
   /// Let the simulated server refuse this percentage of requests.
   case setFailurePercent(Int)
@@ -37,7 +37,7 @@ extension ScreenState {
   func intent(of key: ScreenKey) -> ScreenIntent? {
     guard closing == nil, mode == .list || mode == .log else { return nil }
     switch key {
-    case .enter where shownMoment != nil: return shownMoment.map { .goOn(from: $0) }
+    case .enter where shownMoment != nil: return shownNumber.map { .goOn(from: $0) }
     case .enter where mode == .list, .text(" "):
       return shownMoment == nil && mode == .list ? selectedMovie.map { .toggleFavorite($0) } : nil
     case .text("u"): return shownMoment == nil ? .undo : nil
@@ -90,6 +90,11 @@ extension ScreenState {
         selection = max(0, min(results.count - 1, selection.addingReportingOverflow(steps).partialValue))
       }
     }
+  }
+
+  /// The number of the moment that is shown; `nil` for the present.
+  var shownNumber: Int? {
+    shownMoment.flatMap { history.moments.indices.contains($0) ? history.moments[$0].number : nil }
   }
 
   /// The index in the history of the action whose changes are shown; `nil` if there is none.

@@ -20,15 +20,20 @@ package struct ScreenHistory: Sendable {
   mutating func skip() { count &+= 1 }
 
   /// Adds an action and the state after it. Consecutive steps of a walk become one moment.
-  mutating func append(title: String, isStep: Bool, view: ScreenMoment.View) {
+  ///
+  /// - Returns: The number of the oldest moments that were removed.
+  @discardableResult mutating func append(title: String, isStep: Bool, view: ScreenMoment.View) -> Int {
     count &+= 1
     if isStep, let last = moments.last, last.isStep {
       moments[moments.count - 1].repetitions += 1
       moments[moments.count - 1].view = view
-      return
+      return 0
     }
     moments.append(ScreenMoment(number: count, title: title, isStep: isStep, view: view))
-    if moments.count > Self.limit { moments.removeFirst(Self.limit / 4) }
+    guard moments.count > Self.limit else { return 0 }
+    let removed = Self.limit / 4
+    moments.removeFirst(removed)
+    return removed
   }
 
   /// Adds the source and the changes of an action.

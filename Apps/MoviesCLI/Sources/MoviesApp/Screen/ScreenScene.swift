@@ -74,8 +74,8 @@ package struct ScreenScene: Sendable {
     let pending = favorites.pending.count
     if pending > 0 { text += "  ♡ \(pending) not confirmed" }
     text += "  simulated server refuses \(screen.failurePercent) %"
-    if let index = screen.shownMoment, screen.history.moments.indices.contains(index) {
-      text = " THE PAST, after action #\(screen.history.moments[index].number)  ♥ \(favorites.count)  Esc: now"
+    if let number = screen.shownNumber {
+      text = " THE PAST, after action #\(number)  ♥ \(favorites.count)  Esc: now"
     }
     grid.write(text, at: 0, 0, width: columns)
     grid.paint(0, from: 0, width: columns, isPast ? .past : .bar)
