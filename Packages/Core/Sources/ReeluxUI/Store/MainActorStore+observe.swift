@@ -28,17 +28,28 @@ extension MainActorStore {
 
   private func observe<Value>(_ observer: FieldObserver<Value>) -> Subscription {
     add(observer)
-    return Subscription { [weak self, isRemoving, lifetime = observer.lifetime] in
+    return Subscription { [weak self, removal, lifetime = observer.lifetime] in
       lifetime.end()
       // One task removes all observers that are cancelled before it runs.
-      let isScheduled = isRemoving.withLock { isRemoving in
-        defer { isRemoving = true }
-        return isRemoving
-      }
-      if isScheduled { return }
+      if !removal.schedule() { return }
       Task.detached(priority: .high) { @MainActor [weak self] in self?.removeCancelledObservers() }
     }
   }
+}
+
+/// The task that removes cancelled observers. Any thread may schedule it.
+final class Removal: Sendable {
+  private let isScheduled = Locked(false)
+
+  /// Returns false if the task is already scheduled.
+  func schedule() -> Bool {
+    isScheduled.withLock { isScheduled in
+      defer { isScheduled = true }
+      return !isScheduled
+    }
+  }
+
+  func begin() { isScheduled.withLock { $0 = false } }
 }
 
 /// An observer of one field, which the store calls after an update.

@@ -41,8 +41,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   private var written: [AnyKeyPath: WrittenValue] = [:]
   private var writes: UInt64 = 0
   private var observers: [any FieldObserving] = []
-  /// Whether a task that removes cancelled observers is scheduled.
-  let isRemoving = Locked(false)
+  let removal = Removal()
 
   init(
     shown: State, lifetime: Lifetime = Lifetime(),
@@ -222,7 +221,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   }
 
   func removeCancelledObservers() {
-    isRemoving.withLock { $0 = false }
+    removal.begin()
     let all = observers
     observers = all.filter { !$0.lifetime.hasEnded }
     // Removed observers are released here, because the end of their captures may call code of the app.
