@@ -138,7 +138,7 @@ struct Differ {
     }
   }
 
-  /// Parts of a type that does not show the same ones each time, such as only those that are known. A part is never
+  /// Compares parts by name. The values of such a type do not all have the same parts, for example only the known ones. A part is never
   /// compared with one of another name, which could be redacted.
   private mutating func compareNamed(_ old: [ValueShape.Part], _ new: [ValueShape.Part], depth: Int) {
     for part in old where !isExhausted {

@@ -1,7 +1,7 @@
 /// A comparison of two values by structure, without limits on size or depth.
 ///
 /// It keeps its position in a list and not on the call stack, so the depth of a value is not limited. Two objects that
-/// were compared before count as equal, because a difference was found at the first time.
+/// were compared before count as equal. If they differ, the first comparison has found or will find the difference.
 struct Sameness {
   /// The first different part.
   struct Difference {
@@ -39,7 +39,7 @@ struct Sameness {
   }
 
   private let types: TypeFacts
-  /// Whether values of hidden types are not entered: a difference inside them is one of the whole value.
+  /// Whether a difference inside a value of a hidden type counts as a difference of the whole value.
   private let hidesTypes: Bool
   private var frames: [Frame] = []
   private var objects: Set<ObjectPair> = []

@@ -3,7 +3,7 @@
 /// The work depends only on the state. So one place decides what is requested. A state that was restored, or whose
 /// feature was removed and installed again, lists the same work as before.
 enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// Send these requests as one. The last value tells whether they were started before.
+  /// Send these requests as one. The last value shows whether they were started before.
   case request(place: Int, [FavoritesRequest<ID>], FavoritesOpening)
   /// Cancel the requests in this slot after the time limit. It begins again with each response.
   case requestLimit(place: Int, missing: Int)

@@ -25,7 +25,7 @@ extension AppDependencies {
 extension Reducer where Action == AppAction, State == AppState {
   /// The reducer that follows the location. It finds the nearest cinema for each fix.
   ///
-  /// It stands before the location's own reducer. It starts with the position before the batch, and computes the distance
+  /// It runs before the location's own reducer. It starts with the position before the batch, and computes the distance
   /// at each fix in the same way as that reducer.
   package static let walk = Reducer.partial { action, state in
     guard case .location(.response(.moved(let fixes))) = action, !fixes.isEmpty else { return false }
@@ -44,7 +44,7 @@ extension Reducer where Action == AppAction, State == AppState {
     AppDependencies(favorites: .mock(), locations: .simulated(BuiltInWalk.track, speed: .max)).app.reducer
 }
 
-/// A feature that the app can do without.
+/// A feature that can be left out of the app.
 package enum AppPart: String, CaseIterable, Sendable {
   /// Favourites.
   case favorites

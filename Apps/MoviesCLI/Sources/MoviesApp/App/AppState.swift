@@ -13,7 +13,7 @@ package struct AppState: Codable, Equatable, Sendable {
   /// The location, and the location services that are wanted.
   package var location = LocationState()
 
-  /// The cinemas, and the way to them.
+  /// The cinemas, and the steps of the walk past them.
   package var cinemas = CinemasState()
 
   /// The full screen; `nil` while it is closed.

@@ -19,8 +19,8 @@ extension Feature where Action == AppAction, State == AppState {
 }
 
 extension Reducer where Action == AppAction, State == AppState {
-  /// The reducer that opens the screen and keeps its history. It stands last, so that it records the results of the
-  /// other reducers.
+  /// The reducer that opens the screen and keeps its history. It runs last, so that it records the results of the other
+  /// reducers.
   package static let browse = Reducer { action, state in
     if case .screen(.opened(let size, let percent, let language)) = action {
       state.screen = ScreenState(size: size, failurePercent: percent, language: language)
@@ -125,8 +125,8 @@ struct BrowseMiddleware: FeedingMiddleware {
 }
 
 extension AppState {
-  /// Whether the screen may close: the interrupt key was pressed, or the quitting key, and no favourite waits for the
-  /// server.
+  /// Whether the screen may close. After the interrupt key, it closes immediately. After `q`, it closes when no request
+  /// of the favourites is in progress.
   package var isScreenDone: Bool {
     guard let screen else { return true }
     return screen.closing == .interrupt || (screen.closing == .quit && favorites.isSettled)

@@ -15,7 +15,7 @@ extension Catalog: Codable {
     var fingerprint: String
   }
 
-  /// The largest number of movies that are encoded themselves.
+  /// A catalogue with at most this number of movies is encoded with its movies.
   private static let small = 500
 
   package func encode(to encoder: any Encoder) throws {

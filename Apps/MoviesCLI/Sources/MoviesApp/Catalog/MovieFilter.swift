@@ -37,7 +37,7 @@ package struct MovieFilter: Codable, Hashable, Sendable {
   package func movies(of movies: Movies, isFavorite: (Movie.ID) -> Bool) -> Movies {
     var passed = movies
     if favoritesOnly || firstYear != nil || lastYear != nil || !genres.isEmpty {
-      // Few lists of genres occur, and very often: each is compared once.
+      // A catalogue has few different lists of genres, so each list is compared only once.
       let wanted = Set(genres.map(FoldedText.init))
       let hasGenre = movies.genreLists.map { list in
         wanted.isEmpty || list.contains { wanted.contains(FoldedText($0)) }
@@ -77,7 +77,7 @@ package struct GenreCount: Hashable, Sendable {
 
   /// The genres of these movies, by name. Costs one pass over the movies.
   package static func all(in movies: Movies) -> [GenreCount] {
-    // Few lists of genres occur, and very often.
+    // A catalogue has few different lists of genres, so whole lists are counted first.
     var lists = [Int](repeating: 0, count: movies.genreLists.count)
     for row in movies.rows { lists[Int(row.genres)] += 1 }
     var counts: [FoldedText: (name: String, count: Int)] = [:]

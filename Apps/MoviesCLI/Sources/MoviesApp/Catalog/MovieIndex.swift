@@ -11,7 +11,7 @@ struct MovieIndex: Sendable {
   private var ascendsByLength = true
 
   /// Positions in the array of movies; `-1` marks a free slot. The number of slots is a power of two, and at most half
-  /// of them are used. Empty while the ids ascend and are ASCII. Equal texts can differ in their bytes otherwise.
+  /// of them are used. Empty while the ids ascend and are ASCII. Other ids can be equal although their bytes differ.
   private var slots: [Int32] = []
   private var count = 0
 
@@ -58,8 +58,8 @@ struct MovieIndex: Sendable {
     return low < movies.count && movies.id(of: movies.rows[low]) == id ? low : nil
   }
 
-  /// Compares the id at this position with the one before: negative if it follows, zero if it is the same, `nil` if the bytes
-  /// do not decide. Notes whether the ids still ascend.
+  /// Compares the id at this position with the id before it, and records whether the ids still ascend. Negative if this
+  /// id is greater, zero if both are equal, `nil` if this id is not ASCII.
   private mutating func orderOfLastTwo(_ position: Int, in movies: Movies) -> Int? {
     let id = movies.text[movies.rows[position].id]
     guard ByteSearch.isASCII(id) else { return nil }

@@ -148,8 +148,8 @@ package struct MovieSearch {
 }
 
 extension MovieSearch {
-  /// The id that was probably meant by an unknown one. Its movie has a similar id or title, or one that begins with the
-  /// word.
+  /// The id that the user probably meant with an unknown word: that of a movie with a similar id or title, or an id
+  /// that begins with the word.
   package static func suggestion(for word: String, in movies: Movies) -> Movie.ID? {
     let folded = FoldedText(word)
     // A number is similar to many other numbers, so a suggestion would be arbitrary.

@@ -3,7 +3,7 @@
 /// The texts of all movies are in one buffer, and each movie is a row of five numbers. So a million movies take little more
 /// memory than their titles. A selection shares the texts and copies rows. A `Movie` is created when an element is read.
 package struct Movies: Sendable {
-  /// A movie: its places in the text, and what else is known of it.
+  /// A movie: the places of its id and title in the text, its year and its genres.
   struct Row: Equatable, Sendable {
     /// The start of the id in the text. The id ends where the title starts.
     fileprivate var idStart: UInt32
@@ -53,7 +53,7 @@ package struct Movies: Sendable {
     return selection
   }
 
-  /// At most so many movies, from the start.
+  /// The first `count` movies, or all movies if there are fewer.
   func first(_ count: Int) -> Movies { selecting(Array(rows.prefix(Swift.max(0, count)))) }
 
   /// Adds a list of genres, and returns its index.

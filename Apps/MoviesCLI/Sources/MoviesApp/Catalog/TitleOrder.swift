@@ -46,7 +46,7 @@ struct TitleOrder {
 
   /// The movies in the order of their titles. Movies with equal keys keep their order.
   static func sorted(_ movies: Movies, language: String) -> Movies {
-    // The keys are gone before the rows are copied.
+    // The memory of the keys is free again before the rows are copied.
     let places = TitleOrder(language: language, titles: movies.rows.lazy.map(movies.title)).places(of: movies)
     return movies.selecting(places.map { movies.rows[Int($0)] })
   }

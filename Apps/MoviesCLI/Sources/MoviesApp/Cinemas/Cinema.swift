@@ -2,7 +2,7 @@ package import ReeluxLocation
 
 /// A cinema. The built-in ones are fictional.
 package struct Cinema: Codable, Hashable, Sendable {
-  /// The name over the door.
+  /// The name of the cinema.
   package let name: String
 
   package let coordinate: Coordinate

@@ -32,8 +32,8 @@ package struct CommandContext: Sendable {
   /// The files that the options name for writing.
   let files: OutputFiles
 
-  /// Prepares the services. It checks the files that the options name for writing. The first action opens them, so a
-  /// command that fails before leaves them as they are.
+  /// Prepares the services, and checks the files that the options name for writing. The first action opens these files.
+  /// So a command that fails before its first action does not change them.
   package init(
     console: Console, options: GlobalOptions, settings: Settings, arguments: Arguments, runner: CommandRunner
   ) throws(CommandFailure) {
@@ -232,8 +232,8 @@ private final class OutputGate: Sendable {
     output(text, flush)
   }
 
-  /// The feature that holds the output back. It stands to the left of the logger, so that its after-reducer work runs
-  /// after the logger's.
+  /// The feature that holds the output back. It is to the left of the logger, so that its after-reducer work runs after
+  /// the logger's.
   var feature: Feature<AppAction, AppState> {
     Feature(
       middleware: Middleware { [self] _, _, _ in

@@ -10,7 +10,7 @@ extension Command {
     options: [.choice("--without", AppPart.allCases.map(\.rawValue), "compose the same app without this feature")],
     summary: "Show a tour of the loop: action, reducer, effect and state, with all changes.",
     details:
-      "Takes at most 15 seconds on a terminal. Does not wait in a pipe. It writes no file except that of --record.",
+      "Takes at most 15 seconds on a terminal. Does not wait in a pipe. Writes no file except that of --record.",
     examples: ["demo", "demo --without location"]
   ) { (arguments) throws(UsageError) in
     let missing = arguments.text("--without").flatMap(AppPart.init)
@@ -60,8 +60,8 @@ private struct Demo {
     narrator.tell(
       "Reelux: movies, favourites and a walk, on one store",
       """
-      The server and the walk are simulated, and the cinemas are fictional. It writes no file except that of --record. \
-      Each action shows the source line that sent it. The lines below an action show what it changed.
+      The server and the walk are simulated, and the cinemas are fictional. The demo writes no file except \
+      that of --record. Each action shows the source line that sent it. The lines below an action show what it changed.
       """, look: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
     try await showCatalog()
     if missing == .favorites {

@@ -97,7 +97,7 @@ private struct FavoriteOutcome {
 extension Session {
   fileprivate func favorite(_ change: FavoriteChange, _ ids: [Movie.ID], json: Bool) async throws(CommandFailure) {
     try await load(favorites: .needed)
-    // Without the present favourites, a removal cannot be told from a change of nothing.
+    // If the favourites are unknown, so is whether a removal or a toggle changes anything.
     if change != .add { try requireFavorites() }
     let before = store.state
     // These outcomes need no server: unknown movies, and movies that already have the desired value.

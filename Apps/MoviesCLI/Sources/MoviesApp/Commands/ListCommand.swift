@@ -13,7 +13,7 @@ extension Command {
     summary: "List movies.",
     details: """
       Titles are in the order of the language in LC_ALL, LC_COLLATE or LANG. Leading articles and punctuation are
-      ignored. Genres are compared without case and diacritics. 'genres' lists them. If the favourites cannot be read,
+      ignored. Genres are compared without case and diacritics. 'genres' lists all. If the favourites cannot be read,
       'favorite' is null in JSON and empty in CSV and TSV.
       """,
     examples: ["list --genre horror,mystery --year 1920..1925", "list --favorites --format csv"]

@@ -29,7 +29,7 @@ extension Command {
 
 /// The run of a script: one command on each line, `#` comments, and `expect` lines about the preceding command.
 ///
-/// A command that fails ends the script, unless the next line expects its exit code.
+/// A command that fails ends the script, unless an `expect exit` line before the next command expects its exit code.
 struct ScriptRunner {
   /// The output and the exit code of the last command.
   private struct Last {

@@ -20,9 +20,9 @@ package struct Session: Sendable {
 
   /// How a command uses the favourites.
   enum FavoritesUse {
-    /// It shows them beside other facts. If they are unknown, the command says so and goes on.
+    /// The command shows them beside other facts. If they are unknown, it prints a warning and continues.
     case shown
-    /// It is about them. Damaged favourites are an error.
+    /// The command lists or changes them. Damaged favourites are an error.
     case needed
   }
 

@@ -2,8 +2,8 @@ package import ReeluxFavorites
 
 /// The actions since the screen opened, and the displayed state after each.
 ///
-/// An encoded state contains only the number of the actions, because a replay builds it again from the actions. Two
-/// histories with the same number of actions are equal.
+/// An encoded history contains only the number of the actions, because a replay creates the moments again from the
+/// actions. Two histories with the same number of actions are equal.
 package struct ScreenHistory: Sendable {
   /// The largest number of moments. Older ones are removed.
   static let limit = 2000

@@ -5,7 +5,7 @@ import Foundation
 struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
-  /// The names of what is missing below the device's file.
+  /// The missing names at the end of the path, below the folder that exists.
   private let missing: [String]
   /// Whether content can be lost: the file is missing or regular. A terminal, a pipe or a folder holds none.
   let holdsContent: Bool

@@ -79,8 +79,8 @@ enum WritableFile {
     return unsafe access(FileIdentity.parts(path).folder, W_OK | X_OK) == 0 ? nil : errno
   }
 
-  /// The failure that a recording would be mixed with what the command writes: the path is `-`, or leads to the file, pipe or
-  /// terminal of standard output or standard error. `/dev/null` may be all of them.
+  /// Throws if a recording would be mixed with other output of the command: if the path is `-`, or leads to the file,
+  /// pipe or terminal of standard output or standard error. `/dev/null` is allowed.
   static func checkIsNoOutput(_ path: String) throws(CommandFailure) {
     guard path != "-" else {
       throw CommandFailure(

@@ -71,7 +71,7 @@ struct MatchText {
       letters |= 1 &<< UInt64(bytes[index] | 0x20)
     }
     guard all < 0x80 else { return nil }
-    // `&` is the word `and`, and has the bit of `f`.
+    // `&` stands for the word `and`. The bit of `&` is also the bit of `f`.
     return letters & Self.ampersand == 0 ? letters : letters | Self.and
   }
 

@@ -43,7 +43,7 @@ extension EffectOperation {
   func mapUnusual<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
     switch self {
     case .task, .send: map(transform)
-    case .afterReducer(let work): .afterReducer { send in work(send.contramap(transform)) }
+    case .afterReducer(let work): .afterReducer { send in work(send.mapped(by: transform)) }
     case .throttle(let throttle): .throttle(throttle.map(transform))
     case .cancel(let id): .cancel(id)
     case .cancelAll(let selection): .cancelAll(selection)
@@ -110,7 +110,7 @@ extension EffectOperation {
     let mapped: EffectTask<Other>.Body =
       switch body {
       case .answer(let answer): .answer { await answer().map(transform) }
-      case .sending(let body): .sending { send in await body(send.contramap(transform)) }
+      case .sending(let body): .sending { send in await body(send.mapped(by: transform)) }
       }
     return EffectTask<Other>(source: source, mapped, traits: traits)
   }

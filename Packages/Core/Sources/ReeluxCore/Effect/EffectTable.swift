@@ -67,6 +67,22 @@ public import Synchronization
 
   /// Removes an effect that has ended. Returns the effect whose task it used, for a successor, unless it was cancelled.
   @usableFromInline @discardableResult func end(_ run: EffectRun) -> EffectRun? {
+    let isGone = contents.withLock { contents in
+      // An effect without an id, for which nothing waits, has one entry only.
+      guard run.place != nil, run.keys.isEmpty, run.part == nil, run.queued == 0, contents.idleWaiters.isEmpty else {
+        return false
+      }
+      contents.removeEntry(of: run)
+      if run.kind == .effect { contents.effects -= 1 }
+      return true
+    }
+    if !isGone { return endNamed(run) }
+    let lender = run.detach()
+    if let group = run.waitingGroup { release(group) }
+    return lender
+  }
+
+  private func endNamed(_ run: EffectRun) -> EffectRun? {
     var lender: EffectRun?
     contents.withLock { contents in
       var aftermath = Aftermath()

@@ -38,6 +38,7 @@ extension StoreCore: EffectSink {
 
   /// Starts the effects of the current action, those of the last middleware first.
   @inlinable func runPendingEffects() {
+    memory.value.hasPending = false
     startEffects { group in
       while let (effect, owner) = memory.value.pending.popLast() {
         execute(effect, EffectContext(owner: owner, group: group), sink: self)

@@ -60,7 +60,7 @@ extension StoreCore {
     cell.gate.move(to: .reducing)
     if emitsWhenReduced && memory.value.child == nil {
       let reduction = reduce(action, route)
-      if reduction.accepted < 2 && memory.value.pending.isEmpty && !memory.value.observers.needsSweep
+      if reduction.accepted < 2 && !memory.value.hasPending && !memory.value.observers.needsSweep
         && (reduction.accepted == 0 || isQuiet(route, reducer: reduction.last))
       {
         // No observer to call or to remove, and no effect to start: the action is processed.
@@ -78,12 +78,13 @@ extension StoreCore {
 
   /// Stage 5.
   @inlinable @inline(__always) func startEffects() {
-    if !memory.value.pending.isEmpty { runPendingEffects() }
+    if memory.value.hasPending { runPendingEffects() }
     sweepObservers()
   }
 
   @inlinable @inline(never) func note(_ effect: Effect<Action>, of middleware: MiddlewareBox<Action, State>) {
     memory.value.pending.append((effect, middleware.owner))
+    memory.value.hasPending = true
   }
 
   /// Stages 3 and 4, if the policy compares states, or if the action came through a child store.

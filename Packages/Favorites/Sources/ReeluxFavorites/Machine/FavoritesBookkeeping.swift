@@ -2,7 +2,7 @@ import ReeluxCore
 
 /// Bookkeeping of the feature: queues, request slots, and the last used numbers.
 struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// One running request, with the items whose responses are still missing.
+  /// One request slot, with the requests that have no response yet.
   struct Place: Hashable, Sendable {
     /// The number of the slot. Each slot has a different one.
     var number: Int

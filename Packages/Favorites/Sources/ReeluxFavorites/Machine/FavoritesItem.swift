@@ -1,7 +1,7 @@
 /// One item that is not at rest, with the transitions between its states.
 ///
 /// ```text
-///                      intent ≠ confirmed                  a place is free
+///                      intent ≠ confirmed                  a slot is free
 ///      ┌──────────┐ ─────────────────────▶ ┌────────┐ ─────────────────────▶ ┌────────────┐
 ///      │ at rest  │ ◀───────────────────── │ queued │ ◀───────────────────── │ requesting │
 ///      └──────────┘ intent = confirmed     └────────┘ answer; the intent     └────────────┘
@@ -98,7 +98,7 @@ extension FavoritesItem: CustomReflectable {
 }
 
 extension FavoritesItem.Phase: CustomReflectable {
-  /// The phase without the number of the request's place.
+  /// The phase without the number of the request slot.
   var customMirror: Mirror { Mirror(reflecting: Shown(self)) }
 
   private enum Shown {

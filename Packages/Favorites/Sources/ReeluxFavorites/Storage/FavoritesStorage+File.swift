@@ -114,7 +114,7 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
       return contents
     case .newer(let schema): throw newer(schema, file)
     case .damaged(let reason):
-      // This change was wanted while other favourites were shown. In a new file it would hide their loss.
+      // No read has reported the damage, so the app still shows earlier favourites. A new file would hide their loss.
       guard isReported.withLock({ $0 }) else {
         throw FavoritesFailure(.conflict, "nothing was changed: \(notice(reason, file))")
       }

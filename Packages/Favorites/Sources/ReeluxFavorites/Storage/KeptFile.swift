@@ -186,7 +186,7 @@ extension KeptFile {
 
   private func sync(_ folder: String) throws {
     let directory = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // A folder that may be written and not read cannot be opened: everything is synced instead.
+    // A folder without the permission to read it cannot be opened. Then all files are synced.
     if directory < 0, errno == EACCES { return systemSyncAll() }
     guard directory >= 0 else { throw failure("open the folder", folder) }
     defer { close(directory) }

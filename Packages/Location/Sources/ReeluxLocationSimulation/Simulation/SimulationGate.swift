@@ -8,8 +8,8 @@ import ReeluxLocation
 /// being consumed.
 ///
 /// A seat is *busy* (its consumer works on a response, or has not announced the next one), *announced* (the time of its
-/// next response is known), or *waiting* (it asks to pass). If no seat is busy, the seat with the earliest time passes
-/// as soon as it waits.
+/// next response is known), or *waiting* (its task is suspended). If no seat is busy, the seat with the earliest time
+/// passes as soon as it waits.
 final class SimulationGate: Sendable {
   /// The position of a response in the order.
   struct Place: Comparable {
