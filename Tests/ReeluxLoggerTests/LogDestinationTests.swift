@@ -214,12 +214,7 @@ final class TemporaryDirectory {
       let directory = try TemporaryDirectory()
       let path = directory.path + "/log"
       await #expect(processExitsWith: .success) { [path = path as String] in
-        signal(SIGXFSZ, SIG_IGN)
-        var limit = rlimit()
-        unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-        let whole = limit
-        limit.rlim_cur = 100
-        unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        limitFiles(to: 100)
         var output = FileOutput(
           path: path, format: .custom { _ in String(repeating: "x", count: 79) }, rotation: .never)
         let record = LogRecord(
@@ -227,8 +222,7 @@ final class TemporaryDirectory {
         try output.write(record)
         try output.write(record)
         #expect(throws: OutputError.self) { try output.flush(durably: false) }
-        limit = whole
-        unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        limitFiles(to: nil)
         try output.write(record)
         try output.flush(durably: false)
       }

@@ -96,11 +96,7 @@ import Testing
       let directory = try TemporaryDirectory()
       let path = directory.path + "/log"
       await #expect(processExitsWith: .success) { [path = path as String] in
-        signal(SIGXFSZ, SIG_IGN)
-        var limit = rlimit()
-        unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-        limit.rlim_cur = 70_000
-        unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        limitFiles(to: 70_000)
         let line = String(repeating: "x", count: 99)
         var output = FailureGuard(FileOutput(path: path, format: .custom { _ in line }, rotation: .never)) { _ in }
         let record = LogRecord(number: 1, time: Date(), name: "tick", action: ".tick", source: ActionSource())

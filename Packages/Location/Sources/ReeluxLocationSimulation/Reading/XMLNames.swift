@@ -90,7 +90,7 @@ struct XMLNamespaces {
   private var bindings: [(depth: Int, prefix: Int, namespace: Int)] = []
   private(set) var names = [""]
 
-  /// The largest number of different namespaces. A real document has a few.
+  /// The largest number of different namespaces, with the empty one and that of `xml`. A real document has a few.
   static let limit = 256
 
   /// Binds a prefix for the element at this depth.

@@ -197,7 +197,7 @@ struct XMLScanner {
       guard let prefix = names.entries[attribute.name].declares else { continue }
       let (bytes, range) = value(of: attribute)
       guard namespaces.bind(prefix, to: String(decoding: bytes[range], as: UTF8.self), depth: open.count + 1) else {
-        throw input.malformed("there are too many different namespaces", at: attribute.place)
+        throw input.malformed("there are more than \(XMLNamespaces.limit) different namespaces", at: attribute.place)
       }
     }
     let entries = names.entries
