@@ -235,4 +235,20 @@ extension ScopeTests {
     #expect(journal.entries == [0, 1])
     #expect(child.state.local == 3)
   }
+
+  @Test(.conformance(61)) func aQueuedActionOfAChildIsMappedOnce() {
+    let store = Store(initialState: State(), reducer: Self.reducer)
+    let mapped = Journal<Int>()
+    let child = store.child(
+      initialState: 0,
+      feature: Feature<Int, Int>(
+        reducer: .identity, middleware: Middleware { number, _, _ in number < 2 ? .send(number + 1) : .none }),
+      toRoot: { number in
+        mapped.write(number)
+        return .add(number)
+      })
+    child.dispatch(1)
+    #expect(mapped.entries == [1, 2])
+    #expect(store.state.count == 3)
+  }
 }

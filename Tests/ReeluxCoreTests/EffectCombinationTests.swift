@@ -292,7 +292,7 @@ extension EffectCombinationTests {
     table.release(.run(runs[1]))
     table.end(runs[2])
     table.release(.run(runs[2]))
-    table.contents.withLock { #expect($0.runs.isEmpty && $0.keys.isEmpty && $0.effects == 0) }
+    table.contents.withLock { #expect($0.runs.isEmpty && $0.keys.isEmpty && $0.runningCount == 0) }
   }
 
   @Test(.conformance(52, 63)) func aRemovedFeatureLeavesNoOwnerOfParts() async {

@@ -150,7 +150,7 @@ import Testing
       #expect(contents.keys.isEmpty)
       #expect(contents.tickets.isEmpty)
       #expect(contents.awaited.isEmpty)
-      #expect(contents.effects == 0)
+      #expect(contents.runningCount == 0)
     }
     #expect(store.core.memory.value.throttles.isEmpty)
     // Only the middleware itself still retains the token.

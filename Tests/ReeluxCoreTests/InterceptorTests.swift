@@ -183,4 +183,14 @@ extension MiddlewareTests {
     store.dispatch(1)
     #expect(held == nil)
   }
+
+  @Test(.conformance(45)) func anInterceptorIsTestedWithoutAStore() {
+    let doubled = Interceptor<Int, Int> { action, _, state in action < state() ? .multiply([action, action]) : .pass }
+    let small = Interceptor<Int, Int> { action, _, _ in action > 5 ? .drop : .pass }
+    let both = doubled <> small
+    let here = ActionSource()
+    #expect(both.intercept(1, from: here, state: GetState { 3 }) == [1, 1])
+    #expect(both.intercept(4, from: here, state: GetState { 3 }) == [4])
+    #expect(both.intercept(6, from: here, state: GetState { 3 }).isEmpty)
+  }
 }

@@ -275,9 +275,9 @@ import Testing
           })
       ]
     }
-    state.keep()
+    state.storeCopy()
     items.withLock { $0 = [Item()] }
-    state.keep()
+    state.storeCopy()
     #expect(reads.entries == [true])
     getter.withLock { $0 = nil }
   }

@@ -285,7 +285,7 @@ import Testing
 
   @Test(.conformance(89)) func nothingIsLookedAtWhileNoEffectOfAPartRunsOrTheCollectionIsNotTouched() async {
     let looks = Journal<Int>()
-    let place = PartPlace(id: EffectID(1)) {
+    let place = PartReference(id: EffectID(1)) {
       looks.write(1)
       return true
     }

@@ -130,7 +130,7 @@ import Testing
       await door.pass()
       seen.write(Task.isCancelled)
     }
-    run.begin(on: CancellingExecutor(run))
+    run.createTask(on: CancellingExecutor(run))
     door.open()
     await seen.reaches(count: 1)
     #expect(seen.entries == [true])

@@ -78,8 +78,8 @@ import Testing
         break
       }
     }
-    guard case .writable(let open) = feed.work else { throw Failed() }
-    let (mailbox, body) = open(countsReaders)
+    let (opened, body) = feed.work(countsReaders)
+    let mailbox = try #require(opened)
     #expect(mailbox.write("first"))
     await body(Send { _, _ in })
     #expect(taken.entries == ["first"])

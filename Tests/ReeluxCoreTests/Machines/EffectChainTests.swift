@@ -24,7 +24,7 @@ import Testing
     let began = Journal<Int>()
     let run = Self.run(in: table) { began.write(1) }
     table.cancel(run)
-    run.begin(on: nil)
+    run.createTask(on: nil)
     #expect(table.running.isEmpty)
     #expect(began.count == 0)
   }
@@ -37,7 +37,7 @@ import Testing
       await door.pass()
       seen.write(Task.isCancelled)
     }
-    run.begin(on: nil)
+    run.createTask(on: nil)
     table.cancel(run)
     door.open()
     await seen.reaches(count: 1)
@@ -54,12 +54,12 @@ import Testing
       free.write([Task.isCancelled, table.end(run) != nil])
     }
     first.work = { run in
-      let lender = table.end(run)
-      free.write([lender === run])
-      lender?.lend(to: second)
+      let taskRun = table.end(run)
+      free.write([taskRun === run])
+      taskRun?.continueTask(with: second)
     }
     _ = Self.run(in: table)
-    first.begin(on: nil)
+    first.createTask(on: nil)
     await free.reaches(count: 2)
     #expect(free.entries == [[true], [true, false]])
     #expect(table.running.count == 1)

@@ -29,10 +29,10 @@ import Testing
     table.append(observer)
     let second = table.version
     #expect(second != first)
-    #expect(table.sweep().isEmpty)
+    #expect(table.removeCancelled().isEmpty)
     #expect(table.version == second)
     observer.isAlive.store(false, ordering: .relaxed)
-    #expect(table.sweep().count == 1)
+    #expect(table.removeCancelled().count == 1)
     #expect(table.version != second)
     #expect(table.isEmpty)
   }

@@ -55,8 +55,8 @@ public struct Backoff: Hashable, Sendable {
       } catch {
         failures += 1
         guard failures < attempts, !(error is CancellationError), !isFinal(error) else { throw error }
-        let pause = min(jitter(delay(after: failures)), max(longest, .zero))
-        guard await clock.pause(for: pause) else { throw CancellationError() }
+        let time = min(jitter(delay(after: failures)), max(longest, .zero))
+        guard await clock.delay(for: time) else { throw CancellationError() }
       }
     }
   }

@@ -10,7 +10,7 @@ extension Effect {
   ) -> Effect {
     guard let operation else { return self }
     let source = ActionSource(file: file, function: function, line: line)
-    return Effect(operation.delayed(source: source) { await clock.pause(for: delay) })
+    return Effect(operation.delayed(source: source) { await clock.delay(for: delay) })
   }
 
   /// Returns the same effect, which starts when `interval` has passed without another effect with this id.
@@ -43,7 +43,7 @@ extension Effect {
         Throttle(
           id: EffectID(id), latest: latest, effect: self,
           source: ActionSource(file: file, function: function, line: line),
-          pause: { await clock.pause(for: interval) })))
+          sleep: { await clock.delay(for: interval) })))
   }
 
   /// Returns an effect that sends an action every `interval`, until the effect with this id is cancelled.
@@ -73,17 +73,17 @@ extension Effect {
 
 extension EffectOperation {
   /// Returns the same operation with a delay. One task sends all follow-up actions, so they keep their order.
-  @inlinable func delayed(source: ActionSource, by pause: @escaping EffectTraits.Pause) -> EffectOperation {
+  @inlinable func delayed(source: ActionSource, by delay: @escaping EffectTraits.Delay) -> EffectOperation {
     switch self {
-    case .send(let followUp): return .late([followUp], after: pause, source: source)
+    case .send(let followUp): return .late([followUp], after: delay, source: source)
     case .task(var task):
-      task.traits.delay(pause)
+      task.traits.addDelay(delay)
       return .task(task)
     case .throttle(var throttle):
-      throttle.traits.delay(pause)
+      throttle.traits.addDelay(delay)
       return .throttle(throttle)
-    case .part(let place, let operation): return .part(place, operation.delayed(source: source, by: pause))
-    case .detached(let operation): return .detached(operation.delayed(source: source, by: pause))
+    case .part(let part, let operation): return .part(part, operation.delayed(source: source, by: delay))
+    case .detached(let operation): return .detached(operation.delayed(source: source, by: delay))
     case .several(let operations):
       var followUps: [FollowUp<Action>] = []
       var delayed: [EffectOperation] = []
@@ -91,21 +91,21 @@ extension EffectOperation {
         if case .send(let followUp) = operation {
           followUps.append(followUp)
         } else {
-          delayed.append(operation.delayed(source: source, by: pause))
+          delayed.append(operation.delayed(source: source, by: delay))
         }
       }
-      if !followUps.isEmpty { delayed.append(.late(followUps, after: pause, source: source)) }
+      if !followUps.isEmpty { delayed.append(.late(followUps, after: delay, source: source)) }
       return .several(delayed)
     case .afterReducer, .cancel, .cancelAll, .write: return self
     }
   }
 
   @inlinable static func late(
-    _ followUps: [FollowUp<Action>], after pause: @escaping EffectTraits.Pause, source: ActionSource
+    _ followUps: [FollowUp<Action>], after delay: @escaping EffectTraits.Delay, source: ActionSource
   ) -> EffectOperation {
     .task(
       EffectTask(source: source) { send in
-        guard await pause() else { return }
+        guard await delay() else { return }
         for followUp in followUps { send.dispatch(followUp.action, from: followUp.source) }
       })
   }
@@ -113,7 +113,7 @@ extension EffectOperation {
 
 extension Clock where Duration == Swift.Duration {
   /// Sleeps. A negative duration counts as zero. Returns false if the task was cancelled.
-  @usableFromInline func pause(for duration: Duration) async -> Bool {
+  @usableFromInline func delay(for duration: Duration) async -> Bool {
     if duration > .zero {
       do { try await sleep(for: duration) } catch { return false }
     }
@@ -128,27 +128,27 @@ extension Clock where Duration == Swift.Duration {
   @usableFromInline let effect: Effect<Action>
   @usableFromInline let source: ActionSource
   /// Sleeps for the interval. Returns false if the task was cancelled.
-  @usableFromInline let pause: EffectTraits.Pause
+  @usableFromInline let sleep: EffectTraits.Delay
   /// Further ids of the effect, and a delay before it reaches the throttle.
   @usableFromInline var traits: EffectTraits?
 
   @inlinable init(
-    id: EffectID, latest: Bool, effect: Effect<Action>, source: ActionSource, pause: @escaping EffectTraits.Pause,
+    id: EffectID, latest: Bool, effect: Effect<Action>, source: ActionSource, sleep: @escaping EffectTraits.Delay,
     traits: EffectTraits? = nil
   ) {
     self.id = id
     self.latest = latest
     self.effect = effect
     self.source = source
-    self.pause = pause
+    self.sleep = sleep
     self.traits = traits
   }
 
   /// Its id and the further ids.
-  var allNames: [EffectName] { [EffectName(id: id, cancelsInFlight: false)] + (traits?.names ?? []) }
+  var allIDs: [CancellableID] { [CancellableID(value: id, cancelsInFlight: false)] + (traits?.ids ?? []) }
 
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Throttle<Other> {
     Throttle<Other>(
-      id: id, latest: latest, effect: effect.map(transform), source: source, pause: pause, traits: traits)
+      id: id, latest: latest, effect: effect.map(transform), source: source, sleep: sleep, traits: traits)
   }
 }

@@ -125,7 +125,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   ///   run. The parts of a merged effect do not cancel each other.
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Effect {
     guard let operation else { return .none }
-    return Effect(operation.named(EffectName(id: EffectID(id), cancelsInFlight: cancelInFlight)))
+    return Effect(operation.adding(CancellableID(value: EffectID(id), cancelsInFlight: cancelInFlight)))
   }
 
   /// Returns the same effect without its binding to the part of the state that its middleware is lifted to.
@@ -146,9 +146,9 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   }
 
   /// Returns the same effect as an effect of a part of the state.
-  @inlinable func belonging(to place: PartPlace) -> Effect {
+  @inlinable func belonging(to part: PartReference) -> Effect {
     guard let operation else { return .none }
-    return Effect(.part(place, operation))
+    return Effect(.part(part, operation))
   }
 }
 

@@ -32,7 +32,7 @@ public struct EffectID: Hashable, @unchecked Sendable {
   }
 
   /// Returns the same id inside nested parts of the state, the outermost first.
-  @inlinable func scoped(to parts: [PartPlace]) -> EffectID {
+  @inlinable func scoped(to parts: [PartReference]) -> EffectID {
     if parts.isEmpty { return self }
     var copy = self
     copy.scopes.insert(contentsOf: parts.map(\.id), at: 0)

@@ -11,7 +11,7 @@
   indirect case cancelAll(PartSelection)
   indirect case write(FeedMessage<Action>)
   /// An operation of a part of the state. It ends with the part.
-  indirect case part(PartPlace, EffectOperation)
+  indirect case part(PartReference, EffectOperation)
   /// An operation that has the ids of the parts around it but does not end with them.
   indirect case detached(EffectOperation)
   /// At least two operations. None of them is of this case.
@@ -52,24 +52,24 @@ extension EffectOperation {
         FeedMessage(
           value: message.value, key: message.key,
           refused: message.refused.map { FollowUp(transform($0.action), from: $0.source) }))
-    case .part(let place, let operation): .part(place, operation.map(transform))
+    case .part(let part, let operation): .part(part, operation.map(transform))
     case .detached(let operation): .detached(operation.map(transform))
     case .several(let operations): .several(operations.map { $0.map(transform) })
     }
   }
 
   /// Returns the same operation with another id for its tasks or for the interval of a throttle.
-  @usableFromInline func named(_ name: EffectName) -> EffectOperation {
+  @usableFromInline func adding(_ id: CancellableID) -> EffectOperation {
     switch self {
     case .task(var task):
-      task.traits.add(name)
+      task.traits.add(id)
       return .task(task)
     case .throttle(var throttle):
-      throttle.traits.add(name)
+      throttle.traits.add(id)
       return .throttle(throttle)
-    case .part(let place, let operation): return .part(place, operation.named(name))
-    case .detached(let operation): return .detached(operation.named(name))
-    case .several(let operations): return .several(operations.map { $0.named(name) })
+    case .part(let part, let operation): return .part(part, operation.adding(id))
+    case .detached(let operation): return .detached(operation.adding(id))
+    case .several(let operations): return .several(operations.map { $0.adding(id) })
     case .send, .afterReducer, .cancel, .cancelAll, .write: return self
     }
   }
@@ -134,16 +134,16 @@ extension EffectOperation {
         run.table.end(run)
       }
     }
-    guard let pause = traits?.pause else { return work }
+    guard let delay = traits?.delay else { return work }
     return { run in
-      if await pause() { await work(run) } else { run.table.end(run) }
+      if await delay() { await work(run) } else { run.table.end(run) }
     }
   }
 }
 
 /// An id with which an effect can be cancelled.
-@usableFromInline struct EffectName: Sendable {
-  @usableFromInline let id: EffectID
+@usableFromInline struct CancellableID: Sendable {
+  @usableFromInline let value: EffectID
   /// Whether starting the effect cancels running effects with the same id.
   @usableFromInline let cancelsInFlight: Bool
 }
@@ -151,27 +151,27 @@ extension EffectOperation {
 /// The ids of an effect's task or throttle, and its delay.
 @usableFromInline final class EffectTraits: Sendable {
   /// Waits for the delay. Returns false if the task was cancelled.
-  @usableFromInline typealias Pause = @Sendable () async -> Bool
+  @usableFromInline typealias Delay = @Sendable () async -> Bool
 
-  @usableFromInline let names: [EffectName]
-  @usableFromInline let pause: Pause?
+  @usableFromInline let ids: [CancellableID]
+  @usableFromInline let delay: Delay?
 
-  @inlinable init(names: [EffectName], pause: Pause?) {
-    self.names = names
-    self.pause = pause
+  @inlinable init(ids: [CancellableID], delay: Delay?) {
+    self.ids = ids
+    self.delay = delay
   }
 }
 
 extension EffectTraits? {
   /// Adds an id. A debounce keeps its own id.
-  @inlinable mutating func add(_ name: EffectName) {
-    self = EffectTraits(names: (self?.names ?? []) + [name], pause: self?.pause)
+  @inlinable mutating func add(_ id: CancellableID) {
+    self = EffectTraits(ids: (self?.ids ?? []) + [id], delay: self?.delay)
   }
 
   /// Adds a delay before the existing ones.
-  @inlinable mutating func delay(_ pause: @escaping EffectTraits.Pause) {
-    var both = pause
-    if let next = self?.pause { both = { if await pause() { await next() } else { false } } }
-    self = EffectTraits(names: self?.names ?? [], pause: both)
+  @inlinable mutating func addDelay(_ delay: @escaping EffectTraits.Delay) {
+    var both = delay
+    if let next = self?.delay { both = { if await delay() { await next() } else { false } } }
+    self = EffectTraits(ids: self?.ids ?? [], delay: both)
   }
 }

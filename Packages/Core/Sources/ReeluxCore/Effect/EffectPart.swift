@@ -1,35 +1,35 @@
 public import Synchronization
 
-/// The place of a lifted middleware's part in the state: an element of a collection, or the value of an optional.
+/// A reference to the part of the state that a middleware was lifted to: an element of a collection, or the value of an optional.
 ///
 /// A lift adds it to the effects that its middleware returns. When one of them starts, the store creates an
 /// ``EffectPart``.
-@usableFromInline final class PartPlace: Sendable {
+@usableFromInline final class PartReference: Sendable {
   @usableFromInline let id: EffectID
   /// Whether the part is in the state now. It is called only on the pipeline's thread.
   @usableFromInline let isPresent: @Sendable () -> Bool
 
   /// Stores a copy of the part for readers after its end. Called on the pipeline's thread when an effect of the part
   /// starts.
-  @usableFromInline let keep: @Sendable () -> Void
+  @usableFromInline let storeCopy: @Sendable () -> Void
 
   @usableFromInline
-  init(id: EffectID, isPresent: @escaping @Sendable () -> Bool, keep: @escaping @Sendable () -> Void = {}) {
+  init(id: EffectID, isPresent: @escaping @Sendable () -> Bool, storeCopy: @escaping @Sendable () -> Void = {}) {
     self.id = id
     self.isPresent = isPresent
-    self.keep = keep
+    self.storeCopy = storeCopy
   }
 }
 
 /// The presence of a part in the state while effects of the part run.
 ///
 /// It begins with the part's first effect. It ends when the part is absent after an action. If a part appears at the
-/// same place later, it is another one. Effects, queued follow-up actions and senders of the part retain it. The store
+/// same index or with the same key later, it is another one. Effects, queued follow-up actions and senders of the part retain it. The store
 /// has a weak reference, and removes it with the last of them.
 ///
 /// `@unchecked Sendable`: `runs` is used only under the lock of ``EffectTable``.
 @usableFromInline final class EffectPart: @unchecked Sendable {
-  @usableFromInline let place: PartPlace
+  @usableFromInline let reference: PartReference
   @usableFromInline let owner: EffectOwner
   /// The part that contains this part.
   @usableFromInline let enclosing: EffectPart?
@@ -39,8 +39,8 @@ public import Synchronization
   /// The effects that end with it, while they are in the table.
   var runs: [ObjectIdentifier: EffectRun] = [:]
 
-  @usableFromInline init(_ place: PartPlace, owner: EffectOwner, in enclosing: EffectPart?, span: StateSpan) {
-    self.place = place
+  @usableFromInline init(_ reference: PartReference, owner: EffectOwner, in enclosing: EffectPart?, span: StateSpan) {
+    self.reference = reference
     self.owner = owner
     self.enclosing = enclosing
     self.span = span
@@ -62,7 +62,7 @@ public import Synchronization
 
 extension EffectPart {
   /// The ids of this part and of the parts around it, the outermost first.
-  var ids: [EffectID] { (enclosing?.ids ?? []) + [place.id] }
+  var ids: [EffectID] { (enclosing?.ids ?? []) + [reference.id] }
 }
 
 /// The parts that effects belong to. Only the thread that runs the pipeline uses them.
@@ -79,13 +79,13 @@ extension EffectPart {
   @usableFromInline var entries: [EffectKey: Entry] = [:]
   /// The middlewares that have had parts. An action of a reducer that can remove none of their parts does not look for
   /// removed parts.
-  private var owners: [EffectOwner: (span: StateSpan, places: StatePlaces)] = [:]
+  private var owners: [EffectOwner: (span: StateSpan, liftPath: LiftPath)] = [:]
 
   @inlinable var isEmpty: Bool { entries.isEmpty }
 
   /// Registers a middleware before its first part is created. Returns false if it is already registered.
-  mutating func insert(_ owner: EffectOwner, span: StateSpan, places: StatePlaces) -> Bool {
-    owners.updateValue((span, places), forKey: owner) == nil
+  mutating func insert(_ owner: EffectOwner, span: StateSpan, liftPath: LiftPath) -> Bool {
+    owners.updateValue((span, liftPath), forKey: owner) == nil
   }
 
   /// Removes these middlewares and their parts. Returns whether one of them was registered.
@@ -97,22 +97,24 @@ extension EffectPart {
     return true
   }
 
-  /// Whether a reducer can end parts. It may write the bytes of `span`, and removes none of the elements at `kept`.
-  func mayEnd(by span: StateSpan, keeping kept: StatePlaces) -> Bool {
-    owners.values.contains { $0.span.overlaps(span) && !kept.keepParts(at: $0.places) }
+  /// Whether a reducer can end parts. It may write the bytes of `span`, and removes none of the elements at `keptElements`.
+  func mayEnd(by span: StateSpan, keeping keptElements: LiftPath) -> Bool {
+    owners.values.contains { $0.span.overlaps(span) && !keptElements.keepParts(at: $0.liftPath) }
   }
 
-  /// Returns the part at the innermost of these places; `nil` if it is not in the state.
-  @usableFromInline mutating func part(at places: [PartPlace], owner: EffectOwner, span: StateSpan) -> EffectPart? {
+  /// Returns the part at the innermost of these references; `nil` if it is not in the state.
+  @usableFromInline mutating func part(at references: [PartReference], owner: EffectOwner, span: StateSpan)
+    -> EffectPart?
+  {
     var enclosing: EffectPart?
-    for (depth, place) in places.enumerated() {
-      let key = EffectKey(owner: owner, id: place.id.scoped(to: Array(places[..<depth])))
+    for (depth, reference) in references.enumerated() {
+      let key = EffectKey(owner: owner, id: reference.id.scoped(to: Array(references[..<depth])))
       if let part = entries[key]?.part, !part.hasEnded {
         enclosing = part
         continue
       }
-      if !place.isPresent() { return nil }
-      let part = EffectPart(place, owner: owner, in: enclosing, span: span)
+      if !reference.isPresent() { return nil }
+      let part = EffectPart(reference, owner: owner, in: enclosing, span: span)
       entries[key] = Entry(part)
       enclosing = part
     }
@@ -131,7 +133,7 @@ extension EffectPart {
         isStale = true
         continue
       }
-      if !isTouched(part.span) || part.place.isPresent() { continue }
+      if !isTouched(part.span) || part.reference.isPresent() { continue }
       part.ended.store(true, ordering: .releasing)
       gone.append(part)
       isStale = true

@@ -5,13 +5,13 @@ public import Synchronization
 /// Its states are *registered* (it has no task yet), *running*, *lingering* (its work has ended, but its actions wait
 /// in the queue and can still be cancelled) and *gone*.
 ///
-/// If an effect's last action starts another effect, that effect reuses its task (``lend(to:)``). A chain of effects
+/// If an effect's last action starts another effect, that effect reuses its task (``continueTask(with:)``). A chain of effects
 /// therefore stays on one thread. With a new task for each effect, every task would wake another thread, and the
 /// store's memory would move between the processors. Only finished work has a successor. Each effect can be cancelled
 /// separately, and a cancelled effect has no successor.
 ///
-/// `@unchecked Sendable`: `place`, `number` and `queued` are used only under the lock of ``EffectTable``. `work` and
-/// `next` are used by the launching thread before the task is created, and then by the task. `lender` is set before
+/// `@unchecked Sendable`: `index`, `number` and `queued` are used only under the lock of ``EffectTable``. `work` and
+/// `next` are used by the launching thread before the task is created, and then by the task. `taskRun` is set before
 /// `progress`, and `madeTask` before `taskState`.
 @usableFromInline final class EffectRun: @unchecked Sendable {
   /// The work of an effect. Its last step ends the effect. It runs on its caller's executor, because a switch of
@@ -37,7 +37,7 @@ public import Synchronization
   @usableFromInline let mailbox: FeedMailbox?
   @usableFromInline let cancelled = Atomic<Bool>(false)
   /// Its index in the table.
-  var place: Int?
+  var index: Int?
   /// The number of effects that were registered before it.
   var number: UInt64 = 0
   /// The number of its actions in the queue.
@@ -46,7 +46,7 @@ public import Synchronization
   /// The work until it starts.
   @usableFromInline var work: Work?
   /// The effect that lent its task to this one. It is `nil` if this effect has its own task.
-  private var lender: EffectRun?
+  private var taskRun: EffectRun?
   private let progress = Atomic<UInt8>(unattached)
   /// The effect that uses the task of this one next.
   private var next: EffectRun?
@@ -102,7 +102,7 @@ public import Synchronization
   // MARK: Its task
 
   /// Creates a task for the work, on the preferred executor if there is one.
-  @usableFromInline func begin(on executor: (any TaskExecutor)?) {
+  @usableFromInline func createTask(on executor: (any TaskExecutor)?) {
     if isCancelled { return }
     attach(nil)
     let priority = (group?.priority).flatMap { $0 == 0 ? nil : TaskPriority(rawValue: $0) }
@@ -111,11 +111,11 @@ public import Synchronization
     // wrapped in further ones.
     madeTask =
       if let executor {
-        Task.detached(executorPreference: executor, priority: priority) { await self.performBound() }
+        Task.detached(executorPreference: executor, priority: priority) { await self.runTaskWithLocals() }
       } else if group?.locals != nil {
-        Task.detached(priority: priority) { await self.performBound() }
+        Task.detached(priority: priority) { await self.runTaskWithLocals() }
       } else {
-        Task.detached(priority: priority) { await self.perform() }
+        Task.detached(priority: priority) { await self.runTask() }
       }
     let isFirst = taskState.compareExchange(
       expected: Self.unset, desired: Self.set, ordering: .acquiringAndReleasing
@@ -124,18 +124,18 @@ public import Synchronization
   }
 
   /// Continues the task with another effect. The work that has just finished calls this.
-  @usableFromInline func lend(to run: EffectRun) {
+  @usableFromInline func continueTask(with run: EffectRun) {
     if run.isCancelled { return }
     run.attach(self)
     next = run
   }
 
-  nonisolated(nonsending) private func performBound() async {
-    if let locals = group?.locals { await locals { await self.perform() } } else { await perform() }
+  nonisolated(nonsending) private func runTaskWithLocals() async {
+    if let locals = group?.locals { await locals { await self.runTask() } } else { await runTask() }
   }
 
   /// Performs the work of this effect, and then that of the effects to which the task was lent.
-  @inline(__always) nonisolated(nonsending) private func perform() async {
+  @inline(__always) nonisolated(nonsending) private func runTask() async {
     var run = self
     var count = 0
     // `take` removes the work from the run, so that it is released when it has finished.
@@ -151,24 +151,24 @@ public import Synchronization
     }
   }
 
-  /// Notes the effect whose task performs the work, so that the work can be cancelled: `lender`, or this effect.
+  /// Notes the effect whose task performs the work, so that the work can be cancelled: `taskRun`, or this effect.
   /// Cancels the task immediately if the effect was cancelled in the meantime.
   ///
   /// The launching thread calls this once. It takes no lock.
-  private func attach(_ lender: EffectRun?) {
-    self.lender = lender
+  private func attach(_ taskRun: EffectRun?) {
+    self.taskRun = taskRun
     let isFirst = progress.compareExchange(
       expected: Self.unattached, desired: Self.attached, ordering: .acquiringAndReleasing
     ).exchanged
     if isFirst { return }
-    self.lender = nil
-    if isCancelled { (lender ?? self).cancelTask() }
+    self.taskRun = nil
+    if isCancelled { (taskRun ?? self).cancelTask() }
   }
 
   /// Returns the effect whose task performs the work, if there is one. The code that removed the run calls this.
   func detach() -> EffectRun? {
     let old = progress.exchange(Self.detached, ordering: .acquiringAndReleasing)
-    return old == Self.attached ? lender.take() ?? self : nil
+    return old == Self.attached ? taskRun.take() ?? self : nil
   }
 
   /// Whether the effect has ended or was cancelled.
@@ -185,11 +185,11 @@ public import Synchronization
     guard progress.load(ordering: .acquiring) == Self.attached else {
       return RunningEffect(isFeed: kind == .feed, awaitsMessage: false, source: nil, task: nil)
     }
-    let owner = lender ?? self
-    let hasTask = owner.taskState.load(ordering: .acquiring) == Self.set
+    let taskRun = taskRun ?? self
+    let hasTask = taskRun.taskState.load(ordering: .acquiring) == Self.set
     return RunningEffect(
       isFeed: kind == .feed, awaitsMessage: mailbox?.isAwaited == true, source: source,
-      task: hasTask ? owner.madeTask : nil)
+      task: hasTask ? taskRun.madeTask : nil)
   }
 }
 
@@ -226,7 +226,7 @@ package struct RunningEffect: Sendable {
   /// The tasks that wait for the group.
   var waiters = WaitingTasks()
   /// Its index among the awaited groups of the table.
-  var place: Int?
+  var index: Int?
 
   @usableFromInline init(in table: EffectTable, ticket: UInt64, priority: UInt8 = 0, locals: TaskLocalBinding? = nil) {
     self.table = table
@@ -266,7 +266,7 @@ package struct RunningEffect: Sendable {
   @usableFromInline let owner: EffectOwner
   @usableFromInline let group: EffectGroup
   /// The parts around the effect, the outermost first.
-  @usableFromInline var places: [PartPlace] = []
+  @usableFromInline var parts: [PartReference] = []
   /// Whether the effect ends with the innermost part.
   @usableFromInline var endsWithPart = false
   @usableFromInline var isDetached = false
@@ -279,9 +279,9 @@ package struct RunningEffect: Sendable {
     self.group = group
   }
 
-  @usableFromInline func inside(_ place: PartPlace) -> EffectContext {
+  @usableFromInline func inside(_ part: PartReference) -> EffectContext {
     var copy = self
-    copy.places.append(place)
+    copy.parts.append(part)
     copy.endsWithPart = !isDetached
     return copy
   }
@@ -302,6 +302,6 @@ package struct RunningEffect: Sendable {
   }
 
   @usableFromInline func key(_ id: EffectID, isFeed: Bool = false) -> EffectKey {
-    EffectKey(owner: owner, id: id.scoped(to: places), isFeed: isFeed)
+    EffectKey(owner: owner, id: id.scoped(to: parts), isFeed: isFeed)
   }
 }

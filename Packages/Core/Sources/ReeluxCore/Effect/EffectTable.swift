@@ -18,7 +18,7 @@ public import Synchronization
     /// The groups that tasks wait for.
     var awaited: ContiguousArray<EffectGroup> = []
     /// The number of running effects, without feeds and intervals of throttles.
-    var effects = 0
+    var runningCount = 0
     /// The tasks that wait until no effect runs.
     var idleWaiters = WaitingTasks()
   }
@@ -69,27 +69,25 @@ public import Synchronization
   @usableFromInline @discardableResult func end(_ run: EffectRun) -> EffectRun? {
     let isGone = contents.withLock { contents in
       // An effect without an id, for which nothing waits, has one entry only.
-      guard run.place != nil, run.keys.isEmpty, run.part == nil, run.queued == 0, contents.idleWaiters.isEmpty else {
+      guard run.index != nil, run.keys.isEmpty, run.part == nil, run.queued == 0, contents.idleWaiters.isEmpty else {
         return false
       }
       contents.removeEntry(of: run)
-      if run.kind == .effect { contents.effects -= 1 }
+      if run.kind == .effect { contents.runningCount -= 1 }
       return true
     }
-    if !isGone { return endNamed(run) }
-    let lender = run.detach()
+    if !isGone { return endListed(run) }
+    let taskRun = run.detach()
     if let group = run.waitingGroup { release(group) }
-    return lender
+    return taskRun
   }
 
-  private func endNamed(_ run: EffectRun) -> EffectRun? {
-    var lender: EffectRun?
-    contents.withLock { contents in
-      var aftermath = Aftermath()
-      lender = run.queued > 0 ? contents.end(run, into: &aftermath) : contents.remove(run, into: &aftermath)
-      return aftermath
-    }.carryOut()
-    return lender
+  private func endListed(_ run: EffectRun) -> EffectRun? {
+    var taskRun: EffectRun?
+    update { contents, aftermath in
+      taskRun = run.queued > 0 ? contents.end(run, into: &aftermath) : contents.remove(run, into: &aftermath)
+    }
+    return taskRun
   }
 
   /// Cancels one effect.
@@ -151,24 +149,29 @@ public import Synchronization
   @usableFromInline func close() {
     closed.store(true, ordering: .releasing)
     cancel { $0.all { _ in true } }
-    contents.withLock { contents in
-      var aftermath = Aftermath()
+    update { contents, aftermath in
       aftermath.waiters.take(&contents.idleWaiters)
       // The items in the queue are discarded, so the tasks that wait for them must be resumed here.
       while let group = contents.awaited.last { contents.resumeWaiters(of: group, into: &aftermath) }
       contents.tickets = [:]
-      return aftermath
-    }.carryOut()
+    }
   }
 
   private func cancel(_ select: @Sendable (inout Contents) -> some Sequence<EffectRun>) {
-    contents.withLock { contents in
-      var aftermath = Aftermath()
+    update { contents, aftermath in
       aftermath.runs = ContiguousArray(select(&contents))
       for run in aftermath.runs {
         run.cancelled.store(true, ordering: .releasing)
-        if let lender = contents.remove(run, into: &aftermath) { aftermath.tasks.append(lender) }
+        if let taskRun = contents.remove(run, into: &aftermath) { aftermath.tasks.append(taskRun) }
       }
+    }
+  }
+
+  /// Changes the contents under the lock, and then does what follows.
+  private func update(_ change: (inout Contents, inout Aftermath) -> Void) {
+    contents.withLock { contents in
+      var aftermath = Aftermath()
+      change(&contents, &aftermath)
       return aftermath
     }.carryOut()
   }
@@ -215,21 +218,15 @@ public import Synchronization
   }
 
   @usableFromInline func releaseLocked(_ run: EffectRun) {
-    contents.withLock { contents in
-      var aftermath = Aftermath()
+    update { contents, aftermath in
       run.queued -= 1
       if run.queued == 0 && run.isDetached { _ = contents.remove(run, into: &aftermath) }
       if let group = run.group, group.release() { contents.finish(group, into: &aftermath) }
-      return aftermath
-    }.carryOut()
+    }
   }
 
   @usableFromInline func finish(_ group: EffectGroup) {
-    contents.withLock { contents in
-      var aftermath = Aftermath()
-      contents.finish(group, into: &aftermath)
-      return aftermath
-    }.carryOut()
+    update { contents, aftermath in contents.finish(group, into: &aftermath) }
   }
 
   /// The live group of the action with this queue number.
@@ -255,13 +252,13 @@ public import Synchronization
   func waitUntilIdle() async {
     await WaitingTasks.suspend { waiter in
       contents.withLock { contents in
-        if contents.effects > 0 { contents.idleWaiters.take(&waiter) }
+        if contents.runningCount > 0 { contents.idleWaiters.take(&waiter) }
       }
     }
   }
 
   /// Whether no effect runs. Feeds do not count.
-  var isIdle: Bool { contents.withLock { $0.effects == 0 } }
+  var isIdle: Bool { contents.withLock { $0.runningCount == 0 } }
 
   /// The running effects and feeds, the newest last.
   package var running: [RunningEffect] {
@@ -277,7 +274,7 @@ extension EffectTable.Contents {
 
   /// Adds a run that its group has already counted.
   mutating func insert(_ run: EffectRun) {
-    run.place = runs.count
+    run.index = runs.count
     run.number = count
     runs.append(run)
     count += 1
@@ -287,32 +284,32 @@ extension EffectTable.Contents {
       enclosing.runs[ObjectIdentifier(run)] = run
       part = enclosing.enclosing
     }
-    if run.kind == .effect { effects += 1 }
+    if run.kind == .effect { runningCount += 1 }
   }
 
   /// Removes a run in O(1). The last run moves to its index.
   mutating func removeEntry(of run: EffectRun) {
-    guard let place = run.place.take(), let last = runs.popLast() else { return }
+    guard let index = run.index.take(), let last = runs.popLast() else { return }
     if last !== run {
-      runs[place] = last
-      last.place = place
+      runs[index] = last
+      last.index = index
     }
   }
 
   /// Ends a run if it runs. Returns the run whose task it used.
   mutating func end(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) -> EffectRun? {
-    if run.place == nil || run.isDetached { return nil }
-    let lender = run.detach()
-    if run.kind == .effect { effects -= 1 }
+    if run.index == nil || run.isDetached { return nil }
+    let taskRun = run.detach()
+    if run.kind == .effect { runningCount -= 1 }
     if let group = run.waitingGroup, group.release() { finish(group, into: &aftermath) }
-    if effects == 0 { aftermath.waiters.take(&idleWaiters) }
-    return lender
+    if runningCount == 0 { aftermath.waiters.take(&idleWaiters) }
+    return taskRun
   }
 
   /// Ends and removes a run if it is registered. Returns the run whose task it used.
   mutating func remove(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) -> EffectRun? {
-    let lender = end(run, into: &aftermath)
-    if run.place == nil { return nil }
+    let taskRun = end(run, into: &aftermath)
+    if run.index == nil { return nil }
     removeEntry(of: run)
     for key in run.keys {
       keys[key]?.removeAll { $0 === run }
@@ -326,24 +323,24 @@ extension EffectTable.Contents {
       enclosing.runs[ObjectIdentifier(run)] = nil
       part = enclosing.enclosing
     }
-    return lender
+    return taskRun
   }
 
   /// Adds a task that waits for a group.
   mutating func add(_ waiter: inout WaitingTasks, to group: EffectGroup) {
     group.waiters.take(&waiter)
-    if group.place != nil { return }
-    group.place = awaited.count
+    if group.index != nil { return }
+    group.index = awaited.count
     awaited.append(group)
   }
 
   /// Resumes the tasks that wait for a group, and removes the group in O(1). The last group moves to its index.
   mutating func resumeWaiters(of group: EffectGroup, into aftermath: inout EffectTable.Aftermath) {
-    guard let place = group.place.take(), let last = awaited.popLast() else { return }
+    guard let index = group.index.take(), let last = awaited.popLast() else { return }
     aftermath.waiters.take(&group.waiters)
     if last !== group {
-      awaited[place] = last
-      last.place = place
+      awaited[index] = last
+      last.index = index
     }
   }
 

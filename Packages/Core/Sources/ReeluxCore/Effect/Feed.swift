@@ -4,11 +4,16 @@
 /// appears in the list, and closes it when the key disappears. Equal keys open one feed. If the work of a feed ends
 /// early, the feed is opened again only after its key has disappeared.
 public struct Feed<Action: Sendable>: Sendable {
+  @usableFromInline typealias Work =
+    @Sendable (_ countsReaders: Bool) -> (mailbox: FeedMailbox?, body: @Sendable (Send<Action>) async -> Void)
+
   @usableFromInline let key: EffectID
   @usableFromInline let source: ActionSource
-  @usableFromInline let work: FeedWork<Action>
+  /// Creates the mailbox, if there is one, and the work for one opening. A test store counts the tasks that wait for a
+  /// message, because only the store can end their wait.
+  @usableFromInline let work: Work
 
-  @inlinable init(key: EffectID, source: ActionSource, work: FeedWork<Action>) {
+  @inlinable init(key: EffectID, source: ActionSource, work: @escaping Work) {
     self.key = key
     self.source = source
     self.work = work
@@ -20,7 +25,7 @@ public struct Feed<Action: Sendable>: Sendable {
     _ work: @escaping @Sendable (Send<Action>) async -> Void
   ) {
     self.init(
-      key: EffectID(key), source: ActionSource(file: file, function: function, line: line), work: .reading(work))
+      key: EffectID(key), source: ActionSource(file: file, function: function, line: line), work: { _ in (nil, work) })
   }
 
   /// Creates a feed that also accepts messages, such as a socket.
@@ -51,7 +56,7 @@ public struct Feed<Action: Sendable>: Sendable {
     let source = ActionSource(file: file, function: function, line: line)
     self.init(
       key: id, source: source,
-      work: .writable { countsReaders in
+      work: { countsReaders in
         let (stream, continuation) = AsyncStream.makeStream(of: Message.self)
         let mailbox = FeedMailbox { message in
           guard let message = message as? Message else {
@@ -84,37 +89,23 @@ public struct Feed<Action: Sendable>: Sendable {
     _ work: @escaping @Sendable (Send<Action>) async throws -> Void
   ) {
     self.init(
-      key: EffectID(key), source: ActionSource(file: file, function: function, line: line), work: .reading { _ in })
+      key: EffectID(key), source: ActionSource(file: file, function: function, line: line),
+      work: { _ in (nil, { _ in }) })
   }
 
   /// Returns the same feed with mapped actions.
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Feed<Other> {
-    Feed<Other>(key: key, source: source, work: work.map(transform))
+    let work = self.work
+    return Feed<Other>(
+      key: key, source: source,
+      work: { countsReaders in
+        let (mailbox, body) = work(countsReaders)
+        return (mailbox, { send in await body(send.contramap(transform)) })
+      })
   }
 
   @usableFromInline func scoped(to element: EffectID) -> Feed {
     Feed(key: key.scoped(to: element), source: source, work: work)
-  }
-}
-
-/// The work of a feed, before it is opened.
-@usableFromInline enum FeedWork<Action: Sendable>: Sendable {
-  @usableFromInline typealias Body = @Sendable (Send<Action>) async -> Void
-
-  case reading(Body)
-  /// Creates the mailbox and the work for one opening. A test store counts the tasks that wait for a message, because
-  /// only the store can end their wait.
-  case writable(@Sendable (_ countsReaders: Bool) -> (mailbox: FeedMailbox, body: Body))
-
-  func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> FeedWork<Other> {
-    switch self {
-    case .reading(let body): .reading { send in await body(send.contramap(transform)) }
-    case .writable(let open):
-      .writable { countsReaders in
-        let (mailbox, body) = open(countsReaders)
-        return (mailbox, { send in await body(send.contramap(transform)) })
-      }
-    }
   }
 }
 

@@ -2,35 +2,35 @@ extension MiddlewareUnit where InputAction == OutputAction {
   /// The unit for a whole that contains any number of its states, or none.
   ///
   /// - Parameters:
-  ///   - element: The places of the states.
+  ///   - element: Finds the states.
   ///   - embed: Wraps the actions that the unit of an element sends.
   ///   - answer: Returns the function that handles actions of the whole. The function finds the inner action and its
   ///     elements, and calls the handler for each of them.
-  @inlinable func partialLift<GlobalAction: Sendable, GlobalState: Sendable, Place: Hashable & Sendable>(
-    claims: (@Sendable (GlobalAction) -> Bool)?, element: ElementPath<GlobalState, Place, State>,
-    embed: @escaping @Sendable (Place, OutputAction) -> GlobalAction,
+  @inlinable func partialLift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
+    claims: (@Sendable (GlobalAction) -> Bool)?, element: ElementPath<GlobalState, ID, State>,
+    embed: @escaping @Sendable (ID, OutputAction) -> GlobalAction,
     answer:
       @escaping @Sendable (
-        ElementHandler<GlobalAction, GlobalState, Place, InputAction, State>
+        ElementHandler<GlobalAction, GlobalState, ID, InputAction, State>
       ) -> MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>.Handle
   ) -> MiddlewareUnit<GlobalAction, GlobalAction, GlobalState> {
     let (makeHandle, start) = (self.makeHandle, self.start)
     var wholeFeeds: MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>.Feeds?
     if let feeds {
       wholeFeeds = { state in
-        element.all(state).flatMap { place, present in
+        element.all(state).flatMap { id, present in
           lend(present) { present in
-            feeds(present).map { feed in feed.scoped(to: EffectID(place)).map { embed(place, $0) } }
+            feeds(present).map { feed in feed.scoped(to: EffectID(id)).map { embed(id, $0) } }
           }
         }
       }
     }
     return MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>(
-      claims: claims, span: element.span, places: places.inside(elementOf: element.path), feeds: wholeFeeds,
+      claims: claims, span: element.span, liftPath: liftPath.inside(elementOf: element.path), feeds: wholeFeeds,
       start: { whole in
-        whole.visiting(element.all).map { place, _ in
-          let state = ElementState(element, .init(whole, place))
-          state.keep()
+        whole.visiting(element.all).map { id, _ in
+          let state = ElementState(element, .init(whole, id))
+          state.storeCopy()
           return state.adapt(start(state.getter), embed)
         }.joined()
       }
@@ -49,7 +49,7 @@ final class ElementHandler<
   @usableFromInline let handle: MiddlewareUnit<Action, Action, Element>.Handle
   @usableFromInline let embed: @Sendable (ID, Action) -> WholeAction
   /// An object that nothing else references. The next action of an element uses it, so the action allocates nothing.
-  @usableFromInline let spare = MemoryCell<ElementState<Whole, ID, Element>?>(nil)
+  @usableFromInline let reusable = MemoryCell<ElementState<Whole, ID, Element>?>(nil)
 
   @inlinable init(
     _ element: ElementPath<Whole, ID, Element>, handle: @escaping MiddlewareUnit<Action, Action, Element>.Handle,
@@ -64,27 +64,27 @@ final class ElementHandler<
   @inlinable @inline(__always) func callAsFunction(
     _ action: Action, of id: ID, from source: ActionSource, in whole: GetState<Whole>
   ) -> Effect<WholeAction> {
-    let spare = spare.memory
-    if case nil = spare.value {
-      spare.value = ElementState(element, .init(whole, id))
+    let reusable = reusable.memory
+    if case nil = reusable.value {
+      reusable.value = ElementState(element, .init(whole, id))
     } else {
-      spare.visit { $0.turn(to: id, in: whole) }
+      reusable.visit { $0.select(id, in: whole) }
     }
-    let effect = spare.visit { handle(action, source, $0.getter) }
-    if effect.isNone && spare.isUnique() {
-      spare.visit { $0.rest() }
+    let effect = reusable.visit { handle(action, source, $0.getter) }
+    if effect.isNone && reusable.isUnique() {
+      reusable.visit { $0.releaseWhole() }
       return .none
     }
     // The middleware or its effect keeps the object, so the next action gets another one.
-    guard let state = spare.value.take() else { return .none }
-    state.keep()
+    guard let state = reusable.value.take() else { return .none }
+    state.storeCopy()
     return effect.isNone ? .none : state.adapt(effect, embed)
   }
 }
 
 /// Reads the state of one element, for a middleware that was lifted to it.
 @usableFromInline final class ElementState<Whole: Sendable, ID: Hashable & Sendable, Element: Sendable>: StateReader {
-  @usableFromInline struct Aim: Sendable {
+  @usableFromInline struct Target: Sendable {
     @usableFromInline var whole: GetState<Whole>
     @usableFromInline var id: ID
     @usableFromInline let isLasting: Bool
@@ -98,45 +98,45 @@ final class ElementHandler<
 
   @usableFromInline let path: ElementPath<Whole, ID, Element>
   /// It changes only while nothing else refers to this object.
-  @usableFromInline let ownedAim: Memory<Aim>
-  @inlinable @inline(__always) var aim: MemoryAddress<Aim> { ownedAim.address }
+  @usableFromInline let targetStorage: Memory<Target>
+  @inlinable @inline(__always) var target: MemoryAddress<Target> { targetStorage.address }
   /// The position at which the element was found last.
-  @usableFromInline let ownedHint = Memory(0)
-  @inlinable @inline(__always) var hint: MemoryAddress<Int> { ownedHint.address }
+  @usableFromInline let hintStorage = Memory(0)
+  @inlinable @inline(__always) var hint: MemoryAddress<Int> { hintStorage.address }
   /// A copy of the element for readers after its end. It is made after the middleware has handled the action, and again
   /// when an effect starts, because the reducers may have changed the element. It is `nil` while the middleware handles
   /// the action, because the element is then in the state.
-  private let kept = Locked<Element?>(nil)
-  /// ``lend(to:)``, specialised for the types of the element where the object was created.
-  private let lender: @Sendable (ElementState, (LentBytes) -> Void) -> Void
+  private let copy = Locked<Element?>(nil)
+  /// ``read(_:)``, specialised for the types of the element where the object was created.
+  private let specialisedRead: @Sendable (ElementState, (LentBytes) -> Void) -> Void
 
-  @inlinable convenience init(_ path: ElementPath<Whole, ID, Element>, _ aim: Aim) {
-    self.init(path, aim) { state, body in state.lend(to: body) }
+  @inlinable convenience init(_ path: ElementPath<Whole, ID, Element>, _ target: Target) {
+    self.init(path, target) { state, body in state.read(body) }
   }
 
   @usableFromInline init(
-    _ path: ElementPath<Whole, ID, Element>, _ aim: Aim,
-    lender: @escaping @Sendable (ElementState, (LentBytes) -> Void) -> Void
+    _ path: ElementPath<Whole, ID, Element>, _ target: Target,
+    specialisedRead: @escaping @Sendable (ElementState, (LentBytes) -> Void) -> Void
   ) {
     self.path = path
-    ownedAim = Memory(aim)
-    self.lender = lender
+    targetStorage = Memory(target)
+    self.specialisedRead = specialisedRead
   }
 
   /// Selects another element. Call it only while nothing else references this object.
-  @inlinable @inline(__always) func turn(to id: ID, in whole: GetState<Whole>) {
+  @inlinable @inline(__always) func select(_ id: ID, in whole: GetState<Whole>) {
     // The whole is usually the same, and an assignment would count references.
-    if aim.value.whole.reader === whole.reader && aim.value.whole.offset == whole.offset {
-      aim.value.id = id
+    if target.value.whole.reader === whole.reader && target.value.whole.offset == whole.offset {
+      target.value.id = id
     } else {
-      aim.value = Aim(whole, id)
+      target.value = Target(whole, id)
     }
   }
 
   /// Releases the reader of the whole after an action. In a nested lift, this reader is the object of the outer
   /// element. The outer lift reuses it for the next action.
-  @inlinable func rest() {
-    if !aim.value.isLasting { aim.value.whole = GetState(reader: NoState.shared) }
+  @inlinable func releaseWhole() {
+    if !target.value.isLasting { target.value.whole = GetState(reader: NoState.shared) }
   }
 
   /// Reads the element. An effect may do so after the element was removed. Then it reads the element as it was when the
@@ -144,43 +144,43 @@ final class ElementHandler<
   @inlinable var getter: GetState<Element> { GetState(reader: self) }
 
   @usableFromInline func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
-    lender(self, body)
+    specialisedRead(self, body)
   }
 
-  @inlinable func lend(to body: (LentBytes) -> Void) {
-    ReeluxCore.lend(present ?? keptElement) { body(LentBytes($0)) }
+  @inlinable func read(_ body: (LentBytes) -> Void) {
+    lend(present ?? copiedElement) { body(LentBytes($0)) }
   }
 
   @inlinable var present: Element? {
-    aim.value.whole.visiting { path.element($0, aim.value.id) }
+    target.value.whole.visiting { path.element($0, target.value.id) }
   }
 
-  @usableFromInline var keptElement: Element {
-    guard let element = kept.withLock({ $0 }) else {
+  @usableFromInline var copiedElement: Element {
+    guard let element = copy.withLock({ $0 }) else {
       preconditionFailure("An absent element was read.")
     }
     return element
   }
 
   @inlinable func isPresent() -> Bool {
-    aim.value.whole.visiting { path.isPresent($0, aim.value.id, &hint.value) }
+    target.value.whole.visiting { path.isPresent($0, target.value.id, &hint.value) }
   }
 
   /// Keeps the element, if it is present, for readers after its end.
-  @usableFromInline func keep() {
+  @usableFromInline func storeCopy() {
     var element = present
     if case nil = element { return }
     // The old element is released after the lock, because its end may call code of the app.
-    kept.withLock { swap(&$0, &element) }
+    copy.withLock { swap(&$0, &element) }
   }
 
   /// Returns an effect of the element as an effect of the whole.
   @inlinable func adapt<Action, WholeAction>(
     _ effect: Effect<Action>, _ embed: @escaping @Sendable (ID, Action) -> WholeAction
   ) -> Effect<WholeAction> {
-    let id = aim.value.id
+    let id = target.value.id
     return effect.belonging(
-      to: PartPlace(id: EffectID(id), isPresent: { self.isPresent() }, keep: { self.keep() })
+      to: PartReference(id: EffectID(id), isPresent: { self.isPresent() }, storeCopy: { self.storeCopy() })
     )
     .map { embed(id, $0) }
   }

@@ -8,13 +8,13 @@ extension MiddlewareUnit {
     claims: (@Sendable (GlobalInput) -> Bool)?,
     extract: @escaping @Sendable (GlobalInput) -> InputAction?,
     embed: @escaping @Sendable (OutputAction) -> GlobalOutput,
-    span property: StateSpan, places: StatePlaces,
+    span property: StateSpan, liftPath: LiftPath,
     getter: @escaping @Sendable (GetState<GlobalState>) -> GetState<State>,
     part: @escaping @Sendable (Lent<GlobalState>, (Lent<State>) -> Void) -> Void
   ) -> MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState> {
     let (makeHandle, start) = (self.makeHandle, self.start)
     return MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState>(
-      claims: claims, span: span.inside(property), places: places, feeds: feeds(inside: part, embed),
+      claims: claims, span: span.inside(property), liftPath: liftPath, feeds: feeds(inside: part, embed),
       start: { start(getter($0)).map(embed) }
     ) {
       let handle = makeHandle()
@@ -54,7 +54,7 @@ extension Middleware {
         unit.lift(
           claims: action.claims(with: unit.claims),
           extract: action.extract, embed: action.embed, span: StateSpan(of: state),
-          places: unit.places.lifted(by: state),
+          liftPath: unit.liftPath.lifted(by: state),
           getter: GetState.part(state),
           part: { whole, body in lend(whole.value[keyPath: state], to: body) })
       })
@@ -76,7 +76,7 @@ extension Middleware {
     return Middleware<GlobalInput, GlobalOutput, GlobalState>(
       units: units.mapped { unit in
         unit.lift(
-          claims: nil, extract: input, embed: output, span: .whole, places: unit.places.inside(lift),
+          claims: nil, extract: input, embed: output, span: .whole, liftPath: unit.liftPath.inside(lift),
           getter: { $0.map(state) },
           part: { whole, body in lend(state(whole.value), to: body) })
       })

@@ -9,7 +9,7 @@
   /// The part of the state on which its feeds depend.
   @usableFromInline let span: StateSpan
   /// The parts of the state to which it was lifted.
-  @usableFromInline let places: StatePlaces
+  @usableFromInline let liftPath: LiftPath
   /// Lists the feeds that a state requires; `nil` if it has no feeds.
   @usableFromInline let feeds: Feeds?
   /// Creates the function that handles actions. Each store calls it once. Only the thread that runs the pipeline uses
@@ -19,13 +19,13 @@
   @usableFromInline let start: @Sendable (GetState<State>) -> Effect<OutputAction>
 
   @inlinable init(
-    claims: (@Sendable (InputAction) -> Bool)? = nil, span: StateSpan = .whole, places: StatePlaces = .whole,
+    claims: (@Sendable (InputAction) -> Bool)? = nil, span: StateSpan = .whole, liftPath: LiftPath = .whole,
     feeds: Feeds? = nil, start: @escaping @Sendable (GetState<State>) -> Effect<OutputAction> = { _ in .none },
     makeHandle: @escaping @Sendable () -> Handle
   ) {
     self.claims = claims
     self.span = span
-    self.places = places
+    self.liftPath = liftPath
     self.feeds = feeds
     self.start = start
     self.makeHandle = makeHandle

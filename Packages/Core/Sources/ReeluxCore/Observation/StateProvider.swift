@@ -53,7 +53,7 @@ extension StateProvider {
     return Selection(get: { transform(base.state) }) { end, observer in
       let memory = SelectionMemory<Part>()
       return base.subscribe(end: end) { state in
-        memory.tell(transform(state), unless: areEqual, to: observer)
+        memory.notify(observer, of: transform(state), unless: areEqual)
       }
     }
   }
@@ -72,14 +72,14 @@ extension StateProvider {
 ///
 /// `@unchecked Sendable`: an observer is never called concurrently with itself.
 @usableFromInline final class SelectionMemory<Part>: @unchecked Sendable {
-  @usableFromInline let owned = Memory<Part?>(nil)
-  @inlinable @inline(__always) var last: MemoryAddress<Part?> { owned.address }
+  @usableFromInline let storage = Memory<Part?>(nil)
+  @inlinable @inline(__always) var last: MemoryAddress<Part?> { storage.address }
 
   @inlinable init() {}
 
   /// Calls the observer with a part, unless the part equals that of the last call.
-  @inlinable func tell(_ part: Part, unless areEqual: (Part, Part) -> Bool, to observer: (Part) -> Void) {
-    if let told = last.value, areEqual(told, part) { return }
+  @inlinable func notify(_ observer: (Part) -> Void, of part: Part, unless areEqual: (Part, Part) -> Bool) {
+    if let previous = last.value, areEqual(previous, part) { return }
     last.value = part
     observer(part)
   }

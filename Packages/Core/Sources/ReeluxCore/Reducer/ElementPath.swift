@@ -40,8 +40,8 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
 
   @usableFromInline let path: any PartialKeyPath<Whole> & Sendable
   @usableFromInline let span: StateSpan
-  /// The place of the elements, if a change of one of them can neither add nor remove an element; otherwise unknown.
-  @usableFromInline let kept: StatePlaces
+  /// The path to the elements, if a change of one of them can neither add nor remove an element; otherwise unknown.
+  @usableFromInline let keptElements: LiftPath
   /// Calls its third argument with the element in place. Returns false if there is no such element.
   @usableFromInline let update: @Sendable (inout Whole, ID, Visit) -> Bool
   @usableFromInline let element: @Sendable (Lent<Whole>, ID) -> Element?
@@ -55,22 +55,22 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
     has: @escaping @Sendable (Elements, ID, inout Int) -> Bool,
     all: @escaping @Sendable (Elements) -> [(id: ID, element: Element)]
   ) where Elements.Element == Element {
-    let place = StatePath(path)
+    let part = StatePath(path)
     self.path = path
-    span = place.span
+    span = part.span
     // A change of an element may change the id by which another path to the same collection finds it.
-    kept = .unknown
+    keptElements = .unknown
     update = { whole, id, visit in
-      place.update(&whole) { elements in
+      part.update(&whole) { elements in
         guard let index = find(elements, id) else { return false }
         return visit(&elements[index])
       }
     }
     element = { whole, id in
-      place.read(whole) { elements in find(elements.value, id).map { elements.value[$0] } }
+      part.read(whole) { elements in find(elements.value, id).map { elements.value[$0] } }
     }
-    isPresent = { whole, id, hint in place.read(whole) { has($0.value, id, &hint) } }
-    self.all = { whole in place.read(whole) { all($0.value) } }
+    isPresent = { whole, id, hint in part.read(whole) { has($0.value, id, &hint) } }
+    self.all = { whole in part.read(whole) { all($0.value) } }
   }
 
   /// The elements of a collection, found by one of their properties. Costs O(count) for each action.
@@ -119,22 +119,22 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
 
   /// The values of a dictionary, found by key in O(1).
   @inlinable public static func byKey(_ path: any WritableKeyPath<Whole, [ID: Element]> & Sendable) -> ElementPath {
-    let place = StatePath(path)
+    let part = StatePath(path)
     return ElementPath(
-      path: path, span: place.span, kept: place.stored == nil ? .unknown : StatePlaces.whole.inside(elementOf: path),
+      path: path, span: part.span, keptElements: part.stored == nil ? .unknown : LiftPath.whole.inside(elementOf: path),
       update: { whole, key, visit in
-        place.update(&whole) { values in
+        part.update(&whole) { values in
           guard let index = values.index(forKey: key) else { return false }
           return visit(&values.values[index])
         }
       },
-      element: { whole, key in place.read(whole) { $0.value[key] } },
-      all: { whole in place.read(whole) { values in values.value.map { ($0.key, $0.value) } } },
-      isPresent: { whole, key, _ in place.read(whole) { $0.value.index(forKey: key) != nil } })
+      element: { whole, key in part.read(whole) { $0.value[key] } },
+      all: { whole in part.read(whole) { values in values.value.map { ($0.key, $0.value) } } },
+      isPresent: { whole, key, _ in part.read(whole) { $0.value.index(forKey: key) != nil } })
   }
 
   @inlinable init(
-    path: any PartialKeyPath<Whole> & Sendable, span: StateSpan, kept: StatePlaces,
+    path: any PartialKeyPath<Whole> & Sendable, span: StateSpan, keptElements: LiftPath,
     update: @escaping @Sendable (inout Whole, ID, Visit) -> Bool,
     element: @escaping @Sendable (Lent<Whole>, ID) -> Element?,
     all: @escaping @Sendable (Lent<Whole>) -> [(id: ID, element: Element)],
@@ -142,7 +142,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   ) {
     self.path = path
     self.span = span
-    self.kept = kept
+    self.keptElements = keptElements
     self.update = update
     self.element = element
     self.all = all
@@ -218,20 +218,20 @@ extension Collection {
 extension ElementPath where ID == OnlyValue {
   /// The value of an optional, if any.
   @inlinable static func value(of path: any WritableKeyPath<Whole, Element?> & Sendable) -> ElementPath {
-    let place = StatePath(path)
+    let part = StatePath(path)
     return ElementPath(
-      path: path, span: place.span, kept: place.stored == nil ? .unknown : StatePlaces.whole.inside(elementOf: path),
+      path: path, span: part.span, keptElements: part.stored == nil ? .unknown : LiftPath.whole.inside(elementOf: path),
       update: { whole, _, visit in
-        place.update(&whole) { optional in
+        part.update(&whole) { optional in
           // The value is moved out and back in the same memory. A second reference would force a copy.
           guard var value = optional.take() else { return false }
           defer { optional = value }
           return visit(&value)
         }
       },
-      element: { whole, _ in place.read(whole) { $0.value } },
-      all: { whole in place.read(whole) { optional in optional.value.map { [(OnlyValue(), $0)] } ?? [] } },
-      isPresent: { whole, _, _ in place.read(whole) { $0.value != nil } })
+      element: { whole, _ in part.read(whole) { $0.value } },
+      all: { whole in part.read(whole) { optional in optional.value.map { [(OnlyValue(), $0)] } ?? [] } },
+      isPresent: { whole, _, _ in part.read(whole) { $0.value != nil } })
   }
 }
 

@@ -10,20 +10,20 @@ extension Reducer {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, state: any WritableKeyPath<GlobalState, State> & Sendable = \State.self
   ) -> Reducer<GlobalAction, GlobalState> {
-    let place = StatePath(state)
-    if let stored = place.stored {
+    let part = StatePath(state)
+    if let stored = part.stored {
       return Reducer<GlobalAction, GlobalState>(
         units: units.mapped { $0.lift(action: action, stored: stored, path: state) })
     }
-    return liftComputed(action: action, place)
+    return liftComputed(action: action, part)
   }
 
   /// The lift into a computed property. It is compiled once, not for each type of an app, and is therefore slower.
   @usableFromInline func liftComputed<GlobalAction: Sendable, GlobalState: Sendable>(
-    action: Prism<GlobalAction, Action>, _ place: StatePath<GlobalState, State>
+    action: Prism<GlobalAction, Action>, _ part: StatePath<GlobalState, State>
   ) -> Reducer<GlobalAction, GlobalState> {
     Reducer<GlobalAction, GlobalState>(
-      units: units.map { $0.lift(action: action, span: .whole, visit: place.update) })
+      units: units.map { $0.lift(action: action, span: .whole, visit: part.update) })
   }
 
   /// Returns the same reducer for a whole, with closures that read and write the reducer's state.
@@ -70,11 +70,11 @@ extension Reducer {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == State {
-    let place = StatePath(each)
+    let part = StatePath(each)
     return Reducer<GlobalAction, GlobalState>(
       units: units.mapped { unit in
-        unit.lift(action: action, span: place.span) { (whole: inout GlobalState, run) in
-          place.update(&whole) { elements in
+        unit.lift(action: action, span: part.span) { (whole: inout GlobalState, run) in
+          part.update(&whole) { elements in
             var accepted = false
             var index = elements.startIndex
             while index != elements.endIndex {

@@ -9,19 +9,19 @@
   /// The bytes that it may write.
   @usableFromInline let span: StateSpan
   /// The elements of which it changes one and removes none; unknown if it may remove any.
-  @usableFromInline let kept: StatePlaces
+  @usableFromInline let keptElements: LiftPath
   /// Reduces the state in place. Returns whether the unit accepted the action.
   @usableFromInline let run: Run
 
   @inlinable init(
     claims: (@Sendable (Action) -> Bool)? = nil,
     matches: (@Sendable (Action) -> Bool)? = nil,
-    span: StateSpan = .whole, kept: StatePlaces = .unknown, run: @escaping Run
+    span: StateSpan = .whole, keptElements: LiftPath = .unknown, run: @escaping Run
   ) {
     self.claims = claims
     self.matches = matches
     self.span = span
-    self.kept = kept
+    self.keptElements = keptElements
     self.run = run
   }
 
@@ -55,7 +55,7 @@
     return ReducerUnit<GlobalAction, GlobalState>(
       claims: prism.claims(with: claims),
       matches: matches(under: prism),
-      span: span.inside(StateSpan(offset: property.offset, of: State.self)), kept: kept.lifted(by: path)
+      span: span.inside(StateSpan(offset: property.offset, of: State.self)), keptElements: keptElements.lifted(by: path)
     ) { action, state in
       guard let local = extract(action) else { return false }
       return property.update(&state) { run(local, &$0) }
@@ -86,7 +86,7 @@
         guard let local = extract(action) else { return false }
         return matches?(local.action) ?? true
       },
-      span: element.span, kept: element.kept
+      span: element.span, keptElements: element.keptElements
     ) { action, state in
       guard let local = extract(action), matches?(local.action) ?? true else { return false }
       return update(&state, local.id) { run(local.action, &$0) }

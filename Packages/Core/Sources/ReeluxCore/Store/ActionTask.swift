@@ -110,9 +110,9 @@ public struct ActionTask: Sendable {
   /// Whether the calling thread runs the pipeline.
   var isRunByCallingThread: Bool { get }
   /// Runs work on the pipeline's thread in the order of the queue.
-  func perform(_ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void)
+  func perform(_ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void)
   /// Stops the program if the calling thread is inside a reducer.
-  func diagnoseReducer(_ deed: @autoclosure () -> String)
+  func diagnoseReducer(_ operation: @autoclosure () -> String)
 }
 
 extension ActionTaskHost {

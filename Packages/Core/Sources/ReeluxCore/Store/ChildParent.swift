@@ -27,13 +27,13 @@
     @inlinable static var unfinished: Outcome { Outcome(rawValue: 2) }
   }
 
-  /// Performs a stage. Returns the outcome of `reduce`, and nothing for other stages.
-  @usableFromInline let perform: (Stage) -> Outcome
+  /// Runs a stage. Returns the outcome of `reduce`, and nothing for other stages.
+  @usableFromInline let run: (Stage) -> Outcome
   /// Names the child's action and its source, for a diagnosis.
   @usableFromInline let describe: () -> String
 
-  @inlinable init(perform: @escaping (Stage) -> Outcome, describe: @escaping () -> String) {
-    self.perform = perform
+  @inlinable init(run: @escaping (Stage) -> Outcome, describe: @escaping () -> String) {
+    self.run = run
     self.describe = describe
   }
 }
@@ -51,13 +51,13 @@
   /// One transaction: a child's action, and the parent's action that it is mapped to, if there is one.
   @usableFromInline let process: @Sendable (Action?, ActionSource, ChildStages) -> Void
   /// Whether a runaway guard drops the action, and reports it.
-  @usableFromInline let dropsRunaway: @Sendable (Action, ActionSource) -> Bool
+  @usableFromInline let dropsRunaway: @Sendable (() -> Action?, ActionSource) -> Bool
 
   @inlinable init(
     _ pipeline: any ParentPipeline, enter: @escaping @Sendable (UInt, EffectGroup?) -> Bool,
     finish: @escaping @Sendable (UInt) -> ActionTask.Progress, current: @escaping @Sendable () -> State,
     process: @escaping @Sendable (Action?, ActionSource, ChildStages) -> Void,
-    dropsRunaway: @escaping @Sendable (Action, ActionSource) -> Bool
+    dropsRunaway: @escaping @Sendable (() -> Action?, ActionSource) -> Bool
   ) {
     self.pipeline = pipeline
     self.enter = enter
@@ -72,11 +72,11 @@
 @usableFromInline protocol ParentPipeline: AnyObject, Sendable {
   var root: any RootPipeline { get }
   /// Adds an observer of a child store, which also reads this state.
-  func join(_ observer: ChildObserver)
-  func sweep(_ observer: ChildObserver)
+  func add(_ observer: ChildObserver)
+  func remove(_ observer: ChildObserver)
   /// Adds the feeds of a child store, which also depend on this state.
-  func join(_ feeder: Feeder)
-  func sweep(_ feeder: Feeder)
+  func add(_ feeder: Feeder)
+  func remove(_ feeder: Feeder)
 }
 
 /// A root store's pipeline without the types of its actions and its state.
@@ -85,7 +85,7 @@
   /// Adds an action of a child store to the queue, as work. If `context.origin` is not `nil`, an effect sent the
   /// action. Its origin then stays live until the work has run, and the result is `finished`.
   func enqueue(
-    _ context: ActionContext, _ me: UInt, _ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
+    _ context: ActionContext, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress
   /// Begins the effects of the current action, in its group.
   func startEffects(_ start: (EffectGroup) -> Void)
@@ -99,6 +99,6 @@
   /// Moves on from reducing, before the next action of a transaction with several actions.
   func endReducing()
   var generation: Int { get }
-  func subscribe(_ observer: ChildObserver, joined: @escaping @Sendable () -> Void, snapshot: () -> () -> Void)
+  func subscribe(_ observer: ChildObserver, added: @escaping @Sendable () -> Void, snapshot: () -> () -> Void)
     -> Subscription
 }

@@ -70,8 +70,8 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   @usableFromInline let parent: ChildParent<ParentAction, ParentState>
   @usableFromInline let root: any RootPipeline
   @usableFromInline let local: MemoryCell<Local>
-  @usableFromInline let owned = Memory(ChildMemory<Action, State>())
-  @inlinable @inline(__always) var memory: MemoryAddress<ChildMemory<Action, State>> { owned.address }
+  @usableFromInline let storage = Memory(ChildMemory<Action, State>())
+  @inlinable @inline(__always) var memory: MemoryAddress<ChildMemory<Action, State>> { storage.address }
   @usableFromInline let feature: ChildFeature<Action, ParentState, Local>
   @usableFromInline let reducers: Members<ReducerBox<Action, Local>>
   @usableFromInline let toRoot: @Sendable (Action) -> ParentAction?
@@ -104,7 +104,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   /// Binds and starts the middlewares; called by the thread that runs the pipeline.
-  @usableFromInline func begin() {
+  @usableFromInline func startMiddlewares() {
     let middlewares = feature.middleware.units.map { MiddlewareBox($0, installation: 0) }
     memory.value.middlewares = ContiguousArray(middlewares)
     let group = root.newGroup(ticket: 0)
@@ -113,7 +113,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     }
     for middleware in middlewares where middleware.unit.feeds != nil {
       let feeder = Feeder(span: .whole) { [weak self] in self?.updateFeeds(of: middleware) }
-      join(feeder)
+      add(feeder)
       feeder.update()
     }
   }
@@ -124,9 +124,9 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     ended.hasEnded = true
     swap(&ended, &memory.value)
     root.cancel(owners: Set(ended.middlewares.map(\.owner)))
-    for feeder in ended.feeders { parent.pipeline.sweep(feeder) }
+    for feeder in ended.feeders { parent.pipeline.remove(feeder) }
     for observer in ended.observers {
-      parent.pipeline.sweep(observer)
+      parent.pipeline.remove(observer)
       observer.finish()
     }
   }
@@ -138,7 +138,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     guard parent.enter(me, context.group) else { return enqueue(action, source, context, me) }
     // The group stays live until this thread has left the pipeline, as for the root's own actions.
     let held = context.group?.retainLive() == true ? context.group : nil
-    if !context.isCancelled { begin(action, source) }
+    if !context.isCancelled { processUnlessEnded(action, source) }
     let progress = parent.finish(me)
     if let held { root.effects.release(held) }
     return progress
@@ -148,39 +148,40 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     _ action: Action, _ source: ActionSource, _ context: ActionContext, _ me: UInt
   ) -> ActionTask.Progress {
     root.enqueue(context, me, "dispatched \(action) (at \(source))") { [self] in
-      if !context.isCancelled && !dropsRunaway(action, source) { begin(action, source) }
+      if !context.isCancelled && !dropsRunaway({ action }, source) { processUnlessEnded(action, source) }
     }
   }
 
-  @usableFromInline func dropsRunaway(_ action: Action, _ source: ActionSource) -> Bool {
-    if let runawayGuard, root.generation > runawayGuard.limit {
+  /// An action is mapped only for a parent with a runaway guard whose limit is exceeded.
+  @usableFromInline func dropsRunaway(_ action: () -> Action?, _ source: ActionSource) -> Bool {
+    if let runawayGuard, root.generation > runawayGuard.limit, let action = action() {
       runawayGuard.report(DispatchedAction(action, source: source))
       return true
     }
-    return toRoot(action).map { parent.dropsRunaway($0, source) } ?? false
+    return parent.dropsRunaway({ action().flatMap(toRoot) }, source)
   }
 
-  @inlinable func begin(_ action: Action, _ source: ActionSource) {
+  @inlinable func processUnlessEnded(_ action: Action, _ source: ActionSource) {
     if !memory.value.hasEnded { process(action, source, below: nil) }
   }
 
   /// Stage 1, and then the other stages for each resulting action.
   @inlinable func process(_ action: Action?, _ source: ActionSource, below: ChildStages?) {
-    if feature.interceptor.units.isEmpty { return processIntercepted(action, source, below: below) }
+    if feature.interceptor.units.isEmpty { return handle(action, source, below: below) }
     guard let action, let actions = feature.interceptor.changes(of: action, source, getState) else {
-      return processIntercepted(action, source, below: below)
+      return handle(action, source, below: below)
     }
     var below = below
     for action in actions {
-      processIntercepted(action, source, below: below)
+      handle(action, source, below: below)
       root.endReducing()
       below = nil
     }
-    if below != nil { processIntercepted(nil, source, below: below) }
+    if below != nil { handle(nil, source, below: below) }
   }
 
   /// Stage 2 here. The parent performs the other stages.
-  @inlinable func processIntercepted(_ action: Action?, _ source: ActionSource, below: ChildStages?) {
+  @inlinable func handle(_ action: Action?, _ source: ActionSource, below: ChildStages?) {
     memory.value.action = action
     memory.value.source = source
     memory.value.below = below
@@ -193,7 +194,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     }
     parent.process(
       action.flatMap(toRoot), source,
-      ChildStages(perform: { [self] in perform($0) }, describe: { [self] in describe() }))
+      ChildStages(run: { [self] in run($0) }, describe: { [self] in describe() }))
     memory.value.action = nil
     memory.value.source = nil
     memory.value.below = nil
@@ -206,25 +207,25 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     return "\(action), dispatched at \(source)"
   }
 
-  @inlinable func perform(_ stage: ChildStages.Stage) -> ChildStages.Outcome {
+  @inlinable func run(_ stage: ChildStages.Stage) -> ChildStages.Outcome {
     switch stage {
     case .reduce: return reduce()
     case .notify:
-      guard memory.value.hasChanged else { return memory.value.below?.perform(.notify) ?? [] }
+      guard memory.value.hasChanged else { return memory.value.below?.run(.notify) ?? [] }
       for observer in memory.value.observers { observer.notify() }
     case .updateFeeds:
-      guard memory.value.hasChanged else { return memory.value.below?.perform(.updateFeeds) ?? [] }
+      guard memory.value.hasChanged else { return memory.value.below?.run(.updateFeeds) ?? [] }
       for feeder in memory.value.feeders { feeder.update() }
     case .startEffects:
       if !memory.value.pending.isEmpty { startEffects() }
-      _ = memory.value.below?.perform(.startEffects)
+      _ = memory.value.below?.run(.startEffects)
     }
     return []
   }
 
   /// Stage 3.
   @inlinable func reduce() -> ChildStages.Outcome {
-    var outcome = memory.value.below?.perform(.reduce) ?? []
+    var outcome = memory.value.below?.run(.reduce) ?? []
     var hasChanged = false
     if let action = memory.value.action {
       reducers.forEach { _, reducer in
@@ -249,7 +250,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   private var sink: ChildSink<Action> {
-    ChildSink(placedMiddlewares: memory.value.middlewares.map { ($0.owner, $0.unit.places) }) {
+    ChildSink(liftedMiddlewares: memory.value.middlewares.map { ($0.owner, $0.unit.liftPath) }) {
       [weak self] action, source, origin in
       let context = ActionContext(origin)
       if !context.isCancelled { _ = self?.dispatch(action, from: source, context: context) }
@@ -262,7 +263,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   func subscribe(end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void) -> Subscription {
     let member = ChildObserver(end: end) { [self] in observer(current) }
     member.keep(
-      root.subscribe(member, joined: { [self] in memory.value.hasEnded ? member.finish() : join(member) }) {
+      root.subscribe(member, added: { [self] in memory.value.hasEnded ? member.finish() : add(member) }) {
         let state = current
         return { observer(state) }
       })
@@ -270,28 +271,28 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     return Subscription { [weak self, weak member] in
       guard let self, let member else { return }
       member.leave()
-      root.perform("cancelled a subscription") { [self] in sweep(member) }
+      root.perform("cancelled a subscription") { [self] in remove(member) }
     }
   }
 
-  @usableFromInline func join(_ observer: ChildObserver) {
+  @usableFromInline func add(_ observer: ChildObserver) {
     memory.value.observers.append(observer)
-    parent.pipeline.join(observer)
+    parent.pipeline.add(observer)
   }
 
-  @usableFromInline func sweep(_ observer: ChildObserver) {
+  @usableFromInline func remove(_ observer: ChildObserver) {
     memory.value.observers.removeAll { $0 === observer }
-    parent.pipeline.sweep(observer)
+    parent.pipeline.remove(observer)
   }
 
-  @usableFromInline func join(_ feeder: Feeder) {
+  @usableFromInline func add(_ feeder: Feeder) {
     memory.value.feeders.append(feeder)
-    parent.pipeline.join(feeder)
+    parent.pipeline.add(feeder)
   }
 
-  @usableFromInline func sweep(_ feeder: Feeder) {
+  @usableFromInline func remove(_ feeder: Feeder) {
     memory.value.feeders.removeAll { $0 === feeder }
-    parent.pipeline.sweep(feeder)
+    parent.pipeline.remove(feeder)
   }
 
   private func updateFeeds(of middleware: MiddlewareBox<Action, State>) {
@@ -337,7 +338,7 @@ extension ChildPipeline {
 
 /// The target of a child store's effects.
 struct ChildSink<Action: Sendable>: EffectSink {
-  let placedMiddlewares: [(owner: EffectOwner, places: StatePlaces)]
+  let liftedMiddlewares: [(owner: EffectOwner, liftPath: LiftPath)]
   let delivery: Send<Action>.Deliver
 
   func follow(_ followUp: FollowUp<Action>, from origin: SendOrigin) {

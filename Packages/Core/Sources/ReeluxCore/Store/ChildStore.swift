@@ -38,7 +38,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     let pipeline = ChildPipeline(
       parent: link, initialState: initialState, feature: feature, toRoot: toRoot, runawayGuard: runawayGuard)
     self.pipeline = pipeline
-    pipeline.root.perform("made a child store") { pipeline.begin() }
+    pipeline.root.perform("made a child store") { pipeline.startMiddlewares() }
   }
 
   deinit {

@@ -9,16 +9,16 @@ public import Synchronization
 /// they check, in one total order. So at least one of them detects the other:
 ///
 /// - The thread that runs the pipeline waits for the present readers. They only copy, and the last one wakes it.
-/// - A reader that finds a running reducer decrements `readers`, adds its read to `shutOutReaders`, and sleeps. When
+/// - A reader that finds a running reducer decrements `readers`, adds its read to `shutOutReads`, and sleeps. When
 ///   the reducers of the action have returned, the thread that runs the pipeline performs these reads and wakes the
 ///   readers. A reader therefore waits for the reducers of at most one action. No reducer waits for a sleeping reader.
 @usableFromInline struct PipelineGate: ~Copyable, Sendable {
   @usableFromInline let word = Atomic<UInt>(0)
   /// The number of readers. `runnerWaits` is added while the thread that runs the pipeline sleeps until they have left.
-  /// `shutOut` is added while a reader waits in `shutOutReaders`.
+  /// `shutOut` is added while a reader waits in `shutOutReads`.
   @usableFromInline let readers = Atomic<Int>(0)
-  let shutOutReaders = ShutOutReaders()
-  private let readersAreOut = Bell()
+  let shutOutReads = ShutOutReads()
+  private let readersAreOut = ConditionLock()
 
   @usableFromInline static var runnerWaits: Int { 1 << 40 }
   @usableFromInline static var shutOut: Int { 1 << 41 }
@@ -29,7 +29,7 @@ public import Synchronization
   @inlinable var machine: PipelineMachine { PipelineMachine(bits: word.load(ordering: .relaxed)) }
 
   /// Whether `thread` runs the pipeline.
-  @inlinable @inline(__always) func isOwned(by thread: UInt) -> Bool { machine.thread == thread }
+  @inlinable @inline(__always) func isRun(by thread: UInt) -> Bool { machine.thread == thread }
 
   /// Whether reducers run. Only the thread that runs the pipeline may call it.
   @inlinable var isReducing: Bool { machine.isIn(.reducing) }
@@ -153,8 +153,8 @@ public import Synchronization
       round += 1
       if round < 64 { continue }
       readers.bitwiseOr(Self.runnerWaits, ordering: .sequentiallyConsistent)
-      readersAreOut.withLock { bell in
-        while areReadersInside { bell.wait() }
+      readersAreOut.withLock { lock in
+        while areReadersInside { lock.wait() }
       }
       readers.wrappingSubtract(Self.runnerWaits, ordering: .sequentiallyConsistent)
     }
@@ -169,14 +169,14 @@ public import Synchronization
   /// Performs the reads that wait for a reducer to return. The thread that runs the pipeline calls this function while
   /// no reducer runs. In a closed pipeline, the thread that has left it calls the function.
   @usableFromInline func admit() {
-    shutOutReaders.admit { noteShutOut($0) }
-  }
-
-  private func noteShutOut(_ isAny: Bool) {
-    if isAny {
-      readers.bitwiseOr(Self.shutOut, ordering: .sequentiallyConsistent)
-    } else {
+    shutOutReads.lock.withLock { lock in
+      for request in shutOutReads.requests {
+        request.read()
+        request.isDone = true
+      }
+      shutOutReads.requests = []
       readers.bitwiseAnd(~Self.shutOut, ordering: .sequentiallyConsistent)
+      lock.wakeAll()
     }
   }
 
@@ -197,18 +197,54 @@ public import Synchronization
   }
 
   @usableFromInline func wakeRunner() {
-    readersAreOut.withLock { $0.ring() }
+    readersAreOut.withLock { $0.wakeAll() }
   }
 
   /// Performs a read that found a running reducer, on this thread or on the thread that runs the reducer after it has
   /// returned.
+  ///
+  /// The reader announces its read before it checks for the reducer again. The thread that runs the pipeline ends the
+  /// reducing phase before it checks for reads. A sleeping reader is therefore always found.
   @usableFromInline func readLater(_ read: () -> Void) {
-    shutOutReaders.wait(
-      for: read, note: { noteShutOut($0) }, isOpen: { beginReading() }, leave: { endReading() })
+    // The closure does not escape, because this function returns after the request was removed.
+    let isDone = withoutActuallyEscaping(read) { read in
+      shutOutReads.lock.withLock { lock in
+        let request = ShutOutReads.Request(read)
+        shutOutReads.requests.append(request)
+        readers.bitwiseOr(Self.shutOut, ordering: .sequentiallyConsistent)
+        if beginReading() {
+          shutOutReads.requests.removeAll { $0 === request }
+          if shutOutReads.requests.isEmpty { readers.bitwiseAnd(~Self.shutOut, ordering: .sequentiallyConsistent) }
+          return false
+        }
+        shutOutReads.whenAReaderWaits()
+        while !request.isDone { lock.wait() }
+        return true
+      }
+    }
+    if isDone { return }
+    read()
+    endReading()
   }
 
   /// Whether a reader waits for a reducer to return.
   @inlinable var isReaderWaiting: Bool { readers.load(ordering: .sequentiallyConsistent) & Self.shutOut != 0 }
+}
+
+/// The reads that found a running reducer.
+///
+/// `@unchecked Sendable`: the variables are used only under the lock.
+final class ShutOutReads: @unchecked Sendable {
+  final class Request {
+    let read: () -> Void
+    var isDone = false
+    init(_ read: @escaping () -> Void) { self.read = read }
+  }
+
+  let lock = ConditionLock()
+  var requests: [Request] = []
+  /// Called when a reader begins to wait, for tests of the order.
+  var whenAReaderWaits: () -> Void = {}
 }
 
 /// The store's state, and the rule for reading it.
@@ -219,21 +255,21 @@ public import Synchronization
 /// `@unchecked Sendable`: `memory` is used by that thread, or between `beginReading` and `endReading`.
 @usableFromInline final class StateCell<State: Sendable>: StateReader, @unchecked Sendable {
   @usableFromInline let gate: PipelineGate
-  @usableFromInline let ownedState: Memory<State>
-  @usableFromInline let ownedChanges = Memory<UInt64>(0)
-  @usableFromInline let ownedChildChanges = Memory<UInt64>(0)
+  @usableFromInline let stateStorage: Memory<State>
+  @usableFromInline let changesStorage = Memory<UInt64>(0)
+  @usableFromInline let childChangesStorage = Memory<UInt64>(0)
   /// The number of actions that changed the state. The same rule applies to reads and writes.
-  @inlinable @inline(__always) var changes: MemoryAddress<UInt64> { ownedChanges.address }
+  @inlinable @inline(__always) var changes: MemoryAddress<UInt64> { changesStorage.address }
   /// The number of actions that changed a child store's own state.
-  @inlinable @inline(__always) var childChanges: MemoryAddress<UInt64> { ownedChildChanges.address }
-  @inlinable @inline(__always) var memory: MemoryAddress<State> { ownedState.address }
+  @inlinable @inline(__always) var childChanges: MemoryAddress<UInt64> { childChangesStorage.address }
+  @inlinable @inline(__always) var memory: MemoryAddress<State> { stateStorage.address }
   /// A description of the action that is being reduced. The pipeline sets it for the diagnosis below.
   @usableFromInline var describeCurrentAction: @Sendable () -> String = { "an action" }
   @usableFromInline var isLasting: Bool { true }
 
   @inlinable init(_ state: State) {
     gate = PipelineGate()
-    ownedState = Memory(state)
+    stateStorage = Memory(state)
   }
 
   /// Calls `body` with the state. If `callsApp` is true, `body` calls code of the app, such as a getter or a comparison.
@@ -242,7 +278,7 @@ public import Synchronization
   /// `callsApp` is true, and call `body` outside of the section that excludes reducers. `body` may then be slow, read
   /// the store or dispatch. This function is compiled once, not for each type of an app.
   @usableFromInline func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
-    if gate.isOwned(by: ThreadID.current()) {
+    if gate.isRun(by: ThreadID.current()) {
       readInside { body(LentBytes($0)) }
     } else if callsApp {
       lend(readOutside { $0.value }) { body(LentBytes($0)) }
@@ -254,7 +290,7 @@ public import Synchronization
   /// Calls `body` with the state in place. `body` only copies and calls no code of the app. It may run on the thread
   /// that runs the pipeline.
   @inlinable func read<Result>(_ body: (Lent<State>) -> Result) -> Result {
-    gate.isOwned(by: ThreadID.current()) ? readInside(body) : readOutside(body)
+    gate.isRun(by: ThreadID.current()) ? readInside(body) : readOutside(body)
   }
 
   /// Reads on the thread that runs the pipeline.
@@ -278,9 +314,9 @@ public import Synchronization
   }
 
   /// Stops the program with a message that names the action and its source.
-  @usableFromInline func misused(_ deed: String) -> Never {
+  @usableFromInline func misused(_ operation: String) -> Never {
     fatalError(
-      "A reducer \(deed) while it was reducing \(describeCurrentAction()). "
+      "A reducer \(operation) while it was reducing \(describeCurrentAction()). "
         + "A reducer may use only the state that it receives; "
         + "read other state or dispatch from a middleware or an observer.")
   }

@@ -4,8 +4,8 @@ public import Synchronization
 @usableFromInline final class ReducerBox<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let unit: ReducerUnit<Action, State>
   @usableFromInline let installation: Int
-  @usableFromInline let ownedWatchers = Memory(Watchers<State>())
-  @inlinable @inline(__always) var watchers: MemoryAddress<Watchers<State>> { ownedWatchers.address }
+  @usableFromInline let watchersStorage = Memory(Watchers<State>())
+  @inlinable @inline(__always) var watchers: MemoryAddress<Watchers<State>> { watchersStorage.address }
 
   @usableFromInline init(_ unit: ReducerUnit<Action, State>, installation: Int) {
     self.unit = unit
@@ -64,9 +64,9 @@ public import Synchronization
   @usableFromInline let version: UInt64
 
   @usableFromInline
-  init(_ observers: ContiguousArray<Observer<State>> = [], hasOthers: Bool = false, version: UInt64 = 0) {
+  init(_ observers: ContiguousArray<Observer<State>> = [], hasFeedsOrParts: Bool = false, version: UInt64 = 0) {
     self.observers = Members(observers)
-    isNone = observers.isEmpty && !hasOthers
+    isNone = observers.isEmpty && !hasFeedsOrParts
     self.version = version
   }
 }
@@ -167,14 +167,14 @@ public import Synchronization
   @usableFromInline var locals: TaskLocalBinding?
 
   /// Creates the context of an action that its dispatching thread processes.
-  @inlinable @inline(__always) mutating func beginOwn() {
+  @inlinable @inline(__always) mutating func beginImmediate() {
     isOwn = true
     generation = 0
     priority = 0
   }
 
   /// Creates the context of an action from the queue.
-  @inlinable mutating func begin(_ context: ActionContext, ticket: UInt64) {
+  @inlinable mutating func beginQueued(_ context: ActionContext, ticket: UInt64) {
     isOwn = context.isOwn
     generation = context.generation
     priority = context.priority
@@ -202,13 +202,13 @@ public import Synchronization
 
 /// The observers of a store, in the order of their subscription.
 ///
-/// Only the thread that runs the pipeline uses it. Cancelled observers stay in the table until `sweep`, which is never
+/// Only the thread that runs the pipeline uses it. Cancelled observers stay in the table until `removeCancelled`, which is never
 /// called during a notification. A notification can therefore iterate over its list without retaining the members.
 @usableFromInline struct ObserverTable<State: Sendable> {
   @usableFromInline var observers: ContiguousArray<Observer<State>> = []
   /// Changes whenever the list of observers to call may have changed.
   @usableFromInline var version: UInt64 = 1
-  @usableFromInline var needsSweep = false
+  @usableFromInline var hasCancelled = false
 
   @inlinable mutating func append(_ observer: Observer<State>) {
     observers.append(observer)
@@ -223,8 +223,8 @@ public import Synchronization
   }
 
   /// Removes the cancelled observers. The caller releases them when this is safe.
-  @inlinable mutating func sweep() -> ContiguousArray<Observer<State>> {
-    needsSweep = false
+  @inlinable mutating func removeCancelled() -> ContiguousArray<Observer<State>> {
+    hasCancelled = false
     let removed = observers.filter { !$0.isAlive.load(ordering: .relaxed) }
     guard !removed.isEmpty else { return [] }
     observers.removeAll { !$0.isAlive.load(ordering: .relaxed) }

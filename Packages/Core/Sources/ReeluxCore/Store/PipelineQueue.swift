@@ -14,15 +14,15 @@
     @inlinable init() {}
   }
 
-  @usableFromInline let bell = Bell()
-  @usableFromInline let owned = Memory(Contents())
-  @inlinable @inline(__always) var contents: MemoryAddress<Contents> { owned.address }
+  @usableFromInline let lock = ConditionLock()
+  @usableFromInline let storage = Memory(Contents())
+  @inlinable @inline(__always) var contents: MemoryAddress<Contents> { storage.address }
 
   @inlinable init() {}
 
   @inlinable func withLock<Result>(_ body: (inout Contents) -> Result) -> Result {
-    bell.lock()
-    defer { bell.unlock() }
+    lock.lock()
+    defer { lock.unlock() }
     return body(&contents.value)
   }
 
@@ -34,14 +34,14 @@
 
   /// Adds an item at the end. Returns its number, counted from 1, or `nil` if the queue is closed.
   @inlinable func append(_ item: consuming Item) -> UInt64? {
-    bell.lock()
+    lock.lock()
     if contents.value.isClosed {
-      bell.unlock()
+      lock.unlock()
       // The item is released after the lock, because its release may call code of the app.
       withExtendedLifetime(item) {}
       return nil
     }
-    defer { bell.unlock() }
+    defer { lock.unlock() }
     contents.value.items.append(item)
     contents.value.count &+= 1
     return contents.value.count

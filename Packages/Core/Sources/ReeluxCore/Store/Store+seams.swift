@@ -13,7 +13,8 @@ extension Store {
 
   /// Sets what is called when a reader begins to wait for a reducer to end, for tests of the order.
   package func whenAReaderWaits(_ body: @escaping @Sendable () -> Void) {
-    core.cell.gate.shutOutReaders.setWhenAReaderWaits(body)
+    let reads = core.cell.gate.shutOutReads
+    reads.lock.withLock { _ in reads.whenAReaderWaits = body }
   }
 
   /// The number of observers. It may be read only while the store is idle.

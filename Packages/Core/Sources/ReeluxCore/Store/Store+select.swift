@@ -81,11 +81,11 @@ extension StoreCore {
       let memory = SelectionMemory<Part>()
       guard let stored else {
         return core.subscribe(span: .whole, end: end) { state in
-          memory.tell(state.value[keyPath: path], unless: areEqual, to: observer)
+          memory.notify(observer, of: state.value[keyPath: path], unless: areEqual)
         }
       }
       return core.subscribe(span: StateSpan(offset: stored.offset, of: Part.self), end: end) { state in
-        memory.tell(stored.part(of: state).value, unless: areEqual, to: observer)
+        memory.notify(observer, of: stored.part(of: state).value, unless: areEqual)
       }
     }
   }

@@ -63,7 +63,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
       initialState: initialState, emits: emits, runawayGuard: runawayGuard, effectExecutor: effectExecutor,
       carriedLocals: carries,
       drainer: { core, thread, inBackground in core.drainNow(thread, inBackground: inBackground) },
-      processor: { core, action, source in core.processNow(action, source) },
+      processor: { core, action, source in core.process(action, source) },
       enqueuer: { core, followUp, context in core.enqueue(followUp, context) })
     let core = core
     core.perform("made the store") { _ = core.add(feature) }

@@ -4,7 +4,7 @@ extension StoreCore {
     ChildParent(
       self, enter: { [self] in enter($0, group: $1) }, finish: { [self] in finishChild($0) },
       current: { [self] in cell.memory.value },
-      process: { [self] action, source, child in processChild(action, source, child) },
+      process: { [self] action, source, child in processTransaction(action, source, child) },
       dropsRunaway: { [self] in dropsRunaway($0, $1) })
   }
 }
@@ -25,54 +25,54 @@ extension StoreCore: ParentPipeline, RootPipeline {
   }
 
   @usableFromInline func enqueue(
-    _ context: ActionContext, _ me: UInt, _ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
+    _ context: ActionContext, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress {
-    diagnoseReducer(deed())
+    diagnoseReducer(operation())
     if context.origin == nil { return enqueueFresh(.work(work), me) }
     enqueue(.work(work), context, me)
     return .finished
   }
 
-  @usableFromInline func dropsRunaway(_ action: Action, _ source: ActionSource) -> Bool {
-    guard let runawayGuard, generation > runawayGuard.limit else { return false }
+  @usableFromInline func dropsRunaway(_ action: () -> Action?, _ source: ActionSource) -> Bool {
+    guard let runawayGuard, generation > runawayGuard.limit, let action = action() else { return false }
     runawayGuard.report(DispatchedAction(action, source: source))
     return true
   }
 
   /// Processes one transaction: a child's action and, if there is one, the action that it is mapped to.
-  @inlinable func processChild(_ action: Action?, _ source: ActionSource, _ child: ChildStages) {
+  @inlinable func processTransaction(_ action: Action?, _ source: ActionSource, _ child: ChildStages) {
     lend(child) { lent in
       memory.value.child = lent
-      if let action { processNow(action, source) }
+      if let action { process(action, source) }
       // The child's action maps to no action of the root, or the interceptors dropped that action.
-      if memory.value.child != nil { processLocally(child) }
+      if memory.value.child != nil { processChildOnly(child) }
     }
   }
 
   /// An action of a child that is not mapped to an action of the root.
   ///
-  /// As in ``processNow(_:_:)``, it ends in the phase `reducing` if there is nothing else to do.
-  @inlinable func processLocally(_ child: ChildStages) {
+  /// As in ``process(_:_:)``, it ends in the phase `reducing` if there is nothing else to do.
+  @inlinable func processChildOnly(_ child: ChildStages) {
     memory.value.current.action = nil
     cell.gate.move(to: .reducing)
-    let outcome = child.perform(.reduce)
+    let outcome = child.run(.reduce)
     memory.value.child = nil
     if outcome.contains(.accepted) { cell.childChanges.value &+= 1 }
-    if outcome.contains(.unfinished) || !memory.value.parts.isEmpty || memory.value.observers.needsSweep {
-      finishLocally(child, outcome)
+    if outcome.contains(.unfinished) || !memory.value.parts.isEmpty || memory.value.observers.hasCancelled {
+      finishChildOnly(child, outcome)
     }
   }
 
   /// The stages after the reducers, for an action that is not mapped to an action of the root.
-  @usableFromInline func finishLocally(_ child: ChildStages, _ outcome: ChildStages.Outcome) {
+  @usableFromInline func finishChildOnly(_ child: ChildStages, _ outcome: ChildStages.Outcome) {
     cell.gate.move(to: .notifying)
     if outcome.contains(.accepted) {
-      _ = child.perform(.notify)
+      _ = child.run(.notify)
       if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }
-      _ = child.perform(.updateFeeds)
+      _ = child.run(.updateFeeds)
     }
-    _ = child.perform(.startEffects)
-    sweepObservers()
+    _ = child.run(.startEffects)
+    removeCancelledObservers()
   }
 
   /// Leaves the pipeline after a child's action that was processed immediately.
@@ -89,23 +89,23 @@ extension StoreCore: ParentPipeline, RootPipeline {
   }
 
   @usableFromInline func subscribe(
-    _ observer: ChildObserver, joined: @escaping @Sendable () -> Void, snapshot: () -> () -> Void
+    _ observer: ChildObserver, added: @escaping @Sendable () -> Void, snapshot: () -> () -> Void
   ) -> Subscription {
     subscribe(
-      Observer(span: .whole, end: observer.finish) { _ in observer.notify() }, joined: joined,
+      Observer(span: .whole, end: observer.finish) { _ in observer.notify() }, added: added,
       snapshot: { _ in snapshot() }, seesChildren: true)
   }
 
   /// Does nothing, because the observer is already one of this store's observers.
-  @usableFromInline func join(_ observer: ChildObserver) {}
-  @usableFromInline func sweep(_ observer: ChildObserver) {}
+  @usableFromInline func add(_ observer: ChildObserver) {}
+  @usableFromInline func remove(_ observer: ChildObserver) {}
 
-  @usableFromInline func join(_ feeder: Feeder) {
+  @usableFromInline func add(_ feeder: Feeder) {
     memory.value.childFeeders.append(feeder)
     membersChanged()
   }
 
-  @usableFromInline func sweep(_ feeder: Feeder) {
+  @usableFromInline func remove(_ feeder: Feeder) {
     memory.value.childFeeders.removeAll { $0 === feeder }
     membersChanged()
   }

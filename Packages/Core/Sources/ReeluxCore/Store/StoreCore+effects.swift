@@ -9,7 +9,7 @@ import Synchronization
   /// Accepts a follow-up action. Only the thread that runs the pipeline calls it.
   func follow(_ followUp: FollowUp<Sent>, from origin: SendOrigin)
   /// The composed middlewares, and the parts of the state to which they were lifted.
-  var placedMiddlewares: [(owner: EffectOwner, places: StatePlaces)] { get }
+  var liftedMiddlewares: [(owner: EffectOwner, liftPath: LiftPath)] { get }
 }
 
 extension StoreCore: EffectSink {
@@ -27,8 +27,8 @@ extension StoreCore: EffectSink {
     return delivery
   }
 
-  @usableFromInline var placedMiddlewares: [(owner: EffectOwner, places: StatePlaces)] {
-    memory.value.middlewares.map { ($0.owner, $0.unit.places) }
+  @usableFromInline var liftedMiddlewares: [(owner: EffectOwner, liftPath: LiftPath)] {
+    memory.value.middlewares.map { ($0.owner, $0.unit.liftPath) }
   }
 
   /// Adds a follow-up action to the end of the queue.
@@ -80,11 +80,11 @@ extension StoreCore: EffectSink {
   /// The usual cases are specialised for the types of an app, the others are not.
   @inlinable func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     switch effect.operation {
-    case .task(let task)? where task.traits == nil && context.places.isEmpty:
+    case .task(let task)? where task.traits == nil && context.parts.isEmpty:
       let run = EffectRun(
         in: effects, owner: context.owner, group: context.group, source: task.source, outlivesParts: context.isDetached)
       start(task, run: run, sink: sink)
-    case .send(let followUp)? where context.places.isEmpty:
+    case .send(let followUp)? where context.parts.isEmpty:
       sink.follow(followUp, from: .group(context.group, context.owner))
     case nil: break
     default: executeUnusual(effect, context, sink: sink)
@@ -100,20 +100,20 @@ extension StoreCore: EffectSink {
       if let origin = origin(of: context) { work(Send(origin: origin, deliver: sink.delivery)) }
     case .task(let task)?: start(task, context, sink: sink)
     case .throttle(let throttle)?:
-      if throttle.traits?.pause == nil {
-        begin(throttle, context, sink: sink)
+      if throttle.traits?.delay == nil {
+        startThrottle(throttle, context, sink: sink)
       } else {
-        delay(throttle, context, sink: sink)
+        startDelayedThrottle(throttle, context, sink: sink)
       }
     case .cancel(let id)?: cancel(context.key(id))
-    case .cancelAll(let selection)?: cancel(selection, context, among: sink.placedMiddlewares)
+    case .cancelAll(let selection)?: cancel(selection, context, among: sink.liftedMiddlewares)
     case .write(let message)?:
       if !effects.write(message.value, to: context.key(message.key, isFeed: true)), let refused = message.refused {
         execute(Effect(.send(refused)), context, sink: sink)
       }
-    case .part(let place, let operation)?:
-      place.keep()
-      execute(Effect(operation), context.inside(place), sink: sink)
+    case .part(let part, let operation)?:
+      part.storeCopy()
+      execute(Effect(operation), context.inside(part), sink: sink)
     case .detached(let operation)?: execute(Effect(operation), context.detached, sink: sink)
     case .several(let operations)?:
       let context = context.merging(effects)
@@ -129,20 +129,20 @@ extension StoreCore: EffectSink {
 
   /// Starts a task that has an id, is delayed, or belongs to a part of the state.
   private func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, _ context: EffectContext, sink: Sink) {
-    let names = task.traits?.names ?? []
-    for name in names where name.cancelsInFlight { effects.replace(context.key(name.id), outside: context.merge) }
-    guard let run = run(names, context, source: task.source) else { return }
+    let ids = task.traits?.ids ?? []
+    for id in ids where id.cancelsInFlight { effects.replace(context.key(id.value), outside: context.merge) }
+    guard let run = run(ids, context, source: task.source) else { return }
     start(task, run: run, sink: sink)
   }
 
   /// Returns an effect with these ids, or `nil` if its part has left the state.
   private func run(
-    _ names: [EffectName], _ context: EffectContext, source: ActionSource? = nil, kind: EffectRun.Kind = .effect
+    _ ids: [CancellableID], _ context: EffectContext, source: ActionSource? = nil, kind: EffectRun.Kind = .effect
   ) -> EffectRun? {
     let part = part(of: context)
     if part == nil && context.endsWithPart { return nil }
     return EffectRun(
-      in: effects, keys: names.map { context.key($0.id) }, owner: context.owner,
+      in: effects, keys: ids.map { context.key($0.value) }, owner: context.owner,
       // An interval is not an effect of the dispatch that started it, because later dispatches may wait for its end.
       group: kind == .interval ? nil : context.group, part: part, source: source, kind: kind,
       outlivesParts: context.isDetached, merge: context.merge)
@@ -159,12 +159,12 @@ extension StoreCore: EffectSink {
 
   /// Cancels the effects of the middlewares that are lifted to a part of a middleware's state.
   private func cancel(
-    _ selection: PartSelection, _ context: EffectContext, among middlewares: [(owner: EffectOwner, places: StatePlaces)]
+    _ selection: PartSelection, _ context: EffectContext, among middlewares: [(owner: EffectOwner, liftPath: LiftPath)]
   ) {
     guard let parent = middlewares.first(where: { $0.owner == context.owner }) else { return }
-    let around = context.places.map(\.id)
+    let around = context.parts.map(\.id)
     let lifted = middlewares.filter {
-      $0.owner != parent.owner && $0.places.belong(to: selection.path, of: parent.places)
+      $0.owner != parent.owner && $0.liftPath.belong(to: selection.path, of: parent.liftPath)
     }
     effects.cancel(partsOf: Set(lifted.map(\.owner))) { ids in
       guard Array(ids.prefix(around.count)) == around else { return false }
@@ -182,10 +182,10 @@ extension StoreCore: EffectSink {
   private func part(of context: EffectContext) -> EffectPart? {
     guard context.endsWithPart else { return nil }
     let middleware = memory.value.middlewares.first { $0.owner == context.owner }
-    let (span, places) = (middleware?.unit.span ?? .whole, middleware?.unit.places ?? .unknown)
+    let (span, liftPath) = (middleware?.unit.span ?? .whole, middleware?.unit.liftPath ?? .unknown)
     // With a new version, each reducer looks up the parts that it may remove again.
-    if memory.value.parts.insert(context.owner, span: span, places: places) { memory.value.observers.version += 1 }
-    return memory.value.parts.part(at: context.places, owner: context.owner, span: span)
+    if memory.value.parts.insert(context.owner, span: span, liftPath: liftPath) { memory.value.observers.version += 1 }
+    return memory.value.parts.part(at: context.parts, owner: context.owner, span: span)
   }
 
   /// Cancels the effects of the parts that the current action removed.
@@ -220,34 +220,36 @@ extension StoreCore: EffectSink {
   /// action would have to pass the queue, and the two threads would wake each other for every action. The last task is
   /// therefore created when the pipeline has been left, or before the next action.
   @usableFromInline func launchDeferred() {
-    memory.value.deferred.take()?.begin(on: effectExecutor)
+    memory.value.deferred.take()?.createTask(on: effectExecutor)
   }
 
   // MARK: Throttle
 
   /// Begins a throttle after its delay. Until then, each of its ids cancels it.
-  private func delay<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink) {
+  private func startDelayedThrottle<Sink: EffectSink>(
+    _ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink
+  ) {
     // The delayed effect replaces running effects when the delay begins, as a task does. It does not replace them
     // again when the delay ends.
-    let names = (throttle.traits?.names ?? []).map { EffectName(id: $0.id, cancelsInFlight: false) }
+    let ids = (throttle.traits?.ids ?? []).map { CancellableID(value: $0.value, cancelsInFlight: false) }
     var delayed = throttle
-    delayed.traits = EffectTraits(names: names, pause: nil)
+    delayed.traits = EffectTraits(ids: ids, delay: nil)
     let entry = EffectTask<Sink.Sent>(
       source: throttle.source,
       .sending { [self, delayed] send in
         perform("reached a throttle") { [self] in
-          if !send.isStopped { begin(delayed, context, sink: sink) }
+          if !send.isStopped { startThrottle(delayed, context, sink: sink) }
         }
         await barrier()
-      }, traits: EffectTraits(names: throttle.allNames, pause: throttle.traits?.pause))
+      }, traits: EffectTraits(ids: throttle.allIDs, delay: throttle.traits?.delay))
     start(entry, context, sink: sink)
   }
 
-  private func begin<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink) {
+  private func startThrottle<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     let key = context.key(throttle.id)
-    let effect = Effect((throttle.traits?.names ?? []).reduce(throttle.effect.operation) { $0?.named($1) })
+    let effect = Effect((throttle.traits?.ids ?? []).reduce(throttle.effect.operation) { $0?.adding($1) })
     if let window = memory.value.throttles[key], !window.run.isCancelled {
-      guard throttle.latest, let run = run(throttle.allNames, context), effects.register(run) else { return }
+      guard throttle.latest, let run = run(throttle.allIDs, context), effects.register(run) else { return }
       memory.value.throttles[key]?.waiting = ThrottledEffect(run: run) { [self] in
         // The effect may replace its waiting run before it is registered itself.
         effects.retain(context.group)
@@ -267,13 +269,13 @@ extension StoreCore: EffectSink {
   private func keepOpen<Sink: EffectSink>(
     _ throttle: Throttle<Sink.Sent>, key: EffectKey, _ context: EffectContext, sink: Sink
   ) {
-    guard let run = run([throttle.allNames[0]], context, kind: .interval) else { return }
+    guard let run = run([throttle.allIDs[0]], context, kind: .interval) else { return }
     // The effect itself may contain a throttle with this id. Its interval may already have a waiting effect.
     memory.value.throttles[key] = ThrottleWindow(run: run, waiting: memory.value.throttles[key]?.waiting)
     let end = EffectTask<Sink.Sent>(
       source: throttle.source,
       body: { [self] _ in
-        _ = await throttle.pause()
+        _ = await throttle.sleep()
         perform("ended an interval") { [self] in
           guard let window = memory.value.throttles[key], window.run === run else { return }
           memory.value.throttles[key] = nil
@@ -298,18 +300,11 @@ extension StoreCore: EffectSink {
   }
 
   @usableFromInline func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: EffectOwner, sink: Sink) -> EffectRun {
-    switch feed.work {
-    case .reading(let body):
-      let run = EffectRun(in: effects, owner: owner, group: nil, source: feed.source, kind: .feed)
-      start(EffectTask(source: feed.source, body: body), run: run, sink: sink)
-      return run
-    case .writable(let open):
-      let (mailbox, body) = open(effectExecutor != nil)
-      let key = EffectKey(owner: owner, id: feed.key, isFeed: true)
-      let run = EffectRun(
-        in: effects, keys: [key], owner: owner, group: nil, source: feed.source, kind: .feed, mailbox: mailbox)
-      start(EffectTask(source: feed.source, body: body), run: run, sink: sink)
-      return run
-    }
+    let (mailbox, body) = feed.work(effectExecutor != nil)
+    let keys = mailbox == nil ? [] : [EffectKey(owner: owner, id: feed.key, isFeed: true)]
+    let run = EffectRun(
+      in: effects, keys: keys, owner: owner, group: nil, source: feed.source, kind: .feed, mailbox: mailbox)
+    start(EffectTask(source: feed.source, body: body), run: run, sink: sink)
+    return run
   }
 }

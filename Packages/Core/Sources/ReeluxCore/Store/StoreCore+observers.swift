@@ -18,11 +18,11 @@ extension StoreCore {
   /// Adds an observer, with further parameters for child stores.
   ///
   /// - Parameters:
-  ///   - joined: Called on the pipeline's thread when the observer has been added, before the observer is called there.
+  ///   - added: Called on the pipeline's thread when the observer has been added, before the observer is called there.
   ///   - snapshot: Copies the state for the observer's first call. Returns a closure that makes this call.
   ///   - seesChildren: Whether this observer is called for a change of a child's own state.
   @usableFromInline func subscribe(
-    _ observer: Observer<State>, joined: @escaping @Sendable () -> Void = {},
+    _ observer: Observer<State>, added: @escaping @Sendable () -> Void = {},
     snapshot: (Lent<State>) -> () -> Void, seesChildren: Bool = false
   ) -> Subscription {
     if effects.isClosed {
@@ -31,15 +31,15 @@ extension StoreCore {
       return Subscription {}
     }
     let me = ThreadID.current()
-    if cell.gate.isOwned(by: me) {
+    if cell.gate.isRun(by: me) {
       if cell.gate.isReducing { cell.misused("subscribed to the store") }
-      join(observer, joined)
+      add(observer, added)
     } else if enter(me) {
-      join(observer, joined)
-      sweepObservers()
+      add(observer, added)
+      removeCancelledObservers()
       leave(me)
     } else {
-      joinLater(observer, joined, snapshot, seesChildren)
+      addLater(observer, added, snapshot, seesChildren)
     }
     // The references are weak, so a subscription that outlives the store retains nothing else.
     return Subscription { [weak self, weak observer] in
@@ -47,24 +47,24 @@ extension StoreCore {
     }
   }
 
-  @usableFromInline func join(_ observer: Observer<State>, _ joined: () -> Void) {
+  @usableFromInline func add(_ observer: Observer<State>, _ added: () -> Void) {
     memory.value.observers.append(observer)
-    joined()
+    added()
     observer.notify(cell.memory.lent)
   }
 
-  @usableFromInline func joinLater(
-    _ observer: Observer<State>, _ joined: @escaping @Sendable () -> Void,
+  @usableFromInline func addLater(
+    _ observer: Observer<State>, _ added: @escaping @Sendable () -> Void,
     _ snapshot: (Lent<State>) -> () -> Void, _ seesChildren: Bool
   ) {
-    let (tell, seen) = cell.read { (snapshot($0), (cell.changes.value, cell.childChanges.value)) }
-    tell()
-    let joining = JoiningObserver(observer)
+    let (callFirst, seen) = cell.read { (snapshot($0), (cell.changes.value, cell.childChanges.value)) }
+    callFirst()
+    let queued = QueuedObserver(observer)
     perform("subscribed to the store") { [self] in
       guard observer.isAlive.load(ordering: .relaxed), !effects.isClosed else { return }
-      joining.hasJoined.store(true, ordering: .relaxed)
+      queued.wasAdded.store(true, ordering: .relaxed)
       memory.value.observers.append(observer)
-      joined()
+      added()
       let emitted = emitsWhenReduced ? cell.changes.value : memory.value.emittedChange
       if emitted > seen.0 || seesChildren && cell.childChanges.value != seen.1 { observer.notify(cell.memory.lent) }
     }
@@ -74,20 +74,20 @@ extension StoreCore {
   @usableFromInline func remove(_ observer: Observer<State>) {
     diagnoseReducer("cancelled a subscription")
     guard observer.isAlive.exchange(false, ordering: .acquiringAndReleasing) else { return }
-    if cell.gate.isOwned(by: ThreadID.current()) {
-      memory.value.observers.needsSweep = true
+    if cell.gate.isRun(by: ThreadID.current()) {
+      memory.value.observers.hasCancelled = true
     } else {
-      perform("cancelled a subscription") { [self] in memory.value.observers.needsSweep = true }
+      perform("cancelled a subscription") { [self] in memory.value.observers.hasCancelled = true }
     }
   }
 
   /// Removes cancelled observers. It is never called during a notification.
-  @inlinable @inline(__always) func sweepObservers() {
-    if memory.value.observers.needsSweep { sweepObserversSlowly() }
+  @inlinable @inline(__always) func removeCancelledObservers() {
+    if memory.value.observers.hasCancelled { removeCancelledObserversSlowly() }
   }
 
-  @usableFromInline func sweepObserversSlowly() {
-    let removed = memory.value.observers.sweep()
+  @usableFromInline func removeCancelledObserversSlowly() {
+    let removed = memory.value.observers.removeCancelled()
     for reducer in memory.value.reducers { reducer.watchers.value = Watchers() }
     // The observers are released when the table is consistent again, because their release may subscribe or cancel.
     withExtendedLifetime(removed) {}
@@ -95,13 +95,13 @@ extension StoreCore {
 }
 
 /// An observer that waits in the queue until it is added. If it is discarded with the queue, it ends.
-private final class JoiningObserver<State: Sendable>: Sendable {
+private final class QueuedObserver<State: Sendable>: Sendable {
   let observer: Observer<State>
-  let hasJoined = Atomic<Bool>(false)
+  let wasAdded = Atomic<Bool>(false)
 
   init(_ observer: Observer<State>) { self.observer = observer }
 
   deinit {
-    if !hasJoined.load(ordering: .relaxed), observer.isAlive.exchange(false, ordering: .relaxed) { observer.end?() }
+    if !wasAdded.load(ordering: .relaxed), observer.isAlive.exchange(false, ordering: .relaxed) { observer.end?() }
   }
 }

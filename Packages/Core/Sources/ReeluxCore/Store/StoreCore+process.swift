@@ -5,54 +5,55 @@ extension StoreCore {
   ///
   /// If there is no observer to call and no effect to start, it ends in the phase `reducing`. Ending this phase and
   /// leaving the pipeline are then one step.
-  @inlinable @inline(__always) func processNow(_ action: Action, _ source: ActionSource) {
+  @inlinable @inline(__always) func process(_ action: Action, _ source: ActionSource) {
     if memory.value.interceptors.isEmpty {
-      processIntercepted(action, source)
+      route(action, source)
     } else {
-      processIntercepting(action, source)
+      intercept(action, source)
     }
   }
 
   /// Stage 1, and then all other stages for each resulting action.
-  @inlinable @inline(never) func processIntercepting(_ action: Action, _ source: ActionSource) {
+  @inlinable @inline(never) func intercept(_ action: Action, _ source: ActionSource) {
     cell.gate.move(to: .intercepting)
     guard let actions = memory.value.interceptor.changes(of: action, source, getState) else {
-      return processOne(action, source)
+      return routeOutOfLine(action, source)
     }
     for action in actions {
-      processOne(action, source)
+      routeOutOfLine(action, source)
       cell.gate.endReducing()
     }
-    sweepObservers()
+    removeCancelledObservers()
   }
 
-  /// ``processIntercepted(_:_:)`` as a function that is compiled once.
-  @inlinable @inline(never) func processOne(_ action: Action, _ source: ActionSource) {
-    processIntercepted(action, source)
+  /// ``route(_:_:)`` as a function that is compiled once.
+  @inlinable @inline(never) func routeOutOfLine(_ action: Action, _ source: ActionSource) {
+    route(action, source)
   }
 
   /// Finds the reducers and middlewares for the action, and passes the action through stages 2 to 5.
-  @inlinable @inline(__always) func processIntercepted(_ action: Action, _ source: ActionSource) {
-    lend(action, source) { lent, place in
+  @inlinable @inline(__always) func route(_ action: Action, _ source: ActionSource) {
+    lend(action, source) { lent, lentSource in
       memory.value.current.action = lent
-      memory.value.current.source = place
+      memory.value.current.source = lentSource
       let number = enumCase(lent) ?? 0
       if !memory.value.routes.has(number) { addRoute(number, for: action) }
       #if DEBUG
         checkPrisms(of: action)
       #endif
-      memory.value.routes.visit(number) { process(action, source, by: $0) }
+      memory.value.routes.visit(number) { runStages(of: action, from: source, by: $0) }
     }
   }
 
   /// Stages 2 to 5.
-  @inlinable @inline(never) func process(_ action: Action, _ source: ActionSource, by route: Route<Action, State>) {
+  @inlinable @inline(never) func runStages(of action: Action, from source: ActionSource, by route: Route<Action, State>)
+  {
     // 2. Middlewares.
     if route.middlewares.count > 0 {
       cell.gate.move(to: .handling)
       route.middlewares.forEach { _, middleware in
         let effect = middleware.handle(action, source, getState)
-        if !effect.isNone { note(effect, of: middleware) }
+        if !effect.isNone { collect(effect, of: middleware) }
       }
     }
 
@@ -60,7 +61,7 @@ extension StoreCore {
     cell.gate.move(to: .reducing)
     if emitsWhenReduced && memory.value.child == nil {
       let reduction = reduce(action, route)
-      if reduction.accepted < 2 && !memory.value.hasPending && !memory.value.observers.needsSweep
+      if reduction.accepted < 2 && !memory.value.hasPending && !memory.value.observers.hasCancelled
         && (reduction.accepted == 0 || isQuiet(route, reducer: reduction.last))
       {
         // No observer to call or to remove, and no effect to start: the action is processed.
@@ -72,17 +73,17 @@ extension StoreCore {
       let child = memory.value.child.take()
       reduceComparing(action, route, child: child)
       startEffects()
-      _ = child?.value.perform(.startEffects)
+      _ = child?.value.run(.startEffects)
     }
   }
 
   /// Stage 5.
   @inlinable @inline(__always) func startEffects() {
     if memory.value.hasPending { runPendingEffects() }
-    sweepObservers()
+    removeCancelledObservers()
   }
 
-  @inlinable @inline(never) func note(_ effect: Effect<Action>, of middleware: MiddlewareBox<Action, State>) {
+  @inlinable @inline(never) func collect(_ effect: Effect<Action>, of middleware: MiddlewareBox<Action, State>) {
     memory.value.pending.append((effect, middleware.owner))
     memory.value.hasPending = true
   }
@@ -90,7 +91,7 @@ extension StoreCore {
   /// Stages 3 and 4, if the policy compares states, or if the action came through a child store.
   @usableFromInline func reduceComparing(_ action: Action, _ route: Route<Action, State>, child: Lent<ChildStages>?) {
     let old = oldState()
-    let hasChildChanged = child?.value.perform(.reduce).contains(.accepted) ?? false
+    let hasChildChanged = child?.value.run(.reduce).contains(.accepted) ?? false
     let reduction = reduce(action, route)
     if hasChildChanged { cell.childChanges.value &+= 1 }
     afterReducing(route, reduction, old: old, child: hasChildChanged ? child : nil)
@@ -98,11 +99,11 @@ extension StoreCore {
 
   /// Finds the reducers and middlewares for the actions of one enum case.
   @usableFromInline func addRoute(_ number: Int, for action: Action) {
-    let asks = enumCase.isReadable
+    let readsCases = enumCase.isReadable
     memory.value.routes.insert(
       Route(
-        reducers: memory.value.reducers.filter { !asks || $0.unit.claims?(action) ?? true },
-        middlewares: memory.value.middlewares.filter { !asks || $0.unit.claims?(action) ?? true }),
+        reducers: memory.value.reducers.filter { !readsCases || $0.unit.claims?(action) ?? true },
+        middlewares: memory.value.middlewares.filter { !readsCases || $0.unit.claims?(action) ?? true }),
       at: number)
   }
 
@@ -120,7 +121,7 @@ extension StoreCore {
     var reduction = Reduction()
     route.reducers.forEach { index, reducer in
       guard reducer.unit.run(action, &cell.memory.value) else { return }
-      if reduction.accepted > 0 { noteTouched(by: index, route, reduction) }
+      if reduction.accepted > 0 { collectTouched(by: index, route, reduction) }
       reduction.accepted &+= 1
       reduction.last = index
     }
@@ -129,7 +130,7 @@ extension StoreCore {
   }
 
   /// Stores the spans that several reducers may have changed.
-  @usableFromInline func noteTouched(by index: Int, _ route: Route<Action, State>, _ reduction: Reduction) {
+  @usableFromInline func collectTouched(by index: Int, _ route: Route<Action, State>, _ reduction: Reduction) {
     if reduction.accepted == 1 { memory.value.touched.append(route.reducers.visit(reduction.last) { $0.unit.span }) }
     memory.value.touched.append(route.reducers.visit(index) { $0.unit.span })
   }
@@ -152,8 +153,8 @@ extension StoreCore {
   @usableFromInline func refreshWatchers(of reducer: ReducerBox<Action, State>) {
     reducer.watchers.value = Watchers(
       memory.value.observers.affected(by: reducer.unit.span),
-      hasOthers: memory.value.feeders.contains { $0.span.overlaps(reducer.unit.span) }
-        || memory.value.parts.mayEnd(by: reducer.unit.span, keeping: reducer.unit.kept),
+      hasFeedsOrParts: memory.value.feeders.contains { $0.span.overlaps(reducer.unit.span) }
+        || memory.value.parts.mayEnd(by: reducer.unit.span, keeping: reducer.unit.keptElements),
       version: memory.value.observers.version)
   }
 
@@ -175,7 +176,7 @@ extension StoreCore {
       memory.value.emittedChange = cell.changes.value
       notifyAll(onlyTouched: emitsWhenReduced)
     } else {
-      _ = child?.value.perform(.notify)
+      _ = child?.value.run(.notify)
     }
 
     if reduction.accepted > 0 {
@@ -184,7 +185,7 @@ extension StoreCore {
       if reduction.accepted > 1 { memory.value.touched.removeAll(keepingCapacity: true) }
     } else if let child {
       if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }
-      _ = child.value.perform(.updateFeeds)
+      _ = child.value.run(.updateFeeds)
     }
   }
 

@@ -16,8 +16,8 @@ public import Synchronization
   @usableFromInline let getState: GetState<State>
   @usableFromInline let queue = PipelineQueue<QueueItem<Action>>()
   @usableFromInline let effects = EffectTable()
-  @usableFromInline let owned = Memory(PipelineMemory<Action, State>())
-  @inlinable @inline(__always) var memory: MemoryAddress<PipelineMemory<Action, State>> { owned.address }
+  @usableFromInline let storage = Memory(PipelineMemory<Action, State>())
+  @inlinable @inline(__always) var memory: MemoryAddress<PipelineMemory<Action, State>> { storage.address }
   @usableFromInline let enumCase = EnumCase<Action>()
   @usableFromInline let emits: ShouldEmitValue<State>
   @usableFromInline let emitsWhenReduced: Bool
@@ -30,7 +30,7 @@ public import Synchronization
   /// ``drainNow(_:inBackground:)``, specialised for the types of the store where the store was created. Generic code
   /// that must drain the queue calls this fast version.
   @usableFromInline let drainer: @Sendable (StoreCore, UInt, Bool) -> Void
-  /// ``processNow(_:_:)`` and ``enqueue(_:_:)``, specialised in the same way.
+  /// ``process(_:_:)`` and ``enqueue(_:_:)``, specialised in the same way.
   @usableFromInline let processor: @Sendable (StoreCore, Action, ActionSource) -> Void
   @usableFromInline let enqueuer: @Sendable (StoreCore, FollowUp<Action>, ActionContext) -> Void
 
@@ -62,14 +62,14 @@ public import Synchronization
     return "\(action.value), dispatched at \(source.value)"
   }
 
-  @usableFromInline var isRunByCallingThread: Bool { cell.gate.isOwned(by: ThreadID.current()) }
+  @usableFromInline var isRunByCallingThread: Bool { cell.gate.isRun(by: ThreadID.current()) }
 
   // MARK: Entering
 
   /// Returns whether the calling thread now runs the pipeline. Only the background task enters in another way.
   @inlinable @inline(__always) func enter(_ entered: PipelineMachine) -> Bool {
     guard cell.gate.enter(entered) else { return false }
-    memory.value.current.beginOwn()
+    memory.value.current.beginImmediate()
     return true
   }
 
@@ -85,7 +85,7 @@ public import Synchronization
     guard enter(PipelineMachine(bits: me | first)) else {
       return enqueueFresh(.action(action, source), me)
     }
-    processNow(action, source)
+    process(action, source)
     // The phase is still `reducing`, because there was no observer to call and no effect to start.
     if cell.gate.isReducing && cell.gate.leave(me) { return .finished }
     return finish(me)
@@ -132,22 +132,22 @@ public import Synchronization
 
   /// Runs work on the pipeline, immediately if the store is idle, and otherwise in the order of the queue.
   ///
-  /// - Parameter deed: The caller's operation, for the message if the caller is a reducer: "installed a feature".
-  @usableFromInline func perform(_ deed: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
+  /// - Parameter operation: The caller's operation, for the message if the caller is a reducer: "installed a feature".
+  @usableFromInline func perform(_ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
     let me = ThreadID.current()
     guard enter(me) else {
-      diagnoseReducer(deed())
+      diagnoseReducer(operation())
       enqueue(.work(work), carrying(me), me)
       return
     }
     work()
-    sweepObservers()
+    removeCancelledObservers()
     leave(me)
   }
 
-  /// Stops the program if the calling thread is inside a reducer of this store. `deed` is the operation of the reducer.
-  @usableFromInline func diagnoseReducer(_ deed: @autoclosure () -> String) {
-    if cell.gate.isOwned(by: ThreadID.current()), cell.gate.isReducing { cell.misused(deed()) }
+  /// Stops the program if the calling thread is inside a reducer of this store. `operation` is the operation of the reducer.
+  @usableFromInline func diagnoseReducer(_ operation: @autoclosure () -> String) {
+    if cell.gate.isRun(by: ThreadID.current()), cell.gate.isReducing { cell.misused(operation()) }
   }
 
   /// Stops the program, because a reducer of this store adds an item to the queue.
@@ -182,7 +182,7 @@ public import Synchronization
   @inline(never)
   @discardableResult
   func enqueue(_ kind: consuming QueueItem<Action>.Kind, _ context: ActionContext, _ me: UInt) -> UInt64? {
-    let isRunning = cell.gate.isOwned(by: me)
+    let isRunning = cell.gate.isRun(by: me)
     if isRunning, cell.gate.isReducing { diagnoseReducer(adding: kind) }
     if let origin = context.origin { effects.retain(origin) }
     let queuedContext = queued(context, me)
@@ -205,7 +205,7 @@ public import Synchronization
   @inlinable func queued(_ context: ActionContext, _ me: UInt) -> ActionContext {
     var context = context
     context.priority = Task.currentPriority.rawValue
-    if cell.gate.isOwned(by: me) {
+    if cell.gate.isRun(by: me) {
       context.isOwn = memory.value.current.isOwn
       context.generation = memory.value.current.generation + 1
       if memory.value.current.priority != 0 { context.priority = memory.value.current.priority }
@@ -219,7 +219,7 @@ public import Synchronization
   }
 
   @usableFromInline func carryingLocals(_ me: UInt) -> ActionContext {
-    if cell.gate.isOwned(by: me) { return ActionContext(.group(newGroup(), nil)) }
+    if cell.gate.isRun(by: me) { return ActionContext(.group(newGroup(), nil)) }
     return ActionContext(
       .group(
         EffectGroup(
@@ -241,7 +241,7 @@ public import Synchronization
       case .process:
         launchDeferred()
         let item = memory.value.taken.removeFirst()
-        process(item.kind, in: item.context)
+        processItem(item.kind, in: item.context)
       case .leave:
         if leaveDrained(me) { return }
         cell.gate.acknowledge()
@@ -253,14 +253,14 @@ public import Synchronization
     }
   }
 
-  @inlinable func process(_ kind: consuming QueueItem<Action>.Kind, in context: ActionContext) {
+  @inlinable func processItem(_ kind: consuming QueueItem<Action>.Kind, in context: ActionContext) {
     // Only an action with a handle needs its number. An action that this thread added to its own items has none.
-    memory.value.current.begin(context, ticket: kind.isFollowUp ? 0 : memory.value.taken.ticket)
+    memory.value.current.beginQueued(context, ticket: kind.isFollowUp ? 0 : memory.value.taken.ticket)
     if !carriedLocals.isEmpty { memory.value.current.locals = context.group?.locals }
     switch consume kind {
     case .work(let work): work()
-    case .action(let action, let source): processGuarded(action, source, context)
-    case .followUp(let followUp): processGuarded(followUp.action, followUp.source, context)
+    case .action(let action, let source): processUnlessRunaway(action, source, context)
+    case .followUp(let followUp): processUnlessRunaway(followUp.action, followUp.source, context)
     }
     // What is released from here on may be code of the app.
     cell.gate.endReducing()
@@ -269,11 +269,12 @@ public import Synchronization
     if !carriedLocals.isEmpty { memory.value.current.locals = nil }
     // The queue kept the origin of the action live until here.
     if let origin = context.origin { effects.release(origin) }
-    sweepObservers()
+    removeCancelledObservers()
   }
 
-  @inlinable func processGuarded(_ action: Action, _ source: ActionSource, _ context: ActionContext) {
-    if !context.isCancelled && !dropsRunaway(action, source) { processNow(action, source) }
+  @inlinable func processUnlessRunaway(_ action: Action, _ source: ActionSource, _ context: ActionContext) {
+    if context.isCancelled || runawayGuard != nil && dropsRunaway({ action }, source) { return }
+    process(action, source)
   }
 
   /// Hands the rest of the queue, in order, to a task.
@@ -312,7 +313,7 @@ public import Synchronization
     let ending = memory.value.ending.take()
     guard cell.gate.leave(me, to: memory.value.isEmptied ? .closed : .idle) else {
       memory.value.ending = ending
-      deferred?.begin(on: effectExecutor)
+      deferred?.createTask(on: effectExecutor)
       return false
     }
     let free = ending.flatMap { effects.end($0) }
@@ -320,9 +321,9 @@ public import Synchronization
     // The group must be the same, because an effect of another dispatch has another priority and other task-local
     // values. An effect that lends its task keeps its part of the state, so an effect of a part does not.
     if let free, effectExecutor == nil, free.part == nil, ending?.group === deferred.group {
-      free.lend(to: deferred)
+      free.continueTask(with: deferred)
     } else {
-      deferred.begin(on: effectExecutor)
+      deferred.createTask(on: effectExecutor)
     }
     return true
   }

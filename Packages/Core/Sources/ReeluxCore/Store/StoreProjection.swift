@@ -85,7 +85,7 @@ extension Store {
     let buffer = ProjectionBuffer<Part>()
     let read = { @Sendable () -> Part in
       let (whole, change) = core.cell.read { ($0.value, core.cell.changes.value) }
-      return buffer.value(change: change, takesTurn: !core.cell.gate.isOwned(by: ThreadID.current())) { state(whole) }
+      return buffer.value(change: change, takesTurn: !core.cell.gate.isRun(by: ThreadID.current())) { state(whole) }
     }
     return StoreProjection<Local, Part>(
       sender: sender(keepsStore, action),

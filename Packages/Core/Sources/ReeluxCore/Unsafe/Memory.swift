@@ -44,13 +44,13 @@
 
 /// A value in memory of its own that several objects refer to, by the rules of ``Memory``.
 @usableFromInline final class MemoryCell<Value>: Sendable {
-  @usableFromInline let owned: Memory<Value>
+  @usableFromInline let storage: Memory<Value>
 
   @inlinable init(_ value: Value) {
-    owned = Memory(value)
+    storage = Memory(value)
   }
 
-  @inlinable @inline(__always) var memory: MemoryAddress<Value> { owned.address }
+  @inlinable @inline(__always) var memory: MemoryAddress<Value> { storage.address }
 }
 
 extension MemoryAddress {
@@ -81,8 +81,8 @@ extension MemoryAddress {
 ///
 /// This is correct, because `lend` and `MemoryAddress.lent`, which make one, are used for arguments. A function that
 /// gets one does not keep it, and does not give it to code of the app. `CurrentAction` keeps one, which
-/// `StoreCore.processIntercepted` sets for each action, and which is read inside the reducers of this action only.
-/// `PipelineMemory.child` is one, which `StoreCore.processChild` sets, and which is `nil` again when that function
+/// `StoreCore.route` sets for each action, and which is read inside the reducers of this action only.
+/// `PipelineMemory.child` is one, which `StoreCore.processTransaction` sets, and which is `nil` again when that function
 /// returns.
 @safe @usableFromInline struct Lent<Value> {
   @usableFromInline let pointer: UnsafePointer<Value>

@@ -1,10 +1,10 @@
-/// The key paths from the whole state to the parts that a middleware was lifted to.
+/// The path of a lift: the key paths from the whole state to the parts that a middleware was lifted to.
 ///
 /// A lift into an element of a collection or into an optional, and a lift with closures, begin a new level. Within a
 /// level each lift by a property adds a longer path, so both `\.list` and `\.list.rows` are found.
 ///
 /// `@unchecked Sendable`: key paths are immutable; those of lifts are `Sendable` by their declaration.
-@usableFromInline struct StatePlaces: @unchecked Sendable {
+@usableFromInline struct LiftPath: @unchecked Sendable {
   @usableFromInline struct Level {
     var paths: [AnyKeyPath] = []
     /// The lift with closures that ends the level; `nil` if the level ends with an element or with the state.
@@ -14,36 +14,36 @@
   @usableFromInline let levels: [Level]
 
   /// A middleware that was not lifted.
-  @usableFromInline static var whole: StatePlaces { StatePlaces(levels: [Level()]) }
+  @usableFromInline static var whole: LiftPath { LiftPath(levels: [Level()]) }
 
-  /// No place.
-  @usableFromInline static var unknown: StatePlaces { StatePlaces(levels: []) }
+  /// No path.
+  @usableFromInline static var unknown: LiftPath { LiftPath(levels: []) }
 
-  @usableFromInline func lifted(by path: AnyKeyPath) -> StatePlaces {
+  @usableFromInline func lifted(by path: AnyKeyPath) -> LiftPath {
     guard var first = levels.first else { return self }
     if type(of: path).rootType == type(of: path).valueType { return self }
     first.paths = [path] + first.paths.compactMap { path.appending(path: $0) }
-    return StatePlaces(levels: [first] + levels.dropFirst())
+    return LiftPath(levels: [first] + levels.dropFirst())
   }
 
-  @usableFromInline func inside(elementOf path: AnyKeyPath) -> StatePlaces {
-    StatePlaces(levels: [Level(paths: [path])] + levels)
+  @usableFromInline func inside(elementOf path: AnyKeyPath) -> LiftPath {
+    LiftPath(levels: [Level(paths: [path])] + levels)
   }
 
-  @usableFromInline func inside(_ closures: ClosureLift) -> StatePlaces {
-    StatePlaces(levels: [Level(closures: closures)] + levels)
+  @usableFromInline func inside(_ closures: ClosureLift) -> LiftPath {
+    LiftPath(levels: [Level(closures: closures)] + levels)
   }
 
-  /// Whether a reducer at these places keeps all parts of a middleware at `places`. The reducer changes one element and
+  /// Whether a reducer at this path keeps all parts of a middleware at `other`. The reducer changes one element and
   /// removes none. It may remove parts inside of this element.
-  func keepParts(at places: StatePlaces) -> Bool {
-    places.levels.count == 2 && !levels.isEmpty && levels[0].paths.last == places.levels[0].paths.last
+  func keepParts(at other: LiftPath) -> Bool {
+    other.levels.count == 2 && !levels.isEmpty && levels[0].paths.last == other.levels[0].paths.last
   }
 
-  /// Whether a middleware at these places belongs to a part of a parent's state.
+  /// Whether a middleware at this path belongs to a part of a parent's state.
   ///
   /// - Parameter path: The path from the parent's state to the part.
-  func belong(to path: AnyKeyPath, of parent: StatePlaces) -> Bool {
+  func belong(to path: AnyKeyPath, of parent: LiftPath) -> Bool {
     let depth = parent.levels.count - 1
     guard depth >= 0, levels.count > depth else { return false }
     for (own, other) in zip(levels, parent.levels).prefix(depth)

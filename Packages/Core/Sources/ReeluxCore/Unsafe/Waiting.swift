@@ -8,7 +8,7 @@
   import Bionic
 #endif
 
-/// A lock on which threads can sleep until another thread rings.
+/// A lock on which threads can sleep until another thread wakes them.
 ///
 /// A thread that finds the lock taken spins for a short time before it sleeps. When the lock is released, a running
 /// thread may take it before a sleeping one. If the lock were handed to the threads in turn, each of them would wait
@@ -17,7 +17,7 @@
 /// This is correct, because both words are allocated once, are never moved, and are freed with the last reference. At
 /// that time, no thread holds or awaits the lock. `@unchecked Sendable`: the functions of the C library are
 /// thread-safe.
-@safe @usableFromInline final class Bell: @unchecked Sendable {
+@safe @usableFromInline final class ConditionLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -41,84 +41,17 @@
   @usableFromInline func unlock() { unsafe pthread_mutex_unlock(mutex) }
 
   /// Calls `body` while no other thread holds the lock. Sleeping threads do not hold it.
-  func withLock<Result>(_ body: (Bell) -> Result) -> Result {
+  func withLock<Result>(_ body: (ConditionLock) -> Result) -> Result {
     lock()
     defer { unlock() }
     return body(self)
   }
 
-  /// Sleeps until the bell rings, or for no reason. The caller must hold the lock, which is released during the sleep.
+  /// Sleeps until `wakeAll`, or for no reason. The caller must hold the lock, which is released during the sleep.
   func wait() { unsafe pthread_cond_wait(condition, mutex) }
 
   /// Wakes all sleeping threads. The caller must hold the lock.
-  func ring() { unsafe pthread_cond_broadcast(condition) }
-}
-
-/// The readers that found a running reducer. They sleep until the thread that runs the reducer has performed their
-/// reads.
-///
-/// A reader announces itself before it checks for the reducer again. The thread that runs the pipeline ends the
-/// reducing phase before it checks for readers. A sleeping reader is therefore always found.
-///
-/// `@unchecked Sendable`: the variables are used only under the lock of the bell. A request's closure does not escape,
-/// because the reader sleeps in `wait` until the closure was called, or removes the request.
-@usableFromInline final class ShutOutReaders: @unchecked Sendable {
-  private final class Request {
-    let read: () -> Void
-    var isDone = false
-    init(_ read: @escaping () -> Void) { self.read = read }
-  }
-
-  private let bell = Bell()
-  private var requests: [Request] = []
-  private var whenAReaderWaits: () -> Void = {}
-
-  @usableFromInline init() {}
-
-  /// Sets what is called when a reader begins to wait, for tests of the order.
-  func setWhenAReaderWaits(_ body: @escaping () -> Void) {
-    bell.withLock { _ in whenAReaderWaits = body }
-  }
-
-  /// Returns when this thread, or the one that runs the pipeline, has called `read`.
-  ///
-  /// - Parameters:
-  ///   - note: Records in the gate whether readers wait here. It is called under the lock of the bell.
-  ///   - isOpen: Counts this reader, unless a reducer runs.
-  ///   - leave: Removes this reader from the count.
-  func wait(for read: () -> Void, note: (Bool) -> Void, isOpen: () -> Bool, leave: () -> Void) {
-    let isDone = withoutActuallyEscaping(read) { read in
-      bell.withLock { bell in
-        let request = Request(read)
-        requests.append(request)
-        note(true)
-        if isOpen() {
-          requests.removeAll { $0 === request }
-          if requests.isEmpty { note(false) }
-          return false
-        }
-        whenAReaderWaits()
-        while !request.isDone { bell.wait() }
-        return true
-      }
-    }
-    if isDone { return }
-    read()
-    leave()
-  }
-
-  /// Performs all reads. The thread that runs the pipeline calls it while no reducer runs.
-  @usableFromInline func admit(note: (Bool) -> Void) {
-    bell.withLock { bell in
-      for request in requests {
-        request.read()
-        request.isDone = true
-      }
-      requests = []
-      note(false)
-      bell.ring()
-    }
-  }
+  func wakeAll() { unsafe pthread_cond_broadcast(condition) }
 }
 
 /// A list of suspended tasks. They continue when the list is destroyed.
