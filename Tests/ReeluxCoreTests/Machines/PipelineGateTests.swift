@@ -30,7 +30,8 @@ import Testing
     if phase == .idle && isWaiting { return }
     let gate = GateBox(machine)
     var entered = machine
-    #expect(gate.enter(Self.other, at: .handling) == (entered.enter(Self.other, at: .handling) == .run))
+    #expect(
+      gate.enter(Self.other, at: .handling) == (entered.enter(PipelineMachine(.handling, thread: Self.other)) == .run))
     #expect(gate.machine == entered)
     let second = GateBox(machine)
     var announced = machine

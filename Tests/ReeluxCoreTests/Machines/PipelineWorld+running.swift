@@ -111,7 +111,7 @@ extension PipelineWorld {
   mutating func admitLate(_ index: Int) throws {
     if shutOut.isEmpty || defect == .leaveAdmitsNoReader { return }
     if machine.phase == .closed && defect != .closingAdmitsNoReader { return try admit() }
-    guard machine.enter(threads[index].word, at: .startingEffects) == .run else { return }
+    guard machine.enter(PipelineMachine(.startingEffects, thread: threads[index].word)) == .run else { return }
     try admit()
     push([.drain], index)
   }

@@ -293,7 +293,7 @@ struct PipelineWorld: Hashable {
     }
     var phase = PipelineMachine.Phase.handling
     if case .action = item, looked { phase = .reducing }
-    switch machine.enter(threads[index].word, at: phase) {
+    switch machine.enter(PipelineMachine(phase, thread: threads[index].word)) {
     case .run:
       threads[index].turn = PipelineMachine.Turn(share: 1, isBackground: false)
       var isFast = false

@@ -44,12 +44,11 @@ public import Synchronization
 
   /// Replaces an idle pipeline by this one, in which a thread runs it. Returns false if the pipeline is not idle.
   @inlinable @inline(__always) func enter(_ entered: PipelineMachine) -> Bool {
-    let idle = PipelineMachine()
     // The word is read first, because a failed exchange would take the word from the cache of the processor that runs
     // the pipeline.
-    guard word.load(ordering: .relaxed) == idle.bits,
-      word.compareExchange(expected: idle.bits, desired: entered.bits, ordering: .sequentiallyConsistent).exchanged
-    else { return false }
+    let old = machine
+    var new = old
+    guard new.enter(entered) == .run, replace(old, by: new) else { return false }
     if entered.isIn(.reducing) { awaitReaders() }
     return true
   }
@@ -73,15 +72,25 @@ public import Synchronization
 
   // MARK: The thread that runs the pipeline
 
+  /// Replaces the machine in one step. Returns false if another thread has changed it.
+  @inlinable @inline(__always) func replace(_ old: PipelineMachine, by new: PipelineMachine) -> Bool {
+    word.compareExchange(expected: old.bits, desired: new.bits, ordering: .sequentiallyConsistent).exchanged
+  }
+
+  /// Applies a transition of the thread that runs the pipeline. Other threads only set *waiting*, so writing the
+  /// difference is sufficient.
+  @inlinable @inline(__always) func apply(_ transition: (inout PipelineMachine) -> Void) {
+    let old = machine
+    var new = old
+    transition(&new)
+    word.bitwiseXor(old.bits ^ new.bits, ordering: .sequentiallyConsistent)
+  }
+
   /// Moves to another stage. The end of `reducing` performs the reads of the waiting readers.
   @inlinable @inline(__always) func move(to phase: PipelineMachine.Phase) {
     let old = machine
     if old.isIn(phase) { return }
-    // Only the thread that runs the pipeline changes the phase, so writing the difference of the two phases is
-    // sufficient.
-    var new = old
-    new.move(to: phase)
-    word.bitwiseXor(old.bits ^ new.bits, ordering: .sequentiallyConsistent)
+    apply { $0.move(to: phase) }
     if phase == .reducing {
       awaitReaders()
     } else if old.isIn(.reducing) && isReaderWaiting {
@@ -91,7 +100,7 @@ public import Synchronization
 
   /// Clears *waiting* before the queue is emptied.
   @inlinable func acknowledge() {
-    word.bitwiseAnd(~PipelineMachine.waitingBit, ordering: .acquiringAndReleasing)
+    apply { $0.acknowledge() }
   }
 
   /// Moves on from `reducing`, if this is the stage.
@@ -101,13 +110,15 @@ public import Synchronization
 
   /// Leaves from any stage. Returns false if something waits. The caller then still runs the pipeline.
   @inlinable @inline(__always) func leave(_ thread: UInt, to rest: PipelineMachine.Phase = .idle) -> Bool {
-    let expected = PipelineMachine(bits: machine.bits & ~PipelineMachine.waitingBit)
-    let left = PipelineMachine(rest)
-    guard
-      word.compareExchange(expected: expected.bits, desired: left.bits, ordering: .sequentiallyConsistent).exchanged
-    else { return false }
+    guard leaveUnlessWaiting(to: rest) else { return false }
     // A reader may have been shut out just before. The next thread admits it, or this one if there is no next thread.
     return !isReaderWaiting || !admitLate(thread, rest)
+  }
+
+  @inlinable @inline(__always) func leaveUnlessWaiting(to rest: PipelineMachine.Phase) -> Bool {
+    let old = machine
+    var left = old
+    return left.leave(to: rest) == .stop && replace(old, by: left)
   }
 
   /// Returns whether the calling thread runs the pipeline again, because something was added to the queue in the
@@ -121,10 +132,7 @@ public import Synchronization
     while isReaderWaiting {
       guard enter(PipelineMachine(.startingEffects, thread: thread)) else { return false }
       admit()
-      let expected = PipelineMachine(.startingEffects, thread: thread)
-      if !word.compareExchange(expected: expected.bits, desired: 0, ordering: .sequentiallyConsistent).exchanged {
-        return true
-      }
+      if !leaveUnlessWaiting(to: .idle) { return true }
     }
     return false
   }

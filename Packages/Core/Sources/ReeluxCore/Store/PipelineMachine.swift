@@ -72,14 +72,12 @@
   // MARK: Any thread
 
   /// A thread has an action or other work for the pipeline.
-  @inlinable mutating func enter(_ thread: UInt, at phase: Phase) -> Command {
-    switch self.phase {
-    case .idle:
-      self = PipelineMachine(phase, thread: thread)
-      return .run
-    case .closed: return .refuse
-    default: return .enqueue
-    }
+  ///
+  /// - Parameter entered: The pipeline in which this thread runs the first stage.
+  @inlinable mutating func enter(_ entered: PipelineMachine) -> Command {
+    guard self == PipelineMachine() else { return isIn(.closed) ? .refuse : .enqueue }
+    self = entered
+    return .run
   }
 
   /// A thread has added something to the queue.
