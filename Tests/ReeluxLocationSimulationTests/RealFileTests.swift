@@ -37,20 +37,23 @@ import Testing
       <trkpt lat="95.5" lon="2"/>
       <trkpt lon="2"/>
       <trkpt lat="1" lon="190"/>
+      <trkpt lat="1" lon="-181"/>
+      <trkpt lat="1" lon="361"/>
       <trkpt lat="1" lon="-170"><ele>5</ele><time>2024-05-01T12:00:00Z</time><sat>7</sat><vdop>2</vdop></trkpt>
       </trkseg></trk></gpx>
       """
     let (points, contents) = try read(document)
-    #expect(points.map(\.coordinate.longitude) == [2, 2, -170])
-    #expect(points.map(\.altitude) == [nil, nil, 5])
-    #expect(points.map { $0.timestamp == nil } == [true, true, false])
-    #expect(points[2].satellites == 7)
-    #expect(points[2].verticalAccuracy == 10)
+    #expect(points.map(\.coordinate.longitude) == [2, 2, -170, 179, -170])
+    #expect(points.map(\.altitude) == [nil, nil, nil, nil, 5])
+    #expect(points.map { $0.timestamp == nil } == [true, true, true, true, false])
+    #expect(points[4].satellites == 7)
+    #expect(points[4].verticalAccuracy == 10)
     #expect(
       contents.skipped.entries.map(\.description) == [
         "3 times, first in line 3: '' in <ele> is not a number",
         "2 times, first in line 3: the time '' does not have the form 2024-05-01T08:00:00Z",
         "4 times, first in line 5: latitude 'NaN' is not a number",
+        "2 times, first in line 8: longitude 190.0 is not between -180 and 180",
       ])
     #expect(throws: ReadingError.self) { try read(.text(document), mode: .strict) }
   }

@@ -45,7 +45,7 @@ public import Synchronization
 
   /// The work until it starts.
   @usableFromInline var work: Work?
-  /// The effect that lent its task to this one. It is `nil` if this effect has its own task.
+  /// The effect whose task this one uses. It is `nil` if this effect has its own task.
   private var taskRun: EffectRun?
   private let progress = Atomic<UInt8>(unattached)
   /// The effect that uses the task of this one next.
@@ -134,7 +134,7 @@ public import Synchronization
     if let locals = group?.locals { await locals { await self.runTask() } } else { await runTask() }
   }
 
-  /// Performs the work of this effect, and then that of the effects to which the task was lent.
+  /// Performs the work of this effect, and then that of the effects that continue the task.
   @inline(__always) nonisolated(nonsending) private func runTask() async {
     var run = self
     var count = 0

@@ -18,6 +18,7 @@ public import Synchronization
   /// `shutOut` is added while a reader waits in `shutOutReads`.
   @usableFromInline let readers = Atomic<Int>(0)
   let shutOutReads = ShutOutReads()
+  let shutOutLock = ConditionLock()
   private let readersAreOut = ConditionLock()
 
   @usableFromInline static var runnerWaits: Int { 1 << 40 }
@@ -177,7 +178,7 @@ public import Synchronization
   /// Performs the reads that wait for a reducer to return. The thread that runs the pipeline calls this function while
   /// no reducer runs. In a closed pipeline, the thread that has left it calls the function.
   @usableFromInline func admit() {
-    shutOutReads.lock.withLock { lock in
+    shutOutLock.withLock { lock in
       for request in shutOutReads.requests {
         request.read()
         request.isDone = true
@@ -216,7 +217,7 @@ public import Synchronization
   @usableFromInline func readLater(_ read: () -> Void) {
     // The closure does not escape, because this function returns after the request was removed.
     let isDone = withoutActuallyEscaping(read) { read in
-      shutOutReads.lock.withLock { lock in
+      shutOutLock.withLock { lock in
         let request = ShutOutReads.Request(read)
         shutOutReads.requests.append(request)
         readers.bitwiseOr(Self.shutOut, ordering: .sequentiallyConsistent)
@@ -241,7 +242,7 @@ public import Synchronization
 
 /// The reads that found a running reducer.
 ///
-/// `@unchecked Sendable`: the variables are used only under the lock.
+/// `@unchecked Sendable`: the variables are used only under the gate's `shutOutLock`.
 final class ShutOutReads: @unchecked Sendable {
   final class Request {
     let read: () -> Void
@@ -249,7 +250,6 @@ final class ShutOutReads: @unchecked Sendable {
     init(_ read: @escaping () -> Void) { self.read = read }
   }
 
-  let lock = ConditionLock()
   var requests: [Request] = []
   /// Called when a reader begins to wait, for tests of the order.
   var whenAReaderWaits: () -> Void = {}

@@ -13,8 +13,7 @@ extension Store {
 
   /// Sets what is called when a reader begins to wait for a reducer to end, for tests of the order.
   package func whenAReaderWaits(_ body: @escaping @Sendable () -> Void) {
-    let reads = core.cell.gate.shutOutReads
-    reads.lock.withLock { _ in reads.whenAReaderWaits = body }
+    core.cell.gate.shutOutLock.withLock { _ in core.cell.gate.shutOutReads.whenAReaderWaits = body }
   }
 
   /// The number of observers. It may be read only while the store is idle.

@@ -319,7 +319,7 @@ public import Synchronization
     let free = ending.flatMap { effects.end($0) }
     guard let deferred else { return true }
     // The group must be the same, because an effect of another dispatch has another priority and other task-local
-    // values. An effect that lends its task keeps its part of the state, so an effect of a part does not.
+    // values. An effect whose task is reused keeps its part of the state, so an effect of a part does not.
     if let free, effectExecutor == nil, free.part == nil, ending?.group === deferred.group {
       free.continueTask(with: deferred)
     } else {

@@ -18,9 +18,10 @@ import ReeluxLocation
 /// A lenient reader also reads elements that have another namespace than their document, if it is one of GPX or none,
 /// and tracks with points outside of segments.
 ///
-/// Empty or damaged values are skipped and counted in ``skipped``. A point without valid coordinates is skipped as a whole.
-/// With ``ReadingMode/strict``, the reader throws instead. The reader always throws an error if the document is cut off
-/// or not well-formed, or if all its points are damaged.
+/// Empty or damaged values are skipped and counted in ``skipped``. A point without valid coordinates is skipped as a
+/// whole. A longitude up to 360 degrees is read as the same meridian: 190 becomes −170. With ``ReadingMode/strict``, the
+/// reader throws instead. The reader always throws an error if the document is cut off or not well-formed, or if all its
+/// points are damaged.
 public struct GPXReader {
   /// The progress of the reader.
   public var progress: ReadingProgress {
@@ -229,8 +230,12 @@ public struct GPXReader {
       return .ignored
     }
     if abs(longitude.value) > 180 {
-      try refuse(.point, at: longitude.place) { (_) in "longitude \(longitude.value) is not between -180 and 180" }
-      return .ignored
+      // Some programs count the degrees from 0 to 360, or go on counting beyond the meridian of 180 degrees.
+      let isRead = abs(longitude.value) <= 360
+      try refuse(isRead ? .longitude : .point, at: longitude.place) { (_) in
+        "longitude \(longitude.value) is not between -180 and 180"
+      }
+      guard isRead else { return .ignored }
     }
     let group = role == .track ? tracks - 1 : role == .route ? routes - 1 : 0
     point = TrackPoint(
