@@ -83,6 +83,53 @@ import Testing
     #expect(sets.entries == ["didSet Ada!"])
   }
 
+  @Test(.conformance(98)) func aCompositionSetsAComputedPropertyOncePerAcceptedAction() {
+    let both =
+      Self.append
+      <> Reducer.partial { text, name in
+        if text == "?" { return false }
+        name += text.uppercased()
+        return true
+      }
+    struct Named: Sendable, Identifiable { var id = 1, name = "Ada" }
+    struct Whole: Sendable {
+      let sets: Journal<String>
+      private var stored = Named()
+      init(_ sets: Journal<String>) { self.sets = sets }
+      var computed: String {
+        get { stored.name }
+        set {
+          sets.write(newValue)
+          stored.name = newValue
+        }
+      }
+      var rows: [Named] {
+        get { [stored] }
+        set { computed = newValue[0].name }
+      }
+      var optional: String? {
+        get { computed }
+        set { computed = newValue ?? "nil" }
+      }
+    }
+    let prism = Prism<String, ElementAction<Int, String>>(embed: { $0.action }, extract: { ElementAction(1, $0) })
+    let lifts: [Reducer<String, Whole>] = [
+      both.lift(action: .identity, state: \Whole.computed),
+      both.lift(action: .identity, get: { $0.computed }, set: { $0.computed = $1 }),
+      both.lift(action: .identity, optional: \Whole.optional),
+      both.lift(action: .identity, state: \Named.name).lift(action: prism, element: .byID(\Whole.rows)),
+      both.lift(action: .identity, state: \Named.name).lift(action: .identity, each: \Whole.rows),
+    ]
+    for lift in lifts {
+      let sets = Journal<String>()
+      let store = Store(initialState: Whole(sets), reducer: lift)
+      store.dispatch("a")
+      store.dispatch("?")
+      store.dispatch("")
+      #expect(sets.entries == ["AdaaA", "AdaaA?", "AdaaA?"])
+    }
+  }
+
   // MARK: Each
 
   @Test(.conformance(100)) func eachReadsAndSetsAComputedCollectionOnce() {

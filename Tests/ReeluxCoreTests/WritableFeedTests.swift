@@ -69,8 +69,7 @@ import Testing
     #expect(store.state.refused == ["closed"])
   }
 
-  @Test(.conformance(54), arguments: [false, true])
-  func aFeedWhoseWorkEndedTakesNoMessage(countsReaders: Bool) async throws {
+  @Test(.conformance(54)) func aFeedWhoseWorkEndedTakesNoMessage() async throws {
     let taken = Journal<String>()
     let feed = Feed<Action>(key: 1, messages: String.self) { messages, _ in
       for await text in messages {
@@ -78,12 +77,46 @@ import Testing
         break
       }
     }
-    let (opened, body) = feed.work(countsReaders)
+    let (opened, body) = feed.work()
     let mailbox = try #require(opened)
     #expect(mailbox.write("first"))
     await body(Send { _, _ in })
     #expect(taken.entries == ["first"])
     #expect(!mailbox.write("late"))
+  }
+
+  @Test(.conformance(54)) func theMessagesThatStillWaitAreDroppedWhenTheFeedCloses() async {
+    struct Writer: FeedingMiddleware {
+      let taken = Journal<String>()
+      let ended = Journal<Int>()
+      let door = Door()
+
+      func handle(action: Action, from source: ActionSource, state: GetState<State>) -> Effect<Action> {
+        if case .say(let text) = action { .write(text, to: "socket") } else { .none }
+      }
+
+      func feeds(for state: State) -> [Feed<Action>] {
+        guard state.isOpen else { return [] }
+        return [
+          Feed(key: "socket", messages: String.self) { messages, _ in
+            for await text in messages {
+              taken.write(text)
+              await door.pass()
+            }
+            ended.write(1)
+          }
+        ]
+      }
+    }
+    let writer = Writer()
+    let store = Store(initialState: State(), reducer: Self.reducer, middleware: Middleware(writer))
+    store.dispatch(.open(true))
+    for number in 1...3 { store.dispatch(.say("\(number)")) }
+    await writer.taken.reaches(count: 1)
+    store.dispatch(.open(false))
+    writer.door.open()
+    await writer.ended.reaches(count: 1)
+    #expect(writer.taken.entries == ["1"])
   }
 
   @Test(.conformance(51, 54)) func theFeedsOfTwoElementsDoNotMeet() async {

@@ -40,8 +40,7 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
   /// hardly grows with the number of lifted features. If a prism also depends on the payload, use
   /// ``init(embed:extract:)``.
   ///
-  /// A debug build stops the program at the first action for which `extract` breaks this rule. The message names both
-  /// cases.
+  /// A debug build stops the program when it detects that `extract` breaks this rule. The message names the cases.
   @inlinable public init(
     case embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?
   ) {
@@ -58,7 +57,9 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
     self.init(embed: embed, extract: extract, claims: nil)
   }
 
-  /// The cases for which a unit with these own cases is called. Under the identity, these are its own cases.
+  /// Returns `claims` of a unit after a lift by this prism.
+  ///
+  /// - Parameter inner: `claims` of the unit before the lift. The identity keeps it.
   @usableFromInline func claims(with inner: (@Sendable (Part) -> Bool)?) -> (@Sendable (Whole) -> Bool)? {
     claims ?? (isIdentity ? inner as? @Sendable (Whole) -> Bool : nil)
   }

@@ -55,7 +55,7 @@ extension Effect {
   /// Returns an effect that maps each element of an asynchronous sequence to an action or to `nil`.
   ///
   /// The effect ends with the sequence, and cancelling it ends the iteration. If the sequence throws, `failure` maps
-  /// the error, and the effect ends.
+  /// the error, and the effect ends. A `CancellationError` is not passed to `failure`.
   @inlinable public static func sequence<Elements: AsyncSequence & Sendable>(
     _ elements: Elements,
     catch failure: @escaping @Sendable (any Error) -> Action? = { _ in nil },

@@ -5,11 +5,11 @@ import Synchronization
 ///
 /// `1` as an `Int` and `1` as a `UInt` are different ids. Cases with the same name in two enums are different ids too.
 /// An `EffectID` created from an `EffectID` is equal to it. The key in the store's table consists of the id and the
-/// middleware that returned the effect. Ids of two stores, two features or two elements are therefore
-/// never equal. The store calls `==` and `hash(into:)` of the value under a lock, so they must not use a store.
+/// middleware that returned the effect. Stores, features and elements can therefore use equal ids for different
+/// effects. The store calls `==` and `hash(into:)` of the value under a lock, so they must not use a store.
 public struct EffectID: Hashable, @unchecked Sendable {
   @usableFromInline let type: ObjectIdentifier
-  /// Holds a `Sendable` value, which `AnyHashable` cannot say.
+  /// Always contains a `Sendable` value. The type `AnyHashable` does not express this.
   @usableFromInline let value: AnyHashable
   /// The parts that the effect belongs to, the outermost first.
   @usableFromInline var scopes: [EffectID] = []

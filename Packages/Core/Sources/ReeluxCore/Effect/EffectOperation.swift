@@ -14,7 +14,7 @@
   indirect case part(PartReference, EffectOperation)
   /// An operation that has the ids of the parts around it but does not end with them.
   indirect case detached(EffectOperation)
-  /// At least two operations. None of them is of this case.
+  /// Several operations, or one if a delay has joined several follow-up actions. None of them is of this case.
   case several([EffectOperation<Action>])
 }
 

@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// A reference to the part of the state that a middleware was lifted to: an element of a collection, or the value of an optional.
+/// A reference to the part of the state that a middleware was lifted to: an element of a collection, or the value of an
+/// optional.
 ///
 /// A lift adds it to the effects that its middleware returns. When one of them starts, the store creates an
 /// ``EffectPart``.
@@ -24,8 +25,9 @@ public import Synchronization
 /// The presence of a part in the state while effects of the part run.
 ///
 /// It begins with the part's first effect. It ends when the part is absent after an action. If a part appears at the
-/// same index or with the same key later, it is another one. Effects, queued follow-up actions and senders of the part retain it. The store
-/// has a weak reference, and removes it with the last of them.
+/// same index or with the same key later, it is another one. Effects, queued follow-up actions and senders of the part
+/// retain it. The store has a weak reference. After the part is released, a later search for removed parts removes this
+/// reference.
 ///
 /// `@unchecked Sendable`: `runs` is used only under the lock of ``EffectTable``.
 @usableFromInline final class EffectPart: @unchecked Sendable {
@@ -67,8 +69,9 @@ extension EffectPart {
 
 /// The parts that effects belong to. Only the thread that runs the pipeline uses them.
 ///
-/// An action costs nothing here if its reducer cannot remove a part: it writes other bytes, or it changes one element in
-/// place. Otherwise it costs one look into the state for each running part.
+/// An action costs nothing here if its reducer cannot remove a part: the reducer writes other bytes, or it changes one
+/// value of a dictionary, or the value of an optional, in place. Otherwise the action costs one look into the state for
+/// each running part.
 @usableFromInline struct PartTable {
   @usableFromInline struct Entry {
     @usableFromInline weak var part: EffectPart?
@@ -97,7 +100,7 @@ extension EffectPart {
     return true
   }
 
-  /// Whether a reducer can end parts. It may write the bytes of `span`, and removes none of the elements at `keptElements`.
+  /// Whether a reducer can end parts. It may write the bytes of `span`, and keeps the elements at `keptElements`.
   func mayEnd(by span: StateSpan, keeping keptElements: LiftPath) -> Bool {
     owners.values.contains { $0.span.overlaps(span) && !keptElements.keepParts(at: $0.liftPath) }
   }
@@ -121,10 +124,10 @@ extension EffectPart {
     return enclosing
   }
 
-  /// Removes the parts that have left the state, and those without effects.
+  /// Removes the parts that have left the state, and the entries of released parts.
   ///
   /// - Parameter isTouched: Whether the last action may have changed these bytes.
-  /// - Returns: The removed parts with running effects.
+  /// - Returns: The parts that have left the state.
   @usableFromInline mutating func takeGone(where isTouched: (StateSpan) -> Bool) -> [EffectPart] {
     var gone: [EffectPart] = []
     var isStale = false

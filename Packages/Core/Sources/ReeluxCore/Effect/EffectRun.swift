@@ -5,10 +5,10 @@ public import Synchronization
 /// Its states are *registered* (it has no task yet), *running*, *lingering* (its work has ended, but its actions wait
 /// in the queue and can still be cancelled) and *gone*.
 ///
-/// If an effect's last action starts another effect, that effect reuses its task (``continueTask(with:)``). A chain of effects
-/// therefore stays on one thread. With a new task for each effect, every task would wake another thread, and the
-/// store's memory would move between the processors. Only finished work has a successor. Each effect can be cancelled
-/// separately, and a cancelled effect has no successor.
+/// If an effect's last action starts another effect, that effect reuses its task (``continueTask(with:)``). A chain of
+/// effects therefore stays on one thread. With a new task for each effect, every task would wake another thread, and
+/// the store's memory would move between the processors. Only finished work has a successor. Each effect can be
+/// cancelled separately, and a cancelled effect has no successor.
 ///
 /// `@unchecked Sendable`: `index`, `number` and `queued` are used only under the lock of ``EffectTable``. `work` and
 /// `next` are used by the launching thread before the task is created, and then by the task. `taskRun` is set before
@@ -107,8 +107,8 @@ public import Synchronization
     attach(nil)
     let priority = (group?.priority).flatMap { $0 == 0 ? nil : TaskPriority(rawValue: $0) }
     // The task is detached, because the thread that runs the pipeline may be in the task of another dispatch. A task
-    // with a preference for an executor, even for none, looks it up at each switch. A closure in a variable would be
-    // wrapped in further ones.
+    // with an executor preference, even with `nil`, looks the executor up at each switch. The compiler would wrap a
+    // closure in a variable in further closures.
     madeTask =
       if let executor {
         Task.detached(executorPreference: executor, priority: priority) { await self.runTaskWithLocals() }
@@ -180,7 +180,8 @@ public import Synchronization
     if old == Self.set { madeTask?.cancel() }
   }
 
-  /// The description of the effect, if its task exists. It is called under the table's lock.
+  /// The description of the effect. Its source and its task are `nil` before the work has a task. It is called under
+  /// the table's lock.
   var description: RunningEffect {
     guard progress.load(ordering: .acquiring) == Self.attached else {
       return RunningEffect(isFeed: kind == .feed, awaitsMessage: false, source: nil, task: nil)
@@ -197,7 +198,7 @@ public import Synchronization
 package struct RunningEffect: Sendable {
   /// Whether this is a feed, which is open as long as the state requires it.
   package let isFeed: Bool
-  /// Whether the work of this feed waits for a message. Always false in a store without an executor for effects.
+  /// Whether the work of this feed waits for a message.
   package let awaitsMessage: Bool
   /// The place that created the effect; `nil` before its task is created.
   package let source: ActionSource?
@@ -220,7 +221,8 @@ package struct RunningEffect: Sendable {
   @usableFromInline let ticket: UInt64
   /// The number of running effects and waiting actions.
   @usableFromInline let count = Atomic<Int>(0)
-  /// Whether a task waits for the group, or the ticket must be returned, when the group stops being live.
+  /// Whether the table must act when the group stops being live: a task waits for the group, or the table contains the
+  /// group by its ticket.
   @usableFromInline let isAwaited = Atomic<Bool>(false)
   var isCancelled = false
   /// The tasks that wait for the group.
@@ -253,8 +255,8 @@ package struct RunningEffect: Sendable {
     count.wrappingAdd(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Subtracts one from the count. Returns true if the group is no longer live. The caller must then call
-  /// `EffectTable.finish(_:)`.
+  /// Subtracts one from the count. Returns true if the group is no longer live and is awaited. The caller must then
+  /// call `EffectTable.finish(_:)`.
   @inlinable func release() -> Bool {
     count.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue == 0
       && isAwaited.load(ordering: .sequentiallyConsistent)

@@ -5,8 +5,9 @@ public import Synchronization
 /// An effect leaves the table when it is cancelled, or when it has ended and none of its actions waits in the queue.
 /// Tasks that wait for a group are resumed when the group stops being live. One lock protects the table. Under the lock
 /// no code of the app is called, except `==` and `hash(into:)` of ids, and no reference is released. Follow-up actions
-/// need no lock. Every operation on one effect is O(1) in the number of other effects. The exceptions are cancelling and
-/// ending an effect with an id (O(effects with this id)), and cancelling by middleware and by group (O(effects)).
+/// usually need no lock. Every operation on one effect is O(1) in the number of other effects. The exceptions are
+/// cancelling and ending an effect with an id (O(effects with this id)), and cancelling by middleware and by group
+/// (O(effects)).
 @usableFromInline package final class EffectTable: Sendable {
   struct Contents: ~Copyable {
     /// The running effects, and the ended ones whose actions wait in the queue.
@@ -240,8 +241,8 @@ public import Synchronization
     await WaitingTasks.suspend { waiter in
       contents.withLock { contents in
         if !group.isLive || isClosed { return }
-        // This thread sets the waiting mark before it checks the count. A releasing thread changes the count before it
-        // checks the mark.
+        // This thread sets `isAwaited` before it checks the count. A releasing thread changes the count before it
+        // checks `isAwaited`.
         group.isAwaited.store(true, ordering: .sequentiallyConsistent)
         if group.isLive { contents.add(&waiter, to: group) }
       }

@@ -5,12 +5,11 @@
 /// early, the feed is opened again only after its key has disappeared.
 public struct Feed<Action: Sendable>: Sendable {
   @usableFromInline typealias Work =
-    @Sendable (_ countsReaders: Bool) -> (mailbox: FeedMailbox?, body: @Sendable (Send<Action>) async -> Void)
+    @Sendable () -> (mailbox: FeedMailbox?, body: @Sendable (Send<Action>) async -> Void)
 
   @usableFromInline let key: EffectID
   @usableFromInline let source: ActionSource
-  /// Creates the mailbox, if there is one, and the work for one opening. A test store counts the tasks that wait for a
-  /// message, because only the store can end their wait.
+  /// Creates the mailbox, if the feed accepts messages, and the work for one opening.
   @usableFromInline let work: Work
 
   @inlinable init(key: EffectID, source: ActionSource, work: @escaping Work) {
@@ -25,7 +24,7 @@ public struct Feed<Action: Sendable>: Sendable {
     _ work: @escaping @Sendable (Send<Action>) async -> Void
   ) {
     self.init(
-      key: EffectID(key), source: ActionSource(file: file, function: function, line: line), work: { _ in (nil, work) })
+      key: EffectID(key), source: ActionSource(file: file, function: function, line: line), work: { (nil, work) })
   }
 
   /// Creates a feed that also accepts messages, such as a socket.
@@ -56,7 +55,7 @@ public struct Feed<Action: Sendable>: Sendable {
     let source = ActionSource(file: file, function: function, line: line)
     self.init(
       key: id, source: source,
-      work: { countsReaders in
+      work: {
         let (stream, continuation) = AsyncStream.makeStream(of: Message.self)
         let mailbox = FeedMailbox { message in
           guard let message = message as? Message else {
@@ -67,7 +66,7 @@ public struct Feed<Action: Sendable>: Sendable {
           }
           if case .enqueued = continuation.yield(message) { return true } else { return false }
         }
-        let messages = countsReaders ? mailbox.countingReaders(of: stream) : stream
+        let messages = mailbox.untilClosed(stream)
         return (
           mailbox,
           body: { send in
@@ -90,7 +89,7 @@ public struct Feed<Action: Sendable>: Sendable {
   ) {
     self.init(
       key: EffectID(key), source: ActionSource(file: file, function: function, line: line),
-      work: { _ in (nil, { _ in }) })
+      work: { (nil, { _ in }) })
   }
 
   /// Returns the same feed with mapped actions.
@@ -98,8 +97,8 @@ public struct Feed<Action: Sendable>: Sendable {
     let work = self.work
     return Feed<Other>(
       key: key, source: source,
-      work: { countsReaders in
-        let (mailbox, body) = work(countsReaders)
+      work: {
+        let (mailbox, body) = work()
         return (mailbox, { send in await body(send.contramap(transform)) })
       })
   }
@@ -122,8 +121,9 @@ public struct Feed<Action: Sendable>: Sendable {
   /// Whether a task waits for a message of a counted stream.
   var isAwaited: Bool { readers.withLock { $0 > 0 } }
 
-  /// The same messages. A task is counted while it waits for one.
-  func countingReaders<Message: Sendable>(of messages: AsyncStream<Message>) -> AsyncStream<Message> {
+  /// The same messages until the feed closes. The buffer of a stream would outlast the cancellation of its task. A task
+  /// is counted while it waits for a message.
+  func untilClosed<Message: Sendable>(_ messages: AsyncStream<Message>) -> AsyncStream<Message> {
     AsyncStream { [self] in
       readers.withLock { $0 += 1 }
       defer { readers.withLock { $0 -= 1 } }
@@ -141,7 +141,7 @@ extension Effect {
   /// - Parameters:
   ///   - message: A value of a type that the feed accepts.
   ///   - key: The feed's key.
-  ///   - refused: An action that is sent if no open feed has this key. Default: none.
+  ///   - refused: An action that is sent if no open feed with this key accepts the message. Default: none.
   public static func write(
     _ message: some Sendable, to key: some Hashable & Sendable, otherwise refused: Action? = nil, info: String? = nil,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line

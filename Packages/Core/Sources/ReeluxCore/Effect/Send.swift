@@ -27,7 +27,8 @@ public struct Send<Action: Sendable>: ActionHandler {
     self.init(origin: .outside(isStopped: isStopped)) { action, source, _ in deliver(action, source) }
   }
 
-  /// Whether sending has no effect, because the effect was cancelled or the store was released.
+  /// Whether sending has no effect, because the effect was cancelled, its part of the state or its feature was removed,
+  /// or the store was released.
   @inlinable public var isStopped: Bool { origin.isStopped }
 
   /// Sends an action.
@@ -66,7 +67,7 @@ extension Send {
 @usableFromInline enum SendOrigin: Sendable {
   /// The work of a task.
   case run(EffectRun)
-  /// The work of a task that sends its last action. The thread that processes the action ends the run.
+  /// The work of a task that sends its last action. The thread that sends the action ends the run.
   case last(EffectRun)
   /// After-reducer work, or a follow-up action, of a middleware. The effects of its actions belong to this group. An
   /// action that a caller dispatched may have a group too, but no middleware.

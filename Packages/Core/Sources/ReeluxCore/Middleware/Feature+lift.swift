@@ -70,8 +70,8 @@ extension Feature {
   /// differently, the store uses the first decision other than ``Interception/pass``. Costs O(count) for each action of
   /// the case.
   ///
-  /// The elements have no ids, so the effects and feeds belong to positions. When an element leaves the collection, those
-  /// of the last position end.
+  /// The elements have no ids, so the effects and feeds belong to positions. When an element leaves the collection,
+  /// those of the last position end.
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Feature<GlobalAction, GlobalState> where Elements.Element == State {

@@ -107,7 +107,7 @@ final class ElementHandler<
   /// when an effect starts, because the reducers may have changed the element. It is `nil` while the middleware handles
   /// the action, because the element is then in the state.
   private let copy = Locked<Element?>(nil)
-  /// ``read(_:)``, specialised for the types of the element where the object was created.
+  /// ``read(_:)`` for the types of the element. The code that creates the object specialises it.
   private let specialisedRead: @Sendable (ElementState, (LentBytes) -> Void) -> Void
 
   @inlinable convenience init(_ path: ElementPath<Whole, ID, Element>, _ target: Target) {

@@ -1,7 +1,8 @@
 /// A middleware as a value. It is created from a closure or from any ``MiddlewareProtocol``, composed with `<>`, and
 /// lifted into an app.
 ///
-/// A composition is a flat list without identities. Effect ids of two members are never equal.
+/// A composition is a flat list, to which ``identity`` adds nothing. An effect id of one member never cancels an effect
+/// of another member.
 public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: Sendable>: Monoid, Sendable {
   @usableFromInline typealias Unit = MiddlewareUnit<InputAction, OutputAction, State>
   @usableFromInline let units: [Unit]
@@ -14,9 +15,7 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
   @inlinable public init(
     _ handle: @escaping @Sendable (InputAction, ActionSource, GetState<State>) -> Effect<OutputAction>
   ) {
-    units = [
-      Unit { handle }
-    ]
+    units = [Unit { handle }]
   }
 
   /// Creates a value from any middleware.

@@ -12,8 +12,8 @@ public protocol StateProvider<State>: Sendable {
   /// Calls `observer` immediately with the current state, and then with each emitted change. Calls `end` once if the
   /// store is released before the subscription ends.
   ///
-  /// Observers are called in the order of their subscription, on the thread that runs the pipeline. Releasing the
-  /// result ends the subscription.
+  /// The thread that subscribes makes the first call. Later, observers are called in the order of their subscription,
+  /// on the thread that runs the pipeline. Releasing the result ends the subscription.
   func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription

@@ -46,8 +46,11 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   @usableFromInline let update: @Sendable (inout Whole, ID, Visit) -> Bool
   @usableFromInline let element: @Sendable (Lent<Whole>, ID) -> Element?
   @usableFromInline let all: @Sendable (Lent<Whole>) -> [(id: ID, element: Element)]
-  /// Whether there is such an element. The third argument contains the index at which it was last found.
+  /// Whether there is such an element. The third argument is a hint where the element was found last.
   @usableFromInline let isPresent: @Sendable (Lent<Whole>, ID, inout Int) -> Bool
+
+  /// Whether the elements are in a computed property.
+  @inlinable var isComputed: Bool { span == .whole }
 
   @inlinable init<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable,

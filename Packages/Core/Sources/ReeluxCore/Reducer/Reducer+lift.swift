@@ -2,7 +2,7 @@ extension Reducer {
   /// Returns the same reducer for a whole that contains its actions as one case and its state as one property.
   ///
   /// An action of another case does not change the whole. A stored property is changed in place, also after several
-  /// lifts. A computed property is read, and set once if the reducer accepted the action.
+  /// lifts. A computed property is read once, and set once if the reducer accepted the action.
   ///
   /// - Parameters:
   ///   - action: The case with the reducer's actions, or ``Prism/identity`` to keep the action type.
@@ -23,7 +23,7 @@ extension Reducer {
     action: Prism<GlobalAction, Action>, _ part: StatePath<GlobalState, State>
   ) -> Reducer<GlobalAction, GlobalState> {
     Reducer<GlobalAction, GlobalState>(
-      units: units.map { $0.lift(action: action, span: .whole, visit: part.update) })
+      units: joinedUnits.map { $0.lift(action: action, span: .whole, visit: part.update) })
   }
 
   /// Returns the same reducer for a whole, with closures that read and write the reducer's state.
@@ -36,7 +36,7 @@ extension Reducer {
     set: @escaping @Sendable (inout GlobalState, State) -> Void
   ) -> Reducer<GlobalAction, GlobalState> {
     Reducer<GlobalAction, GlobalState>(
-      units: units.mapped { unit in
+      units: joinedUnits.mapped { unit in
         unit.lift(action: action, span: .whole) { (whole: inout GlobalState, run) in
           var local = get(whole)
           guard run(&local) else { return false }
@@ -62,7 +62,8 @@ extension Reducer {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
   ) -> Reducer<GlobalAction, GlobalState> {
-    Reducer<GlobalAction, GlobalState>(units: units.mapped { $0.lift(action: action, element: element) })
+    Reducer<GlobalAction, GlobalState>(
+      units: (element.isComputed ? joinedUnits : units).mapped { $0.lift(action: action, element: element) })
   }
 
   /// Returns the same reducer for all elements of a collection. Each action reaches each element once, in order. Costs
@@ -72,7 +73,7 @@ extension Reducer {
   ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == State {
     let part = StatePath(each)
     return Reducer<GlobalAction, GlobalState>(
-      units: units.mapped { unit in
+      units: joinedUnits.mapped { unit in
         unit.lift(action: action, span: part.span) { (whole: inout GlobalState, run) in
           part.update(&whole) { elements in
             var accepted = false
@@ -90,7 +91,9 @@ extension Reducer {
   /// Returns the same reducer for one case of an action enum, with the case in place of a prism.
   ///
   /// ```swift
-  /// favorites.lift(case: AppAction.favorites, state: \.favorites) { if case .favorites(let it) = $0 { it } else { nil } }
+  /// favorites.lift(case: AppAction.favorites, state: \.favorites) {
+  ///   if case .favorites(let it) = $0 { it } else { nil }
+  /// }
   /// ```
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     case embed: @escaping @Sendable (Action) -> GlobalAction,

@@ -75,6 +75,17 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
     for unit in units where unit.run(action, &state) { accepted = true }
     return accepted
   }
+
+  /// The reducer as at most one unit. A lift into a computed property reads and sets this property once for each unit.
+  @usableFromInline var joinedUnits: [ReducerUnit<Action, State>] {
+    if units.count < 2 { return units }
+    func any(_ tests: [(@Sendable (Action) -> Bool)?]) -> (@Sendable (Action) -> Bool)? {
+      let known = tests.compactMap(\.self)
+      if known.count < tests.count { return nil }
+      return { action in known.contains { $0(action) } }
+    }
+    return [ReducerUnit(claims: any(units.map(\.claims)), matches: any(units.map(\.matches)), run: reduce)]
+  }
 }
 
 extension Reducer {

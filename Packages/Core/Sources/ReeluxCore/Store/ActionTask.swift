@@ -133,7 +133,7 @@ package protocol ActionTaskProvider<Action>: ActionHandler {
   func send(_ action: Action, from source: ActionSource) -> ActionTask
 }
 
-/// A continuation that is resumed once: when it is passed on, or when it is discarded with a closed queue.
+/// A continuation that is resumed once: by `pass()`, or when it is discarded with a closed queue.
 @usableFromInline final class Barrier: Sendable {
   private let continuation: Locked<CheckedContinuation<Void, Never>?>
 

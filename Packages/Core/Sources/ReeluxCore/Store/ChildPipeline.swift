@@ -118,7 +118,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     }
   }
 
-  /// Ends the child's effects and feeds. The thread that runs the pipeline calls it.
+  /// Ends the child's effects, feeds and observers. The thread that runs the pipeline calls it.
   func end() {
     var ended = ChildMemory<Action, State>()
     ended.hasEnded = true
@@ -152,7 +152,8 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     }
   }
 
-  /// An action is mapped only for a parent with a runaway guard whose limit is exceeded.
+  /// Whether the runaway guard of this child or of a parent drops the action, and reports it. The action is mapped only
+  /// if the limit of a parent's guard is exceeded.
   @usableFromInline func dropsRunaway(_ action: () -> Action?, _ source: ActionSource) -> Bool {
     if let runawayGuard, root.generation > runawayGuard.limit, let action = action() {
       runawayGuard.report(DispatchedAction(action, source: source))

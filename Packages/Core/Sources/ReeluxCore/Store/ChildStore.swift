@@ -1,6 +1,6 @@
-/// The state of a child store: the root's state and its own.
+/// The state of a child store: its parent's state and its own.
 public struct ChildState<Root, Local> {
-  /// The root store's state.
+  /// The parent's state. The parent is the root store or another child store.
   public var root: Root
   /// The child's own state.
   public var local: Local

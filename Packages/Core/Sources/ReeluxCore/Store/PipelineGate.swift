@@ -2,7 +2,7 @@ public import Synchronization
 
 /// The word that contains the thread that runs the pipeline, and the rule for readers of the state.
 ///
-/// Each function applies one transition of ``PipelineMachine`` to the word in one atomic step.
+/// Each transition of ``PipelineMachine`` is one atomic step on the word.
 ///
 /// **Readers.** A reader on another thread first increments `readers`, and then checks whether a reducer runs. The
 /// thread that starts to reduce first writes the phase, and then checks whether there is a reader. Both write before
@@ -43,7 +43,7 @@ public import Synchronization
 
   // MARK: Any thread
 
-  /// Replaces an idle pipeline by this one, in which a thread runs it. Returns false if the pipeline is not idle.
+  /// Replaces an idle pipeline by `entered`, in which the calling thread runs it. Returns false if it is not idle.
   @inlinable @inline(__always) func enter(_ entered: PipelineMachine) -> Bool {
     // The word is read first, because a failed exchange would take the word from the cache of the processor that runs
     // the pipeline.
@@ -87,7 +87,7 @@ public import Synchronization
     word.bitwiseXor(old.bits ^ new.bits, ordering: .sequentiallyConsistent)
   }
 
-  /// Moves to another stage. The end of `reducing` performs the reads of the waiting readers.
+  /// Moves to another phase. When `reducing` ends, this thread performs the reads of the waiting readers.
   @inlinable @inline(__always) func move(to phase: PipelineMachine.Phase) {
     let old = machine
     if old.isIn(phase) { return }
@@ -104,12 +104,12 @@ public import Synchronization
     apply { $0.acknowledge() }
   }
 
-  /// Moves on from `reducing`, if this is the stage.
+  /// Ends the phase `reducing`, if the pipeline is in it.
   @inlinable @inline(__always) func endReducing() {
     if isReducing { move(to: .startingEffects) }
   }
 
-  /// Leaves from any stage. Returns false if something waits. The caller then still runs the pipeline.
+  /// Leaves from any phase. Returns false if something waits. The caller then still runs the pipeline.
   @inlinable @inline(__always) func leave(_ thread: UInt, to rest: PipelineMachine.Phase = .idle) -> Bool {
     guard leaveUnlessWaiting(to: rest) else { return false }
     // A reader may have been shut out just before. The next thread admits it, or this one if there is no next thread.
@@ -209,8 +209,8 @@ public import Synchronization
     readersAreOut.withLock { $0.wakeAll() }
   }
 
-  /// Performs a read that found a running reducer, on this thread or on the thread that runs the reducer after it has
-  /// returned.
+  /// Performs a read that found a running reducer. If the reducer has returned by now, this thread performs the read.
+  /// Otherwise the thread that runs the pipeline performs it when the reducer has returned.
   ///
   /// The reader announces its read before it checks for the reducer again. The thread that runs the pipeline ends the
   /// reducing phase before it checks for reads. A sleeping reader is therefore always found.
@@ -280,7 +280,8 @@ final class ShutOutReads: @unchecked Sendable {
     stateStorage = Memory(state)
   }
 
-  /// Calls `body` with the state. If `callsApp` is true, `body` calls code of the app, such as a getter or a comparison.
+  /// Calls `body` with the state. If `callsApp` is true, `body` calls code of the app, such as a getter or a
+  /// comparison.
   ///
   /// On the thread that runs the pipeline, `body` receives the state in place. Other threads copy the state first if
   /// `callsApp` is true, and call `body` outside of the section that excludes reducers. `body` may then be slow, read

@@ -4,9 +4,9 @@
 /// |---|---|---|
 /// | `idle` | none | processes nothing; the next thread that dispatches runs the pipeline |
 /// | `intercepting` | T | calls interceptors on T |
-/// | `handling` | T | calls middlewares on T, or performs other work of the queue |
+/// | `handling` | T | calls middlewares on T, or performs other work that did not have to wait |
 /// | `reducing` | T | runs reducers on T; no other thread reads the state |
-/// | `notifying` | T | calls observers on T |
+/// | `notifying` | T | calls observers on T, or is between two actions if the first one started no effect |
 /// | `startingEffects` | T | starts effects on T, or is between two actions |
 /// | `handedOver` | none | waits for a background task, which processes the rest of the queue |
 /// | `closed` | none | has been released; it accepts no action |
@@ -35,7 +35,7 @@
     case enqueue
     /// Run the pipeline: take the items of the queue.
     case drain
-    /// Do nothing. Another thread processes the queue.
+    /// Do nothing. The thread that runs the pipeline, or the background task, processes the queue.
     case stay
     /// Stop. The thread has left the pipeline.
     case stop
@@ -129,7 +129,7 @@
 }
 
 extension PipelineMachine {
-  /// The loop of a thread that runs the pipeline: which action is next, and when the thread has processed its share.
+  /// The decisions in the loop of a thread that runs the pipeline: process the next action, leave, or hand over.
   ///
   /// A dispatching thread processes everything that follows from its own action, and at most 128 actions of other
   /// threads. The background task processes 4,096 actions before it lets other tasks run.

@@ -140,7 +140,7 @@ public import Synchronization
 @usableFromInline struct ThrottleWindow {
   /// The run that ends the interval. If it was cancelled, the interval has ended.
   @usableFromInline let run: EffectRun
-  /// The last of the effects that were started within the interval.
+  /// The last of the effects that reached the throttle within the interval. It has not started.
   @usableFromInline var waiting: ThrottledEffect?
 }
 
@@ -166,14 +166,14 @@ public import Synchronization
   /// The task-local values that it carries, if `priority` is not 0.
   @usableFromInline var locals: TaskLocalBinding?
 
-  /// Creates the context of an action that its dispatching thread processes.
+  /// Begins an action that its dispatching thread processes.
   @inlinable @inline(__always) mutating func beginImmediate() {
     isOwn = true
     generation = 0
     priority = 0
   }
 
-  /// Creates the context of an action from the queue.
+  /// Begins an action from the queue, with the facts of its context.
   @inlinable mutating func beginQueued(_ context: ActionContext, ticket: UInt64) {
     isOwn = context.isOwn
     generation = context.generation
@@ -202,8 +202,9 @@ public import Synchronization
 
 /// The observers of a store, in the order of their subscription.
 ///
-/// Only the thread that runs the pipeline uses it. Cancelled observers stay in the table until `removeCancelled`, which is never
-/// called during a notification. A notification can therefore iterate over its list without retaining the members.
+/// Only the thread that runs the pipeline uses it. Cancelled observers stay in the table until `removeCancelled`. This
+/// function is never called during a notification, so a notification iterates over its list without retaining the
+/// members.
 @usableFromInline struct ObserverTable<State: Sendable> {
   @usableFromInline var observers: ContiguousArray<Observer<State>> = []
   /// Changes whenever the list of observers to call may have changed.

@@ -1,7 +1,7 @@
 /// The items that wait to be processed, in the order in which they came.
 ///
-/// A double buffer: all threads append to one list under a lock. The thread that runs the pipeline takes the list for
-/// its own empty one, and processes the items alone (``TakenItems``). A closed queue discards its items.
+/// A double buffer: all threads append to one list under a lock. The thread that runs the pipeline exchanges this list
+/// for its own empty one, and processes the items alone (``TakenItems``). A closed queue discards its items.
 ///
 /// `contents` is used under the lock only.
 @usableFromInline struct PipelineQueue<Item: Sendable>: ~Copyable, Sendable {
@@ -152,7 +152,7 @@
 /// The facts that an action inherits from the action that led to it.
 @usableFromInline struct ActionContext: Sendable {
   /// The origin of the action: the effect that sent it, or the group of its effects. `nil` for an action that a caller
-  /// dispatched.
+  /// dispatched to a store that carries no task-local values.
   @usableFromInline let origin: SendOrigin?
   /// The number of actions that led to it without a task in between.
   @usableFromInline var generation = 0

@@ -15,7 +15,8 @@ public protocol StoreType<Action, State>: ActionHandler, StateProvider {}
 /// - On an idle store `dispatch` returns when the action is reduced and observed.
 /// - Actions are processed one at a time, in the order of their dispatch. Each passes interceptors, middlewares,
 ///   reducers, observers and effects before the next one starts. Actions are never nested.
-/// - No middleware, reducer or observer runs concurrently with itself or with another one of this store.
+/// - No middleware, reducer or observer runs concurrently with itself or with another one of this store. The only
+///   exception is the first call of an observer, which the subscribing thread makes.
 /// - A dispatching thread processes its own action, the actions that follow from it, and at most 128 actions of other
 ///   threads. Then a background task processes the rest.
 ///
@@ -108,7 +109,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
     await core.settle()
   }
 
-  /// Adds a feature to the running store. It handles the next action and all later ones.
+  /// Adds a feature to the running store. It handles all actions that are dispatched afterwards.
   ///
   /// Its middlewares start and its feeds open. It stays until it is removed; the result can be ignored.
   @inlinable @discardableResult public func install(_ feature: Feature<Action, State>) -> Installation {

@@ -46,7 +46,7 @@ extension StoreCore: EffectSink {
     }
   }
 
-  /// Starts effects in the group of the current action. If an effect sent the action, a delivery or the queue keeps this
+  /// Starts effects in the group of the current action. If an effect sent the action, a delivery or the queue keeps the
   /// group live until the action has been processed.
   @usableFromInline func startEffects(_ start: (EffectGroup) -> Void) {
     cell.gate.move(to: .startingEffects)
@@ -183,7 +183,7 @@ extension StoreCore: EffectSink {
     guard context.endsWithPart else { return nil }
     let middleware = memory.value.middlewares.first { $0.owner == context.owner }
     let (span, liftPath) = (middleware?.unit.span ?? .whole, middleware?.unit.liftPath ?? .unknown)
-    // With a new version, each reducer looks up the parts that it may remove again.
+    // The new version makes each reducer look up again which parts it may remove.
     if memory.value.parts.insert(context.owner, span: span, liftPath: liftPath) { memory.value.observers.version += 1 }
     return memory.value.parts.part(at: context.parts, owner: context.owner, span: span)
   }
@@ -251,7 +251,8 @@ extension StoreCore: EffectSink {
     if let window = memory.value.throttles[key], !window.run.isCancelled {
       guard throttle.latest, let run = run(throttle.allIDs, context), effects.register(run) else { return }
       memory.value.throttles[key]?.waiting = ThrottledEffect(run: run) { [self] in
-        // The effect may replace its waiting run before it is registered itself.
+        // An effect that cancels running effects with its id also ends this waiting run, before its own run is
+        // registered. The group stays live in between.
         effects.retain(context.group)
         execute(effect, context, sink: sink)
         effects.release(context.group)
@@ -300,7 +301,7 @@ extension StoreCore: EffectSink {
   }
 
   @usableFromInline func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: EffectOwner, sink: Sink) -> EffectRun {
-    let (mailbox, body) = feed.work(effectExecutor != nil)
+    let (mailbox, body) = feed.work()
     let keys = mailbox == nil ? [] : [EffectKey(owner: owner, id: feed.key, isFeed: true)]
     let run = EffectRun(
       in: effects, keys: keys, owner: owner, group: nil, source: feed.source, kind: .feed, mailbox: mailbox)

@@ -65,7 +65,7 @@ public final class Installation: Sendable {
     self.work = work
   }
 
-  /// Removes the feature. It does not handle the next action, and its effects and feeds end.
+  /// Removes the feature. It handles no action that is dispatched afterwards, and its effects and feeds end.
   ///
   /// Its changes of the state remain. A second call has no effect.
   public func remove() {

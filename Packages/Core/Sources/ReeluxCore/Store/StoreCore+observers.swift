@@ -4,7 +4,7 @@ extension StoreCore {
   /// Adds an observer and calls it immediately with the current state.
   ///
   /// While another thread runs the pipeline, this thread calls the observer with the current state, and the observer is
-  /// added through the queue. If the state has changed by then, the observer is first called with the newest state.
+  /// added through the queue. If a change was emitted in the meantime, the observer is called again when it is added.
   @usableFromInline func subscribe(
     span: StateSpan, end: (@Sendable () -> Void)? = nil,
     notify: @escaping @Sendable (Lent<State>) -> Void

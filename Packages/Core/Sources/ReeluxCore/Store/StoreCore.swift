@@ -5,9 +5,11 @@ public import Synchronization
 /// The store retains its pipeline. Work that still runs when the store is released retains the pipeline too. `close`
 /// empties the pipeline. A closed pipeline accepts no action.
 ///
-/// It executes the commands of ``PipelineMachine``. Threads enter only with `enter(_:)`, drain the queue only with
-/// `drain(_:)`, and leave only with `leave(_:)`. The storage has its own types: ``PipelineGate`` (the word of the
-/// machine), ``PipelineQueue`` (the waiting items), ``StateCell`` (the state), ``ObserverTable`` and ``EffectTable``.
+/// It executes the commands of ``PipelineMachine``. A thread enters with `enter(_:)`, or with `enqueue(_:_:_:)` if the
+/// store has become idle in the meantime. Only `drain(_:inBackground:)` processes the queue. A thread leaves with
+/// `leave(_:)`, or when it has drained the queue. After an action without observers and effects, it leaves with the
+/// gate's `leave` in one step. The storage has its own types: ``PipelineGate`` (the word of the machine),
+/// ``PipelineQueue`` (the waiting items), ``StateCell`` (the state), ``ObserverTable`` and ``EffectTable``.
 ///
 /// `@unchecked Sendable`: only the thread that runs the pipeline uses `memory`.
 @usableFromInline final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, ActionTaskHost {
@@ -27,8 +29,8 @@ public import Synchronization
   /// The phase with which an action starts, as a part of the gate's word. It is `reducing` if there is neither an
   /// interceptor nor a middleware.
   @usableFromInline let firstPhase = Atomic<UInt>(PipelineMachine.Phase.reducing.bits)
-  /// ``drainNow(_:inBackground:)``, specialised for the types of the store where the store was created. Generic code
-  /// that must drain the queue calls this fast version.
+  /// ``drainNow(_:inBackground:)`` for the types of this store. The code that creates the store specialises it. Generic
+  /// code that must drain the queue calls this fast version.
   @usableFromInline let drainer: @Sendable (StoreCore, UInt, Bool) -> Void
   /// ``process(_:_:)`` and ``enqueue(_:_:)``, specialised in the same way.
   @usableFromInline let processor: @Sendable (StoreCore, Action, ActionSource) -> Void
@@ -66,7 +68,10 @@ public import Synchronization
 
   // MARK: Entering
 
-  /// Returns whether the calling thread now runs the pipeline. Only the background task enters in another way.
+  /// Returns whether the calling thread now runs the pipeline.
+  ///
+  /// There are two other ways to enter: a thread that has added an item to the queue of an idle store, and the
+  /// background task.
   @inlinable @inline(__always) func enter(_ entered: PipelineMachine) -> Bool {
     guard cell.gate.enter(entered) else { return false }
     memory.value.current.beginImmediate()
@@ -125,7 +130,7 @@ public import Synchronization
     memory.value.current.group = nil
     if isLast { memory.value.ending = run }
     leave(me)
-    // The effect does not end here if the rest of the queue was handed over.
+    // `leave` ends the effect, unless it has handed the rest of the queue over. Then the effect ends here.
     if isLast && !run.isDetached { effects.end(run) }
     if let held { effects.release(held) }
   }
@@ -145,7 +150,7 @@ public import Synchronization
     leave(me)
   }
 
-  /// Stops the program if the calling thread is inside a reducer of this store. `operation` is the operation of the reducer.
+  /// Stops the program if the calling thread is inside a reducer of this store, which has performed `operation`.
   @usableFromInline func diagnoseReducer(_ operation: @autoclosure () -> String) {
     if cell.gate.isRun(by: ThreadID.current()), cell.gate.isReducing { cell.misused(operation()) }
   }
@@ -161,7 +166,7 @@ public import Synchronization
 
   // MARK: Queue
 
-  /// Adds an item that no effect sent to the queue. Returns the handle.
+  /// Adds an item without an effect as its origin to the end of the queue. Returns the progress for its handle.
   @inlinable
   @inline(never)
   func enqueueFresh(_ kind: consuming QueueItem<Action>.Kind, _ me: UInt) -> ActionTask.Progress {
@@ -176,8 +181,8 @@ public import Synchronization
     enqueue(.followUp(followUp), context, ThreadID.current())
   }
 
-  /// Adds an item to the end of the queue, and keeps its origin live until it has been processed. Returns its number,
-  /// or `nil` if the store has been released.
+  /// Adds an item to the end of the queue, and keeps its origin live until it has been processed. Returns its number, 0
+  /// if the item joined those that this thread has already taken, or `nil` if the store has been released.
   @inlinable
   @inline(never)
   @discardableResult
@@ -201,7 +206,8 @@ public import Synchronization
     return ticket
   }
 
-  /// The context of an action or of other work in the queue, from the task that dispatches it.
+  /// Returns a context with the priority of the calling task. On the thread that runs the pipeline, the priority and
+  /// the other facts come from the current action.
   @inlinable func queued(_ context: ActionContext, _ me: UInt) -> ActionContext {
     var context = context
     context.priority = Task.currentPriority.rawValue
@@ -262,7 +268,7 @@ public import Synchronization
     case .action(let action, let source): processUnlessRunaway(action, source, context)
     case .followUp(let followUp): processUnlessRunaway(followUp.action, followUp.source, context)
     }
-    // What is released from here on may be code of the app.
+    // The release of the values below may call code of the app, which is not allowed in the phase `reducing`.
     cell.gate.endReducing()
     memory.value.current.group = nil
     memory.value.current.ticket = 0
@@ -298,8 +304,7 @@ public import Synchronization
   }
 
   /// Leaves the pipeline unless something waits. In both cases the deferred effect starts. It reuses the task of an
-  /// effect that has ended if this thread runs that task and nothing keeps the thread here. Otherwise it gets a new
-  /// task.
+  /// effect that has ended, if this thread runs that task and nothing waits. Otherwise it gets a new task.
   @usableFromInline func leaveDrained(_ me: UInt) -> Bool {
     if memory.value.deferred == nil && memory.value.ending == nil {
       return cell.gate.leave(me, to: memory.value.isEmptied ? .closed : .idle)
@@ -319,7 +324,8 @@ public import Synchronization
     let free = ending.flatMap { effects.end($0) }
     guard let deferred else { return true }
     // The group must be the same, because an effect of another dispatch has another priority and other task-local
-    // values. An effect whose task is reused keeps its part of the state, so an effect of a part does not.
+    // values. An effect retains the effect whose task it reuses, and thereby its part. So no effect reuses the task of
+    // an effect of a part.
     if let free, effectExecutor == nil, free.part == nil, ending?.group === deferred.group {
       free.continueTask(with: deferred)
     } else {
@@ -335,7 +341,8 @@ public import Synchronization
       await effects.waitUntilIdle()
       await barrier()
       let count = queue.count
-      // If the count is the same twice, only the second barrier came between the two checks.
+      // The barrier adds at most one item. If the count has grown by more, something else was added since the last
+      // check.
       if effects.isIdle && (count == last || count == last + 1) { return }
       last = count
     }

@@ -19,8 +19,8 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
     _ = sender(action, source)
   }
 
-  /// Calls `observer` with the current state, and whenever the store emits a change of it; see
-  /// ``StateProvider/subscribe(end:_:)``.
+  /// Calls `observer` with the current state, and then whenever the store emits a change. A projection to one property
+  /// calls it only if this property was touched. See ``StateProvider/subscribe(end:_:)``.
   @inlinable public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {
@@ -72,11 +72,11 @@ extension Store {
     StoreProjection<Local, Part>(sender: sender(keepsStore, action), selection: select(everyTouch: state))
   }
 
-  /// Returns a projection whose mapping is computed at most once for each change of the store, for all readers
+  /// Returns a projection whose mapping is usually computed once for each change of the store, for all readers
   /// together.
   ///
   /// The projection keeps the last result. If one thread is computing the result, other readers wait for it. The thread
-  /// that runs the pipeline does not wait; it computes the result itself.
+  /// that runs the pipeline and a thread that subscribes do not wait. They compute the result themselves.
   @inlinable public func bufferedProjection<Local: Sendable, Part: Sendable>(
     action: @escaping @Sendable (Local) -> Action?, state: @escaping @Sendable (State) -> Part,
     keepsStore: Bool = false
@@ -127,9 +127,9 @@ extension Store {
 /// The last result of a projection's mapping, and the change for which it was computed.
 ///
 /// `compute` is code of the app, so it may be slow, read the projection or dispatch. It therefore runs under no lock
-/// that the pipeline's thread takes. Readers take turns at computing, and a reader that finds the result of another one
-/// uses it. The pipeline's thread takes no turn, and neither does a thread that is already inside a mapping. If there
-/// is no result, these threads compute it for themselves.
+/// that the pipeline's thread takes. One reader at a time computes. The readers that wait for it then use its result.
+/// The pipeline's thread, a thread that subscribes, and a thread that is already inside a mapping never wait. If there
+/// is no result, these threads compute it themselves.
 @usableFromInline final class ProjectionBuffer<Part: Sendable>: Sendable {
   private let last = Locked<(change: UInt64, value: Part)?>(nil)
   private let turn = Locked<Void>(())

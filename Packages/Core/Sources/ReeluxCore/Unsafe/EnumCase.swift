@@ -1,7 +1,7 @@
 /// The number of the case that an enum value is in, read without a `switch`.
 ///
-/// A store uses it to find, for an action, the lifted features that can accept it, by one table look-up in place of one
-/// trial for each feature.
+/// With this number, a store finds the lifted features that can accept an action by one look-up in a table. Without the
+/// number, it would try each feature.
 ///
 /// This is correct, because the runtime describes every enum type by a *value witness table*, whose place (one word
 /// before the metadata) and order of entries are part of Swift's binary interface (`ValueWitness.def`: eight functions,

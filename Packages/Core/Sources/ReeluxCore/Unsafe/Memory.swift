@@ -79,11 +79,11 @@ extension MemoryAddress {
 
 /// A value that a caller lends to a function, for the time of the call. It is not copied.
 ///
-/// This is correct, because `lend` and `MemoryAddress.lent`, which make one, are used for arguments. A function that
-/// gets one does not keep it, and does not give it to code of the app. `CurrentAction` keeps one, which
-/// `StoreCore.route` sets for each action, and which is read inside the reducers of this action only.
-/// `PipelineMemory.child` is one, which `StoreCore.processTransaction` sets, and which is `nil` again when that function
-/// returns.
+/// This is correct, because `lend` and `MemoryAddress.lent`, which make one, are used for arguments. So are
+/// `StoredProperty.part` and `LentBytes.part`, which make one from another one. A function that gets one does not keep
+/// it, and does not give it to code of the app. `CurrentAction` keeps two, which `StoreCore.route` sets for each
+/// action, and which are read inside the reducers of this action only. `PipelineMemory.child` is one, which
+/// `StoreCore.processTransaction` sets, and which is `nil` again when that function returns.
 @safe @usableFromInline struct Lent<Value> {
   @usableFromInline let pointer: UnsafePointer<Value>
 
@@ -137,8 +137,8 @@ func lend<First, Second>(_ first: First, _ second: Second, to body: (Lent<First>
 
 /// A lent value without its type. Only the code that reads it knows the type.
 ///
-/// This is correct, because only ``GetState`` makes one and reads it: its offset is that of a value of its own type,
-/// which `StoredProperty` found in the value that is lent.
+/// This is correct, because only a ``StateReader`` makes one, and only ``GetState`` reads it: the offset of the getter
+/// is that of a value of its own type, which `StoredProperty` found in the value that is lent.
 @safe @usableFromInline struct LentBytes {
   @usableFromInline let pointer: UnsafeRawPointer
 

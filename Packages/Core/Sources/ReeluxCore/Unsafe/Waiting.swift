@@ -47,7 +47,8 @@
     return body(self)
   }
 
-  /// Sleeps until `wakeAll`, or for no reason. The caller must hold the lock, which is released during the sleep.
+  /// Sleeps until `wakeAll`. It may return earlier, so the caller checks its condition again. The caller must hold the
+  /// lock, which is released during the sleep.
   func wait() { unsafe pthread_cond_wait(condition, mutex) }
 
   /// Wakes all sleeping threads. The caller must hold the lock.

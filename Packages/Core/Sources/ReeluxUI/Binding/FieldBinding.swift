@@ -57,8 +57,9 @@ extension MainActorStore {
   /// Returns a binding to a navigation path.
   ///
   /// It differs from ``fieldBinding(_:send:sendsEqual:file:function:line:)`` in one point. A navigation stack writes
-  /// late, when its animation ends. If the path has changed since then, a write is accepted only if it removes screens
-  /// from the end of the displayed path. Any other write is ignored, and the stack reads the path again.
+  /// late, when its animation ends. If the path has changed since the stack last read it, a write is accepted only if
+  /// it removes screens from the end of the displayed path. Any other write is ignored, and the stack reads the path
+  /// again.
   public func pathBinding<Element: Equatable>(
     _ path: KeyPath<State, [Element]>, send action: @escaping @MainActor ([Element]) -> Action,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line

@@ -5,7 +5,7 @@
   extension StateProvider {
     /// The states as a Combine publisher: the current one, and then each emitted change.
     ///
-    /// The publisher never fails. It completes when the provider is released. If a subscriber requests fewer values
+    /// The publisher never fails. It completes when the store is released. If a subscriber requests fewer values
     /// than there are, it receives the newest value at its next request. Values arrive on the thread that runs the
     /// pipeline.
     public var publisher: AnyPublisher<State, Never> {
@@ -38,9 +38,9 @@
 
   /// The demand of a subscriber, and the newest state that was not delivered yet.
   ///
-  /// The lock protects all variables. One thread at a time calls the subscriber (`isSending`), outside of the lock. States,
-  /// the subscriber and the subscription are also released outside of the lock, because their end may call code of the
-  /// app.
+  /// The lock protects all variables. One thread at a time calls the subscriber (`isSending`), outside of the lock.
+  /// States, the subscriber and the subscription are also released outside of the lock, because their end may call code
+  /// of the app.
   private final class StateDemand<State: Sendable>: Combine.Subscription, Sendable {
     private struct Contents: Sendable {
       var receiver: Receiver<State>?

@@ -1,6 +1,6 @@
 /// Calls its third argument with each element that differs from the previous element at the same place.
 ///
-/// - Returns: Whether an element was added, removed or moved. Elements after this place were then not compared.
+/// - Returns: Whether an element was added, removed or moved. If so, not all elements were compared.
 @usableFromInline
 typealias ElementComparison<Elements: Collection> = (Elements, Elements, (Elements.Element) -> Void) -> Bool
 
@@ -57,7 +57,8 @@ where Elements.Element: Identifiable & Equatable & Sendable {
   private var offsets: [ID: Int]?
   private let compare: ElementComparison<Elements>
   private let elementWatch: ElementWatch<Elements>
-  /// Whether the pipeline's thread looks for removed elements. It does not compute a collection for each action.
+  /// Whether the pipeline's thread looks for removed elements. It is false for a computed collection, which would
+  /// otherwise be computed for each action.
   let isWatched: Bool
 
   init(

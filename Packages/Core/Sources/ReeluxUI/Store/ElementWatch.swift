@@ -24,8 +24,8 @@ typealias ElementRemoval<Elements: Collection> = @Sendable (Elements, Elements, 
   for element in before.dropFirst(beginning).dropLast(end) where !ids.contains(element.id) { removed(element) }
 }
 
-/// The elements of a collection whose stores end when the element is removed, even if the main actor never shows a state
-/// without this element.
+/// The elements of a collection whose stores end when the element is removed, even if the main actor never shows a
+/// state without this element.
 final class ElementWatch<Elements: RandomAccessCollection & Sendable>: Sendable
 where Elements.Element: Identifiable & Sendable {
   private struct Row {

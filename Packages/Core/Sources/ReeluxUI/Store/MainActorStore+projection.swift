@@ -56,8 +56,8 @@ extension MainActorStore {
   ///
   /// Costs O(1), or O(count) for the first call after an element was added, removed or moved. An update of the
   /// collection compares its elements in O(count). If the collection is a stored property, its ids are also compared
-  /// after each action that changed it since the last turn. In a computed collection, an element that was removed and
-  /// added again between two turns keeps its store.
+  /// after each action, while the main actor has not shown the last change of the collection. In a computed collection,
+  /// an element that was removed and added again between two turns keeps its store.
   @inlinable public func projection<ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>(
     element id: Elements.Element.ID, of path: any KeyPath<State, Elements> & Sendable,
     action: @escaping (ReeluxCore.ElementAction<Elements.Element.ID, ElementAction>) -> Action,

@@ -191,13 +191,9 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   }
 
   func track(_ key: FieldKey, areEqual: @escaping (State, State) -> Bool) {
-    let field =
-      fields[key]
-      ?? {
-        let field = TrackedField(areEqual: areEqual)
-        fields[key] = field
-        return field
-      }()
+    if let field = fields[key] { return field.registration.access() }
+    let field = TrackedField(areEqual: areEqual)
+    fields[key] = field
     field.registration.access()
   }
 
@@ -207,7 +203,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
     fields[FieldKey(path: path, kind: .value)]?.registration.notify()
   }
 
-  /// The projection for `key`. It is created at the first call and kept as long as this store.
+  /// The part for `key`. It is created at the first call and kept for the lifetime of this store.
   func part<Kept: Part<State>>(_ key: FieldKey, make: () -> Kept) -> Kept {
     if let part = parts[key] as? Kept { return part }
     let part = make()

@@ -81,8 +81,7 @@ final class OptionalPart<State: Sendable, PartState: Sendable>: Part<State> {
   }
 
   override func commit(_ old: State, _ new: State, into round: inout Round) {
-    let part = new[keyPath: path]
-    switch (old[keyPath: path], part) {
+    switch (old[keyPath: path], new[keyPath: path]) {
     case (nil, nil): return
     case (let before?, let after?) where isSame(before, after) && current?.hasEnded != true:
       for store in stores.values { store.commit(after, into: &round) }

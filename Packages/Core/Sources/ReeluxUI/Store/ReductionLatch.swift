@@ -58,7 +58,7 @@ final class ReductionLatch: Sendable {
   }
 }
 
-/// A key that opens a latch when it is called, or when it is released with the queue of a released store.
+/// A key that opens a latch with `use()`, or when it is released with the queue of a released store.
 final class LatchKey: Sendable {
   private let latch: ReductionLatch
 

@@ -1,8 +1,8 @@
 import ReeluxCore
 import Synchronization
 
-/// Closures that look at each emitted state. The main actor skips states, so it would not notice that a part was removed
-/// and added again between two turns.
+/// Closures that look at each emitted state. The main actor skips states, so it would not notice that a part was
+/// removed and added again between two turns.
 ///
 /// The pipeline's thread calls them. A closure that returns false has nothing to look for any more, and is released. A
 /// part that was read while a newer state was not displayed yet is watched only from the following state.
@@ -45,14 +45,14 @@ final class Lifetime: Sendable {
 
   /// The place in the order of all lifetimes.
   let number: UInt64
-  private let isOver = Locked(false)
+  private let ended = Locked(false)
 
   @MainActor init() {
     Self.count += 1
     number = Self.count
   }
 
-  var hasEnded: Bool { isOver.withLock { $0 } }
+  var hasEnded: Bool { ended.withLock { $0 } }
 
-  func end() { isOver.withLock { $0 = true } }
+  func end() { ended.withLock { $0 = true } }
 }
