@@ -87,17 +87,17 @@ private struct Browser {
     try await session.load(favorites: .needed)
 
     let open = OpenScreen()
-    RawTerminal.enter()
+    RawTerminal.standard.enter()
     defer {
       open.close()
-      RawTerminal.leave()
+      RawTerminal.standard.leave()
     }
     let sizes = RawTerminal.watchSize { store.dispatch(.screen(.resized($0))) }
     defer { sizes.cancel() }
     RawTerminal.readKeys(while: { open.isOpen }) { key in
       switch key {
       case .suspend:
-        RawTerminal.suspend()
+        RawTerminal.standard.suspend()
         // The terminal may show other text now, so everything is drawn again.
         open.redraw()
         store.dispatch(.screen(.resized(RawTerminal.size)))
@@ -108,7 +108,7 @@ private struct Browser {
     await draw(open)
     // The terminal is restored before anything is reported.
     open.close()
-    RawTerminal.leave()
+    RawTerminal.standard.leave()
     if case .refused(let reason) = StandardStream.output.failure {
       throw CommandFailure("the terminal cannot be written: \(reason)", .inputOutput)
     }

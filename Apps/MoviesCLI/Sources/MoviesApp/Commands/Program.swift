@@ -48,7 +48,7 @@ package enum Program {
     let flush = Locked<(@Sendable () -> Void)?>(nil)
     SignalWatch.begin([SIGINT, SIGTERM, SIGHUP]) { number in
       // Files are replaced in one step, so they are complete at any time.
-      RawTerminal.leave()
+      RawTerminal.standard.leave()
       output.flush()
       flush.withLock { $0 }?()
       errors.flush()

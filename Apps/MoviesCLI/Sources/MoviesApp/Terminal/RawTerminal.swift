@@ -2,44 +2,70 @@ import Dispatch
 import Foundation
 import ReeluxCore
 
-/// The terminal while the full screen is open. Keys arrive one by one and without echo. At the end the previous screen
-/// is restored.
-///
-/// The settings are static, because a process has one terminal.
-enum RawTerminal {
-  /// The original settings; `nil` while they are in effect.
-  private static let before = Locked<termios?>(nil)
+/// The terminal of the full screen. While the screen is open, keys arrive one by one and without echo. At the end the
+/// previous screen is restored.
+final class RawTerminal: Sendable {
+  private enum Phase {
+    case closed
+    /// The screen is open. The settings are those from before.
+    case open(termios)
+    /// The previous screen is shown until the process continues.
+    case suspended
+  }
+
+  /// The terminal of the process.
+  static let standard = RawTerminal(input: STDIN_FILENO, output: .output)
+
+  private let input: Int32
+  private let output: StandardStream
+  private let phase = Locked(Phase.closed)
+
+  init(input: Int32, output: StandardStream) {
+    self.input = input
+    self.output = output
+  }
 
   /// Whether standard input and standard output are a terminal.
   static var isAvailable: Bool { isatty(STDIN_FILENO) == 1 && StandardStream.output.isTerminal }
 
   /// Switches the terminal to raw keys and the alternate screen, hides the cursor, and lets the terminal mark pasted text.
-  static func enter() {
-    before.withLock { before in
-      var settings = termios()
-      guard before == nil, unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
-      before = settings
-      unsafe cfmakeraw(&settings)
-      unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
-    }
-    StandardStream.output.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h", flush: true)
+  func enter() {
+    phase.withLock { if case .closed = $0 { open(&$0) } }
   }
 
   /// Restores the terminal. Does nothing if it is already restored. May be called on any thread, and while the process
   /// ends.
-  static func leave() {
-    let settings = before.withLock { before in
-      defer { before = nil }
-      return before
-    }
-    guard var settings else { return }
-    StandardStream.output.write("\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l", flush: true)
-    unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+  func leave() {
+    phase.withLock { close(&$0, next: .closed) }
   }
 
-  /// Restores the terminal and stops the process, as ^Z does. Returns when the process continues.
-  static func suspend() {
-    leave()
+  /// Restores the terminal and stops the process, as ^Z does. Returns when the process continues. Then the screen opens
+  /// again, unless another thread has called ``leave()``.
+  func suspend(by stop: () -> Void = RawTerminal.stop) {
+    phase.withLock { if case .open = $0 { close(&$0, next: .suspended) } }
+    stop()
+    phase.withLock { if case .suspended = $0 { open(&$0) } }
+  }
+
+  private func open(_ phase: inout Phase) {
+    var settings = termios()
+    guard unsafe tcgetattr(input, &settings) == 0 else { return }
+    phase = .open(settings)
+    unsafe cfmakeraw(&settings)
+    unsafe tcsetattr(input, TCSANOW, &settings)
+    output.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h", flush: true)
+  }
+
+  private func close(_ phase: inout Phase, next: Phase) {
+    if case .open(var settings) = phase {
+      output.write("\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l", flush: true)
+      unsafe tcsetattr(input, TCSANOW, &settings)
+    }
+    phase = next
+  }
+
+  /// Stops the process until it is continued.
+  private static func stop() {
     // The signal goes to this thread, so that the process stops before the next line. The thread may have been started
     // with the signal blocked. Without a shell that can continue the process, the process does not stop.
     var stop = sigset_t()
@@ -47,7 +73,6 @@ enum RawTerminal {
     unsafe sigaddset(&stop, SIGTSTP)
     unsafe pthread_sigmask(SIG_UNBLOCK, &stop, nil)
     raise(SIGTSTP)
-    enter()
   }
 
   /// The size of the terminal; 80 x 24 if it is unknown.
