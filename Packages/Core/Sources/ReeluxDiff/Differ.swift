@@ -8,12 +8,6 @@ struct Differ {
     var notNumbers = 0
   }
 
-  /// Two objects under comparison. If they occur again inside, there is a cycle.
-  private struct ObjectPair: Hashable {
-    var old: ObjectIdentifier
-    var new: ObjectIdentifier
-  }
-
   let types: TypeFacts
   private(set) var changes: [ValueChange] = []
   private let budget: InspectionBudget
@@ -25,6 +19,7 @@ struct Differ {
   private var isTruncated = false
   private var path = ValuePath.root
   private let meter: Meter
+  /// The objects under comparison. If a pair occurs again inside, there is a cycle.
   private var ancestors: Set<ObjectPair> = []
 
   init(
@@ -289,10 +284,8 @@ extension Differ {
         return hidden.contains { $0.matches(part) }
       }
       path.components = Array(difference.path.prefix(visible ?? 0))
-      cutPath(to: budget.depth)
-      return report(.changed, old: ValueText.redacted, new: ValueText.redacted)
     }
-    if isHiddenType(difference.old, difference.new) {
+    if isHidden || isHiddenType(difference.old, difference.new) {
       cutPath(to: budget.depth)
       return report(.changed, old: ValueText.redacted, new: ValueText.redacted)
     }

@@ -10,11 +10,6 @@ struct Sameness {
     var new: Any
   }
 
-  private struct ObjectPair: Hashable {
-    var old: ObjectIdentifier
-    var new: ObjectIdentifier
-  }
-
   /// Two parts at the same place, with the steps from the enclosing value to this place.
   private typealias Pair = (steps: [ValuePath.Component], old: Any, new: Any)
 

@@ -126,12 +126,7 @@ package final class ValueInspector {
     var writer = TextWriter(budget: budget, hidden: hidden, types: types)
     writer.write(value, depth: 0)
     let names = writer.caseNames
-    let name =
-      switch names.count {
-      case 0: String(describing: type(of: value))
-      case 1: names[0]
-      default: names.joined(separator: ".")
-      }
+    let name = names.isEmpty ? String(describing: type(of: value)) : names.joined(separator: ".")
     return (name, writer.finished())
   }
 

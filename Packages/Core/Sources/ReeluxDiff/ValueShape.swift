@@ -139,3 +139,9 @@ enum Equality {
     return read(value)
   }
 }
+
+/// Two objects that are compared.
+struct ObjectPair: Hashable {
+  var old: ObjectIdentifier
+  var new: ObjectIdentifier
+}

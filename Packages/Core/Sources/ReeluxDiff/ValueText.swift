@@ -345,34 +345,24 @@ enum LeafText {
   }
 
   /// The text with control characters, line separators and invisible characters as `\u{…}`. A value therefore cannot
-  /// forge a line of a log or control a terminal.
-  static func escaped(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+  /// forge a line of a log or control a terminal. With `quotes`, quotation marks and backslashes are escaped too.
+  static func escaped(_ text: some StringProtocol, quotes: Bool = false) -> String {
+    guard quotes || text.unicodeScalars.contains(where: isUnsafe) else { return String(text) }
     var result = ""
     for scalar in text.unicodeScalars {
       if isUnsafe(scalar) {
         result += escape(scalar)
-      } else {
-        result.unicodeScalars.append(scalar)
+        continue
       }
+      if quotes, scalar == "\"" || scalar == "\\" { result += "\\" }
+      result.unicodeScalars.append(scalar)
     }
     return result
   }
 
   private static func quoted(_ text: some StringProtocol, limit: Int) -> String {
     let head = text.prefix(limit)
-    var result = "\""
-    for scalar in head.unicodeScalars {
-      if scalar == "\"" || scalar == "\\" {
-        result += "\\"
-        result.unicodeScalars.append(scalar)
-      } else if isUnsafe(scalar) {
-        result += escape(scalar)
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return head.endIndex < text.endIndex ? result + "…\"" : result + "\""
+    return "\"" + escaped(head, quotes: true) + (head.endIndex < text.endIndex ? "…\"" : "\"")
   }
 
   private static func escape(_ scalar: Unicode.Scalar) -> String {
