@@ -131,6 +131,8 @@ import Testing
     let result = try await recorded().run("watch", "run.jsonl")
     #expect(result.exitCode == 0)
     #expect(result.lines.count == 6)
+    // The full screen shows the same titles.
+    #expect(result.lines.dropLast().last?.hasPrefix("5  favorites · set faust-1926  [") == true)
     #expect(result.lines.last?.hasPrefix("6  favorites · confirmed faust-1926  [") == true)
   }
 

@@ -82,7 +82,7 @@ struct Watch {
 
   private func line(_ recorded: RecordedAction<AppAction>, from before: AppState, to after: AppState) -> String {
     let changes = ValueDifference(from: before as Any, to: after as Any).changes
-    let action = TextStyle.harmless(RecordedTitle.of(recorded.action))
+    let action = TextStyle.harmless(recorded.action.title)
     let text = "\(recorded.number)  \(action)"
     let shown = changes.prefix(4).map { TextStyle.harmless("\($0)") } + (changes.count > 4 ? ["…"] : [])
     return console.style.fitted(shown.isEmpty ? text : "\(text)  [\(shown.joined(separator: "; "))]") + "\n"
