@@ -156,7 +156,7 @@ import Testing
   @Test func negativeNumbersAreValues() throws {
     let place = try #require(Coordinate(latitude: -33.9, longitude: -151.2))
     let arguments = try command("nearby --at -33.9,-151.2").arguments
-    #expect(try Coordinate(arguments, option: "--at") == place)
+    #expect(try Coordinate(at: arguments) == place)
   }
 
   @Test func anOptionTakesAValueInEveryCommandOrInNone() {

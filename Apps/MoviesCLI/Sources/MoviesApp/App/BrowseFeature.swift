@@ -116,10 +116,9 @@ struct BrowseMiddleware: FeedingMiddleware {
     // A further step of a walk belongs to the moment of the first one.
     let last = screen.history.moments.last
     let number = last.flatMap { action.isStep && $0.isStep ? $0.number : nil } ?? screen.history.count + 1
-    let file = source.file.split(separator: "/").last.map(String.init) ?? source.file
     return .afterReducer { send in
       let changes = Array(state().changes(since: before).prefix(12))
-      send(.screen(.described(number, source: "\(file):\(source.line)", changes: changes)))
+      send(.screen(.described(number, source: source.place, changes: changes)))
     }
   }
 }
@@ -160,6 +159,11 @@ extension ScreenState {
       trail = trail.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
     }
   }
+}
+
+extension ActionSource {
+  /// The name of the file, without folders, and the line.
+  var place: String { "\(file.split(separator: "/").last ?? ""):\(line)" }
 }
 
 extension AppAction {

@@ -80,7 +80,7 @@ struct CatalogBuilder {
     var hash: UInt = 0
     for byte in bytes { hash = hash &* 31 &+ UInt(byte) }
     let place = Int(truncatingIfNeeded: hash) & (recentGenres.count - 1)
-    if let recent = recentGenres[place], ByteSearch.areEqual(recent.bytes[...], bytes) { return recent.genres }
+    if let recent = recentGenres[place], recent.bytes[...] == bytes { return recent.genres }
     let list = try text(bytes, line: line)
     let genres = self.genres(
       list == none ? [] : list.split(separator: separator).map(\.trimmed).filter { !$0.isEmpty })

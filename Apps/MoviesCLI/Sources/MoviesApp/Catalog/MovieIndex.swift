@@ -13,41 +13,25 @@ struct MovieIndex: Sendable {
   /// Positions in the array of movies; `-1` marks a free slot. The number of slots is a power of two, and at most half
   /// of them are used. Empty while the ids ascend and are ASCII. Other ids can be equal although their bytes differ.
   private var slots: [Int32] = []
-  private var count = 0
 
   /// Adds the last movie, which is at this position. Returns the position of an earlier movie with the same id, if
   /// there is one.
   mutating func insert(_ position: Int, in movies: Movies) -> Int? {
-    defer { count += 1 }
     if slots.isEmpty {
       let order = orderOfLastTwo(position, in: movies)
       if order == 0 { return position - 1 }
       if order != nil, ascendsByText || ascendsByLength { return nil }
       makeTable(movies, upTo: position)
     }
-    if (count + 1) * 2 > slots.count { makeTable(movies, upTo: position) }
-    let id = movies.id(of: movies.rows[position])
-    var slot = slot(for: id)
-    while slots[slot] >= 0 {
-      let taken = Int(slots[slot])
-      if movies.id(of: movies.rows[taken]) == id { return taken }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    slots[slot] = Int32(truncatingIfNeeded: position)
-    return nil
+    if (position + 1) * 2 > slots.count { makeTable(movies, upTo: position) }
+    let (slot, earlier) = find(movies.id(of: movies.rows[position]), in: movies)
+    if earlier == nil { slots[slot] = Int32(truncatingIfNeeded: position) }
+    return earlier
   }
 
   /// The position of the movie with this id.
   func position(of id: Movie.ID, in movies: Movies) -> Int? {
-    guard slots.isEmpty else {
-      var slot = slot(for: id)
-      while slots[slot] >= 0 {
-        let position = Int(slots[slot])
-        if movies.id(of: movies.rows[position]) == id { return position }
-        slot = (slot + 1) & (slots.count - 1)
-      }
-      return nil
-    }
+    guard slots.isEmpty else { return find(id, in: movies).position }
     var (low, high) = (0, movies.count)
     while low < high {
       let middle = (low + high) / 2
@@ -75,6 +59,17 @@ struct MovieIndex: Sendable {
   private static func isShorter(_ first: String, _ second: String) -> Bool {
     let (one, other) = (first.utf8.count, second.utf8.count)
     return one == other ? first < second : one < other
+  }
+
+  /// The slot of the table that holds the position of this id, and that position; or a free slot and `nil`.
+  private func find(_ id: Movie.ID, in movies: Movies) -> (slot: Int, position: Int?) {
+    var slot = slot(for: id)
+    while slots[slot] >= 0 {
+      let position = Int(slots[slot])
+      if movies.id(of: movies.rows[position]) == id { return (slot, position) }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return (slot, nil)
   }
 
   private func slot(for id: Movie.ID) -> Int {

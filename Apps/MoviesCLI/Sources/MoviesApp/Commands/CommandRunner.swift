@@ -40,8 +40,9 @@ package struct CommandRunner: Sendable {
       switch try description.parse(words) {
       case .help(let topic): plain(words).write(description.help(topic))
       case .version: plain(words).write("\(description.program) \(Program.version)\n")
-      case .run(let command, var arguments):
-        try Command.named(command.name)?.checkOutputs(arguments)
+      case .run(let named, var arguments):
+        guard let command = Command.named(named.name) else { return .usage }
+        try command.checkOutputs(arguments)
         arguments.options.merge(inherited) { line, _ in line }
         return try await run(command, arguments, words)
       }
@@ -63,7 +64,7 @@ package struct CommandRunner: Sendable {
   }
 
   private func run(
-    _ description: CommandDescription, _ arguments: Arguments, _ words: [String]
+    _ command: Command, _ arguments: Arguments, _ words: [String]
   ) async throws(UsageError) -> ExitCode {
     let settings: Settings
     do throws(CommandFailure) {
@@ -75,7 +76,6 @@ package struct CommandRunner: Sendable {
     var arguments = arguments
     arguments.options.merge(settings.options) { flag, _ in flag }
     let options = try GlobalOptions(arguments)
-    guard let command = Command.named(description.name) else { return .usage }
     let run = try command.read(arguments)
     let console = console(options)
     do throws(CommandFailure) {

@@ -198,8 +198,7 @@ private struct Narrator: Sendable {
   private func show(_ action: AppAction, _ source: ActionSource, _ changes: [String]) {
     if case .location(.response(.moved)) = action, changes.count < 2 { return }
     let style = console.style
-    let file = source.file.split(separator: "/").last.map(String.init) ?? source.file
-    let place = "\(file):\(source.line)"
+    let place = source.place
     let room = max(20, min(100, style.width ?? 100) - 11 - TextWidth.columns(place))
     // The action as Swift writes it, or its title if that is too long for the line.
     let whole = ValueText.describing(action)

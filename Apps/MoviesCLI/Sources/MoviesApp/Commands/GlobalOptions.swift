@@ -58,14 +58,16 @@ package struct GlobalOptions: Hashable, Sendable {
       "--catalog", "FILE", .file, "MovieLens, IMDb title.basics.tsv or JSON; - is standard input; default: built-in"
     ),
     .option("--data-dir", "DIR", .folder, "the folder of the favourites; default: $XDG_DATA_HOME/reelux-movies"),
-    .choice("--log", ["off", "compact", "pretty", "json"], "log every action"),
+    .choice("--log", Log.allCases.map(\.rawValue), "log every action"),
     .option("--log-file", "FILE", .file, "log to this file, not to standard error; default format: compact"),
     .option("--record", "FILE", .file, "write every action to this file, for 'replay' and 'report'"),
     .option(
       "--latency", "DURATION", "the simulated server's response time, such as 300ms; default: 0, in browse 700ms"),
     .option("--failure-rate", "P", "the share of requests that the simulated server refuses, 0 to 1; default: 0"),
     .option("--seed", "N", "use the same random numbers in every run"),
-    .choice("--color", ["auto", "always", "never"], "when to use colour; auto: on a terminal, unless NO_COLOR is set"),
+    .choice(
+      "--color", ColorChoice.allCases.map(\.rawValue), "when to use colour; auto: on a terminal, unless NO_COLOR is set"
+    ),
     .flag("--force", "replace an existing recording, output file or log of another format"),
     .flag("--quiet", "print no notes and no progress"),
   ]

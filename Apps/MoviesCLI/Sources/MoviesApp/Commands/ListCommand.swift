@@ -7,7 +7,7 @@ extension Command {
     options: [
       .option("--genre", "G", .genre, "only this genre; several: --genre A --genre B or A,B"),
       .option("--year", "Y|Y..Y", "only this year, or these years; either end may be open"),
-      .choice("--sort", ["title", "year"], "the order; default: the catalogue's"),
+      .choice("--sort", MovieFilter.Order.allCases.map(\.rawValue), "the order; default: the catalogue's"),
       .flag("--favorites", "only favourites"), .limit, .format, .json,
     ],
     summary: "List movies.",

@@ -12,7 +12,7 @@ extension Command {
     summary: "List the (fictional) cinemas around a place, the nearest first.",
     examples: ["nearby --at 52.3906,13.1200 --radius 500"]
   ) { (arguments) throws(UsageError) in
-    let place = try Coordinate(arguments, option: "--at")
+    let place = try Coordinate(at: arguments)
     let format = try arguments.format()
     let radius = try arguments.metres("--radius") ?? 1000
     return { (context) async throws(CommandFailure) in
@@ -50,9 +50,9 @@ extension Session {
 }
 
 extension Coordinate {
-  /// Reads a latitude and a longitude in degrees; `nil` if the option is not given.
-  init?(_ arguments: Arguments, option: String) throws(UsageError) {
-    let place = try arguments.read(option, "LATITUDE,LONGITUDE in degrees, such as 52.39,13.12") { text -> [Double]? in
+  /// Reads the latitude and the longitude of `--at` in degrees; `nil` if the option is not given.
+  init?(at arguments: Arguments) throws(UsageError) {
+    let place = try arguments.read("--at", "LATITUDE,LONGITUDE in degrees, such as 52.39,13.12") { text -> [Double]? in
       let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { part in
         DecimalText.number(part.trimmed)
       }
@@ -63,8 +63,8 @@ extension Coordinate {
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
       throw UsageError(
         (-90...90).contains(latitude)
-          ? "\(option): the longitude \(longitude) is not from -180 to 180"
-          : "\(option): the latitude \(latitude) is not from -90 to 90", command: arguments.command)
+          ? "--at: the longitude \(longitude) is not from -180 to 180"
+          : "--at: the latitude \(latitude) is not from -90 to 90", command: arguments.command)
     }
     self = coordinate
   }

@@ -36,7 +36,8 @@ package struct Session: Sendable {
     }
     if use == .shown {
       for notice in store.state.favorites.notices { console.note(notice.message) }
-      return noteUnknownFavorites()
+      if let failure = unknownFavorites { console.report(failure.message) }
+      return
     }
     for notice in store.state.favorites.notices {
       console.report(notice.message)
@@ -59,17 +60,17 @@ package struct Session: Sendable {
     if catalog.movies.isEmpty { console.note("\(catalog.name): the catalogue has no movies") }
   }
 
-  /// Prints a warning if the favourites could not be loaded.
-  private func noteUnknownFavorites() {
-    guard let failure = store.state.favorites.load.failure else { return }
-    console.report("the favourites could not be loaded: \(failure.reason)")
+  /// The failure if the favourites could not be loaded.
+  private var unknownFavorites: CommandFailure? {
+    store.state.favorites.load.failure.map { failure in
+      CommandFailure(
+        "the favourites could not be loaded: \(failure.reason)", failure.kind == .storage ? .inputOutput : .failed)
+    }
   }
 
   /// Throws if the favourites could not be loaded.
   func requireFavorites() throws(CommandFailure) {
-    guard let failure = store.state.favorites.load.failure else { return }
-    throw CommandFailure(
-      "the favourites could not be loaded: \(failure.reason)", failure.kind == .storage ? .inputOutput : .failed)
+    if let failure = unknownFavorites { throw failure }
   }
 
   /// Performs work that takes a pass over the catalogue. If the catalogue is large, a terminal shows that work is in

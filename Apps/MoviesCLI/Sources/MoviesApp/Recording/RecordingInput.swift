@@ -67,10 +67,7 @@ enum RecordingInput {
       }
     },
     initialStatuses: { state in state.favorites.ids.map { status($0, state.favorites) } },
-    statuses: { moment in
-      guard case .favorites = moment.action else { return [] }
-      return concerned(moment).map { status($0, moment.after.favorites) }
-    })
+    statuses: { moment in concerned(moment).map { status($0, moment.after.favorites) } })
 
   /// The favourites that an action concerns: those that it contains, and those whose request it starts or ends.
   private static func concerned(_ moment: ReportMoment<AppAction, AppState>) -> [Movie.ID] {

@@ -81,8 +81,7 @@ extension ScreenState {
     case (_, .text(" ")), (_, .text("u")), (_, .text("w")):
       if shownMoment != nil { message = "this is an earlier state: Enter goes on from it, Esc leaves it" }
     case (_, .text("g")): genre = next(genre, in: genres)
-    case (_, .text("s")):
-      order = Order.allCases[((Order.allCases.firstIndex(of: order) ?? 0) + 1) % Order.allCases.count]
+    case (_, .text("s")): order = next(order, in: MovieFilter.Order.allCases)
     case (_, .text("f")): favoritesOnly.toggle()
     case (.log, _): if let steps = steps(of: key, page: layout.logRows) { select(selectedIndex.map { $0 + steps }) }
     case (.list, _):
@@ -138,9 +137,10 @@ extension ScreenState {
     if shownMoment != nil { shownMoment = selectedMoment }
   }
 
-  private func next(_ genre: String?, in genres: [String]) -> String? {
-    guard let genre, let index = genres.firstIndex(of: genre) else { return genres.first }
-    return index + 1 < genres.count ? genres[index + 1] : nil
+  /// The value after this one. After the last one comes `nil`, and after `nil` the first one.
+  private func next<Value: Equatable>(_ value: Value?, in values: [Value]) -> Value? {
+    guard let value, let index = values.firstIndex(of: value) else { return values.first }
+    return index + 1 < values.count ? values[index + 1] : nil
   }
 
   /// The distance that a key moves in a list; `nil` if it moves nothing.

@@ -87,7 +87,7 @@ package struct ScreenScene: Sendable {
     // The end of the text is where the user types.
     let query = TextWidth.end(of: TextStyle.harmless(screen.query) + (isTyping ? "▏" : ""), within: 30)
     column += grid.write(query, at: column, 1, isTyping ? .strong : .plain)
-    var facts = ["genre: \(screen.genre ?? "all")", "order: \(screen.order.rawValue)"]
+    var facts = ["genre: \(screen.genre ?? "all")", "order: \(screen.order?.rawValue ?? "catalog")"]
     if screen.favoritesOnly { facts.append("favourites only") }
     let shown = screen.results.count < screen.total ? "\(Prose.grouped(screen.results.count)) of " : ""
     if hasCatalog {
@@ -155,7 +155,7 @@ package struct ScreenScene: Sendable {
     guard rows > 2 else { return }
     grid.write(walkText, at: column, row, width: columns, .faint)
     let map = WalkMap(
-      cinemas: cinemas, trail: screen.trail.filter { _ in step != nil }, place: step?.fix.coordinate,
+      cinemas: cinemas, trail: step == nil ? [] : screen.trail, place: step?.fix.coordinate,
       nearest: step?.nearest?.cinema.name)
     map.draw(in: &grid, column: column, row: row + 1, columns: columns, rows: rows - 1)
   }

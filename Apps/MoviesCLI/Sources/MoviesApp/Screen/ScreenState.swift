@@ -14,16 +14,6 @@ package struct ScreenState: Codable, Equatable, Sendable {
     case help
   }
 
-  /// The order of the list.
-  package enum Order: String, Codable, CaseIterable, Sendable {
-    /// The catalogue's own order; best matches first while a search is typed.
-    case catalog
-    /// By title.
-    case title
-    /// By year.
-    case year
-  }
-
   /// The columns and rows of the terminal.
   package var size: ScreenSize
 
@@ -39,8 +29,8 @@ package struct ScreenState: Codable, Equatable, Sendable {
   /// The genres of the catalogue, by name.
   package var genres: [String] = []
 
-  /// The order of the list.
-  package var order = Order.catalog
+  /// The order of the list; `nil` for the catalogue's own, or for the best matches first while a search is typed.
+  package var order: MovieFilter.Order?
 
   /// Whether only favourites are shown.
   package var favoritesOnly = false
@@ -132,8 +122,8 @@ package struct ScreenRequest: Codable, Hashable, Sendable {
   package var query = ""
   /// A genre; `nil` for all.
   package var genre: String?
-  /// The order.
-  package var order = ScreenState.Order.catalog
+  /// The order; `nil` for the catalogue's own.
+  package var order: MovieFilter.Order?
   /// Whether only favourites are asked for.
   package var favoritesOnly = false
   /// The language whose alphabet the order of titles follows.
@@ -145,11 +135,7 @@ package struct ScreenRequest: Codable, Hashable, Sendable {
     filter.genres = genre.map { [$0] } ?? []
     filter.favoritesOnly = favoritesOnly
     filter.language = language
-    switch order {
-    case .catalog: filter.order = nil
-    case .title: filter.order = .title
-    case .year: filter.order = .year
-    }
+    filter.order = order
     let words = query.split(separator: " ").map(String.init)
     let found = words.isEmpty ? movies : MovieSearch(words).result(in: movies).movies
     return filter.movies(of: found, isFavorite: isFavorite)

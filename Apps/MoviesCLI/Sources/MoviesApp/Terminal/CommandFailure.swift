@@ -27,8 +27,6 @@ package enum ExitCode: Int32, Sendable {
   case inputOutput = 74
   /// Ended by SIGINT.
   case interrupted = 130
-  /// Ended by SIGTERM.
-  case terminated = 143
 }
 
 /// An invalid command line; exit code 64.

@@ -11,11 +11,6 @@ enum ByteSearch {
     return nil
   }
 
-  /// Whether the bytes are equal.
-  static func areEqual(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Bool {
-    first.count == second.count && order(first, second) == 0
-  }
-
   /// Compares bytes one by one; of two texts of which one begins the other, the shorter one comes first. Negative if the
   /// first one comes first, zero if they are equal.
   static func order(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Int {
