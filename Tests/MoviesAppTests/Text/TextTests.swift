@@ -58,7 +58,7 @@ import Testing
     for line in text.split(separator: "\n") { #expect(TextWidth.columns(line) <= width) }
   }
 
-  @Test func narrowTableKeepsIdsWholeAndDropsTheLeastColumnFirst() {
+  @Test func narrowTableDropsGenresThenWholeIdsAndKeepsTitles() {
     let wide = TextStyle(width: 50)
     #expect(
       text(movies, style: wide) == """
@@ -67,9 +67,24 @@ import Testing
            7                千と千尋の神…      –
 
         """)
-    #expect(text(movies, style: TextStyle(width: 36)).hasPrefix("   ID               TITLE       YEAR\n"))
-    #expect(text(movies, style: TextStyle(width: 30)).hasPrefix("   ID               TITLE\n"))
-    #expect(text(movies, style: TextStyle(width: 20)).contains("\n   metropolis-1927\n"))
+    #expect(text(movies, style: TextStyle(width: 38)).hasPrefix("   ID               TITLE         YEAR\n"))
+    #expect(
+      text(movies, style: TextStyle(width: 37)) == """
+           TITLE             YEAR
+           Metropolis        1927
+           千と千尋の神隠し     –
+
+        """)
+    #expect(text(movies, style: TextStyle(width: 20)).hasPrefix("   TITLE\n   Metropolis\n"))
+    #expect(text(movies, style: TextStyle(width: 10)).hasPrefix("   TITLE\n   Metrop…\n"))
+  }
+
+  @Test func fortyColumnsShowTheTitlesOfTheBuiltInCatalogue() {
+    let lines = text(Catalog.builtIn.movies, style: TextStyle(width: 40)).split(separator: "\n")
+    #expect(lines[0].hasPrefix("   TITLE  ") && lines[0].hasSuffix("  YEAR"))
+    for (movie, line) in zip(Catalog.builtIn.movies, lines.dropFirst()) {
+      #expect(line.contains(movie.title.prefix(30)) && line.hasSuffix("\(movie.year ?? 0)"))
+    }
   }
 
   @Test func separatedValuesAreQuotedAsTheirFormatsWant() {

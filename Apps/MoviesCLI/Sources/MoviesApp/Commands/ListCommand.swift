@@ -14,7 +14,8 @@ extension Command {
     details: """
       Titles are in the order of the language in LC_ALL, LC_COLLATE or LANG. Leading articles and punctuation are
       ignored. Genres are compared without case and diacritics. 'genres' lists all. If the favourites cannot be read,
-      'favorite' is null in JSON and empty in CSV and TSV.
+      'favorite' is null in JSON and empty in CSV and TSV. A narrow terminal shows no genres, and then no ids;
+      --format tsv prints all columns.
       """,
     examples: ["list --genre horror,mystery --year 1920..1925", "list --favorites --format csv"]
   ) { (arguments) throws(UsageError) in

@@ -4,18 +4,23 @@ package enum MovieText {
   static let mark = "♥"
 
   /// The columns of a list of movies. `isFavorite` returns `nil` if the favourites are unknown.
+  ///
+  /// A person looks for the title, so a narrow terminal shows it longest. An id is shown whole or not at all, because a
+  /// part of it cannot be used in a command.
   static func listing(isFavorite: @escaping (Movie.ID) -> Bool?) -> Listing<Movie> {
     Listing(columns: [
       .init(
-        key: "id", json: { .string($0.id) }, text: \.id, table: .init(heading: "ID")),
-      .init(key: "title", json: { .string($0.title) }, text: \.title, table: .init(heading: "TITLE", yields: 1)),
+        key: "id", json: { .string($0.id) }, text: \.id, table: .init(heading: "ID", shrinkOrder: 3, minimum: .max)),
+      .init(
+        key: "title", json: { .string($0.title) }, text: \.title,
+        table: .init(heading: "TITLE", shrinkOrder: 1, minimum: 12)),
       .init(
         key: "year", json: { $0.year.map { .int($0) } ?? .null }, text: { $0.year.map { "\($0)" } ?? "" },
-        table: .init(heading: "YEAR", alignsRight: true, yields: 2, minimum: 4),
+        table: .init(heading: "YEAR", alignsRight: true, shrinkOrder: 2, minimum: 4),
         cell: { $0.year.map { "\($0)" } ?? "–" }),
       .init(
         key: "genres", json: { .array($0.genres.map { .string($0) }) }, text: { $0.genres.joined(separator: "|") },
-        table: .init(heading: "GENRES", yields: 3, emphasis: .faint), cell: { $0.genres.joined(separator: ", ") }),
+        table: .init(heading: "GENRES", shrinkOrder: 4, emphasis: .faint), cell: { $0.genres.joined(separator: ", ") }),
       .init(
         key: "favorite", json: { isFavorite($0.id).map { .bool($0) } ?? .null },
         text: { isFavorite($0.id).map { $0 ? "true" : "false" } ?? "" }, table: nil),

@@ -8,10 +8,10 @@ extension Command {
     return { (context) async throws(CommandFailure) in
       let listing = Listing<Setting>(columns: [
         .init(key: "name", json: { .string($0.name) }, text: \.name, table: .init(heading: "SETTING")),
-        .init(key: "value", json: { .string($0.value) }, text: \.value, table: .init(heading: "VALUE", yields: 1)),
+        .init(key: "value", json: { .string($0.value) }, text: \.value, table: .init(heading: "VALUE", shrinkOrder: 1)),
         .init(
           key: "origin", json: { .string($0.origin.text) }, text: \.origin.text,
-          table: .init(heading: "FROM", yields: 2, emphasis: .faint)),
+          table: .init(heading: "FROM", shrinkOrder: 2, emphasis: .faint)),
       ])
       listing.write(context.settings.all, as: format, style: context.console.style, to: context.console.stream)
     }

@@ -34,7 +34,7 @@ package enum WalkText {
         table: .init(heading: "CINEMA (fictional)")),
       .init(
         key: "distance", json: { .double(rounded($0.metres)) }, text: { JSONOutput.line(.double(rounded($0.metres))) },
-        table: .init(heading: "DISTANCE", alignsRight: true, yields: 1), cell: { Prose.metres($0.metres) }),
+        table: .init(heading: "DISTANCE", alignsRight: true, shrinkOrder: 1), cell: { Prose.metres($0.metres) }),
       .init(
         key: "latitude", json: { .double($0.cinema.coordinate.latitude) },
         text: { degrees($0.cinema.coordinate.latitude) },
@@ -42,7 +42,7 @@ package enum WalkText {
       .init(
         key: "longitude", json: { .double($0.cinema.coordinate.longitude) },
         text: { degrees($0.cinema.coordinate.longitude) },
-        table: .init(heading: "PLACE", yields: 2, emphasis: .faint),
+        table: .init(heading: "PLACE", shrinkOrder: 2, emphasis: .faint),
         cell: { "\(degrees($0.cinema.coordinate.latitude)), \(degrees($0.cinema.coordinate.longitude))" }),
       .init(key: "fictional", json: { _ in true }, text: { _ in "true" }, table: nil),
     ])

@@ -1,8 +1,8 @@
 /// A table of text: a heading, and rows with two blanks between columns.
 ///
-/// If the table is wider than the style allows, columns with a higher `yields` are reduced first. A column is first
-/// shortened down to its `minimum`, where `…` marks cut text, and then left out. A column with `yields` 0, such as an
-/// id, is never shortened.
+/// If the table is wider than the style allows, columns with a higher `shrinkOrder` are reduced first. A column is first
+/// shortened down to its `minimum`, where `…` marks cut text, and then left out. A column with the order 0 is not
+/// reduced, and the column that is reduced last is not left out.
 struct TextTable {
   /// A column.
   struct Column {
@@ -10,8 +10,8 @@ struct TextTable {
     /// Whether the cells are aligned to the right.
     var alignsRight = false
     /// The order in which columns are reduced; a higher number comes first. A column with 0 is never reduced.
-    var yields = 0
-    /// The width below which the column is left out.
+    var shrinkOrder = 0
+    /// The width below which the column is left out; `Int.max` for a column that is never shortened.
     var minimum = 8
     /// The emphasis of the cells.
     var emphasis: TextStyle.Emphasis?
@@ -45,14 +45,15 @@ struct TextTable {
     let natural = widths
     while true {
       widths = natural
-      let yielding = shown.filter { columns[$0].yields > 0 }.sorted { columns[$0].yields > columns[$1].yields }
+      let reducible = shown.filter { columns[$0].shrinkOrder > 0 }
+        .sorted { columns[$0].shrinkOrder > columns[$1].shrinkOrder }
       var excess = shown.reduce(0) { $0 + widths[$1] } + 2 * (shown.count - 1) - width
-      for column in yielding where excess > 0 {
+      for column in reducible where excess > 0 {
         let given = min(excess, max(0, widths[column] - columns[column].minimum))
         widths[column] -= given
         excess -= given
       }
-      guard excess > 0, let least = yielding.first else { return shown }
+      guard excess > 0, reducible.count > 1, let least = reducible.first else { return shown }
       shown.removeAll { $0 == least }
     }
   }
