@@ -168,7 +168,7 @@ import Testing
     #expect(page.contains("without 5: the states were computed again"))
     #expect(page.contains("no request for faust-1926 is under way"))
     #expect(page.contains(#""skip":"MoviesCLI report run.jsonl --open --skip ""#))
-    #expect(try await program.run("report", "run.jsonl", "--skip", "7").exitCode == 64)
+    #expect(try await program.run("report", "run.jsonl", "--skip", "7").exitCode == 1)
     #expect(try await program.run("report", "run.jsonl", "--skip", "x").exitCode == 64)
   }
 

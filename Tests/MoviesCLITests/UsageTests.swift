@@ -22,9 +22,37 @@ import Testing
     let program = try MoviesProgram()
     _ = try await program.run("genres", "--record", "run.jsonl")
     let result = try await program.run(["replay", "run.jsonl"] + options)
-    #expect(result.exitCode == 64)
+    #expect(result.exitCode == 1)
     #expect(result.output.isEmpty)
     #expect(result.errors.firstMatch(of: /error: run.jsonl: there is no action \d+; the last one is \d+\n/) != nil)
+  }
+
+  /// A number in the right form is no wrong usage.
+  @Test func aNumberThatNamesNothingHasOneExitCode() async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("genres", "--record", "run.jsonl")
+    _ = try program.folder.write("walk.gpx", "<gpx><trk><trkseg><trkpt lat='1' lon='1'/></trkseg></trk></gpx>")
+    for words in [
+      ["replay", "run.jsonl", "--skip", "9"], ["replay", "run.jsonl", "--to", "9"],
+      ["replay", "run.jsonl", "--as-test", "1..9"], ["report", "run.jsonl", "--skip", "9"],
+      ["track", "walk.gpx", "--only", "9"], ["show", "9"],
+    ] {
+      let result = try await program.run(words)
+      #expect(result.exitCode == 1, "\(words)")
+      #expect(result.output.isEmpty, "\(words)")
+    }
+  }
+
+  @Test func anArgumentThatIsNotUTF8IsNamed() async throws {
+    let result = try await MoviesProgram().shell(#""$MOVIES" list --catalog "$(printf 'caf\351.csv')""#)
+    #expect(result.exitCode == 64)
+    #expect(result.output.isEmpty)
+    #expect(
+      result.errors == """
+        error: argument 3 is not UTF-8: 'caf\u{FFFD}.csv'. Rename the file, or use a UTF-8 locale.
+        See 'MoviesCLI --help'.
+
+        """)
   }
 
   @Test func versionIsOneLine() async throws {

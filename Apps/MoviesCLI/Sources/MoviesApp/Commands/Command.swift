@@ -59,8 +59,8 @@ extension CommandLineDescription {
       (
         "Exit codes",
         [
-          "0 success   1 failure, or an unknown movie   64 wrong usage   65 bad data   66 missing input",
-          "74 input or output failed   129 hang-up   130 interrupted   143 terminated",
+          "0 success   1 failure, or no such movie, track or action   64 wrong usage   65 bad data",
+          "66 missing input   74 input or output failed   129 hang-up   130 interrupted   143 terminated",
           "Data go to standard output; notes, errors and logs to standard error.",
           "If the reader closes the pipe, the program ends with 0 and without a message.",
         ]

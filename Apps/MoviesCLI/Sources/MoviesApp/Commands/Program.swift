@@ -24,7 +24,10 @@ package enum Program {
     signal(SIGPIPE, SIG_IGN)
     let words = Array(CommandLine.arguments.dropFirst())
     var exitCode = ExitCode.done
-    if words == ["--version"] {
+    if let error = argumentError {
+      errors.write(MessageText.usage(error, program: title))
+      exitCode = .usage
+    } else if words == ["--version"] {
       // This line needs neither the environment nor the commands. Reading these takes most of the start-up time.
       output.write("\(title) \(version)\n")
     } else {
@@ -38,6 +41,19 @@ package enum Program {
     }
     errors.flush()
     return exitCode.rawValue
+  }
+
+  /// The error for an argument that is not UTF-8, such as the name of a file in another encoding. In
+  /// `CommandLine.arguments`, its bytes are replaced, so that a file would not be found.
+  private static var argumentError: UsageError? {
+    for (number, argument) in CommandLine.arguments.enumerated().dropFirst() {
+      guard let bytes = unsafe CommandLine.unsafeArgv[number], unsafe String(validatingCString: bytes) == nil else {
+        continue
+      }
+      return UsageError(
+        "argument \(number) is not UTF-8: '\(argument)'. Rename the file, or use a UTF-8 locale.")
+    }
+    return nil
   }
 
   /// Runs a command line on the streams of the process. A signal ends the process.

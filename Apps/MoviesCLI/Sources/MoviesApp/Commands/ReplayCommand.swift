@@ -16,10 +16,10 @@ extension Command {
     ],
     summary: "Run a recording again through the reducer, and check every state.",
     details: """
-      FILE may be - for standard input. Exit code 1 means that the recording is damaged or incomplete, or that the
-      reducer computes a state that differs from the recorded one. With --skip, a response to a request that is left
-      out is orphaned. The replay lists it and does not run it. With --to and without --step, no checksum of a state is
-      compared. --as-test prints a test and takes no other option.
+      FILE may be - for standard input. Exit code 1 means that the recording is damaged or incomplete, that
+      it has no action with a given number, or that the reducer computes a state that differs from the recorded one.
+      With --skip, a response to a request that is left out is orphaned. The replay lists it and does not run it. With
+      --to and without --step, no checksum of a state is compared. --as-test prints a test and takes no other option.
       """,
     examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10", "replay run.jsonl --as-test 3..9"],
     sendsActions: false

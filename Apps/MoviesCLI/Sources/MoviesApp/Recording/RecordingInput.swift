@@ -25,7 +25,7 @@ enum RecordingInput {
   /// Throws if a number is larger than that of the last action.
   static func check(_ number: Int?, _ recording: AppRecording, _ file: String) throws(CommandFailure) {
     guard let number, number > recording.count else { return }
-    throw CommandFailure("\(file): there is no action \(number); the last one is \(recording.count)", .usage)
+    throw CommandFailure("\(file): there is no action \(number); the last one is \(recording.count)", .failed)
   }
 
   /// Throws if the recording is readable but incomplete: a line was changed, or the end is missing.

@@ -15,7 +15,8 @@ package struct CommandFailure: Error, Hashable, Sendable {
 package enum ExitCode: Int32, Sendable {
   /// Success.
   case done = 0
-  /// A part of the command failed, such as an unknown movie or a refused favourite.
+  /// A part of the command failed, such as a refused favourite, or an option that names a movie, track or action that does
+  /// not exist.
   case failed = 1
   /// The command line is invalid.
   case usage = 64
