@@ -216,9 +216,9 @@ import Testing
       await store.state { $0.position.fixes == second + 1 }
     }
     store.dispatch(.requestPosition())
-    let state = await store.state { $0.request.answer != nil }
-    #expect(state.request.answer == state.position.latest)
-    #expect(state.request.answer?.timestamp.secondsSince1970 == 20)
+    let state = await store.state { $0.request.response != nil }
+    #expect(state.request.response == state.position.latest)
+    #expect(state.request.response?.timestamp.secondsSince1970 == 20)
   }
 
   @Test func significantChangesAreFarApart() async {

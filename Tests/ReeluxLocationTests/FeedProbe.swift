@@ -79,7 +79,7 @@ final class FeedProbe: Sendable {
 
   private func stream<Element: Sendable>(
     _ name: String, keep: (AsyncThrowingStream<Element, any Error>.Continuation) -> Void
-  ) -> LocationFeed.Answers<Element> {
+  ) -> LocationFeed.Responses<Element> {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: Element.self)
     continuation.onTermination = { _ in self.note("close \(name)") }
     keep(continuation)

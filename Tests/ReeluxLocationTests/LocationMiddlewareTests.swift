@@ -200,7 +200,7 @@ import Testing
     probe.send(.fixes([fix(4, 4, accuracy: 1)]))
     await store.finished()
     await probe.waits(for: ["open position", "close position"])
-    #expect(store.state.request.answer == fix(3, 3, accuracy: 15))
+    #expect(store.state.request.response == fix(3, 3, accuracy: 15))
     #expect(store.actions.count == 2)
   }
 

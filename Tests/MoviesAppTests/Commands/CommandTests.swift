@@ -92,7 +92,7 @@ import Testing
   @Test func nearbyAsksForOnePosition() async throws {
     let result = await run("nearby --radius 150")
     #expect(result.page.output.contains("Lantern House"))
-    #expect(result.state.location.request.answer?.coordinate == BuiltInWalk.start)
+    #expect(result.state.location.request.response?.coordinate == BuiltInWalk.start)
     #expect(result.state.location.wantedServices.isEmpty)
   }
 

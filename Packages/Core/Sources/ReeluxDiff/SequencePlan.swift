@@ -138,12 +138,12 @@ private struct EditPairing {
 
   /// An element that is removed at one place and inserted at another has moved.
   init(_ script: EditScript, _ classes: EqualityClasses, oldCount: Int) {
-    var homeless: [Int: [Int]] = [:]
-    for old in script.removed.reversed() { homeless[classes.old[old], default: []].append(old) }
+    var unpaired: [Int: [Int]] = [:]
+    for old in script.removed.reversed() { unpaired[classes.old[old], default: []].append(old) }
     var movedFrom: Set<Int> = []
     var movedTo: [Int: Int] = [:]
     for new in script.inserted {
-      guard let old = homeless[classes.new[new]]?.popLast() else { continue }
+      guard let old = unpaired[classes.new[new]]?.popLast() else { continue }
       movedFrom.insert(old)
       movedTo[new] = old
     }

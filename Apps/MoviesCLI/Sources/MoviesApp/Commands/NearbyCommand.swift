@@ -42,10 +42,10 @@ extension Session {
     await store.dispatch(.location(.requestPosition())).reduced()
     await wait { $0.location.request.phase == .stopped }
     let location = store.state.location
-    guard let answer = location.request.answer else {
+    guard let fix = location.request.response else {
       throw CommandFailure(location.lastError?.description ?? "the location feed sent no position", .failed)
     }
-    return answer.coordinate
+    return fix.coordinate
   }
 }
 

@@ -42,7 +42,7 @@ enum RecordingFit {
     let missing: String? =
       switch response {
       case .moved, .interrupted: state.position.phase == .running ? nil : "the position service does not run"
-      case .positionAnswered: state.request.phase == .running ? nil : "no position was requested"
+      case .positionReceived: state.request.phase == .running ? nil : "no position was requested"
       case .significantlyMoved:
         state.significantChange.phase == .running ? nil : "the significant-change service does not run"
       case .headingChanged: state.heading.phase == .running ? nil : "the heading service does not run"

@@ -20,7 +20,7 @@
             manager.startUpdatingLocation()
           } stop: { manager in
             manager.stopUpdatingLocation()
-          } answer: { event in
+          } response: { event in
             switch event {
             case .fixes(let fixes): .fixes(fixes)
             case .paused: .interrupted
@@ -42,7 +42,7 @@
             $0.startMonitoringSignificantLocationChanges()
           } stop: {
             $0.stopMonitoringSignificantLocationChanges()
-          } answer: { event in
+          } response: { event in
             if case .fixes(let fixes) = event { fixes.last } else { nil }
           }
         }
@@ -52,7 +52,7 @@
             $0.startUpdatingHeading()
           } stop: {
             $0.stopUpdatingHeading()
-          } answer: { event in
+          } response: { event in
             if case .heading(let heading) = event { heading } else { nil }
           }
         }
@@ -61,7 +61,7 @@
             $0.startMonitoringVisits()
           } stop: {
             $0.stopMonitoringVisits()
-          } answer: { event in
+          } response: { event in
             if case .visit(let visit) = event { visit } else { nil }
           }
         }
@@ -78,7 +78,7 @@
             $0.requestState(for: circle)
           } stop: {
             $0.stopMonitoring(for: circle)
-          } answer: { event in
+          } response: { event in
             if case .region(region.id, let update) = event { update } else { nil }
           }
         }
@@ -124,14 +124,14 @@
     private static func session<Element: Sendable>(
       _ service: LocationService, start: @escaping @MainActor @Sendable (CLLocationManager) -> Void,
       stop: @escaping @MainActor @Sendable (CLLocationManager) -> Void,
-      answer: @escaping @Sendable (DeviceEvent) -> Element?
-    ) -> Answers<Element> {
+      response: @escaping @Sendable (DeviceEvent) -> Element?
+    ) -> Responses<Element> {
       AsyncThrowingStream<Element, any Error> { continuation in
         let session = Task { @MainActor in
           let session = DeviceSession { event in
             if case .failed(let reason) = event {
               continuation.finish(throwing: LocationError(service: service, reason: reason))
-            } else if let element = answer(event) {
+            } else if let element = response(event) {
               continuation.yield(element)
             }
           }

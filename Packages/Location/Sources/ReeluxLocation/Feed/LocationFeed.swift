@@ -12,7 +12,7 @@
 /// ```
 public struct LocationFeed: Sendable {
   /// The responses of a service.
-  public typealias Answers<Element> = any AsyncSequence<Element, any Error> & Sendable
+  public typealias Responses<Element> = any AsyncSequence<Element, any Error> & Sendable
 
   /// Requests permission from the user. The sequence must end with a grant or a refusal. Without one, no service
   /// starts.
@@ -20,17 +20,17 @@ public struct LocationFeed: Sendable {
   /// Reports changes of the permission while the app runs; `nil` if the feed does not report them.
   public var authorizationChanges: (@Sendable () -> AsyncStream<LocationAuthorization>)?
   /// Opens the position service. The feed may use the options to save power. The middleware applies them in any case.
-  public var positions: @Sendable (PositionOptions) -> Answers<PositionUpdate>
+  public var positions: @Sendable (PositionOptions) -> Responses<PositionUpdate>
   /// Opens a sequence of fixes for a request. The first fix that is accurate enough is the response.
-  public var requests: @Sendable (PositionOptions) -> Answers<LocationFix>
+  public var requests: @Sendable (PositionOptions) -> Responses<LocationFix>
   /// Opens the significant-change service.
-  public var significantChanges: @Sendable () -> Answers<LocationFix>
+  public var significantChanges: @Sendable () -> Responses<LocationFix>
   /// Opens the heading service. The feed may use the options to save power. The middleware applies them in any case.
-  public var headings: @Sendable (HeadingOptions) -> Answers<Heading>
+  public var headings: @Sendable (HeadingOptions) -> Responses<Heading>
   /// Opens the visits service.
-  public var visits: @Sendable () -> Answers<Visit>
+  public var visits: @Sendable () -> Responses<Visit>
   /// Opens the watch of a region.
-  public var regionUpdates: @Sendable (LocationRegion) -> Answers<RegionUpdate>
+  public var regionUpdates: @Sendable (LocationRegion) -> Responses<RegionUpdate>
 
   /// Reserves a position for a service in the order of a simulation. Releasing the object frees the position.
   package var reserve: (@Sendable () -> any AnyObject & Sendable)?
@@ -41,12 +41,12 @@ public struct LocationFeed: Sendable {
   /// ``LocationError/Reason/unavailable``. If there is no service for requests, a request uses the position service.
   public init(
     authorization: @escaping @Sendable () -> AsyncStream<LocationAuthorization>,
-    positions: @escaping @Sendable (PositionOptions) -> Answers<PositionUpdate> = { _ in unavailable(.position) },
-    requests: (@Sendable (PositionOptions) -> Answers<LocationFix>)? = nil,
-    significantChanges: @escaping @Sendable () -> Answers<LocationFix> = { unavailable(.significantChange) },
-    headings: @escaping @Sendable (HeadingOptions) -> Answers<Heading> = { _ in unavailable(.heading) },
-    visits: @escaping @Sendable () -> Answers<Visit> = { unavailable(.visits) },
-    regionUpdates: @escaping @Sendable (LocationRegion) -> Answers<RegionUpdate> = { unavailable(.region($0.id)) }
+    positions: @escaping @Sendable (PositionOptions) -> Responses<PositionUpdate> = { _ in unavailable(.position) },
+    requests: (@Sendable (PositionOptions) -> Responses<LocationFix>)? = nil,
+    significantChanges: @escaping @Sendable () -> Responses<LocationFix> = { unavailable(.significantChange) },
+    headings: @escaping @Sendable (HeadingOptions) -> Responses<Heading> = { _ in unavailable(.heading) },
+    visits: @escaping @Sendable () -> Responses<Visit> = { unavailable(.visits) },
+    regionUpdates: @escaping @Sendable (LocationRegion) -> Responses<RegionUpdate> = { unavailable(.region($0.id)) }
   ) {
     self.authorization = authorization
     self.positions = positions
@@ -58,7 +58,7 @@ public struct LocationFeed: Sendable {
   }
 
   /// The responses of a service that a feed does not have: an error.
-  public static func unavailable<Element: Sendable>(_ service: LocationService) -> Answers<Element> {
+  public static func unavailable<Element: Sendable>(_ service: LocationService) -> Responses<Element> {
     AsyncThrowingStream<Element, any Error> {
       throw LocationError(service: service, reason: .unavailable)
     }

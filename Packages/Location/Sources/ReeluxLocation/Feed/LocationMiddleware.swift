@@ -111,9 +111,9 @@ public struct LocationMiddleware: FeedingMiddleware {
     return Feed(key: Key.request(request.number)) { [feed] send in
       var filter = FixFilter(options)
       do {
-        let answers = LocationFeed.$reservation.withValue(reservation) { feed.requests(options) }
-        for try await fix in answers where filter.accepts(fix) {
-          return send(.response(.positionAnswered(fix)))
+        let responses = LocationFeed.$reservation.withValue(reservation) { feed.requests(options) }
+        for try await fix in responses where filter.accepts(fix) {
+          return send(.response(.positionReceived(fix)))
         }
         guard !Task.isCancelled else { return }
         throw LocationError(service: .request, reason: .failed("the feed ended before there was a fix"))
@@ -160,22 +160,22 @@ public struct LocationMiddleware: FeedingMiddleware {
   /// A feed for a service. It sends the service's responses as actions, and the end or the error of the service.
   ///
   /// - Parameters:
-  ///   - answers: Opens the service with these options.
+  ///   - responses: Opens the service with these options.
   ///   - translation: Creates a function that converts a response to an action, or to `nil`.
-  private func open<Request: Sendable, Answer: Sendable>(
-    _ service: LocationService, key: Key, _ answers: @escaping @Sendable (Request) -> LocationFeed.Answers<Answer>,
-    _ request: Request, _ translation: @escaping @Sendable () -> (Answer) -> LocationAction.Response?
+  private func open<Request: Sendable, Element: Sendable>(
+    _ service: LocationService, key: Key, _ responses: @escaping @Sendable (Request) -> LocationFeed.Responses<Element>,
+    _ request: Request, _ translation: @escaping @Sendable () -> (Element) -> LocationAction.Response?
   ) -> Feed<LocationAction> {
     // The position is reserved here, on the thread that runs the pipeline. Services that start together therefore have
     // a fixed order.
     let reservation = feed.reserve?()
     return Feed(key: key) { send in
       let translate = translation()
-      let opened = LocationFeed.$reservation.withValue(reservation) { answers(request) }
-      var answers: any AsyncIteratorProtocol<Answer, any Error> = opened.makeAsyncIterator()
+      let opened = LocationFeed.$reservation.withValue(reservation) { responses(request) }
+      var iterator: any AsyncIteratorProtocol<Element, any Error> = opened.makeAsyncIterator()
       do {
-        while let answer = try await answers.next() {
-          if let response = translate(answer) { send(.response(response)) }
+        while let element = try await iterator.next() {
+          if let response = translate(element) { send(.response(response)) }
         }
         if !Task.isCancelled { send(.response(.ended(service))) }
       } catch {
@@ -183,7 +183,7 @@ public struct LocationMiddleware: FeedingMiddleware {
       }
       // When this iterator is released, a simulation continues with the next service. So it must live until the end is
       // sent.
-      withExtendedLifetime(answers) {}
+      withExtendedLifetime(iterator) {}
     }
   }
 }

@@ -42,7 +42,7 @@ public enum LocationAction: Hashable, Codable, Sendable {
     /// The signal is lost. The path to the next fix is unknown.
     case interrupted
     /// The response to a request for one fix.
-    case positionAnswered(LocationFix)
+    case positionReceived(LocationFix)
     /// The device moved a large distance.
     case significantlyMoved(LocationFix)
     /// The direction of travel changed.

@@ -81,7 +81,7 @@ enum LocationReducer {
     }
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   private static func take(_ response: LocationAction.Response, _ state: inout LocationState) -> Bool {
     switch response {
@@ -92,8 +92,8 @@ enum LocationReducer {
     case .interrupted:
       guard !state.position.isInterrupted else { return false }
       state.position.isInterrupted = true
-    case .positionAnswered(let fix):
-      state.request.answer = fix
+    case .positionReceived(let fix):
+      state.request.response = fix
       state.request.phase = .stopped
     case .significantlyMoved(let fix): state.significantChange.latest = fix
     case .headingChanged(let heading): state.heading.latest = heading

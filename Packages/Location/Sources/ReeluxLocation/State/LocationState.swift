@@ -27,7 +27,7 @@ public struct LocationState: Hashable, Codable, Sendable {
     /// The accuracy in metres that the response must have; `nil` for no limit.
     public var requiredAccuracy: Double?
     /// The newest response.
-    public var answer: LocationFix?
+    public var response: LocationFix?
   }
 
   /// The significant-change service, which reports a fix after each large movement.

@@ -59,11 +59,11 @@ public struct ByteSource: Sendable {
   static func stream(
     name: String, _ handle: @escaping @Sendable () throws(ReadingError) -> FileHandle
   ) -> ByteSource {
-    let spool = Spool(name: name, open: handle)
+    let stream = BufferedStream(name: name, open: handle)
     return ByteSource(name: name, size: nil) { () throws(ReadingError) -> Parts in
       var index = 0
       return { () throws(ReadingError) -> [UInt8] in
-        let part = try spool.part(index)
+        let part = try stream.part(index)
         index += 1
         return part
       }
@@ -91,7 +91,7 @@ public struct ByteSource: Sendable {
 }
 
 /// The bytes of a pipe. They are read once and kept in a temporary file without a name.
-private final class Spool: Sendable {
+private final class BufferedStream: Sendable {
   private struct Contents {
     var input: FileHandle?
     var kept: KeptBytes?
@@ -139,7 +139,7 @@ private final class Spool: Sendable {
   }
 }
 
-extension Spool {
+extension BufferedStream {
   /// The system's reason of an error, without the error's description for developers.
   private static func reason(of error: any Error) -> String {
     let cause = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error) as NSError

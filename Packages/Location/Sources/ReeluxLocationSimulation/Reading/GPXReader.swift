@@ -56,7 +56,7 @@ public struct GPXReader {
   private var namespaces: [Int: Bool] = [:]
   private var parts = 0
   /// Whether the last point of the track was outside of a segment.
-  private var isLoose = false
+  private var isOutsideSegment = false
   private var tracks = 0
   private var routes = 0
   private var group: Int?
@@ -154,7 +154,7 @@ public struct GPXReader {
     case (.gpx, .trk):
       beginGroup(.track, number: tracks)
       tracks += 1
-      isLoose = false
+      isOutsideSegment = false
       return .track
     case (.gpx, .rte):
       beginGroup(.route, number: routes)
@@ -163,11 +163,11 @@ public struct GPXReader {
       return .route
     case (.track, .trkseg):
       parts += 1
-      isLoose = false
+      isOutsideSegment = false
       return .segment
     case (.track, .trkpt) where scanner.mode == .lenient:
-      if !isLoose { parts += 1 }
-      isLoose = true
+      if !isOutsideSegment { parts += 1 }
+      isOutsideSegment = true
       return try beginPoint(.track)
     case (.track, .name), (.route, .name): return .groupName
     case (_, .trkseg), (_, .trkpt), (_, .rtept), (_, .wpt):

@@ -88,8 +88,8 @@ public struct NMEAReader {
     if let day {
       self.day = day
     } else {
-      var scout = try NMEAReader(source, mode: .lenient, day: .epoch)
-      self.day = try scout.firstDay() ?? .epoch
+      var reader = try NMEAReader(source, mode: .lenient, day: .epoch)
+      self.day = try reader.firstDay() ?? .epoch
     }
     midnight = self.day
   }

@@ -14,12 +14,12 @@ extension LocationFeed {
   public static func replay(
     _ actions: [LocationAction], speed: SimulationSpeed = .max, clock: some Clock<Duration> = ContinuousClock()
   ) -> LocationFeed {
-    let recording = RecordedAnswers(actions)
+    let recording = RecordedResponses(actions)
     let time = SimulatedTime(speed: speed, pacer: Pacer(clock))
     var feed = LocationFeed(
       authorization: { recording.authorizations },
       positions: { _ in
-        recording.answers(of: .position, time) { action in
+        recording.responses(of: .position, time) { action in
           switch action {
           case .response(.moved(let fixes)): .fixes(fixes)
           case .response(.interrupted): .interrupted
@@ -28,25 +28,25 @@ extension LocationFeed {
         }
       },
       requests: { _ in
-        recording.answers(of: .request, time) {
-          if case .response(.positionAnswered(let fix)) = $0 { fix } else { nil }
+        recording.responses(of: .request, time) {
+          if case .response(.positionReceived(let fix)) = $0 { fix } else { nil }
         }
       },
       significantChanges: {
-        recording.answers(of: .significantChange, time) {
+        recording.responses(of: .significantChange, time) {
           if case .response(.significantlyMoved(let fix)) = $0 { fix } else { nil }
         }
       },
       headings: { _ in
-        recording.answers(of: .heading, time) {
+        recording.responses(of: .heading, time) {
           if case .response(.headingChanged(let heading)) = $0 { heading } else { nil }
         }
       },
       visits: {
-        recording.answers(of: .visits, time) { if case .response(.visited(let visit)) = $0 { visit } else { nil } }
+        recording.responses(of: .visits, time) { if case .response(.visited(let visit)) = $0 { visit } else { nil } }
       },
       regionUpdates: { region in
-        recording.answers(of: .region(region.id), time) { action in
+        recording.responses(of: .region(region.id), time) { action in
           switch action {
           case .response(.regionDetermined(region.id, let presence)): .determined(presence)
           case .response(.regionEntered(region.id)): .entered
@@ -61,14 +61,14 @@ extension LocationFeed {
 }
 
 /// Recorded actions and the times at which they are replayed.
-struct RecordedAnswers: Sendable {
+struct RecordedResponses: Sendable {
   private let entries: [(seconds: Double, action: LocationAction)]
 
   init(_ actions: [LocationAction]) {
     var origin: Timestamp?
     var seconds = 0.0
     entries = actions.map { action in
-      if let timestamp = RecordedAnswers.timestamp(of: action) {
+      if let timestamp = RecordedResponses.timestamp(of: action) {
         let begin = origin ?? timestamp
         origin = begin
         seconds = max(seconds, begin.seconds(to: timestamp))
@@ -88,19 +88,19 @@ struct RecordedAnswers: Sendable {
     }
   }
 
-  /// The responses of one service, up to its end or failure. `answer` selects them.
-  func answers<Element: Sendable>(
-    of service: LocationService, _ time: SimulatedTime, _ answer: @escaping @Sendable (LocationAction) -> Element?
-  ) -> LocationFeed.Answers<Element> {
+  /// The responses of one service, up to its end or failure. `convert` selects them.
+  func responses<Element: Sendable>(
+    of service: LocationService, _ time: SimulatedTime, _ convert: @escaping @Sendable (LocationAction) -> Element?
+  ) -> LocationFeed.Responses<Element> {
     let entries = self.entries
-    return PacedAnswers(time: time) { present, _ in
+    return PacedResponses(time: time) { present, _ in
       var index = entries.firstIndex { $0.seconds >= present } ?? entries.count
       return {
         while index < entries.count {
           let (seconds, action) = entries[index]
           let place = SimulationGate.Place(seconds: seconds, rank: index)
           defer { index += 1 }
-          if let element = answer(action) { return (place, .success(element)) }
+          if let element = convert(action) { return (place, .success(element)) }
           if action == .response(.ended(service)) { return (place, .success(nil)) }
           if case .response(.failed(let error)) = action, error.service == service { return (place, .failure(error)) }
         }
@@ -115,7 +115,7 @@ struct RecordedAnswers: Sendable {
   private static func timestamp(of action: LocationAction) -> Timestamp? {
     switch action {
     case .response(.moved(let fixes)): fixes.last?.timestamp
-    case .response(.positionAnswered(let fix)), .response(.significantlyMoved(let fix)): fix.timestamp
+    case .response(.positionReceived(let fix)), .response(.significantlyMoved(let fix)): fix.timestamp
     case .response(.headingChanged(let heading)): heading.timestamp
     default: nil
     }

@@ -35,12 +35,12 @@ extension LocationFeed {
               batch.append(fix)
               if batch.count < batchSize { return [] }
             }
-            var answers: [PositionUpdate] = batch.isEmpty ? [] : [.fixes(batch)]
+            var responses: [PositionUpdate] = batch.isEmpty ? [] : [.fixes(batch)]
             batch.removeAll()
-            guard let moment else { return answers }
-            if moment.fix == nil || moment.isAfterGap { answers.append(.interrupted) }
-            if let fix = moment.fix, moment.isAfterGap { answers.append(.fixes([fix])) }
-            return answers
+            guard let moment else { return responses }
+            if moment.fix == nil || moment.isAfterGap { responses.append(.interrupted) }
+            if let fix = moment.fix, moment.isAfterGap { responses.append(.fixes([fix])) }
+            return responses
           }
         }
       },
@@ -82,33 +82,33 @@ extension LocationFeed {
 
   /// The responses of one service to a walk.
   ///
-  /// - Parameter makeSense: Creates a function that converts each moment, and the end of the track, to responses.
+  /// - Parameter makeConversion: Creates a function that converts each moment, and the end of the track, to responses.
   private static func walk<Element: Sendable>(
     _ track: Track, _ options: SimulationOptions, _ time: SimulatedTime, _ service: LocationService,
-    _ makeSense: @escaping @Sendable () -> (SimulatedWalk.Moment?) -> [Element]
-  ) -> Answers<Element> {
-    PacedAnswers(time: time) { present, isJump in
+    _ makeConversion: @escaping @Sendable () -> (SimulatedWalk.Moment?) -> [Element]
+  ) -> Responses<Element> {
+    PacedResponses(time: time) { present, isJump in
       var walk = try SimulatedWalk(track: track, options: options)
       var waiting = try walk.skip(to: present)
       var isFirst = isJump
-      let sense = makeSense()
-      var answers: [Element] = []
+      let convert = makeConversion()
+      var responses: [Element] = []
       var place = service.place(at: 0)
       var isAtEnd = false
       return {
         do {
-          while answers.isEmpty, !isAtEnd {
+          while responses.isEmpty, !isAtEnd {
             guard var moment = try waiting.isEmpty ? walk.next() : waiting.removeFirst() else {
               isAtEnd = true
-              answers = sense(nil).reversed()
+              responses = convert(nil).reversed()
               break
             }
             if isFirst { moment.isAfterGap = true }
             isFirst = false
-            answers = sense(moment).reversed()
+            responses = convert(moment).reversed()
             place.seconds = moment.seconds
           }
-          return (place, .success(answers.popLast()))
+          return (place, .success(responses.popLast()))
         } catch {
           return (place, .failure(error))
         }

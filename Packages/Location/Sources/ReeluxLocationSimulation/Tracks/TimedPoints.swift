@@ -33,8 +33,8 @@ struct TimedPoints {
   private var last: TrackPoint?
   private var run: Run?
   /// The reader that runs ahead, and the number of points that it has read.
-  private var scout: Track.Points?
-  private var scouted = 0
+  private var ahead: Track.Points?
+  private var aheadCount = 0
 
   /// - Parameter pace: The speed in metres per second. Default: 1.4, a walk.
   init(_ track: Track, pace: Double = 1.4) throws(ReadingError) {
@@ -53,7 +53,7 @@ struct TimedPoints {
       run = nil
       return point
     }
-    if scouted < count {
+    if aheadCount < count {
       run = try findRun(from: point, after: previous)
     } else if let previous {
       run?.passed += Self.seconds(from: previous, to: point, pace: pace)
@@ -70,21 +70,21 @@ struct TimedPoints {
 
   /// The run that begins with a point; `nil` if no time follows.
   private mutating func findRun(from point: TrackPoint, after previous: TrackPoint?) throws(ReadingError) -> Run? {
-    var ahead: Track.Points
-    if let scout { ahead = scout } else { ahead = try track.open(.fix) }
-    defer { scout = ahead }
+    var reader: Track.Points
+    if let ahead { reader = ahead } else { reader = try track.open(.fix) }
+    defer { ahead = reader }
     let first = previous.map { Self.seconds(from: $0, to: point, pace: pace) } ?? 0
     var whole = first
     var last = point
     // The error of a damaged source follows when the first reader is there.
-    while let next = try? ahead.next() {
-      scouted += 1
-      guard scouted > count else { continue }
+    while let next = try? reader.next() {
+      aheadCount += 1
+      guard aheadCount > count else { continue }
       whole += Self.seconds(from: last, to: next, pace: pace)
       last = next
       if let end = next.timestamp { return Run(start: previous?.timestamp, end: end, whole: whole, passed: first) }
     }
-    scouted = .max
+    aheadCount = .max
     return nil
   }
 }

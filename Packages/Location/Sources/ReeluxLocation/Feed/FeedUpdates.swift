@@ -30,7 +30,7 @@ struct NewestFixes: AsyncSequence, Sendable {
   typealias Element = LocationFix
   typealias Failure = any Error
 
-  let updates: LocationFeed.Answers<PositionUpdate>
+  let updates: LocationFeed.Responses<PositionUpdate>
 
   func makeAsyncIterator() -> Iterator {
     Iterator(updates: updates.makeAsyncIterator())

@@ -5,11 +5,11 @@ import ReeluxLocation
 ///
 /// A consumer that is not a store has no seat at the gate. It receives responses at their times, and other consumers do
 /// not wait for it.
-struct PacedAnswers<Element: Sendable>: AsyncSequence, Sendable {
+struct PacedResponses<Element: Sendable>: AsyncSequence, Sendable {
   typealias Failure = any Error
 
   /// A response and its place. `nil` marks the end, and an error a failure.
-  typealias Timed = (place: SimulationGate.Place, answer: Result<Element?, any Error>)
+  typealias Timed = (place: SimulationGate.Place, response: Result<Element?, any Error>)
 
   /// Opens the responses after a moment, given in simulated seconds.
   typealias Opening = @Sendable (_ seconds: Double, _ isJump: Bool) throws -> () -> Timed
@@ -33,9 +33,9 @@ struct PacedAnswers<Element: Sendable>: AsyncSequence, Sendable {
     private let time: SimulatedTime
     private let seat: SimulationSeat?
     private let open: Opening
-    private var visit: Visit?
+    private var service: OpenService?
     private var jumps = 0
-    private var answer: (() -> Timed)?
+    private var nextResponse: (() -> Timed)?
     private var waiting: Timed?
     private var isOver = false
 
@@ -50,7 +50,7 @@ struct PacedAnswers<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
-      if visit == nil { visit = Visit(time) }
+      if service == nil { service = OpenService(time) }
       while !isOver, !Task.isCancelled {
         let timed = try upcoming()
         switch time.plan(timed.place.seconds) {
@@ -66,7 +66,7 @@ struct PacedAnswers<Element: Sendable>: AsyncSequence, Sendable {
           guard !Task.isCancelled else { return end() }
           time.depart()
           waiting = nil
-          if let element = try timed.answer.get() { return element }
+          if let element = try timed.response.get() { return element }
           isOver = true
           time.reachedEnd()
           return nil
@@ -78,12 +78,12 @@ struct PacedAnswers<Element: Sendable>: AsyncSequence, Sendable {
     /// The next response. After a jump, the responses are opened again.
     private mutating func upcoming() throws -> Timed {
       let now = time.jumps
-      if answer == nil || now != jumps {
+      if nextResponse == nil || now != jumps {
         waiting = nil
-        answer = try open(time.present, answer != nil)
+        nextResponse = try open(time.present, nextResponse != nil)
         jumps = now
       }
-      let timed = waiting ?? answer?() ?? (SimulationGate.Place(seconds: 0, rank: 0), .success(nil))
+      let timed = waiting ?? nextResponse?() ?? (SimulationGate.Place(seconds: 0, rank: 0), .success(nil))
       waiting = timed
       return timed
     }
@@ -97,7 +97,7 @@ struct PacedAnswers<Element: Sendable>: AsyncSequence, Sendable {
   }
 
   /// An open service. It closes when the iterator is released.
-  private final class Visit: Sendable {
+  private final class OpenService: Sendable {
     private let time: SimulatedTime
 
     init(_ time: SimulatedTime) {
