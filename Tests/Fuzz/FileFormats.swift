@@ -120,7 +120,7 @@ enum SampleRecording {
     .screen(.opened(ScreenSize(columns: 80, rows: 24), failurePercent: 10)), .movies(.load(file: nil)),
     .movies(.loaded(.sample)), .favorites(.load), .favorites(.toggle("metropolis-1927")),
     .favorites(.add("faust-1926")),
-    .movies(.look(.search(["caligari"], limit: 3))), .cinemas(.look(at: BuiltInWalk.start, radius: 500)),
+    .movies(.show(.search(["caligari"], limit: 3))), .cinemas(.show(at: BuiltInWalk.start, radius: 500)),
     .screen(.key(.down)), .location(.startPosition()), .favorites(.undo), .screen(.key(.text("é"))),
   ]
 

@@ -13,7 +13,7 @@ import Testing
   @Test func actionsAndStatesRoundTripThroughCodable() throws {
     let actions: [AppAction] = [
       .movies(.load(file: nil)), .movies(.loaded(.builtIn)), .favorites(.add("x")),
-      .location(.startPosition()), .cinemas(.look(at: BuiltInWalk.start, radius: 5)),
+      .location(.startPosition()), .cinemas(.show(at: BuiltInWalk.start, radius: 5)),
     ]
     for action in actions { #expect(try copy(of: action) == action) }
     var state = AppState()

@@ -14,7 +14,7 @@ import Testing
   private static let actions: [AppAction] = [
     .favorites(.load), .favorites(.toggle("metropolis-1927")), .favorites(.add("faust-1926")), .favorites(.retryAll),
     .favorites(.undo), .location(.startPosition()), .location(.response(.moved([fix, fix]))),
-    .movies(.look(.search(["the"], limit: 3))), .screen(.key(.pageDown)), .screen(.key(.text("["))),
+    .movies(.show(.search(["the"], limit: 3))), .screen(.key(.pageDown)), .screen(.key(.text("["))),
     .screen(.key(.text("]"))), .screen(.key(.tab)), .screen(.key(.pageUp)), .screen(.key(.end)), .screen(.key(.enter)),
     .screen(.key(.text("["))), .screen(.key(.escape)),
   ]

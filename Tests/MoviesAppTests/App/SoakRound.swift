@@ -47,7 +47,7 @@ struct SoakRound {
   }
 
   @discardableResult private func look(_ radius: Double) -> ActionTask {
-    store.dispatch(.cinemas(.look(at: BuiltInWalk.start, radius: radius)))
+    store.dispatch(.cinemas(.show(at: BuiltInWalk.start, radius: radius)))
   }
 
   /// An effect that fails, and one that never ends, until their feature is removed.
@@ -95,7 +95,7 @@ struct SoakRound {
     let installation = store.install(
       Feature<AppAction, AppState>(
         middleware: Middleware { action, _, _ in
-          guard case .cinemas(.look(_, -1)) = action else { return .none }
+          guard case .cinemas(.show(_, -1)) = action else { return .none }
           return .run { _ in door.pass() }
         }))
     let blocked = look(-1)

@@ -20,7 +20,7 @@ import Testing
       $0.phase = .ready
       $0.catalog = small
     }
-    await store.send(.look(.search(["A", "MOVIE"], limit: nil))) { $0.view = .search(["A", "MOVIE"], limit: nil) }
+    await store.send(.show(.search(["A", "MOVIE"], limit: nil))) { $0.view = .search(["A", "MOVIE"], limit: nil) }
     #expect(store.state.visible { _ in false }.map(\.id) == ["a"])
     await store.assertFinished()
   }

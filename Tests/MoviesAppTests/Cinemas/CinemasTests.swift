@@ -105,7 +105,7 @@ import Testing
 
   @Test func lookSelectsTheCinemasAround() async {
     let store = TestStore(initialState: CinemasState(), feature: .cinemas)
-    await store.send(.look(at: BuiltInWalk.start, radius: 300)) {
+    await store.send(.show(at: BuiltInWalk.start, radius: 300)) {
       $0.view = CinemasState.View(place: BuiltInWalk.start, radius: 300)
     }
     #expect(store.state.visible.map(\.cinema.name) == ["Lantern House", "Perforation Palace"])

@@ -106,7 +106,7 @@ import Testing
         Feature(reducer: Reducer<AppAction, AppState>.app)
         Feature.recorder(recorder)
       })
-    store.dispatch(.movies(.look(.nothing)))
+    store.dispatch(.movies(.show(.nothing)))
     try recorder.close()
     let page = Page()
     try Replay(

@@ -105,7 +105,7 @@ import Testing
     }
     await store.send(.key(.text(" "))) { $0.message = "this is an earlier state: Enter goes on from it, Esc leaves it" }
     await store.send(.key(.enter)) { $0.message = nil }
-    await store.receive(.asked(.goOn(from: 2))) {
+    await store.receive(.asked(.restoreFavorites(from: 2))) {
       $0.shownMoment = nil
       $0.selectedMoment = nil
     }
@@ -283,13 +283,13 @@ import Testing
     // This change comes after the decision to go on and before its changes.
     let change = Feature<AppAction, AppState>(
       middleware: Middleware { action, _, _ in
-        guard case .screen(.asked(.goOn)) = action else { return .none }
+        guard case .screen(.asked(.restoreFavorites)) = action else { return .none }
         return .send(.favorites(.remove("metropolis-1927")))
       })
     let store = await store(last: change)
     let number = store.state.screen?.history.moments.last?.number ?? 0
     await store.send(.favorites(.add("metropolis-1927")))
-    await store.send(.screen(.asked(.goOn(from: number))))
+    await store.send(.screen(.asked(.restoreFavorites(from: number))))
     await store.assertFinished()
     #expect(store.store.state.favorites.ids.isEmpty)
   }

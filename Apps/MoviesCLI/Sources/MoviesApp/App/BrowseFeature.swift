@@ -97,7 +97,7 @@ struct BrowseMiddleware: FeedingMiddleware {
       return .send(.location(isStopped ? .startPosition() : .stopPosition))
     case .setFailurePercent(let percent):
       return .fireAndForget { [setFailureRate] in setFailureRate(Double(percent) / 100) }
-    case .goOn(let number):
+    case .restoreFavorites(let number):
       guard let moment = screen.history.moments.first(where: { $0.number == number }) else { return .none }
       let (then, now) = (moment.view.favorites, state.favorites)
       // These are ordinary changes of favourites, so that the server receives them too. They say what each favourite

@@ -23,9 +23,9 @@ extension Catalog: Codable {
     try container.encode(name, forKey: .name)
     let isBuiltIn = name == Catalog.builtIn.name && movies == Catalog.builtIn.movies
     if isBuiltIn {
-      try container.encode(CatalogShelf.fingerprint(of: self), forKey: .builtIn)
-    } else if movies.count > Self.small, let place = CatalogShelf.place(of: self) {
-      let file = File(path: place.path, size: place.size, fingerprint: CatalogShelf.fingerprint(of: self))
+      try container.encode(CatalogCache.fingerprint(of: self), forKey: .builtIn)
+    } else if movies.count > Self.small, let place = CatalogCache.place(of: self) {
+      let file = File(path: place.path, size: place.size, fingerprint: CatalogCache.fingerprint(of: self))
       try container.encode(file, forKey: .file)
     } else {
       try container.encode(Array(movies), forKey: .movies)
@@ -38,7 +38,7 @@ extension Catalog: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let name = try container.decode(String.self, forKey: .name)
     if let fingerprint = try container.decodeIfPresent(String.self, forKey: .builtIn) {
-      guard fingerprint == CatalogShelf.fingerprint(of: .builtIn) else {
+      guard fingerprint == CatalogCache.fingerprint(of: .builtIn) else {
         throw CatalogError(
           kind: .malformed, file: name,
           reason: "this version of the app has a different built-in catalogue; use the version that made the recording")
@@ -54,8 +54,8 @@ extension Catalog: Codable {
   }
 
   private static func read(_ file: File, name: String) throws(CatalogError) -> Catalog {
-    if let known = CatalogShelf.catalog(fingerprint: file.fingerprint, name: name) { return known }
-    guard let (_, size) = CatalogShelf.file(file.path) else {
+    if let known = CatalogCache.catalog(fingerprint: file.fingerprint, name: name) { return known }
+    guard let (_, size) = CatalogCache.file(file.path) else {
       throw CatalogError(
         kind: .missing, file: file.path, reason: "the recording needs this catalogue, but the file does not exist")
     }
@@ -66,14 +66,14 @@ extension Catalog: Codable {
     guard size == file.size else { throw other }
     let read = try CatalogReader.read(path: file.path)
     let catalog = Catalog(name: name, movies: read.movies, notes: read.notes)
-    guard CatalogShelf.fingerprint(of: catalog, from: (file.path, size)) == file.fingerprint else { throw other }
+    guard CatalogCache.fingerprint(of: catalog, from: (file.path, size)) == file.fingerprint else { throw other }
     return catalog
   }
 }
 
 /// The catalogues that were encoded or decoded last, with their fingerprints and files. A fingerprint costs a pass over
 /// the movies, and the size of a file costs a system call.
-private enum CatalogShelf {
+private enum CatalogCache {
   private struct Entry {
     var catalog: Catalog
     var fingerprint: String

@@ -15,7 +15,7 @@ protocol CatalogParser {
 struct CatalogBuilder {
   private(set) var movies = Movies()
   var notes: [String] = []
-  private var lines: [Int32] = []
+  private var movieLines: [Int32] = []
   private var index = MovieIndex()
 
   /// The indices of the lists of genres so far.
@@ -41,10 +41,10 @@ struct CatalogBuilder {
     guard movies.append(id: id, title: title, year: year, genres: genres) else {
       throw CatalogFault(line: line, reason: "the titles take more than 4 GB; split the catalogue")
     }
-    lines.append(Int32(clamping: line))
+    movieLines.append(Int32(clamping: line))
     if let first = index.insert(movies.count - 1, in: movies) {
       let id = String(decoding: id, as: UTF8.self)
-      throw CatalogFault(line: line, reason: "line \(lines[first]) already has the id '\(id)'")
+      throw CatalogFault(line: line, reason: "line \(movieLines[first]) already has the id '\(id)'")
     }
   }
 

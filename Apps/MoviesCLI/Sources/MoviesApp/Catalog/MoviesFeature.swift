@@ -33,7 +33,7 @@ package enum MoviesAction: Codable, Hashable, Sendable {
   /// Read this file, or the built-in catalogue.
   case load(file: String?)
   /// Show these movies.
-  case look(MoviesView)
+  case show(MoviesView)
 
   /// The reader has read this number of bytes.
   case reading(bytes: Int)
@@ -48,7 +48,7 @@ extension Reducer where Action == MoviesAction, State == MoviesState {
   package static let movies = Reducer { action, state in
     switch action {
     case .load: state.phase = .reading(bytes: 0)
-    case .look(let view): state.view = view
+    case .show(let view): state.view = view
     case .reading(let bytes): state.phase = .reading(bytes: bytes)
     case .loaded(let catalog):
       state.phase = .ready

@@ -34,14 +34,14 @@ package struct CinemasState: Codable, Hashable, Sendable {
 /// Actions of the cinemas.
 package enum CinemasAction: Codable, Hashable, Sendable {
   /// Search for cinemas around a place, within a radius in metres.
-  case look(at: Coordinate, radius: Double)
+  case show(at: Coordinate, radius: Double)
 }
 
 extension Reducer where Action == CinemasAction, State == CinemasState {
   /// The reducer of the cinemas.
   package static let cinemas = Reducer { action, state in
     switch action {
-    case .look(let place, let radius): state.view = CinemasState.View(place: place, radius: radius)
+    case .show(let place, let radius): state.view = CinemasState.View(place: place, radius: radius)
     }
   }
 }

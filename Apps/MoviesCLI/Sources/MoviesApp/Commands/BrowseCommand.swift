@@ -123,7 +123,7 @@ private struct Browser {
     for await state in session.store.states {
       guard let scene = state.scene, !state.isScreenDone, StandardStream.output.failure == nil else { return }
       let grid = scene.grid()
-      if open.takeRedraw() { shown = nil }
+      if open.consumeRedraw() { shown = nil }
       StandardStream.output.write(grid.update(from: shown, colors: colors), flush: true)
       shown = grid
       try? await Task.sleep(for: Self.frame)
@@ -170,7 +170,7 @@ private final class OpenScreen: Sendable {
 
   func redraw() { value.withLock { $0.needsRedraw = true } }
 
-  func takeRedraw() -> Bool {
+  func consumeRedraw() -> Bool {
     value.withLock { value in
       defer { value.needsRedraw = false }
       return value.needsRedraw

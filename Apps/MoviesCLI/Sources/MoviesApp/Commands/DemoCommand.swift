@@ -57,12 +57,12 @@ private struct Demo {
   private var store: Store<AppAction, AppState> { session.store }
 
   func run() async throws(CommandFailure) {
-    narrator.tell(
+    narrator.explain(
       "Reelux: movies, favourites and a walk, on one store",
       """
       The server and the walk are simulated, and the cinemas are fictional. The demo writes no file except \
       that of --record. Each action shows the source line that sent it. The lines below an action show what it changed.
-      """, look: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
+      """, source: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
     try await showCatalog()
     if missing == .favorites {
       await showMissing(
@@ -83,55 +83,55 @@ private struct Demo {
   }
 
   private func showCatalog() async throws(CommandFailure) {
-    narrator.tell(
+    narrator.explain(
       "1  A catalogue",
       "An action requests the catalogue. An effect reads it outside the store's queue and sends it in an action.",
-      look: "Apps/MoviesCLI/Sources/MoviesApp/Catalog/MoviesFeature.swift")
+      source: "Apps/MoviesCLI/Sources/MoviesApp/Catalog/MoviesFeature.swift")
     await store.dispatch(.movies(.load(file: session.options.catalog))).finish()
     if let failure = store.state.movies.failure { throw CommandFailure(failure) }
     await pause()
-    await store.dispatch(.movies(.look(.search(["caligari"], limit: 3)))).reduced()
-    narrator.show("found: " + store.state.visibleMovies.map(\.title).joined(separator: ", "))
+    await store.dispatch(.movies(.show(.search(["caligari"], limit: 3)))).reduced()
+    narrator.printState("found: " + store.state.visibleMovies.map(\.title).joined(separator: ", "))
     await pause()
   }
 
   private func showOptimism() async {
-    narrator.tell(
+    narrator.explain(
       "2  A favourite, shown before the server confirms it",
       "The reducer changes the state at once; an effect calls the simulated server, and its answer is an action.",
-      look: "Packages/Favorites/Sources/ReeluxFavorites/FavoritesReducer.swift")
+      source: "Packages/Favorites/Sources/ReeluxFavorites/FavoritesReducer.swift")
     await store.dispatch(.favorites(.load)).finish()
     await store.dispatch(.favorites(.add(demoMovie("metropolis-1927")))).finish()
     await pause()
   }
 
   private func showRefusal() async {
-    narrator.tell(
+    narrator.explain(
       "3  A favourite that the server refuses",
       "The reducer adds it at once, too. When the server refuses it, the reducer removes it and keeps the reason.",
-      look: "Packages/Favorites/Sources/ReeluxFavorites/FavoritesReducer.swift")
+      source: "Packages/Favorites/Sources/ReeluxFavorites/FavoritesReducer.swift")
     await store.dispatch(.favorites(.add(demoMovie(Self.refused)))).finish()
     await pause()
   }
 
   private func showWalk() async {
-    narrator.tell(
+    narrator.explain(
       "4  A walk to the cinema",
       "A feed stays open as long as the state requires it. This feed replays \(session.walk.label).",
-      look: "Packages/Location/Sources/ReeluxLocation")
+      source: "Packages/Location/Sources/ReeluxLocation")
     await store.dispatch(.location(.startPosition())).reduced()
     await session.wait { $0.location.position.phase == .stopped }
     // The last reducer runs before its action is shown, so the demo waits for the rest of the pipeline.
     await store.settle()
     let position = store.state.location.position
-    narrator.show("walked: \(Prose.count(position.fixes, "fix", "fixes")), \(Prose.metres(position.distance))")
+    narrator.printState("walked: \(Prose.count(position.fixes, "fix", "fixes")), \(Prose.metres(position.distance))")
     await pause()
   }
 
   private func showMissing(_ heading: String, _ text: String, _ action: AppAction) async {
-    narrator.tell(
+    narrator.explain(
       heading, "The app was composed without this feature. It still compiles and runs. \(text)",
-      look: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
+      source: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
     await store.dispatch(action).reduced()
   }
 
@@ -141,11 +141,11 @@ private struct Demo {
       "demo --record tour.jsonl", "replay tour.jsonl --step", "report tour.jsonl --output tour.html",
       "demo --without location", "--help",
     ]
-    let installs = program.hasPrefix("swift run")
-    narrator.tell(
-      "Next", installs ? "In this folder:" : "Try:", lines: lines.map { "\(program) \($0)" })
-    guard installs else { return }
-    narrator.tell(
+    let runsInPackage = program.hasPrefix("swift run")
+    narrator.explain(
+      "Next", runsInPackage ? "In this folder:" : "Try:", lines: lines.map { "\(program) \($0)" })
+    guard runsInPackage else { return }
+    narrator.explain(
       nil, "To install the program as 'MoviesCLI':",
       lines: [
         "swift build -c release --product MoviesCLI",
@@ -174,28 +174,28 @@ private struct Narrator: Sendable {
     Feature(
       middleware: Middleware { [self] action, source, state in
         let before = state()
-        return .afterReducer { _ in show(action, source, state().changes(since: before)) }
+        return .afterReducer { _ in printAction(action, source, state().changes(since: before)) }
       })
   }
 
   /// Prints a heading and its explanation.
-  func tell(_ heading: String?, _ text: String, look: String? = nil, lines: [String] = []) {
+  func explain(_ heading: String?, _ text: String, source: String? = nil, lines: [String] = []) {
     let style = console.style
     var page = "\n"
     if let heading { page += style.emphasized(heading, .strong) + "\n" }
     page += Prose.wrapped(text, to: style.width ?? 100) + "\n"
-    if let look { page += style.emphasized("Look at \(look)", .faint) + "\n" }
+    if let source { page += style.emphasized("Look at \(source)", .faint) + "\n" }
     for line in lines { page += "  \(line)\n" }
     console.write(page, flush: true)
   }
 
   /// Prints the current state.
-  func show(_ text: String) {
+  func printState(_ text: String) {
     console.write("         = " + fitted(text, 11) + "\n", flush: true)
   }
 
-  /// Shows an action, its source and its changes. A step of a walk is shown only if it changes more than the distance.
-  private func show(_ action: AppAction, _ source: ActionSource, _ changes: [String]) {
+  /// Prints an action, its source and its changes. A step of a walk is printed only if it changes more than the distance.
+  private func printAction(_ action: AppAction, _ source: ActionSource, _ changes: [String]) {
     if case .location(.response(.moved)) = action, changes.count < 2 { return }
     let style = console.style
     let place = source.place

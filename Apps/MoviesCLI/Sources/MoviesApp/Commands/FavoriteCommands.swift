@@ -27,10 +27,10 @@ extension Command {
       let session = try context.session()
       try await session.list(filter, as: format)
       let state = session.store.state
-      let strangers = state.favorites.ids.filter { state.movies.catalog[$0] == nil }
-      if !strangers.isEmpty {
+      let unknown = state.favorites.ids.filter { state.movies.catalog[$0] == nil }
+      if !unknown.isEmpty {
         let catalog = (context.options.catalog == nil ? "the " : "") + state.movies.catalog.name
-        context.console.note("these favourites are not in \(catalog): \(strangers.joined(separator: ", "))")
+        context.console.note("these favourites are not in \(catalog): \(unknown.joined(separator: ", "))")
       }
     }
   }

@@ -34,9 +34,9 @@ extension Session {
   func list(_ filter: MovieFilter, as format: OutputFormat) async throws(CommandFailure) {
     try await load(favorites: filter.favoritesOnly ? .needed : .shown)
     if filter.favoritesOnly { try requireFavorites() }
-    await store.dispatch(.movies(.look(.list(filter)))).reduced()
+    await store.dispatch(.movies(.show(.list(filter)))).reduced()
     let state = store.state
-    show(lookingThrough(state.movies.catalog) { state.visibleMovies }, of: state, as: format)
+    show(withProgress(through: state.movies.catalog) { state.visibleMovies }, of: state, as: format)
     let known = GenreCount.all(in: filter.genres.isEmpty ? [] : state.movies.catalog.movies)
     for genre in filter.genres {
       if let suggestion = GenreCount.suggestion(for: genre, in: known) { console.note(suggestion) }

@@ -24,7 +24,7 @@ extension Command {
 extension Session {
   fileprivate func nearby(at place: Coordinate?, radius: Double, as format: OutputFormat) async throws(CommandFailure) {
     let place = try await here(place)
-    await store.dispatch(.cinemas(.look(at: place, radius: radius))).reduced()
+    await store.dispatch(.cinemas(.show(at: place, radius: radius))).reduced()
     let state = store.state
     let visible = state.cinemas.visible
     WalkText.cinemas.write(visible, as: format, style: console.style, to: console.stream)

@@ -111,14 +111,14 @@ struct Replay {
 
   private func show(_ player: ActionPlayer<AppAction, AppState>, from before: AppState) {
     guard let recorded = player.current else { return }
-    let fate: ReplayText.Fate =
+    let treatment: ReplayText.Treatment =
       player.skipped.contains(recorded.number)
       ? .leftOut : player.orphaned[recorded.number].map { .orphaned($0) } ?? .played
     let changes = ValueDifference(from: before as Any, to: player.state as Any)
     console.write(
       json
-        ? ReplayText.json(recorded, changes: changes, fate: fate)
-        : ReplayText.step(recorded, changes: changes, fate: fate, style: console.style))
+        ? ReplayText.json(recorded, changes: changes, treatment: treatment)
+        : ReplayText.step(recorded, changes: changes, treatment: treatment, style: console.style))
   }
 }
 
@@ -144,7 +144,7 @@ enum ReplayText {
   static let schema = 1
 
   /// What happens to an action in a replay.
-  enum Fate {
+  enum Treatment {
     case played
     case leftOut
     /// The response answers an action that is left out.
@@ -161,12 +161,12 @@ enum ReplayText {
 
   /// An action, its source and its changes.
   static func step(
-    _ recorded: RecordedAction<AppAction>, changes: ValueDifference, fate: Fate, style: TextStyle
+    _ recorded: RecordedAction<AppAction>, changes: ValueDifference, treatment: Treatment, style: TextStyle
   ) -> String {
     let number = String(repeating: " ", count: max(0, 5 - "\(recorded.number)".count)) + "\(recorded.number)"
     let source = "\(recorded.source.file):\(recorded.source.line)"
     let action = TextStyle.harmless(ValueText.describing(recorded.action))
-    var text = style.fitted("\(number)  \(action)\(TextStyle.harmless(fate.note))") + "\n"
+    var text = style.fitted("\(number)  \(action)\(TextStyle.harmless(treatment.note))") + "\n"
     text += style.emphasized(style.fitted("       from \(source)"), .faint) + "\n"
     for change in changes.changes { text += style.fitted("       \(TextStyle.harmless("\(change)"))") + "\n" }
     return text
@@ -218,13 +218,13 @@ enum ReplayText {
   }
 
   /// An action as a line of JSON.
-  static func json(_ recorded: RecordedAction<AppAction>, changes: ValueDifference, fate: Fate) -> String {
+  static func json(_ recorded: RecordedAction<AppAction>, changes: ValueDifference, treatment: Treatment) -> String {
     var members: [(String, JSONOutput.Value)] = [
       ("schema", .int(schema)), ("type", "action"), ("number", .int(recorded.number)),
       ("name", .string(ValueText.caseName(of: recorded.action))),
       ("action", .string(ValueText.describing(recorded.action))),
     ]
-    switch fate {
+    switch treatment {
     case .played: members.append(("skipped", false))
     case .leftOut: members.append(("skipped", true))
     case .orphaned(let reason): members += [("skipped", false), ("orphaned", .string(reason))]

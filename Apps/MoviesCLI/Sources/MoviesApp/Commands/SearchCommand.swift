@@ -17,9 +17,9 @@ extension Command {
     return { (context) async throws(CommandFailure) in
       let session = try context.session()
       try await session.load(favorites: .shown)
-      await session.store.dispatch(.movies(.look(.search(arguments.words, limit: limit)))).reduced()
+      await session.store.dispatch(.movies(.show(.search(arguments.words, limit: limit)))).reduced()
       let state = session.store.state
-      let result = session.lookingThrough(state.movies.catalog) { state.movies.searchResult }
+      let result = session.withProgress(through: state.movies.catalog) { state.movies.searchResult }
       session.show(result.movies, of: state, as: format)
       for (typed, found) in result.corrections.sorted(by: { $0.key < $1.key }) {
         context.console.note("no title has '\(typed)'; showing '\(found)'")

@@ -75,11 +75,11 @@ package struct Session: Sendable {
 
   /// Performs work that takes a pass over the catalogue. If the catalogue is large, a terminal shows that work is in
   /// progress.
-  func lookingThrough<Result>(_ catalog: Catalog, _ look: () -> Result) -> Result {
+  func withProgress<Result>(through catalog: Catalog, _ search: () -> Result) -> Result {
     let count = catalog.movies.count
     if count >= 100_000 { console.progress?.show("looking through \(Prose.count(count, "movie"))") }
     defer { console.progress?.clear() }
-    return look()
+    return search()
   }
 
   /// Prints movies, and on a terminal their number.

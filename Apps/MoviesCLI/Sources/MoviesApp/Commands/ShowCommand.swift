@@ -11,7 +11,7 @@ extension Command {
       let id = arguments.first
       let session = try context.session()
       try await session.load(favorites: .shown)
-      await session.store.dispatch(.movies(.look(.movie(id)))).reduced()
+      await session.store.dispatch(.movies(.show(.movie(id)))).reduced()
       let state = session.store.state
       guard let movie = state.visibleMovies.first else {
         throw CommandFailure(MovieText.unknown(id, in: state.movies.catalog), .failed)

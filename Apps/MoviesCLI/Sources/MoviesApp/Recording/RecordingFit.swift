@@ -59,7 +59,7 @@ enum RecordingFit {
     case .loaded, .failed, .reading:
       if case .reading = state.phase { return .asRecorded }
       return .orphaned("no catalogue is being read")
-    case .load, .look: return .asRecorded
+    case .load, .show: return .asRecorded
     }
   }
 }

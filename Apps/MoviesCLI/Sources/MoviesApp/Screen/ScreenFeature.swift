@@ -27,7 +27,7 @@ package enum ScreenIntent: Codable, Equatable, Sendable {
   /// Start or stop the walk.
   case toggleWalk
   /// Set the favourites to those of the moment with this number.
-  case goOn(from: Int)
+  case restoreFavorites(from: Int)
   /// Let the simulated server refuse this percentage of requests.
   case setFailurePercent(Int)
 }
@@ -37,7 +37,7 @@ extension ScreenState {
   func intent(of key: ScreenKey) -> ScreenIntent? {
     guard closing == nil, mode == .list || mode == .log else { return nil }
     switch key {
-    case .enter where shownMoment != nil: return shownNumber.map { .goOn(from: $0) }
+    case .enter where shownMoment != nil: return shownNumber.map { .restoreFavorites(from: $0) }
     case .enter where mode == .list, .text(" "):
       return shownMoment == nil && mode == .list ? selectedMovie.map { .toggleFavorite($0) } : nil
     case .text("u"): return shownMoment == nil ? .undo : nil
@@ -175,7 +175,7 @@ extension Reducer where Action == ScreenAction, State == ScreenState {
     case .asked(.setFailurePercent(let percent)):
       state.failurePercent = percent
       state.message = "the simulated server now refuses \(percent) % of all requests"
-    case .asked(.goOn):
+    case .asked(.restoreFavorites):
       state.shownMoment = nil
       state.selectedMoment = nil
     case .opened, .asked: break

@@ -18,9 +18,9 @@ struct WalkMap {
     // directions.
     let (width, height) = (columns * 2, rows * 4)
     let shrink = max(0.05, Angle(degrees: (south + north) / 2).cosine)
-    let metresEast = max((east - west) * shrink, 1e-6)
-    let metresNorth = max(north - south, 1e-6)
-    let scale = min(Double(width - 1) / metresEast, Double(height - 1) / metresNorth)
+    let degreesEast = max((east - west) * shrink, 1e-6)
+    let degreesNorth = max(north - south, 1e-6)
+    let scale = min(Double(width - 1) / degreesEast, Double(height - 1) / degreesNorth)
 
     func dot(_ coordinate: Coordinate) -> (x: Int, y: Int) {
       let x = (coordinate.longitude - west) * shrink * scale
