@@ -79,6 +79,15 @@ import Testing
     #expect(text(movies, style: TextStyle(width: 10)).hasPrefix("   TITLE\n   Metrop…\n"))
   }
 
+  @Test func emptyCellsAreAnEmptyLine() {
+    var text = ""
+    TextTable(columns: [.init(heading: "A")]).write([["x"], [""]], TextStyle()) {
+      text += $0
+      return true
+    }
+    #expect(text == "A\nx\n\n")
+  }
+
   @Test func fortyColumnsShowTheTitlesOfTheBuiltInCatalogue() {
     let lines = text(Catalog.builtIn.movies, style: TextStyle(width: 40)).split(separator: "\n")
     #expect(lines[0].hasPrefix("   TITLE  ") && lines[0].hasSuffix("  YEAR"))

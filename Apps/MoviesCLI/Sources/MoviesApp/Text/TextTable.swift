@@ -83,6 +83,6 @@ struct TextTable {
   }
 
   private static func withoutTrailingBlanks(_ line: String) -> Substring {
-    line[...(line.lastIndex { $0 != " " } ?? line.startIndex)]
+    line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex)]
   }
 }
