@@ -28,6 +28,15 @@ import Testing
     #expect(abs((found.last?.timestamp?.secondsSince1970 ?? 0) - berlin.distance(to: paris) / 10) < 1e-6)
   }
 
+  @Test(arguments: [0.0, 45, 90, 213]) func aLineHasNoStepShorterThanARoundingError(bearing: Double) throws {
+    let end = berlin.moved(by: 500, bearing: bearing)
+    let found = try points(.line(from: berlin, to: end))
+    #expect(found.count == 51)
+    #expect(found.last?.coordinate == end)
+    #expect(try points(.line(from: berlin, to: end, spacing: .infinity)).map(\.coordinate) == [berlin, end])
+    #expect(try points(.line(from: berlin, to: berlin)).map(\.coordinate) == [berlin])
+  }
+
   @Test func aCircleKeepsItsRadiusAndCloses() throws {
     let found = try points(.circle(around: berlin, radius: 500))
     #expect(found.count == 73)

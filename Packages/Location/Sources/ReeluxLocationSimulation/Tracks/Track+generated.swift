@@ -17,7 +17,9 @@ extension Track {
     let geodesic = Geodesic(from: start, to: end)
     let spacing = spacing >= 0.001 ? spacing : 0.001
     let speed = speed > 0 ? speed : 1.4
-    let full = Int((geodesic.distance / spacing).rounded(.up))
+    // A rest that is shorter than the rounding error of the distance is no step of its own.
+    let steps = (geodesic.distance / spacing - 1e-6).rounded(.up)
+    let full = max(geodesic.distance > 0 ? 1 : 0, Int(steps))
     return .indexed(name: "line", count: full + 1) { index in
       let distance = min(geodesic.distance, Double(index) * spacing)
       return TrackPoint(
