@@ -6,16 +6,16 @@ import Testing
 /// A list of events from any thread, in their order.
 final class Journal<Entry: Sendable>: Sendable {
   private let list = Locked<[Entry]>([])
-  private let bell = Bell()
+  private let changes = ChangeCounter()
 
   func write(_ entry: Entry) {
     list.withLock { $0.append(entry) }
-    bell.ring()
+    changes.add()
   }
 
   /// Returns when the entries fulfil the condition. Fails the test after two minutes.
   func reaches(location: SourceLocation = #_sourceLocation, _ isWanted: ([Entry]) -> Bool) async {
-    if await bell.wait(until: { isWanted(entries) }, timeout: .seconds(120)) { return }
+    if await changes.wait(until: { isWanted(entries) }, timeout: .seconds(120)) { return }
     Issue.record("After two minutes the journal has \(entries).", sourceLocation: location)
   }
 
@@ -32,7 +32,7 @@ final class Journal<Entry: Sendable>: Sendable {
 /// A door for tasks. When it is opened, waiting tasks continue, and later tasks do not wait.
 final class Door: Sendable {
   private let waiting = Locked<[CheckedContinuation<Void, Never>]?>([])
-  private let bell = Bell()
+  private let changes = ChangeCounter()
 
   func open() {
     let all = waiting.withLock { list in
@@ -44,7 +44,7 @@ final class Door: Sendable {
 
   /// Returns when a task waits. Fails the test after two minutes.
   func isReached(location: SourceLocation = #_sourceLocation) async {
-    let isReached = await bell.wait(
+    let isReached = await changes.wait(
       until: { waiting.withLock { $0?.isEmpty == false } }, timeout: .seconds(120))
     if !isReached { Issue.record("After two minutes no task waits for the door.", sourceLocation: location) }
   }
@@ -55,7 +55,7 @@ final class Door: Sendable {
         list?.append(continuation)
         return list == nil
       }
-      if isOpen { continuation.resume() } else { bell.ring() }
+      if isOpen { continuation.resume() } else { changes.add() }
     }
   }
 }
@@ -160,10 +160,10 @@ let isThorough: Bool = {
 extension StateProvider {
   /// Returns when the state fulfils the condition. Fails the test after two minutes.
   func reaches(location: SourceLocation = #_sourceLocation, _ isWanted: (State) -> Bool) async {
-    let bell = Bell()
-    let subscription = subscribe { _ in bell.ring() }
+    let changes = ChangeCounter()
+    let subscription = subscribe { _ in changes.add() }
     defer { subscription.cancel() }
-    if await bell.wait(until: { isWanted(state) }, timeout: .seconds(120)) { return }
+    if await changes.wait(until: { isWanted(state) }, timeout: .seconds(120)) { return }
     Issue.record("After two minutes the state is \(state).", sourceLocation: location)
   }
 }

@@ -173,19 +173,19 @@ import Testing
     private let requests = Locked<[Int]>([])
     private let answer = Locked<CheckedContinuation<Void, Never>?>(nil)
     private let isReleased = Locked(false)
-    private let bell = Bell()
+    private let changes = ChangeCounter()
 
     /// The API keeps an object whose release shows that no request runs.
     var api: FavoritesAPI<Int> {
       let use = Use { [self] in
         isReleased.withLock { $0 = true }
-        bell.ring()
+        changes.add()
       }
       return FavoritesAPI(fetch: { [] }) { [self, use] request in
         requests.withLock { $0.append(request.id) }
         await withCheckedContinuation { continuation in
           answer.withLock { $0 = continuation }
-          bell.ring()
+          changes.add()
         }
         withExtendedLifetime(use) {}
       }
@@ -200,13 +200,13 @@ import Testing
     var sent: [Int] { requests.withLock { $0 } }
 
     func isAsked() async -> Bool {
-      await bell.wait(until: { answer.withLock { $0 != nil } }, timeout: .seconds(120))
+      await changes.wait(until: { answer.withLock { $0 != nil } }, timeout: .seconds(120))
     }
 
     /// Answers the present request. Returns when no request runs and the API is released.
     func answerAndEnd() async -> Bool {
       answer.withLock { $0.take() }?.resume()
-      return await bell.wait(
+      return await changes.wait(
         until: { isReleased.withLock { $0 } || answer.withLock { $0 != nil } }, timeout: .seconds(120))
     }
   }

@@ -137,7 +137,7 @@ import Testing
       await store.receive(.found([]))
       await find.succeed([])
       await store.receive(.found([])) { $0.isSearching = false }
-      #expect(store.bell.waits == 0, "There is no outside to wait for.")
+      #expect(store.changes.waits == 0, "There is no outside to wait for.")
     }
     #expect(
       messages == [

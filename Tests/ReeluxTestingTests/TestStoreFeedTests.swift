@@ -41,15 +41,15 @@ import Testing
   func aFeedThatWaitsForMessagesFailsAtOnce(isHearing: Bool, isMainReader: Bool) async {
     let store = makeStore(Wire(heard: isHearing ? ScriptedSequence() : nil, isMainReader: isMainReader))
     store.exhaustivity.remove(.openFeeds)
-    let waits = store.bell.waits
+    let waits = store.changes.waits
     let reports = await capturingFailures { await store.receive("x") }
-    #expect(store.bell.waits == waits)
+    #expect(store.changes.waits == waits)
     #expect(reports.count == 1)
     #expect(reports.first?.message.hasSuffix(", waiting for a message") == true)
     await store.send("say hello") { $0 = ["say hello"] }
     await store.receive("said hello") { $0.append("said hello") }
     #expect(await capturingFailures { await store.receive("x") }.map(\.message) == reports.map(\.message))
-    #expect(store.bell.waits == waits)
+    #expect(store.changes.waits == waits)
   }
 
   @Test func messagesAndScriptedElementsAreReceived() async {

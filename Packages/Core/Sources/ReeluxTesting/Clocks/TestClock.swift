@@ -36,7 +36,7 @@ public final class TestClock: Clock {
   }
 
   private let contents = Locked(Contents())
-  private let bell = Bell()
+  private let changes = ChangeCounter()
 
   /// Creates a clock at time zero.
   public init() {}
@@ -126,7 +126,7 @@ public final class TestClock: Clock {
     atLeast count: Int, timeout: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column
   ) async {
-    if await bell.wait(until: { sleepers.count >= count }, timeout: timeout) { return }
+    if await changes.wait(until: { sleepers.count >= count }, timeout: timeout) { return }
     FailureReporter().fail(
       "\(Wording.count(count, "task")) should sleep, but within \(timeout) there were \(sleepers.count).",
       at: TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
@@ -141,7 +141,7 @@ public final class TestClock: Clock {
       contents.sleepers.insert(sleeper, at: place ?? contents.sleepers.endIndex)
       return false
     }
-    if isAwake { sleeper.continuation.resume() } else { bell.ring() }
+    if isAwake { sleeper.continuation.resume() } else { changes.add() }
   }
 
   private func cancel(_ number: Int) {

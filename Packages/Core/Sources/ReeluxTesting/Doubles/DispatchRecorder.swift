@@ -11,7 +11,7 @@ public import ReeluxCore
 /// ```
 public final class DispatchRecorder<Action: Sendable>: ActionHandler {
   private let contents = Locked<[DispatchedAction<Action>]>([])
-  private let bell = Bell()
+  private let changes = ChangeCounter()
 
   /// Creates an empty recorder.
   public init() {}
@@ -25,7 +25,7 @@ public final class DispatchRecorder<Action: Sendable>: ActionHandler {
   /// Records an action.
   public func dispatch(_ action: Action, from source: ActionSource) {
     contents.withLock { $0.append(DispatchedAction(action, source: source)) }
-    bell.ring()
+    changes.add()
   }
 
   /// A sender for effects and feeds that records their actions.
@@ -49,7 +49,7 @@ public final class DispatchRecorder<Action: Sendable>: ActionHandler {
     atLeast count: Int, timeout: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column
   ) async {
-    if await bell.wait(until: { dispatched.count >= count }, timeout: timeout) { return }
+    if await changes.wait(until: { dispatched.count >= count }, timeout: timeout) { return }
     FailureReporter().fail(
       "\(Wording.count(count, "action")) should have arrived, but within \(timeout) there were \(dispatched.count).",
       at: TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))

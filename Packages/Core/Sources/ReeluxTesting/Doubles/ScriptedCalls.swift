@@ -32,7 +32,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
   }
 
   private let contents = Locked(Contents())
-  private let bell = Bell()
+  private let changes = ChangeCounter()
   private let ignoresCancellation: Bool
 
   /// Creates a function without calls.
@@ -111,7 +111,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
     atLeast count: Int, timeout: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column
   ) async {
-    if await bell.wait(until: { pending.count >= count }, timeout: timeout) { return }
+    if await changes.wait(until: { pending.count >= count }, timeout: timeout) { return }
     FailureReporter().fail(
       "\(Wording.count(count, "call")) should wait for an answer, but within \(timeout) there were \(pending.count).",
       at: TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
@@ -141,7 +141,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
       let place = contents.calls.firstIndex { $0.number > call.number }
       contents.calls.insert(call, at: place ?? contents.calls.endIndex)
     }
-    bell.ring()
+    changes.add()
   }
 
   private func cancel(_ number: Int) {

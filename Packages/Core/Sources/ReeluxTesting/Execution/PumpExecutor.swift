@@ -5,17 +5,17 @@ import ReeluxCore
 /// Its states are *held* (jobs wait in the queue), *pumping* (one caller runs them in order until the queue is empty)
 /// and *released* (jobs are passed to the ordinary executor permanently).
 ///
-/// A job that waits for a clock, or for work outside, is not in the queue. When it can continue, it enters the queue
-/// and rings the bell.
+/// A job that waits for a clock, or for work outside, is not in the queue. When it can continue, it enters the queue,
+/// and this counts as a change.
 final class PumpExecutor: TaskExecutor {
   /// The result of pumping.
-  enum Rest {
+  enum Outcome {
     /// Another caller is pumping.
     case busy
     /// The queue is empty. Only a clock or work outside can add jobs.
-    case quiet
+    case empty
     /// The queue was still not empty after the limit of jobs.
-    case never
+    case endless
   }
 
   private struct Contents {
@@ -30,29 +30,22 @@ final class PumpExecutor: TaskExecutor {
 
   /// The number of jobs after which pumping is considered endless.
   private let limit = 10_000
-  /// Rings if a job arrives while no caller pumps.
-  let bell: Bell
+  /// Counts the jobs that arrive while no caller pumps.
+  let changes: ChangeCounter
   private let contents = Locked(Contents())
 
-  private static let all = Locked<[Weak]>([])
+  private static let all = Locked(PumpExecutors())
 
-  private struct Weak {
-    weak var executor: PumpExecutor?
-  }
-
-  init(bell: Bell) {
-    self.bell = bell
-    PumpExecutor.all.withLock { all in
-      all.removeAll { $0.executor == nil }
-      all.append(Weak(executor: self))
-    }
+  init(changes: ChangeCounter) {
+    self.changes = changes
+    PumpExecutor.all.withLock { $0.insert(self) }
   }
 
   /// The executor that the current task prefers, if it is one of these.
   static var current: PumpExecutor? {
     guard let wanted = unsafe withUnsafeCurrentTask(body: { unsafe $0?.unownedTaskExecutor }) else { return nil }
-    let candidates = all.withLock { $0.compactMap(\.executor) }
-    return candidates.first { unsafe $0.asUnownedTaskExecutor() == wanted }
+    let candidates = all.withLock { $0 }
+    return candidates.live.first { unsafe $0.asUnownedTaskExecutor() == wanted }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -64,7 +57,7 @@ final class PumpExecutor: TaskExecutor {
     if isReleased {
       globalConcurrentExecutor.enqueue(job)
     } else if !isPumping {
-      bell.ring()
+      changes.add()
     }
   }
 
@@ -73,8 +66,8 @@ final class PumpExecutor: TaskExecutor {
   @discardableResult nonisolated(nonsending) func pump() async -> Bool {
     while true {
       switch pumpIfFree() {
-      case .quiet: return true
-      case .never: return false
+      case .empty: return true
+      case .endless: return false
       case .busy:
         await withCheckedContinuation { continuation in
           let isFree = contents.withLock { contents in
@@ -88,7 +81,7 @@ final class PumpExecutor: TaskExecutor {
   }
 
   /// Runs the waiting jobs like `pump`, but does not wait for another caller that pumps.
-  func pumpIfFree() -> Rest {
+  func pumpIfFree() -> Outcome {
     let isFree = contents.withLock { contents in
       defer { contents.isPumping = true }
       return !contents.isPumping
@@ -98,7 +91,7 @@ final class PumpExecutor: TaskExecutor {
     while true {
       let (jobs, waiters) = take(stopping: count > limit)
       for waiter in waiters { waiter.resume() }
-      if jobs.isEmpty { return count > limit ? .never : .quiet }
+      if jobs.isEmpty { return count > limit ? .endless : .empty }
       for job in jobs { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
       count += jobs.count
     }
@@ -153,7 +146,7 @@ final class PumpExecutor: TaskExecutor {
   }
 }
 
-/// The executors of the test stores whose effects have waited for a clock or script. When the clock or script changes,
+/// The executors of several test stores. A clock or script keeps those whose effects have waited for it. When it changes,
 /// they are pumped.
 struct PumpExecutors: Sendable {
   private struct Weak {
@@ -162,7 +155,10 @@ struct PumpExecutors: Sendable {
 
   private var members: [Weak] = []
 
-  /// Adds the executor of the current task.
+  /// The executors that have not been released.
+  var live: [PumpExecutor] { members.compactMap(\.executor) }
+
+  /// Adds an executor if it is not a member.
   mutating func insert(_ executor: PumpExecutor?) {
     guard let executor, !members.contains(where: { $0.executor === executor }) else { return }
     members.removeAll { $0.executor == nil }
@@ -171,6 +167,6 @@ struct PumpExecutors: Sendable {
 
   /// Runs all waiting jobs.
   nonisolated(nonsending) func pump() async {
-    for executor in members.compactMap(\.executor) { await executor.pump() }
+    for executor in live { await executor.pump() }
   }
 }

@@ -19,10 +19,10 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
   }
 
   private let contents = Locked(Contents())
-  private let bell: Bell
+  private let changes: ChangeCounter
 
-  init(bell: Bell) {
-    self.bell = bell
+  init(changes: ChangeCounter) {
+    self.changes = changes
   }
 
   /// The feature, with the recorder around it.
@@ -51,7 +51,7 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
         number: contents.history.count, action: action, source: source, before: before, after: after)
       if contents.isSent { contents.sent.append(record) } else { contents.received.append(record) }
     }
-    bell.ring()
+    changes.add()
   }
 
   /// A guard that stops actions which endlessly lead to further actions, so that the test ends.

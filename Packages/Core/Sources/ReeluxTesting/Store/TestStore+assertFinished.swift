@@ -95,18 +95,19 @@ extension TestStore {
   @discardableResult nonisolated(nonsending) func settle(
     until isDone: () -> Bool, timeout: Duration, waitsForOutside: Bool, countsFeeds: Bool = true, _ place: TestPlace
   ) async -> Bool {
-    let limit = TimeLimit(timeout, bell: bell)
+    let limit = TimeLimit(timeout, changes: changes)
     while true {
-      let rings = bell.rings
+      let count = changes.count
       await settle(place)
       if isDone() { return true }
       guard waitsForOutside || mayMoveByItself(countingFeeds: countsFeeds) else { return false }
       if limit.isReached { return false }
-      await bell.wait(after: rings)
+      await changes.wait(after: count)
     }
   }
 
-  func failRestless(_ place: TestPlace) {
+  /// Fails the test for effects that run without end.
+  func failEndless(_ place: TestPlace) {
     fail(
       "The effects do not finish: they ran more than 10,000 steps without waiting for a clock or for work outside of the test.\n\n\(runningText())",
       at: place)

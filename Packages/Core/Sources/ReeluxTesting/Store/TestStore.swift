@@ -38,7 +38,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   }
 
   let settings: Locked<Settings>
-  let bell: Bell
+  let changes: ChangeCounter
   let executor: PumpExecutor
   let recorder: PipelineRecorder<Action, State>
   let reporter = FailureReporter()
@@ -57,15 +57,15 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     exhaustivity: Exhaustivity = .all, carries: [CarriedTaskLocal] = [], fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column
   ) {
-    bell = Bell()
-    executor = PumpExecutor(bell: bell)
-    recorder = PipelineRecorder(bell: bell)
+    changes = ChangeCounter()
+    executor = PumpExecutor(changes: changes)
+    recorder = PipelineRecorder(changes: changes)
     birthplace = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
     let store = Store(
       initialState: initialState, feature: recorder.recording(feature), emits: emits,
       runawayGuard: recorder.runawayGuard, effectExecutor: executor, carries: carries)
     settings = Locked(Settings(exhaustivity: exhaustivity, asserted: initialState, store: store))
-    if case .never = executor.pumpIfFree() { failRestless(birthplace) }
+    if case .endless = executor.pumpIfFree() { failEndless(birthplace) }
     failRunaway(birthplace)
   }
 
@@ -187,7 +187,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   }
 
   nonisolated(nonsending) func settle(_ place: TestPlace) async {
-    if await !executor.pump() { failRestless(place) }
+    if await !executor.pump() { failEndless(place) }
     failRunaway(place)
   }
 }

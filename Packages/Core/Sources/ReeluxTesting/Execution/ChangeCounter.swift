@@ -1,12 +1,12 @@
 import ReeluxCore
 
-/// A bell that wakes tasks which wait for the work of other tasks.
+/// A counter of changes. Tasks wait for changes that other tasks make.
 ///
-/// A waiting task reads the number of rings, checks its condition, and then waits for a later ring. It therefore misses
-/// no ring.
-package final class Bell: Sendable {
+/// A waiting task reads the number of changes, checks its condition, and then waits for a later change. It therefore
+/// misses no change.
+package final class ChangeCounter: Sendable {
   private struct Contents {
-    var rings = 0
+    var count = 0
     var waits = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -15,16 +15,16 @@ package final class Bell: Sendable {
 
   package init() {}
 
-  /// The number of rings.
-  var rings: Int { contents.withLock { $0.rings } }
+  /// The number of changes.
+  var count: Int { contents.withLock { $0.count } }
 
   /// The number of times that a task has waited.
   var waits: Int { contents.withLock { $0.waits } }
 
-  /// Wakes the waiting tasks.
-  package func ring() {
+  /// Counts a change, and wakes the waiting tasks.
+  package func add() {
     let waiters = contents.withLock { contents in
-      contents.rings += 1
+      contents.count += 1
       let waiters = contents.waiters
       contents.waiters = []
       return waiters
@@ -32,33 +32,33 @@ package final class Bell: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Returns at the first ring after `rings`.
-  nonisolated(nonsending) func wait(after rings: Int) async {
+  /// Returns when there are more than `count` changes.
+  nonisolated(nonsending) func wait(after count: Int) async {
     await withCheckedContinuation { continuation in
-      let hasRung = contents.withLock { contents in
+      let hasChanged = contents.withLock { contents in
         contents.waits += 1
-        if contents.rings > rings { return true }
+        if contents.count > count { return true }
         contents.waiters.append(continuation)
         return false
       }
-      if hasRung { continuation.resume() }
+      if hasChanged { continuation.resume() }
     }
   }
 
-  /// Returns true when a condition holds, or false after the timeout. Ring the bell after each change that can make the
-  /// condition true.
+  /// Returns true when a condition holds, or false after the timeout. Call ``add()`` after each change that can make
+  /// the condition true.
   package nonisolated(nonsending) func wait(until condition: () -> Bool, timeout: Duration) async -> Bool {
-    let limit = TimeLimit(timeout, bell: self)
+    let limit = TimeLimit(timeout, changes: self)
     while true {
-      let rings = self.rings
+      let count = self.count
       if condition() { return true }
       if limit.isReached { return false }
-      await wait(after: rings)
+      await wait(after: count)
     }
   }
 }
 
-/// The longest time that a test waits. It rings a bell when this time has passed.
+/// The longest time that a test waits. Its end counts as a change.
 ///
 /// The time is counted in twenty parts by a task. While other tests occupy all threads, neither this task nor the
 /// awaited one runs. Such a period therefore counts as at most one part, however long it is.
@@ -67,21 +67,21 @@ final class TimeLimit: Sendable {
   private let passed = PassedParts()
   private let timer: Task<Void, Never>
 
-  init(_ timeout: Duration, bell: Bell) {
+  init(_ timeout: Duration, changes: ChangeCounter) {
     let passed = passed
-    timer = Task { await Self.count(timeout, in: passed, bell) }
+    timer = Task { await Self.count(timeout, in: passed, changes) }
   }
 
   deinit { timer.cancel() }
 
   var isReached: Bool { passed.count == Self.parts }
 
-  private static func count(_ timeout: Duration, in passed: PassedParts, _ bell: Bell) async {
+  private static func count(_ timeout: Duration, in passed: PassedParts, _ changes: ChangeCounter) async {
     while passed.count < parts {
       do { try await Task.sleep(for: timeout / parts) } catch { return }
       passed.add()
     }
-    bell.ring()
+    changes.add()
   }
 
   private final class PassedParts: Sendable {
