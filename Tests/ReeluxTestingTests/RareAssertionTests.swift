@@ -52,4 +52,40 @@ import Testing
     let reports = await capturingFailures { await store.send(1) { $0.child?.x = 2 } }
     #expect(reports.filter(\.isFailure).count == 1)
   }
+
+  @Test(.conformance(67)) func childTasksThatWaitForTheTestAreListed() async {
+    let clock = TestClock()
+    let find = ScriptedCalls<String, Int>()
+    let store = TestStore(
+      initialState: 0, reducer: Reducer<Int, Int> { _, _ in },
+      middleware: Middleware { action, _, _ in
+        guard action == 0 else { return .none }
+        return .task(file: "Test.swift", function: "load()", line: 1) {
+          async let first = find("m")
+          async let second: Void = clock.sleep(for: .seconds(1))
+          return try? await (first, second).0
+        }
+      })
+    await store.send(0)
+    let reports = await capturingFailures { await store.receive(7, timeout: .zero) }
+    #expect(
+      reports.map(\.message) == [
+        """
+        Expected to receive 7, but no action arrived.
+
+        These are running:
+
+          - effect from Test.swift:1 load(), waiting for work outside of the test, or for one of its child tasks
+
+        Child tasks of effects, or cancelled effects, wait for the test:
+
+          - asleep on a TestClock until 1.0 seconds
+          - waiting for the answer to "m"
+        """
+      ])
+    await find.succeed(7)
+    await clock.advance(by: .seconds(1))
+    await store.receive(7)
+    await store.assertFinished()
+  }
 }

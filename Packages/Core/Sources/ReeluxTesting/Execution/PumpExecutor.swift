@@ -144,6 +144,11 @@ final class PumpExecutor: TaskExecutor {
   func wait(ofTask hash: Int) -> String? {
     contents.withLock { $0.waits[hash] }
   }
+
+  /// What the other tasks wait for, if only the test can end the wait.
+  func waits(exceptOfTasks hashes: Set<Int>) -> [String] {
+    contents.withLock { $0.waits.filter { !hashes.contains($0.key) }.values.sorted() }
+  }
 }
 
 /// The executors of several test stores. A clock or script keeps those whose effects have waited for it. When it changes,

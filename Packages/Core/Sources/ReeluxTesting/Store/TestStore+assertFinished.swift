@@ -6,8 +6,8 @@ extension TestStore {
   /// Without this call, the test store checks the same when it is released. It then does not wait for work outside of
   /// the test, and reports failures at the line that created the store.
   ///
-  /// - Parameter timeout: The longest real time to wait for effects that wait for work outside of the test. Default:
-  ///   five seconds.
+  /// - Parameter timeout: The longest real time to wait for effects that wait for work outside of the test or for their
+  ///   child tasks. Default: five seconds.
   public nonisolated(nonsending) func assertFinished(
     timeout: Duration = .seconds(5), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     function: StaticString = #function, line: UInt = #line, column: UInt = #column
@@ -65,11 +65,15 @@ extension TestStore {
   }
 
   private func list(_ running: [RunningEffect]) -> String {
-    Wording.shortened(running) { effect in
-      let wait = wait(of: effect) ?? "waiting for work outside of the test"
+    let others = executor.waits(exceptOfTasks: Set(self.running.compactMap { $0.task?.hashValue }))
+    let unknown = "waiting for work outside of the test" + (others.isEmpty ? "" : ", or for one of its child tasks")
+    let list = Wording.shortened(running) { effect in
       let place = effect.source.map { "from \($0)" } ?? "not begun"
-      return "  - \(effect.isFeed ? "feed" : "effect") \(place), \(wait)"
+      return "  - \(effect.isFeed ? "feed" : "effect") \(place), \(wait(of: effect) ?? unknown)"
     }
+    if others.isEmpty || !running.contains(where: { wait(of: $0) == nil }) { return list }
+    let waits = Wording.shortened(others) { "  - \($0)" }
+    return "\(list)\n\nChild tasks of effects, or cancelled effects, wait for the test:\n\n\(waits)"
   }
 
   /// What an effect or feed waits for, if only the test can end the wait; `nil` if this is not known.
@@ -81,6 +85,9 @@ extension TestStore {
   }
 
   /// Whether an effect or feed is running that waits neither for a clock or script of the test, nor for a message.
+  ///
+  /// This is also the case if its child tasks wait for the test: another of them may wait for work outside, and Swift
+  /// does not state the parent of a task.
   private func mayMoveByItself(countingFeeds: Bool) -> Bool {
     running.contains { effect in
       guard countingFeeds || !effect.isFeed else { return false }

@@ -7,7 +7,7 @@ extension TestStore {
   /// - Parameters:
   ///   - expectedAction: The expected action. It is compared with `==`, or by structure if it is not `Equatable`.
   ///   - timeout: The longest real time to wait for the action. Default: five seconds if an effect or feed waits for
-  ///     work outside of the test, and zero otherwise.
+  ///     work outside of the test or for its child tasks, and zero otherwise.
   ///   - expected: Changes the state before the action to the expected state. Without it, no change is expected.
   public nonisolated(nonsending) func receive(
     _ expectedAction: Action, timeout: Duration? = nil, fileID: StaticString = #fileID,

@@ -15,7 +15,8 @@ public struct TestTask<Action: Sendable, State: Sendable>: Sendable {
   /// feeds.
   ///
   /// - Parameter timeout: The longest real time to wait for effects that wait for work outside of the test. Default:
-  ///   five seconds. If an effect waits for the test itself, for example for its clock, the test fails immediately.
+  ///   five seconds. If an effect waits for the test itself, for example for its clock, the test fails immediately. An
+  ///   effect that waits for a child task (`async let`, a task group) counts as waiting for work outside.
   public nonisolated(nonsending) func finish(
     timeout: Duration = .seconds(5), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     function: StaticString = #function, line: UInt = #line, column: UInt = #column
