@@ -276,7 +276,7 @@ import Testing
       .response(.expired(failure, place: 3)), .response(.pushed(.set(1, isFavorite: true, date: 5), number: 1)),
       .response(.pushed(.replaced([1]), number: 1)), .response(.followingEnded(nil, number: 1)),
       .response(.followingDue(number: 1)), .response(.confirmed(request, date: 12.5)),
-      .loaded(FavoritesSnapshot([1], notices: [FavoritesNotice(.newer, "x")]), number: 1),
+      .loaded(FavoritesSnapshot([1], notices: [FavoritesNotice(.damaged, "x")]), number: 1),
       .loadFailed(failure, number: 2), .loadDue(number: 3), .confirmed(request), .failed(request, failure),
       .due(5, number: 4, attempt: 2),
     ]

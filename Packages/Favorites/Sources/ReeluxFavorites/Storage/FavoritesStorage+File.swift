@@ -16,8 +16,9 @@ extension FavoritesStorage where ID: Codable {
   ///   change that finds a damaged file before a read has reported it fails with a `conflict`.
   /// - A file of a newer schema is never renamed or changed. Reads and changes fail with the kind `storage`. So do
   ///   changes if an unknown field contains a number of more than 10¹⁶⁵, which cannot be kept.
-  /// - A file keeps its mode, its owner, and the fields that this version does not define. If the path is a symbolic
-  ///   link, the storage reads and writes the target of the link, and creates it if it is missing.
+  /// - A file keeps its mode, its owner, and the fields that this version does not define. A number in such a field keeps
+  ///   its first 38 digits. If the path is a symbolic link, the storage reads and writes the target of the link, and
+  ///   creates it if it is missing.
   /// - A FIFO, a socket, a device or a folder at the path is an error and is never opened. A path below something that
   ///   is not a folder is an error too.
   /// - The first change creates missing folders.

@@ -122,8 +122,6 @@ public struct FavoritesNotice: Hashable, Codable, Sendable {
   public enum Kind: String, Codable, CaseIterable, Sendable {
     /// The file is damaged. The next change renames it.
     case damaged
-    /// A newer version wrote the favourites. ``FavoritesStorage/file(at:lockTimeout:date:)`` throws a failure instead.
-    case newer
   }
 
   /// The kind of the notice.
