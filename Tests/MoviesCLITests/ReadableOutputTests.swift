@@ -4,8 +4,8 @@ import Testing
 /// What people read of all features together names nothing that only the features' own code knows.
 @Suite(.timeLimit(.minutes(15))) struct ReadableOutputTests {
   private static let internals = [
-    "slots[", "slots:", "places[", "positions:", "bookkeeping", "Bookkeeping", "FavoritesItem", "OrderedIDs", "Place(",
-    "Undo(", "(kind: ", "Packed", "lastPlace", "head:", "secondsSince1970", "Optional(", "_0:",
+    "slots[", "slots:", "positions:", "bookkeeping", "Bookkeeping", "FavoritesItem", "OrderedIDs", "Slot(",
+    "Undo(", "(kind: ", "Packed", "lastSlot", "head:", "secondsSince1970", "Optional(", "_0:",
   ]
 
   private func check(_ name: String, _ text: String) {

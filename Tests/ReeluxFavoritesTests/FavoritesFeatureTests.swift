@@ -40,11 +40,11 @@ import Testing
     store.exhaustivity = .all
     await store.send(.toggle(1)) {
       $0.items[1] = FavoritesItem(
-        intent: true, phase: .requesting(attempt: 1, place: 1),
+        intent: true, phase: .requesting(attempt: 1, slot: 1),
         sent: FavoritesItem.Sent(isFavorite: true, number: 2), order: 1)
       $0.bookkeeping.undoable = [FavoritesBookkeeping.Undo(ids: [1], isFavorite: false)]
-      $0.bookkeeping.places = [FavoritesBookkeeping.Place(number: 1, requests: [request(1, true, number: 2)])]
-      $0.bookkeeping.lastPlace = 1
+      $0.bookkeeping.slots = [FavoritesBookkeeping.Slot(number: 1, requests: [request(1, true, number: 2)])]
+      $0.bookkeeping.lastSlot = 1
       $0.bookkeeping.lastNumber = 2
     }
     #expect(store.state.contains(1))
@@ -53,7 +53,7 @@ import Testing
     await store.receive(.confirmed(request(1, true, number: 2))) {
       $0.confirmed = [1]
       $0.items = [:]
-      $0.bookkeeping.places = []
+      $0.bookkeeping.slots = []
     }
     await store.assertFinished()
   }

@@ -19,7 +19,7 @@ import Testing
 
   /// The running request of an item.
   func request(_ id: Int, in state: State) throws -> FavoritesRequest<Int> {
-    try #require(state.bookkeeping.places.flatMap(\.requests).first { $0.id == id })
+    try #require(state.bookkeeping.slots.flatMap(\.requests).first { $0.id == id })
   }
 
   @Test(.conformance(82)) func aToggleIsSeenAtOnce() {
@@ -51,10 +51,10 @@ import Testing
 
   @Test func anItemBeyondTheLimitWaitsForAPlace() throws {
     var state = state(after: .add(1), .add(2), .add(3), .add(4))
-    #expect(state.bookkeeping.places.count == 2)
+    #expect(state.bookkeeping.slots.count == 2)
     #expect(state.bookkeeping.queue == [3, 4])
     reducer.reduce(.confirmed(try request(2, in: state)), &state)
-    #expect(state.bookkeeping.places.count == 2)
+    #expect(state.bookkeeping.slots.count == 2)
     #expect(state.bookkeeping.queue == [4])
     #expect(try request(3, in: state).isFavorite)
   }
@@ -82,8 +82,8 @@ import Testing
     arguments: [
       .set(1, isFavorite: true), .set(2, isFavorite: false), .setAll([1], isFavorite: true), .undo, .retry(1),
       .retry(2),
-      .retryAll, .dismiss(1), .dismissNotices, .unfollow, .response(.interrupted(place: 1)),
-      .response(.expired(FavoritesFailure(.timeout, ""), place: 1)), .response(.followingDue(number: 1)),
+      .retryAll, .dismiss(1), .dismissNotices, .unfollow, .response(.interrupted(slot: 1)),
+      .response(.expired(FavoritesFailure(.timeout, ""), slot: 1)), .response(.followingDue(number: 1)),
       .due(1, number: 1, attempt: 2), .loadDue(number: 1), .loaded([], number: 1),
       .loadFailed(FavoritesFailure(.offline, ""), number: 1),
     ] as [FavoritesAction<Int>])
@@ -247,7 +247,7 @@ import Testing
   }
 
   @Test func everyItemIsReadAsItWasWritten() throws {
-    var phases: [FavoritesItem.Phase] = [.queued(attempt: 2), .requesting(attempt: 3, place: 4)]
+    var phases: [FavoritesItem.Phase] = [.queued(attempt: 2), .requesting(attempt: 3, slot: 4)]
     phases += [.waiting(attempt: 2), .failed(FavoritesFailure(.timeout, "late")), .uncertain]
     for phase in phases {
       for bits in 0..<16 {
@@ -271,9 +271,9 @@ import Testing
     let actions: [FavoritesAction<Int>] = [
       .load, .toggle(1), .set(2, isFavorite: true), .setAll([1, 2], isFavorite: false), .removeAll, .retry(3),
       .retryAll,
-      .undo, .dismiss(4), .dismissNotices, .follow, .unfollow, .reset, .response(.interrupted(place: 1)),
+      .undo, .dismiss(4), .dismissNotices, .follow, .unfollow, .reset, .response(.interrupted(slot: 1)),
       .response(.fetchInterrupted(number: 1)), .response(.followingInterrupted(number: 1)),
-      .response(.expired(failure, place: 3)), .response(.pushed(.set(1, isFavorite: true, date: 5), number: 1)),
+      .response(.expired(failure, slot: 3)), .response(.pushed(.set(1, isFavorite: true, date: 5), number: 1)),
       .response(.pushed(.replaced([1]), number: 1)), .response(.followingEnded(nil, number: 1)),
       .response(.followingDue(number: 1)), .response(.confirmed(request, date: 12.5)),
       .loaded(FavoritesSnapshot([1], notices: [FavoritesNotice(.damaged, "x")]), number: 1),

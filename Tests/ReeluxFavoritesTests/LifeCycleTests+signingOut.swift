@@ -40,7 +40,7 @@ extension LifeCycleTests {
     var numbers: Set<Int> = []
     for _ in 1...10 {
       reducer.reduce(.add(1), &state)
-      for request in state.bookkeeping.places.flatMap(\.requests) { #expect(numbers.insert(request.number).inserted) }
+      for request in state.bookkeeping.slots.flatMap(\.requests) { #expect(numbers.insert(request.number).inserted) }
       reducer.reduce(.load, &state)
       if let number = state.load.fetchNumber { #expect(numbers.insert(number).inserted) }
       reducer.reduce(.reset, &state)
@@ -96,7 +96,7 @@ extension LifeCycleTests {
     for (part, change) in [
       (#""queue":[2,3]"#, #""queue":[2]"#), (#""queue":[2,3]"#, #""queue":[2,3,4]"#),
       (#""lastNumber":4"#, #""lastNumber":1"#), (#""lastNumber":4"#, #""lastNumber":9223372036854775807"#),
-      (#""lastPlace":1"#, #""lastPlace":0"#), (#""waiting":[]"#, #""waiting":[1]"#),
+      (#""lastSlot":1"#, #""lastSlot":0"#), (#""waiting":[]"#, #""waiting":[1]"#),
     ] {
       let changed = text.replacingOccurrences(of: part, with: change)
       #expect(changed != text, "\(part) is not in \(text)")

@@ -247,7 +247,7 @@ import Testing
     let reducer = Reducer<FavoritesAction<Int>, State>.favorites(policy: FavoritesPolicy(limit: 1))
     var state = State()
     func answer() {
-      for request in state.bookkeeping.places.flatMap(\.requests) {
+      for request in state.bookkeeping.slots.flatMap(\.requests) {
         reducer.reduce(.response(.confirmed(request)), &state)
       }
     }
@@ -264,7 +264,7 @@ import Testing
     #expect(state.isPending(1))
     reducer.reduce(.response(.pushed(.set(1, isFavorite: false), number: number)), &state)
     answer()
-    #expect(state.bookkeeping.places.flatMap { $0.requests.map(\.id) } == [1])
+    #expect(state.bookkeeping.slots.flatMap { $0.requests.map(\.id) } == [1])
     #expect(state.contains(1))
   }
 

@@ -98,8 +98,8 @@ struct PermutationRun {
   private mutating func checkPresent() {
     let items = script.sets.pending.map(\.id)
     if Set(items).count != items.count { violation = "two requests for one item" }
-    let places = store.state.bookkeeping.places.count
-    if places != items.count { violation = "the state says \(places) requests" }
+    let slots = store.state.bookkeeping.slots.count
+    if slots != items.count { violation = "the state says \(slots) requests" }
   }
 
   private mutating func checkEnd() {

@@ -131,9 +131,9 @@ struct World: Hashable {
     }
     if Set(withServer).count != withServer.count { return "two requests for one item: \(withServer)" }
     if withServer.count > limit { return "more requests than the limit" }
-    if state.bookkeeping.places.count != withServer.count { return "the places are not those of the requests" }
+    if state.bookkeeping.slots.count != withServer.count { return "the slots are not those of the requests" }
     if let contradiction = state.contradiction { return contradiction }
-    if !state.bookkeeping.queue.isEmpty, withServer.count < limit { return "an item waits although a place is free" }
+    if !state.bookkeeping.queue.isEmpty, withServer.count < limit { return "an item waits although a slot is free" }
     for (id, intent) in intents where state.failure(of: id) == nil && state.contains(id) != intent {
       return "\(id) does not show the last intent"
     }

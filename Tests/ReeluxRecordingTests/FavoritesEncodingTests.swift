@@ -61,7 +61,7 @@ import Testing
       var state = FavoritesState<CountedID>()
       for number in 0..<500 {
         reducer.reduce(.add(CountedID(number)), &state)
-        let request = try #require(state.bookkeeping.places.last?.requests.first)
+        let request = try #require(state.bookkeeping.slots.last?.requests.first)
         reducer.reduce(.response(.failed(request, failure)), &state)
         if failure.kind == .timeout, number.isMultiple(of: 2) { reducer.reduce(.dismiss(CountedID(number)), &state) }
       }

@@ -44,12 +44,12 @@ extension Schedule {
     var interruption: FavoritesAction<Int>.Response?
     for work in wanted where !old.contains(work.key) {
       switch work {
-      case .request(let place, let requests, let opening):
+      case .request(let slot, let requests, let started):
         for request in requests { note(request) }
         let calls = requests.map { [run] in ServerModel.Call(run: run, request: $0) }
-        let isAgain = opening.begin()
+        let isAgain = started.set()
         if isAgain { count("made again") }
-        flights.append(.call(work.key, calls, interruptedPlace: isAgain ? place : nil))
+        flights.append(.call(work.key, calls, interruptedSlot: isAgain ? slot : nil))
       case .fetch(let number, let isAgain): flights.append(.fetch(work.key, number: number, isAgain: isAgain))
       case .follow(let number, let isAgain):
         server.stream = []

@@ -9,15 +9,15 @@ extension Schedule {
   }
 
   var present: String? {
-    let places = state.bookkeeping.places
-    let asked = places.flatMap { $0.requests.map(\.id) }
+    let slots = state.bookkeeping.slots
+    let asked = slots.flatMap { $0.requests.map(\.id) }
     for id in 0..<Self.items where state.isPending(id) {
       if let intent = intents[id], state.contains(id) != intent { return "\(id) does not show the last intent" }
     }
     for (index, id) in asked.enumerated() where asked[..<index].contains(id) { return "an item is in two requests" }
-    if places.count > policy.limit { return "more requests than the limit" }
-    if places.contains(where: { $0.requests.count > policy.batch }) { return "more items than the batch" }
-    if !state.bookkeeping.queue.isEmpty, places.count < policy.limit { return "an item waits although a place is free" }
+    if slots.count > policy.limit { return "more requests than the limit" }
+    if slots.contains(where: { $0.requests.count > policy.batch }) { return "more items than the batch" }
+    if !state.bookkeeping.queue.isEmpty, slots.count < policy.limit { return "an item waits although a slot is free" }
     if !state.isSettled, work.isEmpty { return "something waits for nothing" }
     if let contradiction = state.contradiction { return contradiction }
     // If the last fetch failed, it may be the one that would have included an unknown change. The state has its failure.

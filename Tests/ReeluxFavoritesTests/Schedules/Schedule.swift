@@ -31,7 +31,7 @@ import ReeluxCore
 struct Schedule {
   /// A message between client and server.
   enum Flight {
-    case call(FavoritesWork<Int>.Key, [ServerModel.Call], interruptedPlace: Int?)
+    case call(FavoritesWork<Int>.Key, [ServerModel.Call], interruptedSlot: Int?)
     case answer(FavoritesWork<Int>.Key, [(FavoritesRequest<Int>, FavoritesFailure?)])
     case fetch(FavoritesWork<Int>.Key, number: Int, isAgain: Bool)
     case fetched(FavoritesWork<Int>.Key, number: Int, Result<[Int], FavoritesFailure>, served: Served)
@@ -182,8 +182,8 @@ struct Schedule {
 
   mutating func deliver(_ flight: Flight, reliable: Bool) {
     switch flight {
-    case .call(let key, let calls, let interruptedPlace):
-      if let interruptedPlace { respond(.interrupted(place: interruptedPlace)) }
+    case .call(let key, let calls, let interruptedSlot):
+      if let interruptedSlot { respond(.interrupted(slot: interruptedSlot)) }
       var answers: [(FavoritesRequest<Int>, FavoritesFailure?)] = []
       let whole = reliable ? 0 : Int.random(in: 0..<12, using: &random)
       for call in calls {
@@ -250,7 +250,7 @@ struct Schedule {
     case .delay(let id, let number, let attempt, _): respond(.due(id, number: number, attempt: attempt))
     case .fetchDelay(let number, _, _): respond(.loadDue(number: number))
     case .followDelay(let number, _, _): respond(.followingDue(number: number))
-    case .requestLimit(let place, _): respond(.expired(late, place: place))
+    case .requestLimit(let slot, _): respond(.expired(late, slot: slot))
     case .fetchLimit(let number): respond(.loadFailed(late, number: number))
     case .request, .fetch, .follow, .settled: break
     }

@@ -57,13 +57,13 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
 
   private func feed(for work: FavoritesWork<ID>) -> Feed<FavoritesAction<ID>>? {
     switch work {
-    case .request(let place, let requests, let opening):
+    case .request(let slot, let requests, let started):
       return Feed(key: work.key) { [api] send in
-        if opening.begin() { send(.response(.interrupted(place: place))) }
+        if started.set() { send(.response(.interrupted(slot: slot))) }
         await api.make(requests) { send(.response($0)) }
       }
-    case .requestLimit(let place, _):
-      return limit(work.key) { .expired($0, place: place) }
+    case .requestLimit(let slot, _):
+      return limit(work.key) { .expired($0, slot: slot) }
     case .delay(let id, let number, let attempt, let after):
       return delay(work.key, before: attempt, after) { .due(id, number: number, attempt: attempt) }
     case .fetch(let number, let isAgain):

@@ -71,14 +71,14 @@ public enum FavoritesAction<ID: Hashable & Sendable>: Equatable, Sendable {
     case failed(FavoritesRequest<ID>, FavoritesFailure)
 
     /// The time limit of the requests in this slot has passed.
-    case expired(FavoritesFailure, place: Int)
+    case expired(FavoritesFailure, slot: Int)
 
     /// The delay before the next attempt has passed.
     case due(ID, number: Int, attempt: Int)
 
     /// The requests in this slot are sent again. They were started in another run of the app, in another store, or
     /// before the state or the feature was removed from this store.
-    case interrupted(place: Int)
+    case interrupted(slot: Int)
 
     /// This fetch is started again for the same reasons.
     case fetchInterrupted(number: Int)

@@ -8,14 +8,14 @@ extension FavoritesState {
     switch response {
     case .confirmed(let request, let date): matching(request).map { .confirmed($0, date: date) }
     case .failed(let request, let failure): matching(request).map { .failed($0, failure) }
-    case .expired(_, let place): bookkeeping.places.contains { $0.number == place } ? response : nil
+    case .expired(_, let number): bookkeeping.slots.contains { $0.number == number } ? response : nil
     case .due(let id, _, _):
       if let item = items[id], case .waiting(let attempt, _) = item.phase, let sent = item.sent {
         .due(id, number: sent.number, attempt: attempt)
       } else {
         nil
       }
-    case .interrupted(let place): bookkeeping.places.contains { $0.number == place } ? response : nil
+    case .interrupted(let number): bookkeeping.slots.contains { $0.number == number } ? response : nil
     case .fetchInterrupted: load.fetchNumber.map { .fetchInterrupted(number: $0) }
     case .followingInterrupted:
       if case .open(_, let number) = following { .followingInterrupted(number: number) } else { nil }

@@ -44,16 +44,16 @@ extension FavoritesState {
     case .confirmed(let request, let date): return confirm(request, date, policy)
     case .failed(let request, let failure):
       return step(request.id, .failed(number: request.number, attempt: request.attempt, failure), policy)
-    case .expired(let failure, let place):
-      guard let place = bookkeeping.places.first(where: { $0.number == place }) else { return false }
-      for request in place.requests {
+    case .expired(let failure, let number):
+      guard let slot = bookkeeping.slots.first(where: { $0.number == number }) else { return false }
+      for request in slot.requests {
         step(request.id, .failed(number: request.number, attempt: request.attempt, failure), policy)
       }
       return true
     case .due(let id, let number, let attempt):
       return step(id, .due(number: number, attempt: attempt), policy)
-    case .interrupted(let place):
-      let requests = bookkeeping.places.first { $0.number == place }?.requests ?? []
+    case .interrupted(let number):
+      let requests = bookkeeping.slots.first { $0.number == number }?.requests ?? []
       return requests.reduce(false) { step($1.id, .interrupted, policy) || $0 }
     case .fetchInterrupted(let number):
       // An earlier fetch may have missed a change, so another one starts.
@@ -173,10 +173,10 @@ extension FavoritesState {
 
   /// Gives free request slots to the items that have waited longest.
   private mutating func startRequests(_ policy: FavoritesPolicy) {
-    while bookkeeping.places.count < policy.limit, !bookkeeping.queue.isEmpty {
-      bookkeeping.lastPlace &+= 1
-      var place = FavoritesBookkeeping<ID>.Place(number: bookkeeping.lastPlace, requests: [])
-      while place.requests.count < policy.batch, let id = bookkeeping.queue.first {
+    while bookkeeping.slots.count < policy.limit, !bookkeeping.queue.isEmpty {
+      bookkeeping.lastSlot &+= 1
+      var slot = FavoritesBookkeeping<ID>.Slot(number: bookkeeping.lastSlot, requests: [])
+      while slot.requests.count < policy.batch, let id = bookkeeping.queue.first {
         bookkeeping.queue.remove(id)
         guard var item = items[id], case .queued(let attempt) = item.phase else { continue }
         // A further attempt for the same value keeps its request number.
@@ -184,11 +184,11 @@ extension FavoritesState {
         let request = FavoritesRequest(
           id: id, isFavorite: item.intent, attempt: attempt, number: number ?? bookkeeping.nextNumber())
         item.sent = FavoritesItem.Sent(isFavorite: request.isFavorite, number: request.number)
-        item.phase = .requesting(attempt: attempt, place: place.number)
+        item.phase = .requesting(attempt: attempt, slot: slot.number)
         items[id] = item
-        place.requests.append(request)
+        slot.requests.append(request)
       }
-      if !place.requests.isEmpty { bookkeeping.places.append(place) }
+      if !slot.requests.isEmpty { bookkeeping.slots.append(slot) }
     }
   }
 
@@ -205,7 +205,7 @@ extension FavoritesState {
   private mutating func reset() -> Bool {
     var fresh = FavoritesState()
     fresh.bookkeeping.lastNumber = bookkeeping.lastNumber
-    fresh.bookkeeping.lastPlace = bookkeeping.lastPlace
+    fresh.bookkeeping.lastSlot = bookkeeping.lastSlot
     if self == fresh { return false }
     self = fresh
     return true
@@ -255,7 +255,7 @@ extension FavoritesState {
       setConfirmed(id, isFavorite, date)
       if load.fetchNumber != nil { bookkeeping.noteNewerThanFetch(id) }
     case .replaced(let snapshot):
-      for request in bookkeeping.places.flatMap(\.requests) {
+      for request in bookkeeping.slots.flatMap(\.requests) {
         _ = apply(request.id, .pushed(snapshot.ids.contains(request.id)), policy)
       }
       replaceAll(by: snapshot, isRecent: false, policy) { _ in false }
@@ -294,7 +294,7 @@ extension FavoritesState {
   /// corresponding phases.
   var contradiction: String? {
     var counts = (queued: 0, waiting: 0, requesting: 0)
-    let places = Dictionary(bookkeeping.places.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
+    let slots = Dictionary(bookkeeping.slots.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
     for (id, item) in items {
       switch item.phase {
       case .queued:
@@ -304,9 +304,9 @@ extension FavoritesState {
         counts.waiting += 1
         if !bookkeeping.waiting.contains(id) { return "an item waits, but it is missing in the list of waiting items" }
         if item.sent == nil { return "an item waits, but it was never sent" }
-      case .requesting(let attempt, let place):
+      case .requesting(let attempt, let number):
         counts.requesting += 1
-        let request = places[place]?.requests.first { $0.id == id }
+        let request = slots[number]?.requests.first { $0.id == id }
         if request == nil || request?.number != item.sent?.number || request?.attempt != attempt {
           return "an item has a request, but no slot contains it"
         }
@@ -316,15 +316,15 @@ extension FavoritesState {
         return "a number is larger than the last used number"
       }
     }
-    let requests = bookkeeping.places.reduce(0) { $0 + $1.requests.count }
-    if !(0...Int.max / 2).contains(bookkeeping.lastNumber) || !(0...Int.max / 2).contains(bookkeeping.lastPlace) {
+    let requests = bookkeeping.slots.reduce(0) { $0 + $1.requests.count }
+    if !(0...Int.max / 2).contains(bookkeeping.lastNumber) || !(0...Int.max / 2).contains(bookkeeping.lastSlot) {
       return "all numbers are used"
     }
-    if places.count != bookkeeping.places.count { return "two slots have the same number" }
-    if (bookkeeping.places.last?.number ?? 0) > bookkeeping.lastPlace {
+    if slots.count != bookkeeping.slots.count { return "two slots have the same number" }
+    if (bookkeeping.slots.last?.number ?? 0) > bookkeeping.lastSlot {
       return "a slot's number is larger than the last used number"
     }
-    if bookkeeping.places.contains(where: \.requests.isEmpty) { return "a slot has no requests" }
+    if bookkeeping.slots.contains(where: \.requests.isEmpty) { return "a slot has no requests" }
     if counts != (bookkeeping.queue.count, bookkeeping.waiting.count, requests) {
       return "the queue, the delays or the slots contain unknown items"
     }

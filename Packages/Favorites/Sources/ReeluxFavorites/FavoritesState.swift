@@ -109,7 +109,7 @@ extension FavoritesState {
 
   /// Whether no request, delay or fetch is in progress.
   public var isSettled: Bool {
-    !load.isUnderWay && bookkeeping.places.isEmpty && bookkeeping.queue.isEmpty && bookkeeping.waiting.isEmpty
+    !load.isUnderWay && bookkeeping.slots.isEmpty && bookkeeping.queue.isEmpty && bookkeeping.waiting.isEmpty
   }
 
   /// Whether the server's changes are followed.

@@ -3,10 +3,10 @@
 /// The work depends only on the state. So one place decides what is requested. A state that was restored, or whose
 /// feature was removed and installed again, lists the same work as before.
 enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// Send these requests as one. The last value shows whether they were started before.
-  case request(place: Int, [FavoritesRequest<ID>], FavoritesOpening)
+  /// Send these requests as one. The flag shows whether they were started before.
+  case request(slot: Int, [FavoritesRequest<ID>], StartFlag)
   /// Cancel the requests in this slot after the time limit. It begins again with each response.
-  case requestLimit(place: Int, missing: Int)
+  case requestLimit(slot: Int, missing: Int)
   /// Wait before this attempt.
   case delay(ID, number: Int, attempt: Int, after: Duration?)
   /// Fetch the server's favourites. `isAgain`: if this work starts now, the same fetch was started before.
@@ -24,8 +24,8 @@ enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
 
   /// The identity of a piece of work. The work starts when its key appears, and ends when its key disappears.
   enum Key: Hashable, Sendable {
-    case request(place: Int)
-    case requestLimit(place: Int, missing: Int)
+    case request(slot: Int)
+    case requestLimit(slot: Int, missing: Int)
     case delay(number: Int, attempt: Int)
     case fetch(number: Int)
     case fetchLimit(number: Int)
@@ -37,8 +37,8 @@ enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
 
   var key: Key {
     switch self {
-    case .request(let place, _, _): .request(place: place)
-    case .requestLimit(let place, let missing): .requestLimit(place: place, missing: missing)
+    case .request(let slot, _, _): .request(slot: slot)
+    case .requestLimit(let slot, let missing): .requestLimit(slot: slot, missing: missing)
     case .delay(_, let number, let attempt, _): .delay(number: number, attempt: attempt)
     case .fetch(let number, _): .fetch(number: number)
     case .fetchLimit(let number): .fetchLimit(number: number)
@@ -63,9 +63,9 @@ extension FavoritesState {
   var work: [FavoritesWork<ID>] {
     if isSettled, following == .off { return [.settled] }
     var work: [FavoritesWork<ID>] = []
-    for place in bookkeeping.places {
-      work.append(.request(place: place.number, place.requests, place.opening))
-      work.append(.requestLimit(place: place.number, missing: place.requests.count))
+    for slot in bookkeeping.slots {
+      work.append(.request(slot: slot.number, slot.requests, slot.started))
+      work.append(.requestLimit(slot: slot.number, missing: slot.requests.count))
     }
     for id in bookkeeping.waiting.prefix(Self.delaysAtOnce) {
       guard let item = items[id], case .waiting(let attempt, let after) = item.phase, let sent = item.sent else {

@@ -14,7 +14,7 @@ struct WrittenItems<ID: Hashable & Sendable>: Sendable {
     private var flags: Int
     private var phase: Int
     private var attempt = 0
-    private var place = 0
+    private var slot = 0
     private var number: Int
     private var order: Int
     private var kind = 0
@@ -41,10 +41,10 @@ struct WrittenItems<ID: Hashable & Sendable>: Sendable {
       case .queued(let attempt):
         phase = Phase.queued.rawValue
         self.attempt = attempt
-      case .requesting(let attempt, let place):
+      case .requesting(let attempt, let slot):
         phase = Phase.requesting.rawValue
         self.attempt = attempt
-        self.place = place
+        self.slot = slot
       case .waiting(let attempt, let after):
         phase = Phase.waiting.rawValue
         self.attempt = attempt
@@ -70,7 +70,7 @@ struct WrittenItems<ID: Hashable & Sendable>: Sendable {
     private var itemPhase: FavoritesItem.Phase {
       switch Phase(rawValue: phase) {
       case .queued: .queued(attempt: attempt)
-      case .requesting: .requesting(attempt: attempt, place: place)
+      case .requesting: .requesting(attempt: attempt, slot: slot)
       case .waiting: .waiting(attempt: attempt, after: delay)
       case .failed: .failed(FavoritesFailure(FavoritesFailure.Kind.allCases[kind], reason, retryAfter: delay))
       case .uncertain, nil: .uncertain
@@ -106,14 +106,14 @@ extension WrittenItems {
   @_specialize(where ID == String)
   private func packed() -> [Packed] {
     // Sorting moves numbers only.
-    var places: [(order: Int, index: Dictionary<ID, FavoritesItem>.Index)] = []
-    places.reserveCapacity(items.count)
+    var positions: [(order: Int, index: Dictionary<ID, FavoritesItem>.Index)] = []
+    positions.reserveCapacity(items.count)
     var index = items.startIndex
     while index != items.endIndex {
-      places.append((items.values[index].order, index))
+      positions.append((items.values[index].order, index))
       items.formIndex(after: &index)
     }
-    places.sort { $0.order < $1.order }
-    return places.map { Packed(items[$0.index].key, items[$0.index].value) }
+    positions.sort { $0.order < $1.order }
+    return positions.map { Packed(items[$0.index].key, items[$0.index].value) }
   }
 }

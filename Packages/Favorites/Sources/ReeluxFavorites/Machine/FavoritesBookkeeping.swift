@@ -3,13 +3,13 @@ import ReeluxCore
 /// Bookkeeping of the feature: queues, request slots, and the last used numbers.
 struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
   /// One request slot, with the requests that have no response yet.
-  struct Place: Hashable, Sendable {
+  struct Slot: Hashable, Sendable {
     /// The number of the slot. Each slot has a different one.
     var number: Int
     /// The requests without a response so far.
     var requests: [FavoritesRequest<ID>]
     /// Whether the requests were started.
-    var opening = FavoritesOpening()
+    var started = StartFlag()
   }
 
   /// The undo step of one change: these ids get this value again.
@@ -25,10 +25,10 @@ struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
   var waiting = OrderedIDs<ID>()
 
   /// The running requests, the oldest first.
-  var places: [Place] = []
+  var slots: [Slot] = []
 
   /// The last used number of a slot.
-  var lastPlace = 0
+  var lastSlot = 0
 
   /// The last used number of a request, a fetch or an intent.
   var lastNumber = 0
@@ -64,10 +64,10 @@ struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
     switch phase {
     case .queued: queue.remove(id)
     case .waiting: waiting.remove(id)
-    case .requesting(_, let place):
-      guard let index = places.firstIndex(where: { $0.number == place }) else { return }
-      places[index].requests.removeAll { $0.id == id }
-      if places[index].requests.isEmpty { places.remove(at: index) }
+    case .requesting(_, let number):
+      guard let index = slots.firstIndex(where: { $0.number == number }) else { return }
+      slots[index].requests.removeAll { $0.id == id }
+      if slots[index].requests.isEmpty { slots.remove(at: index) }
     case .failed, .uncertain: break
     }
   }
@@ -84,8 +84,8 @@ struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
 
 extension FavoritesBookkeeping {
   enum CodingKeys: String, CodingKey {
-    case queue, waiting, lastPlace, lastNumber, newerThanFetch, isCurrent, undoable
-    case places = "running"
+    case queue, waiting, lastSlot, lastNumber, newerThanFetch, isCurrent, undoable
+    case slots = "running"
   }
 }
 
@@ -93,7 +93,7 @@ extension FavoritesBookkeeping: CustomStringConvertible, CustomReflectable {
   /// The last number, and how many items are where: `last number 3, 1 requesting, 1 change to undo`.
   var description: String {
     let counts = [
-      (places.reduce(0) { $0 + $1.requests.count }, "requesting"), (queue.count, "queued"), (waiting.count, "waiting"),
+      (slots.reduce(0) { $0 + $1.requests.count }, "requesting"), (queue.count, "queued"), (waiting.count, "waiting"),
       (newerThanFetch.count, "newer than the fetch"),
       (undoable.count, undoable.count == 1 ? "change to undo" : "changes to undo"),
     ]
@@ -108,50 +108,50 @@ extension FavoritesBookkeeping: CustomStringConvertible, CustomReflectable {
 extension FavoritesBookkeeping: Encodable where ID: Encodable {}
 extension FavoritesBookkeeping: Decodable where ID: Decodable {}
 
-extension FavoritesBookkeeping.Place {
+extension FavoritesBookkeeping.Slot {
   enum CodingKeys: CodingKey { case number, requests }
 }
 
-extension FavoritesBookkeeping.Place: Encodable where ID: Encodable {}
+extension FavoritesBookkeeping.Slot: Encodable where ID: Encodable {}
 
-extension FavoritesBookkeeping.Place: Decodable where ID: Decodable {
+extension FavoritesBookkeeping.Slot: Decodable where ID: Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     number = try container.decode(Int.self, forKey: .number)
     requests = try container.decode([FavoritesRequest<ID>].self, forKey: .requests)
     // Another run of the app, or another store, started these requests.
-    opening = FavoritesOpening(isBegun: true)
+    started = StartFlag(isSet: true)
   }
 }
 
 extension FavoritesBookkeeping.Undo: Encodable where ID: Encodable {}
 extension FavoritesBookkeeping.Undo: Decodable where ID: Decodable {}
 
-/// Whether a piece of work was started, for any copy of the state that lists it.
+/// Whether a piece of work was started. The copies of a state share the flag.
 ///
-/// This is the only part of the state that copies share. It shows that a state was removed and added again: its
-/// requests were started before, and the server may have applied them. It has no influence on the reducer, is equal to
-/// any other value of this type, and is neither encoded nor displayed.
-struct FavoritesOpening: Hashable, Sendable {
+/// No other part of the state is shared. The flag shows that a state was removed and added again: its requests were
+/// started before, and the server may have applied them. The flag has no influence on the reducer, is equal to any other
+/// value of this type, and is neither encoded nor displayed.
+struct StartFlag: Hashable, Sendable {
   private final class Flag: Sendable {
-    let isBegun: Locked<Bool>
+    let isSet: Locked<Bool>
 
-    init(_ isBegun: Bool) { self.isBegun = Locked(isBegun) }
+    init(_ isSet: Bool) { self.isSet = Locked(isSet) }
   }
 
   private let flag: Flag
 
-  init(isBegun: Bool = false) { flag = Flag(isBegun) }
+  init(isSet: Bool = false) { flag = Flag(isSet) }
 
-  /// Records that the work starts. Returns whether it was started before.
-  func begin() -> Bool {
-    flag.isBegun.withLock { isBegun in
-      defer { isBegun = true }
-      return isBegun
+  /// Sets the flag. Returns whether it was set before.
+  func set() -> Bool {
+    flag.isSet.withLock { isSet in
+      defer { isSet = true }
+      return isSet
     }
   }
 
-  static func == (lhs: FavoritesOpening, rhs: FavoritesOpening) -> Bool { true }
+  static func == (lhs: StartFlag, rhs: StartFlag) -> Bool { true }
 
   func hash(into hasher: inout Hasher) {}
 }

@@ -35,7 +35,7 @@
     /// The state while the item waits for a request slot.
     case queued(attempt: Int)
     /// The state while a request is running. The intent may have changed since it was sent.
-    case requesting(attempt: Int, place: Int)
+    case requesting(attempt: Int, slot: Int)
     /// The state during the delay before an attempt. No request is running.
     case waiting(attempt: Int, after: Duration? = nil)
     /// The state after the last attempt failed. The confirmed value is shown.

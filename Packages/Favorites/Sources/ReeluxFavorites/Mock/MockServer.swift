@@ -6,7 +6,7 @@ import ReeluxCore
 /// order in which requests for different items arrive.
 final class MockServer<ID: Hashable & Sendable>: Sendable {
   /// The latency and the result of a request.
-  struct Fate {
+  struct Outcome {
     var latency: Duration
     var failure: FavoritesFailure.Kind?
     var isDone: Bool
@@ -32,24 +32,24 @@ final class MockServer<ID: Hashable & Sendable>: Sendable {
   }
 
   func fetch() async throws -> FavoritesSnapshot<ID> {
-    let fate = fate(of: "fetch", kinds: failures.kinds.filter(\.canHitFetch))
-    try await sleep(fate.latency)
-    if let kind = fate.failure { throw kind.simulated("the favourites") }
+    let outcome = outcome(of: "fetch", kinds: failures.kinds.filter(\.canHitFetch))
+    try await sleep(outcome.latency)
+    if let kind = outcome.failure { throw kind.simulated("the favourites") }
     return try await storage.read()
   }
 
   func set(_ id: ID, _ isFavorite: Bool) async throws {
-    let fate = fate(of: "set \(id)", kinds: failures.kinds)
-    try await sleep(fate.latency)
-    if fate.isDone {
+    let outcome = outcome(of: "set \(id)", kinds: failures.kinds)
+    try await sleep(outcome.latency)
+    if outcome.isDone {
       try await storage.update { ids in
         if isFavorite { ids.append(id) } else { ids.remove(id) }
       }
     }
-    if let kind = fate.failure { throw kind.simulated("'\(id)'") }
+    if let kind = outcome.failure { throw kind.simulated("'\(id)'") }
   }
 
-  private func fate(of key: String, kinds: [FavoritesFailure.Kind]) -> Fate {
+  private func outcome(of key: String, kinds: [FavoritesFailure.Kind]) -> Outcome {
     let (latencyChance, failureChance, kindChance, doneChance) = chances.withLock { chances in
       var chance = chances[key] ?? SplitMix64(seed: seed ^ FNV1a(key.utf8).value)
       defer { chances[key] = chance }
@@ -57,7 +57,7 @@ final class MockServer<ID: Hashable & Sendable>: Sendable {
     }
     let fails = failureChance < failures.rate && !kinds.isEmpty
     let kind = fails ? kinds[min(kinds.count - 1, Int(kindChance * Double(kinds.count)))] : nil
-    return Fate(
+    return Outcome(
       latency: latency.duration(chance: latencyChance), failure: kind,
       isDone: kind == nil || (kind == .timeout && doneChance < 0.5))
   }
