@@ -202,6 +202,41 @@ import Testing
     #expect(writer.failed == 3)
   }
 
+  @Test func aReplacedFileIsNotChangedButRenamedOver() throws {
+    let directory = try TemporaryDirectory()
+    let (path, link, second) = (directory.path + "/run", directory.path + "/link", directory.path + "/second")
+    try "old".write(toFile: path, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    try FileManager.default.linkItem(atPath: path, toPath: second)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "run")
+    let file = RecordFile(waitingAt: link, replacing: true)
+    try file.synchronize()
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+    try file.write(Array("new".utf8))
+    #expect(try String(contentsOfFile: link, encoding: .utf8) == "new")
+    #expect(try String(contentsOfFile: second, encoding: .utf8) == "old")
+    var status = stat()
+    #expect(unsafe lstat(path, &status) == 0 && status.st_mode & 0o7777 == 0o600)
+    #expect(unsafe lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["link", "run", "second"])
+  }
+
+  @Test func aFileThatIsNeverWrittenIsNotReplaced() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    try "old".write(toFile: path, atomically: false, encoding: .utf8)
+    try RecordFile(waitingAt: path, replacing: true).synchronize()
+    #expect(try directory.lines("run") == ["old"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["run"])
+  }
+
+  @Test func aNamedPipeWithoutAReaderIsAnError() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/pipe"
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    #expect(throws: RecordingError.self) { try RecordFile(creating: path) }
+  }
+
   @Test func anActionThatCannotBeEncodedLeavesTheActionsBeforeItInTheFile() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/run"

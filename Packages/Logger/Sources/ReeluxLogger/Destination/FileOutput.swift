@@ -6,7 +6,7 @@ struct FileOutput: LogOutput {
   let path: String
   let format: LogFormat
   let rotation: LogRotation
-  /// Whether a file that is not a log of this format is emptied before the first record is written.
+  /// Whether a file that is not a log of this format is replaced when the first records are written.
   let replaces: Bool
   private var file: OpenFile?
   private var buffer = RecordBuffer()
@@ -41,6 +41,7 @@ struct FileOutput: LogOutput {
         let (written, error) = buffer.write(to: file.descriptor)
         file.size += written
         if let error { throw error }
+        try file.takePlace()
       } catch {
         buffer.lose()
         throw error
@@ -63,8 +64,7 @@ struct FileOutput: LogOutput {
     if let file { return file }
     let canContinue = format.canContinue(path)
     guard canContinue || replaces else { throw NotALog() }
-    let file = try OpenFile(appendingTo: path)
-    if !canContinue { try file.clear() }
+    let file = try canContinue ? OpenFile(appendingTo: path) : OpenFile.replacing(path)
     // An earlier process may have ended while it wrote a line.
     buffer.isTorn = file.endsInsideALine(path)
     self.file = file
@@ -75,12 +75,10 @@ struct FileOutput: LogOutput {
   /// that it leads to is renamed. A file that someone else has removed needs no renaming.
   private mutating func rotate() throws {
     file = nil
-    guard let resolved = unsafe realpath(path, nil) else {
+    guard let path = OpenFile.resolved(path) else {
       guard errno == ENOENT else { throw OutputError.last("realpath") }
       return
     }
-    let path = unsafe String(cString: resolved)
-    unsafe free(resolved)
     guard rotation.kept > 0 else {
       guard unsafe unlink(path) == 0 else { throw OutputError.last("unlink") }
       return
@@ -122,51 +120,6 @@ extension LogFormat {
     case .pretty: line.prefixMatch(of: #/(\e\[[0-9;]*m)?(\#[0-9]+ [0-9]{2}:|  … [0-9]+ records)/#) != nil
     case .custom: true
     }
-  }
-}
-
-/// An open file, which is closed with the last reference to it. Only one thread at a time uses it.
-final class OpenFile {
-  let descriptor: Int32
-  /// The file's size in bytes.
-  var size = 0
-  /// Whether it is a file and not a pipe or a device, which is never renamed.
-  let isRegular: Bool
-
-  /// A named pipe without a reader cannot be opened. Writes wait for the reader, as those to other pipes do.
-  init(appendingTo path: String) throws {
-    descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
-    guard descriptor >= 0 else {
-      isRegular = false
-      throw OutputError.last("open")
-    }
-    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-    var status = stat()
-    isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    size = Int(lseek(descriptor, 0, SEEK_END))
-  }
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-  }
-
-  func clear() throws {
-    guard ftruncate(descriptor, 0) == 0 else { throw OutputError.last("ftruncate") }
-    size = 0
-  }
-
-  /// Whether it is a file whose last byte is not a line end.
-  func endsInsideALine(_ path: String) -> Bool {
-    guard isRegular, size > 0 else { return false }
-    let reader = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard reader >= 0 else { return false }
-    defer { close(reader) }
-    return Descriptor.read(1, from: reader, at: size - 1).bytes != [0x0a]
-  }
-
-  func synchronize() throws {
-    // Pipes and devices cannot be synced, and need not be.
-    guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw OutputError.last("fsync") }
   }
 }
 

@@ -56,7 +56,8 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
   ///
   /// - Parameters:
   ///   - path: The file. It must be missing or empty when the first action is written, unless it may be replaced.
-  ///   - replacing: Whether the content of the file is replaced.
+  ///   - replacing: Whether the file is replaced. A new file is written, and gets the name of the old one after its
+  ///     first write.
   package init(waitingAt path: String, replacing: Bool, app: String, version: String, seed: UInt64? = nil) {
     self.init(
       RecordFile(waitingAt: path, replacing: replacing), app: app, version: version, seed: seed, checksumEvery: nil,

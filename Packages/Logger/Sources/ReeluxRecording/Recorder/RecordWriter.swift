@@ -219,20 +219,18 @@ final class RecordFailure: Sendable {
   }
 }
 
-/// The file of a recording.
-final class RecordFile: Sendable {
+/// The file of a recording. Only one thread at a time uses it.
+final class RecordFile {
   let path: String
   /// Whether the file is opened only when the first action is written.
   let waitsForAction: Bool
   private let replaces: Bool
-  /// The open file; -1 before it is opened.
-  private let descriptor: Locked<Int32>
+  private var file: OpenFile?
 
   /// Opens a file, which must be missing or empty.
   init(creating path: String) throws(RecordingError) {
     self.path = path
     (waitsForAction, replaces) = (false, false)
-    descriptor = Locked(-1)
     _ = try opened()
   }
 
@@ -240,40 +238,34 @@ final class RecordFile: Sendable {
   init(waitingAt path: String, replacing: Bool) {
     self.path = path
     (waitsForAction, replaces) = (true, replacing)
-    descriptor = Locked(-1)
-  }
-
-  deinit {
-    let descriptor = descriptor.withLock { $0 }
-    if descriptor >= 0 { close(descriptor) }
   }
 
   func write(_ bytes: [UInt8]) throws(RecordingError) {
-    if let error = OutputError.write(Descriptor.write(bytes, to: try opened()).error) {
-      throw .system(path: path, reason: error.description)
+    let file = try opened()
+    try convertingErrors { () throws(OutputError) in
+      if let error = OutputError.write(Descriptor.write(bytes, to: file.descriptor).error) { throw error }
+      try file.takePlace()
     }
   }
 
   func synchronize() throws(RecordingError) {
-    guard fsync(try opened()) == 0 || errno == EINVAL || errno == EROFS else {
-      throw .system(path: path, reason: OutputError.last("fsync").description)
-    }
+    let file = try opened()
+    try convertingErrors(file.synchronize)
   }
 
-  private func opened() throws(RecordingError) -> Int32 {
-    let known = descriptor.withLock { $0 }
-    if known >= 0 { return known }
-    let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      throw .system(path: path, reason: OutputError.last("open").description)
+  private func opened() throws(RecordingError) -> OpenFile {
+    if let file { return file }
+    let opened = try convertingErrors { () throws(OutputError) in
+      try replaces ? OpenFile.replacing(path) : OpenFile(appendingTo: path)
     }
-    self.descriptor.withLock { $0 = descriptor }
-    if replaces, lseek(descriptor, 0, SEEK_END) > 0 {
-      guard ftruncate(descriptor, 0) == 0 else {
-        throw .system(path: path, reason: OutputError.last("ftruncate").description)
-      }
-    }
-    guard lseek(descriptor, 0, SEEK_END) <= 0 else { throw .exists(path: path) }
-    return descriptor
+    guard opened.size == 0 else { throw .exists(path: path) }
+    file = opened
+    return opened
+  }
+
+  private func convertingErrors<Result>(
+    _ body: () throws(OutputError) -> Result
+  ) throws(RecordingError) -> Result {
+    do { return try body() } catch { throw .system(path: path, reason: error.description) }
   }
 }
