@@ -1,3 +1,4 @@
+import Dispatch
 import ReeluxCore
 import ReeluxLoggerTestSupport
 import ReeluxDiff
@@ -60,6 +61,36 @@ import Testing
     #expect(shop.records.map(\.action) == [".tick", ".tick", ".count(.up)", ".count(.up)"])
     #expect(shop.records.map(\.suppressed) == [0, 0, 3, 0])
     #expect(shop.records.map(\.number) == [1, 2, 6, 7])
+  }
+
+  @Test func theNumberOfADroppedRecordIsStatedByTheNextOne() {
+    let uptime = Locked<Int64>(0)
+    let (begun, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let records = Locked<[LogRecord]>([])
+    let log = LoggerMiddleware<ShopAction, ShopState>(
+      to: .records { record in
+        records.withLock { $0.append(record) }
+        if record.number == 1 {
+          begun.signal()
+          released.wait()
+        }
+      },
+      options: LogOptions(
+        rate: .atMost(1, per: .seconds(1)), detail: .action, queue: LogQueue(capacity: 1, whenFull: .dropOldest),
+        clock: LogClock(wallTime: { 0 }, uptime: { uptime.withLock { $0 } })))
+    let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .logger(log))
+    store.dispatch(.tick)
+    begun.wait()
+    for _ in 0..<3 { store.dispatch(.tick) }
+    for _ in 0..<2 {
+      uptime.withLock { $0 += 1_000_000_000 }
+      for _ in 0..<3 { store.dispatch(.tick) }
+    }
+    released.signal()
+    log.flush()
+    #expect(records.withLock { $0.map(\.number) } == [1, 8])
+    #expect(records.withLock { $0.map(\.lost) } == [0, 1])
+    #expect(records.withLock { $0.map(\.suppressed) } == [0, 5])
   }
 
   @Test func aRateOfZeroLetsNothingPass() {

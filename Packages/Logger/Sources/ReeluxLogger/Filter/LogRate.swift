@@ -23,28 +23,23 @@ struct RateMeter: Sendable {
   private let rate: LogRate
   private var begin: Int64?
   private var passed = 0
-  private var heldBack = 0
+  private var suppressed = 0
 
   init(_ rate: LogRate) {
     self.rate = rate
   }
 
-  /// The number of records that were left out since the last accepted one; `nil` if this record is left out.
+  /// The number of all records that were left out so far; `nil` if this record is left out too.
   mutating func pass(at uptime: Int64) -> Int? {
-    if let begin, uptime - begin < rate.span.inNanoseconds {
-      guard passed < rate.limit else { return holdBack() }
-    } else {
+    if begin.map({ uptime - $0 >= rate.span.inNanoseconds }) ?? true {
       begin = uptime
       passed = 0
-      guard rate.limit > 0 else { return holdBack() }
+    }
+    guard passed < rate.limit else {
+      suppressed += 1
+      return nil
     }
     passed += 1
-    defer { heldBack = 0 }
-    return heldBack
-  }
-
-  private mutating func holdBack() -> Int? {
-    heldBack += 1
-    return nil
+    return suppressed
   }
 }

@@ -43,7 +43,7 @@ public import Synchronization
   @usableFromInline
   func admits(_ action: Action, _ source: ActionSource) -> Bool { filter.admits(action, source) != false }
 
-  /// The number of actions that were left out since the last record; negative if this one is left out too.
+  /// The number of all actions that were left out so far; negative if this one is left out too.
   @usableFromInline func pass() -> Int {
     let uptime = clock.uptime()
     return meter.withLock { $0?.pass(at: uptime) ?? -1 }

@@ -15,7 +15,7 @@ import Dispatch
   private var held: (entry: Entry, repeats: Int, hasTimer: Bool)?
   /// The number of lost records that the next one states.
   private var lost = 0
-  /// The number of records left out by the rate limit that the next one states.
+  /// The number of records left out by the rate limit that earlier records state.
   private var suppressed = 0
 
   init(to destination: LogDestination, options: LogOptions<Action>) {
@@ -50,7 +50,7 @@ import Dispatch
       if let burst = held?.entry, makers[0].isSame(burst, entry), entry.time - burst.time < span.inNanoseconds {
         held?.repeats += 1
         held?.entry.after = entry.after ?? burst.after
-        held?.entry.suppressed += entry.suppressed
+        held?.entry.suppressed = entry.suppressed
         if entry.duration >= 0 { held?.entry.duration = max(0, burst.duration) + entry.duration }
       } else {
         release()
@@ -91,12 +91,13 @@ import Dispatch
     for (entry, record) in zip(entries, records.withLock { $0.joined() }) { put(record, of: entry) }
   }
 
-  /// Writes the record of an entry; `nil` if the filter rejects it. What it would state is then stated by the next one.
+  /// Writes the record of an entry; `nil` if the filter rejects it. The next record then states the numbers.
   private mutating func put(_ record: LogRecord?, of entry: Entry) {
-    suppressed += entry.suppressed
     guard var record else { return }
-    (record.lost, record.suppressed) = (lost, suppressed)
-    (lost, suppressed) = (0, 0)
+    // The number of an entry includes those of all earlier entries, also of dropped and rejected ones. Two stores may
+    // share a logger, and their entries may then be in another order.
+    (record.lost, record.suppressed) = (lost, max(0, entry.suppressed - suppressed))
+    (lost, suppressed) = (0, max(suppressed, entry.suppressed))
     if output == nil { output = open() }
     output?.write(record)
   }
