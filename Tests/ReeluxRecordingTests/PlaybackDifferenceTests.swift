@@ -1,5 +1,6 @@
 import Foundation
 import ReeluxCore
+import ReeluxDiff
 import ReeluxLoggerTestSupport
 import Testing
 
@@ -88,5 +89,41 @@ import Testing
     }
     let actions: [ShopAction] = [.add("tea"), .login(user: "a", password: "x"), .tick, .count(.up)]
     #expect(try differences(actions, wrong, from: 3).map(\.parts) == [["counter"]])
+  }
+
+  private struct Tally: Codable, Sendable { var value = 0 }
+
+  /// A recording of 10,010 actions that each add 1. The file has the state after action 10,003.
+  private func longRecording() throws -> Recording<Int, Tally> {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<Int, Tally>(path: path, app: "T", version: "1", checksumEvery: 7)
+    let store = Store(
+      initialState: Tally(), feature: Feature(reducer: Reducer { $1.value += $0 }) <> .recorder(recorder))
+    for _ in 1...10_010 { store.dispatch(1) }
+    try recorder.close()
+    let recording = try Recording<Int, Tally>(bytes: Data(contentsOf: URL(fileURLWithPath: path)))
+    #expect(recording.snapshot(after: 10_000, upTo: 10_009)?.after == 10_003)
+    return recording
+  }
+
+  /// Adds 1 to a value below 9,990, and 2 to others.
+  private static let faster = Reducer<Int, Tally> { $1.value += $1.value < 9_990 ? $0 : 2 * $0 }
+
+  @Test func theChangesOfALaterDifferenceStartFromThePlayersOwnState() throws {
+    var player = ActionPlayer(try longRecording(), reducer: Self.faster)
+    var last: PlaybackDifference?
+    while player.position < player.count {
+      do { try player.step() } catch let difference as PlaybackDifference { last = difference }
+    }
+    #expect(last?.number == 10_010)
+    #expect(last?.changes.changes.map { "\($0)" } == ["value: 10028 → 10030"])
+  }
+
+  @Test func theChangesAfterAJumpStartFromTheStateInTheFile() throws {
+    var player = ActionPlayer(try longRecording(), reducer: Self.faster, snapshotEvery: 4_000)
+    try player.jump(to: 10_009)
+    let difference = #expect(throws: PlaybackDifference.self) { try player.step() }
+    #expect(difference?.changes.changes.map { "\($0)" } == ["value: 10015 → 10017"])
   }
 }

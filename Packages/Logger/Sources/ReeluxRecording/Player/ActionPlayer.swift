@@ -32,7 +32,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   private let reducer: Reducer<Action, State>
   private let fit: @Sendable (Action, State) -> AnswerFit<Action>
   private let snapshotEvery: Int
-  /// States at multiples of `snapshotEvery`.
+  /// States at multiples of `snapshotEvery`, and those of the file from which the player went on.
   private var snapshots: [Int: State]
   private var blocks: ActionBlocks<Action, State>
   private var checksums = SharedChecksums()
@@ -98,7 +98,8 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   private func changesOfLastAction() throws -> ValueDifference {
     // A copy of each state would make the next change of it copy its collections.
     var earlier = self
-    try earlier.jump(to: position - 1)
+    earlier.goToKnown(before: position - 1)
+    while earlier.position < position - 1 { try earlier.advance() }
     return ValueDifference(from: earlier.state as Any, to: state as Any)
   }
 
@@ -113,11 +114,10 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   /// costs at most one reduction for each action after the last snapshot in the file.
   public mutating func jump(to target: Int) throws {
     let target = min(max(0, target), count)
-    let nearest = target / snapshotEvery * snapshotEvery
-    let known = stride(from: nearest, through: 0, by: -snapshotEvery).first { snapshots[$0] != nil }
-    if let known, let state = snapshots[known], target < position || known > position { go(to: known, state) }
+    goToKnown(before: target)
     if skipped.isEmpty, let stored = recording.snapshot(after: position, upTo: target), try fits(stored) {
       go(to: stored.after, stored.state)
+      snapshots[position] = state
     }
     while position < target { try advance() }
     if position > 0, current == nil { current = try blocks.action(position) }
@@ -150,6 +150,12 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     snapshots = snapshots.filter { $0.key < firstChange }
     if position >= firstChange { go(to: 0, recording.initialState) }
     try jump(to: target)
+  }
+
+  /// Goes to the last kept state up to a target, unless the player is between the two.
+  private mutating func goToKnown(before target: Int) {
+    let known = snapshots.keys.lazy.filter { $0 <= target }.max()
+    if let known, let state = snapshots[known], target < position || known > position { go(to: known, state) }
   }
 
   private mutating func go(to position: Int, _ state: State) {
