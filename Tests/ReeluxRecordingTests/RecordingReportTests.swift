@@ -56,6 +56,14 @@ import Testing
     #expect(!(try report(actions, redacting: ["password", "token"]).contains("hunter2")))
   }
 
+  @Test func aReportKnowsThePatternsThatMatchedNothing() throws {
+    let recording = try ShopRecording([.login(user: "ada", password: "hunter2"), .count(.by(2))]).read()
+    let patterns: [ValuePathPattern] = ["pasword", "login.password", "login", "count.0", "Owner", "counter.value"]
+    let report = try RecordingReport(recording, reducer: .shop, redacting: patterns)
+    #expect(report.unmatchedPatterns == ["pasword", "Owner"])
+    #expect(try RecordingReport(recording, reducer: .shop).unmatchedPatterns.isEmpty)
+  }
+
   @Test func redactedFieldsAreNotInTheTextOfADifference() throws {
     let wrong = Reducer<ShopAction, ShopState> { action, state in
       Reducer.shop.reduce(action, &state)

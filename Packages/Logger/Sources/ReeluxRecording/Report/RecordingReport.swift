@@ -20,6 +20,9 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
   /// Whether the recording is complete and every checksum matches the reducer's state. If not, the page shows the
   /// problem. If actions are left out, checksums are not compared.
   public let isAsRecorded: Bool
+  /// The redaction patterns that matched nothing in the recording. A misspelled pattern redacts nothing, so warn the
+  /// user.
+  public let unmatchedPatterns: [ValuePathPattern]
 
   /// Creates a report. Costs one run through the reducer, and a difference for each action.
   /// - Parameters:
@@ -43,6 +46,7 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
     page = bytes
     input = recording.path
     isAsRecorded = data.isAsRecorded
+    unmatchedPatterns = redacting.filter(data.redaction.unmatched.contains)
   }
 
   /// The page as text.

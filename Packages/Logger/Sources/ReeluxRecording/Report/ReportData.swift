@@ -9,7 +9,7 @@ import ReeluxLogger
 struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   private let recording: Recording<Action, State>
   private let hooks: ReportHooks<Action, State>
-  private let redacting: [ValuePathPattern]
+  private(set) var redaction: JSONRedaction
   private let whatIf: ReportWhatIf<Action, State>
   private var rows: [UInt8] = []
   private var shapes = ShapeTable()
@@ -28,7 +28,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   ) throws {
     self.recording = recording
     self.hooks = hooks
-    self.redacting = redacting
+    redaction = JSONRedaction(redacting)
     self.whatIf = whatIf
     lastTime = recording.header.began
     if let damage = recording.damage {
@@ -50,7 +50,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
       recording, reducer: reducer, snapshotEvery: max(1_000, recording.count), fit: whatIf.fit)
     player.findsChanges = false
     try player.skip(whatIf.skipping)
-    var tree = try player.encodedState().redacted(redacting)
+    var tree = redaction.redacted(try player.encodedState())
     spans.note(hooks.initialStatuses(player.state), at: 0)
     while player.position < player.count {
       let before = player.state
@@ -61,7 +61,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
         fate = .different
         // The difference contains no changes, because the row shows them. Its action must not contain redacted values.
         if let recorded = player.current {
-          difference.action = ActionTitle.of(try TreeEncoder().encode(recorded.action).redacted(redacting))
+          difference.action = ActionTitle.of(redaction.redacted(try TreeEncoder().encode(recorded.action)))
         }
         problems.append(.string(difference.summary))
       }
@@ -71,7 +71,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
         fate = .orphaned(reason)
         orphaned += 1
       }
-      let after = try player.encodedState().redacted(redacting)
+      let after = redaction.redacted(try player.encodedState())
       try addRow(recorded, JSONPatch.between(tree, after), fate)
       tree = after
       let moment = ReportMoment(before: before, action: recorded.action, after: player.state)
@@ -92,7 +92,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   private mutating func addRow(
     _ recorded: RecordedAction<Action>, _ patch: JSONTree?, _ fate: Fate
   ) throws {
-    let action = try TreeEncoder().encode(recorded.action).redacted(redacting)
+    let action = redaction.redacted(try TreeEncoder().encode(recorded.action))
     let source = JSONTree.array([
       .string(recorded.source.file), .number(Int(clamping: recorded.source.line)), .string(recorded.source.function),
       recorded.source.info.map { .string($0) } ?? .null,
@@ -144,14 +144,14 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     bytes += part("began", (Double(header.began) / 1e6).json)
     bytes += part("problems", .array(problems))
     bytes += ",\"state\":[".utf8
-    var shapes = shapes
+    var (shapes, redaction) = (shapes, redaction)
     shapes.beginRow()
-    shapes.write(try TreeEncoder().encode(recording.initialState).redacted(redacting), to: &bytes)
+    shapes.write(redaction.redacted(try TreeEncoder().encode(recording.initialState)), to: &bytes)
     bytes.append(0x5d)
     bytes += part("places", .array(places))
     bytes += part("spans", spans.json)
     // A test of redacted text, or of a run without some actions, would fail.
-    bytes += part("test", redacting.isEmpty && whatIf.skipping.isEmpty ? test?.json ?? .null : .null)
+    bytes += part("test", redaction.patterns.isEmpty && whatIf.skipping.isEmpty ? test?.json ?? .null : .null)
     bytes += part("skip", whatIf.command.map { .string($0.skip) } ?? .null)
     bytes += part("remake", whatIf.command.map { .string($0.report) } ?? .null)
     for (name, texts) in [
@@ -168,30 +168,4 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
 
 extension ReportPoint {
   fileprivate var isOnEarth: Bool { latitude.isFinite && longitude.isFinite }
-}
-
-extension JSONTree {
-  /// The value, with every part that matches a pattern replaced by ``ValueText/redacted``.
-  ///
-  /// A payload without a label is `_0`, `_1`, … in JSON, and `0`, `1`, … in a pattern.
-  func redacted(_ patterns: [ValuePathPattern], at path: ValuePath = .root) -> JSONTree {
-    if patterns.isEmpty { return self }
-    if patterns.contains(where: { $0.matches(path) }) { return .string(ValueText.redacted) }
-    switch content {
-    case .object(let members):
-      return .object(
-        members.map { member in
-          let isNumbered = member.name.hasPrefix("_") && Int(member.name.dropFirst()) != nil
-          let name = isNumbered ? String(member.name.dropFirst()) : member.name
-          let inner = ValuePath(path.components + [.field(name)])
-          return Member(name: member.name, value: member.value.redacted(patterns, at: inner))
-        })
-    case .array(let elements):
-      return .array(
-        elements.enumerated().map { position, element in
-          element.redacted(patterns, at: ValuePath(path.components + [.index(position)]))
-        })
-    case .null, .bool, .number, .string: return self
-    }
-  }
 }
