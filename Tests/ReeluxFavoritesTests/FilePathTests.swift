@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test func aRelativePathStaysWhereItWasWhenTheWorkingDirectoryChanges() {
-    #expect(KeptFile.absolute("/a/b") == "/a/b")
-    #expect(KeptFile.absolute("b.json") == FileManager.default.currentDirectoryPath + "/b.json")
+    #expect(AtomicFile.absolute("/a/b") == "/a/b")
+    #expect(AtomicFile.absolute("b.json") == FileManager.default.currentDirectoryPath + "/b.json")
   }
 }

@@ -63,7 +63,7 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
   private let isReported = Locked(false)
 
   init(path: String, lockTimeout: Duration, date: @escaping @Sendable () -> Double?, steps: StorageSteps) {
-    self.path = KeptFile.absolute(path)
+    self.path = AtomicFile.absolute(path)
     self.lockTimeout = lockTimeout
     self.date = date
     self.steps = steps
@@ -71,7 +71,7 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
 
   func read() async throws -> FavoritesSnapshot<ID> {
     try await onQueue { [self] in
-      let file = try KeptFile(path: path, steps: steps)
+      let file = try AtomicFile(path: path, steps: steps)
       switch try document(in: file) {
       case .favorites(let contents):
         isReported.withLock { $0 = false }
@@ -86,7 +86,7 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
 
   func update(_ change: @escaping @Sendable (inout OrderedIDs<ID>) -> Void) async throws {
     try await onQueue { [self] in
-      let file = try KeptFile(path: path, steps: steps)
+      let file = try AtomicFile(path: path, steps: steps)
       try file.createFolder()
       try file.withLock(timeout: lockTimeout) {
         let before = try contents(of: file)
@@ -108,7 +108,7 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
   }
 
   /// The favourites before a change. A damaged file is kept aside. The caller holds the lock.
-  private func contents(of file: KeptFile) throws -> FavoritesContents<ID> {
+  private func contents(of file: AtomicFile) throws -> FavoritesContents<ID> {
     switch try document(in: file) {
     case .favorites(let contents):
       isReported.withLock { $0 = false }
@@ -124,28 +124,28 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
     }
   }
 
-  private func document(in file: KeptFile) throws -> FavoritesDocument<ID> {
+  private func document(in file: AtomicFile) throws -> FavoritesDocument<ID> {
     guard let bytes = try file.read() else { return .favorites(FavoritesContents()) }
     return FavoritesDocument(bytes)
   }
 
   private static var suffix: String { "damaged" }
 
-  private func notice(_ reason: String, _ file: KeptFile) -> FavoritesNotice {
+  private func notice(_ reason: String, _ file: AtomicFile) -> FavoritesNotice {
     FavoritesNotice(
       .damaged,
       "the favourites file '\(file.path)' is damaged (\(reason)). Repair it, or the next change keeps it as "
         + "'\(file.freeName(suffix: Self.suffix))' and begins a new one")
   }
 
-  private func newer(_ schema: Int, _ file: KeptFile) -> FavoritesFailure {
+  private func newer(_ schema: Int, _ file: AtomicFile) -> FavoritesFailure {
     FavoritesFailure(
       .storage,
       "the favourites file '\(file.path)' was written by a newer version (schema \(schema)) and stays as it is. "
         + "Use the newer version, or another file")
   }
 
-  private func unkept(_ field: String, _ file: KeptFile) -> FavoritesFailure {
+  private func unkept(_ field: String, _ file: AtomicFile) -> FavoritesFailure {
     FavoritesFailure(
       .storage,
       "the favourites file '\(file.path)' stays as it is: the field '\(field)' has a number that cannot be written "

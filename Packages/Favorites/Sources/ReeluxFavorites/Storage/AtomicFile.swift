@@ -17,7 +17,7 @@ import ReeluxCore
 ///
 /// The unsafe code calls the system. This is correct, because each pointer is to a value that lives until the call
 /// returns, and the texts of `readdir` and `getcwd` are copied at once.
-struct KeptFile: Sendable {
+struct AtomicFile: Sendable {
   let path: String
   let folder: String
   let name: String
@@ -162,7 +162,7 @@ struct KeptFile: Sendable {
 
 // MARK: - Folders
 
-extension KeptFile {
+extension AtomicFile {
   /// Creates the missing folders and syncs them.
   func createFolder() throws {
     try steps.willDo(.createFolder)
@@ -238,7 +238,7 @@ private func systemSync(_ file: Int32) -> Int32 {
 /// Syncs all files and folders to the disk.
 private func systemSyncAll() { sync() }
 
-extension KeptFile {
+extension AtomicFile {
   /// The failure of a call with its path and its error.
   func failure(_ action: String, _ path: String, _ error: Int32 = errno) -> FavoritesFailure {
     FavoritesFailure(.storage, "cannot \(action) '\(path)': \(Descriptor.reason(error))")

@@ -10,7 +10,7 @@ import ReeluxCore
   import Bionic
 #endif
 
-extension KeptFile {
+extension AtomicFile {
   /// Calls `body` while no other process, and no other storage of this process, can change the file.
   ///
   /// The lock is the system's `flock` on a separate file, so it ends with the process. The lock file is not removed,
