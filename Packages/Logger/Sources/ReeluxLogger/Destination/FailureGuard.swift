@@ -13,14 +13,14 @@ struct FailureGuard {
   var failed: Int { output.failed }
 
   mutating func write(_ record: LogRecord) {
-    do { try output.write(record) } catch { tell(error) }
+    do { try output.write(record) } catch { reportOnce(error) }
   }
 
   mutating func flush(durably: Bool) {
-    do { try output.flush(durably: durably) } catch { tell(error) }
+    do { try output.flush(durably: durably) } catch { reportOnce(error) }
   }
 
-  private mutating func tell(_ error: any Error) {
+  private mutating func reportOnce(_ error: any Error) {
     guard !hasReported else { return }
     hasReported = true
     report("warning: the log cannot be written to \(output.name): \(error). The program continues without it.\n")

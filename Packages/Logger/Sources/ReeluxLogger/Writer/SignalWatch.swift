@@ -3,8 +3,8 @@ import ReeluxCore
 
 /// A watch for signals that end the process. The first signal is reported. A second one ends the process immediately.
 ///
-/// A signal handler writes the signal's number into a pipe, and a thread reads it. An ignored signal with a dispatch
-/// source would be lost while the source is not registered yet.
+/// A signal handler writes the signal's number into a pipe, and a thread reads it. A dispatch source would need ignored
+/// signals, and would lose a signal that arrives before the source is registered.
 package enum SignalWatch {
   private struct Watch {
     var signals: [Int32]
@@ -29,8 +29,8 @@ package enum SignalWatch {
 
   /// Starts the watch, which lasts until the first signal.
   ///
-  /// If the process ignores `SIGHUP`, as after `nohup`, the signal stays ignored. Another ignored signal is watched: a
-  /// shell script starts its background jobs with `SIGINT` ignored, and they must still end in order.
+  /// If the process ignores `SIGHUP`, as after `nohup`, the signal stays ignored. Other ignored signals are watched. For
+  /// example, a shell script starts its background jobs with `SIGINT` ignored, and they must still write their records.
   ///
   /// - Parameters:
   ///   - signals: The signal numbers. Their default action no longer happens automatically.

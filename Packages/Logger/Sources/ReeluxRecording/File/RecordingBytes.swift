@@ -88,12 +88,12 @@ struct LineReader {
   mutating func next<Result>(_ body: (LineRange, ArraySlice<UInt8>) throws -> Result) throws -> Result? {
     var searched = position
     while true {
-      if let end = buffer[searched...].firstIndex(of: 0x0a) { return try give(to: end, next: end + 1, body) }
+      if let end = buffer[searched...].firstIndex(of: 0x0a) { return try pass(upTo: end, next: end + 1, body) }
       searched = buffer.count
       let loaded = try bytes.read(begin + buffer.count, max(Self.pieceLength, buffer.count))
       if loaded.isEmpty {
         guard position < buffer.count else { return nil }
-        return try give(to: buffer.count, next: buffer.count, body)
+        return try pass(upTo: buffer.count, next: buffer.count, body)
       }
       searched -= position
       buffer.removeSubrange(..<position)
@@ -103,8 +103,8 @@ struct LineReader {
     }
   }
 
-  private mutating func give<Result>(
-    to end: Int, next: Int, _ body: (LineRange, ArraySlice<UInt8>) throws -> Result
+  private mutating func pass<Result>(
+    upTo end: Int, next: Int, _ body: (LineRange, ArraySlice<UInt8>) throws -> Result
   ) throws -> Result {
     number += 1
     let line = LineRange(number: number, begin: begin + position, end: begin + end)

@@ -120,17 +120,17 @@ private struct LineFault {
   private func search(_ bytes: RecordingBytes) throws -> String {
     guard let (kind, number) = found else { return Self.changed }
     let own = try bytes.read(line.begin, line.end - line.begin)
-    if let twin = try earlier(own, bytes) {
-      return twin == line.number - 1
-        ? "the line is repeated: it equals the line before it" : "the line is repeated: it equals line \(twin)"
+    if let copy = try earlier(own, bytes) {
+      return copy == line.number - 1
+        ? "the line is repeated: it equals the line before it" : "the line is repeated: it equals line \(copy)"
     }
     let next = expected + 1
-    let isAstray = kind == .action && number != next
-    if isAstray, number > next, let place = try later(next, bytes) {
+    let isOutOfOrder = kind == .action && number != next
+    if isOutOfOrder, number > next, let place = try later(next, bytes) {
       return "lines were moved: this line contains \(name(kind, number)), and action \(next) is in line \(place)"
     }
     // If the next action follows, only the number of this line was changed.
-    if isAstray, try following(bytes) == next + 1 { return Self.changed }
+    if isOutOfOrder, try following(bytes) == next + 1 { return Self.changed }
     let isEarly = kind == .action ? number > next : number > expected
     if isEarly {
       if let place = try later(next, bytes) {
@@ -179,11 +179,11 @@ private struct LineFault {
   /// The number of an earlier line with the same bytes.
   private func earlier(_ own: [UInt8], _ bytes: RecordingBytes) throws -> Int? {
     var lines = LineReader(bytes)
-    while let twin = try lines.next({ other, text -> Int in
+    while let copy = try lines.next({ other, text -> Int in
       if other.number >= line.number { return -1 }
       return text == own[...] ? other.number : 0
-    }), twin >= 0 {
-      if twin > 0 { return twin }
+    }), copy >= 0 {
+      if copy > 0 { return copy }
     }
     return nil
   }

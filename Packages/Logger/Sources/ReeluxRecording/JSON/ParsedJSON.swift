@@ -1,11 +1,11 @@
 /// JSON that was read: a list of its values, in the order in which they begin in the text.
 ///
-/// A value is a few numbers that say where it stands in the text. So a line of a recording is read without an object or
-/// a text for each of its values.
+/// A value is stored as a few numbers, such as its position in the text. So reading a line of a recording creates no
+/// object or text for each of its values.
 final class ParsedJSON: Sendable {
   enum Kind: Sendable {
     case null, yes, no, number
-    /// A text that stands in the bytes as it is.
+    /// A text without escapes.
     case string
     /// A text with escapes.
     case escapedString
@@ -19,9 +19,9 @@ final class ParsedJSON: Sendable {
     var end = 0
     /// The number of the value after this one and its parts.
     var next = 0
-    /// How many elements or members it has.
+    /// The number of its elements or members.
     var count = 0
-    /// The array or object that it is in; -1 for the outermost value.
+    /// The number of the array or object that contains it; -1 for the outermost value.
     var parent: Int
     /// The bytes of a member's name without the quotation marks; elements have none.
     var nameBegin = 0
@@ -56,7 +56,7 @@ final class ParsedJSON: Sendable {
   }
 
   fileprivate func text(_ begin: Int, _ end: Int, isEscaped: Bool) -> String {
-    // The parser has read it before: the text is right.
+    // The parser has already read this text, so this does not fail.
     isEscaped ? (try? JSONParser.unescaped(bytes[begin..<end])) ?? "" : text(begin, end)
   }
 }
@@ -64,7 +64,7 @@ final class ParsedJSON: Sendable {
 extension ParsedJSON.Value {
   var kind: ParsedJSON.Kind { json.nodes[number].kind }
 
-  /// How many elements or members it has.
+  /// The number of its elements or members.
   var count: Int { json.nodes[number].count }
 
   /// The text; `nil` if it is none.
@@ -106,13 +106,13 @@ extension ParsedJSON.Value {
 
   // MARK: Parts
 
-  /// The first element or member; what is after the last one is not looked at.
+  /// The first element or member. Do not use it if there is none.
   var first: ParsedJSON.Value { ParsedJSON.Value(json, number + 1) }
 
-  /// The element or member after this one.
+  /// The element or member after this one. Do not use it if there is none.
   var next: ParsedJSON.Value { ParsedJSON.Value(json, json.nodes[number].next) }
 
-  /// The array or object that it is in.
+  /// The array or object that contains it.
   var parent: ParsedJSON.Value? {
     let parent = json.nodes[number].parent
     return parent < 0 ? nil : ParsedJSON.Value(json, parent)
@@ -149,7 +149,7 @@ extension ParsedJSON.Value {
     return nil
   }
 
-  /// The value as a tree, which is neither sorted nor compared.
+  /// The value as a tree for decoding only.
   var tree: JSONTree {
     var parts: [ParsedJSON.Value] = []
     if kind == .array || kind == .object {

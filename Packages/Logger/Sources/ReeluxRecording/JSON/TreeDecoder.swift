@@ -205,7 +205,7 @@ private struct KeyedParts<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { PlaceDecoder(place: try part(key)) }
 }
 
-/// The members of an object with many of them, as a dictionary has, by the bytes of their names.
+/// The members of a large object, such as a dictionary, by the bytes of their names.
 private final class MemberIndex {
   static let few = 16
   private var members: [ArraySlice<UInt8>: ParsedJSON.Value] = [:]

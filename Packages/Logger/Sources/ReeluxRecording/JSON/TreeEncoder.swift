@@ -59,13 +59,13 @@ struct TreeEncoder {
   }
 }
 
-/// A list that is compared with the last one as a whole.
+/// A list that is compared with the previous list.
 private protocol RememberedList {
   func tree(_ memo: TreeMemo, parent: EncodingNode?, key: (any CodingKey)?) throws -> JSONTree
 }
 
 extension Array: RememberedList where Element: Encodable {
-  /// The list as JSON. Only what stands between the equal ends is looked at one by one.
+  /// The list as JSON. Elements in the equal parts at both ends are not visited.
   fileprivate func tree(_ memo: TreeMemo, parent: EncodingNode?, key: (any CodingKey)?) throws -> JSONTree {
     let last = memo.list(of: Element.self)
     let ends = last?.ends(equalTo: self) ?? (prefix: 0, suffix: 0)
@@ -90,7 +90,7 @@ extension Array: RememberedList where Element: Encodable {
         parts.append(ListPart(tree: tree, memo: memo))
       }
     }
-    if let last { return last.become(self, between: ends, parts) }
+    if let last { return last.update(to: self, between: ends, parts) }
     let list = KeptList(values: self, parts: parts)
     memo.keep(list)
     return list.tree
@@ -252,7 +252,7 @@ private final class EncodingNode {
 private struct TooDeep: Error, CustomStringConvertible {
   let path: [any CodingKey]
 
-  /// The path has as many names as there are levels. The first three tell the field.
+  /// The path has as many names as there are levels. The first three identify the field.
   var description: String {
     let names = path.prefix(3).map(\.stringValue).joined(separator: ".")
     return "'\(names).…' is nested more than \(JSONParser.deepest - 1) levels deep"
@@ -264,7 +264,7 @@ struct PositionKey: CodingKey {
   private let text: String?
   private let position: Int
 
-  /// The text of a position is made when it is read: few positions are.
+  // Few texts of positions are read, so they are not stored.
   var stringValue: String { text ?? "\(position)" }
   var intValue: Int? { text == nil ? position : nil }
 

@@ -14,7 +14,7 @@ final class TreeMemo {
   private var type: ObjectIdentifier?
   private(set) var tree: JSONTree?
   private var members: [(name: String, memo: TreeMemo)] = []
-  /// The positions of the members, as soon as there are many, as in a dictionary.
+  /// The positions of the members; empty if there are few members.
   private var positions: [String: Int] = [:]
   private static let few = 16
   /// The names of the members as they were encoded last, and their positions in the order of the names.
@@ -24,9 +24,9 @@ final class TreeMemo {
   private var list: Kept?
 
   /// The memo of a property.
-  /// - Parameter place: The number of properties before it, which is where it stood in most earlier values.
-  func member(_ name: String, at place: Int) -> TreeMemo {
-    if place < members.count, members[place].name == name { return members[place].memo }
+  /// - Parameter position: The number of properties before it. In most earlier values, it had the same position.
+  func member(_ name: String, at position: Int) -> TreeMemo {
+    if position < members.count, members[position].name == name { return members[position].memo }
     if members.count <= Self.few {
       if let known = members.first(where: { $0.name == name }) { return known.memo }
     } else if let position = positions[name] {
@@ -42,8 +42,8 @@ final class TreeMemo {
     return memo
   }
 
-  /// The positions of an object's members in the order of their names; `nil` if a name comes twice. It is sorted only
-  /// if the names are other ones than before.
+  /// The positions of an object's members in the order of their names; `nil` if a name occurs twice. The names are
+  /// sorted only if they differ from those of the last call.
   func order(of names: [String]) -> [Int]? {
     if names == self.names, let order { return order }
     let sorted = names.indices.sorted { JSONTree.precedes(names[$0], names[$1]) }
@@ -88,13 +88,13 @@ final class TreeMemo {
   }
 }
 
-/// An element of a list, as it was encoded last; a number or a text has no memo.
+/// The last encoding of an element of a list. A number or a text has no memo.
 struct ListPart {
   var tree: JSONTree
   var memo: TreeMemo?
 }
 
-/// A list as it was encoded last. It is compared by its bits: see ``TreeMemo/tree(ifSame:)``.
+/// A list and its last encoding. Lists are compared by their bits: see ``TreeMemo/tree(ifSame:)``.
 final class KeptList<Element>: TreeMemo.Kept {
   private(set) var values: [Element]
   private(set) var parts: [ListPart]
@@ -108,9 +108,9 @@ final class KeptList<Element>: TreeMemo.Kept {
 
   private static func tree(of parts: [ListPart]) -> JSONTree { .array(parts.map { $0.tree }) }
 
-  /// Becomes the list of newer values, with new parts between the equal ends. Returns its tree. The other parts are
-  /// neither copied nor retained.
-  func become(_ newer: [Element], between ends: (prefix: Int, suffix: Int), _ middle: [ListPart]) -> JSONTree {
+  /// Replaces the values by newer ones, and the parts between the equal ends by new parts. Returns the tree. The other
+  /// parts are neither copied nor retained.
+  func update(to newer: [Element], between ends: (prefix: Int, suffix: Int), _ middle: [ListPart]) -> JSONTree {
     values = newer
     parts.replaceSubrange(ends.prefix..<(parts.count - ends.suffix), with: middle)
     tree = Self.tree(of: parts)
@@ -149,13 +149,14 @@ final class KeptList<Element>: TreeMemo.Kept {
   }
 }
 
-/// The elements between the equal ends of a list, while they are encoded again: finds what additions and removals
-/// before it have moved.
+/// A search in the last encoding of a list, for the elements between the equal ends. It also finds elements that
+/// additions and removals have moved.
 struct ListCursor<Element> {
   private let last: KeptList<Element>
   private var position: Int
   private let end: Int
-  /// Whether as many elements stand between the ends as before: what differs was changed in its place.
+  /// Whether the number of elements between the ends is the same as before. An element that differs was then changed in
+  /// its position.
   private let isAligned: Bool
   private var step: Int
 
@@ -167,7 +168,7 @@ struct ListCursor<Element> {
     isAligned = end - position == count
   }
 
-  /// How an element was encoded last if it has not changed; otherwise what is known of the element in its place.
+  /// The last encoding of an element that has not changed. Otherwise the memo of its position, if there is one.
   mutating func next(_ element: Element) -> (part: ListPart?, memo: TreeMemo?) {
     defer { step += 1 }
     for candidate in position..<max(position, min(position + 4, end)) where last.isSame(element, at: candidate) {
@@ -178,8 +179,8 @@ struct ListCursor<Element> {
   }
 }
 
-/// The previous encodings of a list's elements, used while the list is encoded again. It finds elements that were moved
-/// by additions and removals before them.
+/// The previous encodings of a list's elements, used while the list is encoded again. It also finds elements that
+/// additions and removals have moved.
 struct MemoCursor {
   private let old: [TreeMemo]
   private var position = 0

@@ -16,9 +16,9 @@ struct ActionBlocks<Action: Sendable, State: Sendable>: Sendable {
     var place = number - (block.first?.number ?? 0)
     if block.isEmpty || place < 0 || place >= block.count {
       // If this block follows the previous one, the next one will probably be read too.
-      let goesOn = block.last.map { $0.number == number - 1 } ?? false
+      let isConsecutive = block.last.map { $0.number == number - 1 } ?? false
       block = try next.flatMap { $0.first == number ? try $0.wait() : nil } ?? read(from: number)
-      next = goesOn ? ahead(from: number + Self.length) : nil
+      next = isConsecutive ? ahead(from: number + Self.length) : nil
       place = 0
     }
     guard place < block.count else { throw Missing(number: number) }

@@ -54,11 +54,11 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     spans.note(hooks.initialStatuses(player.state), at: 0)
     while player.position < player.count {
       let before = player.state
-      var fate = Fate.played
+      var outcome = Outcome.played
       do {
         try player.play(to: player.position + 1)
       } catch var difference as PlaybackDifference {
-        fate = .different
+        outcome = .different
         // The difference contains no changes, because the row shows them. Its action must not contain redacted values.
         if let recorded = player.current {
           difference.action = ActionTitle.of(redaction.redacted(try TreeEncoder().encode(recorded.action)))
@@ -66,13 +66,13 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
         problems.append(.string(difference.summary))
       }
       guard let recorded = player.current else { break }
-      if player.skipped.contains(recorded.number) { fate = .leftOut }
+      if player.skipped.contains(recorded.number) { outcome = .leftOut }
       if let reason = player.orphaned[recorded.number] {
-        fate = .orphaned(reason)
+        outcome = .orphaned(reason)
         orphaned += 1
       }
       let after = redaction.redacted(try player.encodedState())
-      try addRow(recorded, JSONPatch.between(tree, after), fate)
+      try addRow(recorded, JSONPatch.between(tree, after), outcome)
       tree = after
       let moment = ReportMoment(before: before, action: recorded.action, after: player.state)
       if let point = hooks.point(moment), point.isOnEarth {
@@ -88,9 +88,9 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   }
 
   /// A row: title, source, microseconds since the previous row, duration in nanoseconds, the action's leaves and shape,
-  /// and the change's leaves and shape (or `[],-1`). A fate follows if the action was not played as recorded.
+  /// and the change's leaves and shape (or `[],-1`). An outcome follows if the action was not played as recorded.
   private mutating func addRow(
-    _ recorded: RecordedAction<Action>, _ patch: JSONTree?, _ fate: Fate
+    _ recorded: RecordedAction<Action>, _ patch: JSONTree?, _ outcome: Outcome
   ) throws {
     let action = redaction.redacted(try TreeEncoder().encode(recorded.action))
     let source = JSONTree.array([
@@ -106,7 +106,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     shapes.write(action, to: &rows)
     rows.append(0x2c)
     if let patch { shapes.write(patch, to: &rows) } else { rows += "[],-1".utf8 }
-    switch fate {
+    switch outcome {
     case .played: break
     case .different: rows += ",1".utf8
     case .leftOut: rows += ",2".utf8
@@ -118,7 +118,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   }
 
   /// What happened to an action in the replay.
-  private enum Fate {
+  private enum Outcome {
     case played, different, leftOut
     case orphaned(String)
   }

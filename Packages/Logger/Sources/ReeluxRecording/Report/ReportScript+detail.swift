@@ -70,8 +70,8 @@ extension ReportScript {
         ["time", "+" + seconds(times[selected]) + " · " + new Date(data.began + times[selected] / 1e3).toISOString()],
         ["since last", seconds(row[2])], ["duration", seconds(Math.round(row[3] / 100) / 10)]];
       if (info) facts.push(["info", info]);
-      if (isLeftOut(selected)) facts.push(["fate", "left out of this run"]);
-      if (orphan(selected) !== null) facts.push(["fate", "orphaned: " + orphan(selected)]);
+      if (isLeftOut(selected)) facts.push(["outcome", "left out of this run"]);
+      if (orphan(selected) !== null) facts.push(["outcome", "orphaned: " + orphan(selected)]);
       if (differs(selected)) facts.push(["state", "differs from the recorded one"]);
       byId("facts").replaceChildren(...facts.flatMap(([name, value]) =>
         [element("dt", "", name), element("dd", "", value)]));

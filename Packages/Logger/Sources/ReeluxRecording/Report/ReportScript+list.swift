@@ -73,8 +73,8 @@ extension ReportScript {
         made.append(element("b", "", titleOf(index)));
         made.title = titleOf(index);
         const source = sourceOf(index);
-        const fate = isLeftOut(index) ? "left out  " : orphan(index) !== null ? "orphaned  " : "";
-        made.append(element("small", "", fate + "+" + seconds(times[index]) + "  " + source[0] + ":" + source[1]));
+        const outcome = isLeftOut(index) ? "left out  " : orphan(index) !== null ? "orphaned  " : "";
+        made.append(element("small", "", outcome + "+" + seconds(times[index]) + "  " + source[0] + ":" + source[1]));
       }
       if (item.turns) made.setAttribute("aria-expanded", String(item.isOpen));
       made.addEventListener("click", () => {
