@@ -111,7 +111,8 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   /// Goes to a position without comparing checksums. A position outside the recording is replaced by the nearest end.
   ///
   /// A jump back, or to a position that was played before, costs at most `snapshotEvery` reductions. A jump forward
-  /// costs at most one reduction for each action after the last snapshot in the file.
+  /// costs at most one reduction for each action after the last snapshot in the file. A part of the state that is not
+  /// encoded is then as if it was decoded at this snapshot.
   public mutating func jump(to target: Int) throws {
     let target = min(max(0, target), count)
     goToKnown(before: target)
