@@ -62,7 +62,7 @@ public final class TestClock: Clock {
       return contents.count
     }
     let wait = PumpExecutor.beginWait("asleep on a TestClock until \(deadline)")
-    defer { PumpExecutor.endWait(wait) }
+    defer { wait?.end() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         add(Sleeper(number: number, deadline: deadline, continuation: continuation))

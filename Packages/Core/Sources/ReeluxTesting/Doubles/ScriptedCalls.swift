@@ -61,7 +61,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
     }
     if let prepared { return try prepared.get() }
     let wait = PumpExecutor.beginWait("waiting for the answer to \(ValueText.describing(request))")
-    defer { PumpExecutor.endWait(wait) }
+    defer { wait?.end() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         add(Call(number: number, request: request, continuation: continuation))

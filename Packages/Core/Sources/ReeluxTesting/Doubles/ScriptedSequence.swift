@@ -107,7 +107,7 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
     let executor = PumpExecutor.current
     contents.withLock { $0.executors.insert(executor) }
     let wait = PumpExecutor.beginWait("waiting for the next \(Element.self) of a ScriptedSequence")
-    defer { PumpExecutor.endWait(wait) }
+    defer { wait?.end() }
     let event = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let event: Event? = contents.withLock { contents in

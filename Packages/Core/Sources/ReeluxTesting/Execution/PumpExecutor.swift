@@ -123,21 +123,24 @@ final class PumpExecutor: TaskExecutor {
 
   // MARK: What tasks wait for
 
-  /// Records what the current task waits for. Returns the task's hash, or `nil` if the task does not run on this
-  /// executor.
-  static func beginWait(_ description: @autoclosure () -> String) -> (PumpExecutor, Int)? {
+  /// A wait of a task that only the test can end.
+  struct Wait {
+    fileprivate let executor: PumpExecutor
+    fileprivate let task: Int
+
+    func end() {
+      executor.contents.withLock { $0.waits[task] = nil }
+    }
+  }
+
+  /// Records what the current task waits for. Returns `nil` if the task does not run on such an executor.
+  static func beginWait(_ description: @autoclosure () -> String) -> Wait? {
     guard let executor = current, let task = unsafe withUnsafeCurrentTask(body: { unsafe $0?.hashValue }) else {
       return nil
     }
     let text = description()
     executor.contents.withLock { $0.waits[task] = text }
-    return (executor, task)
-  }
-
-  /// Ends a wait.
-  static func endWait(_ wait: (PumpExecutor, Int)?) {
-    guard let (executor, task) = wait else { return }
-    executor.contents.withLock { $0.waits[task] = nil }
+    return Wait(executor: executor, task: task)
   }
 
   /// What a task waits for, if only the test can end the wait.
