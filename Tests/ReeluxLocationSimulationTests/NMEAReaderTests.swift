@@ -114,6 +114,17 @@ func nmea(_ sentence: String) -> String {
     #expect(error.reason.contains(reason), "\(error.reason)")
   }
 
+  @Test(.conformance(116), arguments: ["$GPRMC,120001,A,0100.000,N,00200.000,E,0,0,010124,,*00\n", "$GPRMC,1200"])
+  func aDamagedSentenceIsSkippedAndRefusedInStrictMode(damaged: String) throws {
+    let log = nmea("GPRMC,120000,A,0100.000,N,00200.000,E,0,0,010124,,") + "\n" + damaged
+    let (points, skipped) = try read(log)
+    #expect(points.count == 1)
+    #expect(skipped.count == 1)
+    let error = try #require(throws: ReadingError.self) { try read(log, mode: .strict) }
+    #expect(error.kind == .malformed)
+    #expect(error.reason.contains("the checksum of a sentence is missing or wrong"))
+  }
+
   @Test(arguments: [("", "no line is a sentence"), ("hello\nworld", "no line is a sentence")])
   func aTextThatIsNoLogIsAnError(log: String, reason: String) throws {
     let error = try #require(throws: ReadingError.self) { try read(log) }

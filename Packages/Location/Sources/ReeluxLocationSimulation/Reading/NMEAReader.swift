@@ -18,8 +18,9 @@ public import ReeluxLocation
 ///
 /// The reader skips sentences of a receiver without a position, sentences with a missing or wrong checksum, sentences
 /// with an impossible value (for example a latitude of 95°), and lines without a sentence. ``skipped`` counts all of
-/// these. With ``ReadingMode/strict``, an impossible sentence throws an error. NMEA 0183 does not require checksums: a
-/// sentence without one is read as long as no sentence before it has one. After that, it is probably cut off.
+/// these. With ``ReadingMode/strict``, a damaged or impossible sentence throws an error. NMEA 0183 does not require
+/// checksums: a sentence without one is read as long as no sentence before it has one. After that, it is probably cut
+/// off.
 ///
 /// Times before the first date belong to the preceding days. A time without a date that is more than twelve hours
 /// earlier than the previous one belongs to the next day. In the first minute after midnight, some receivers still
@@ -78,7 +79,7 @@ public struct NMEAReader {
   ///
   /// - Parameters:
   ///   - source: The log.
-  ///   - mode: Whether impossible sentences are skipped or cause an error.
+  ///   - mode: Whether damaged and impossible sentences are skipped or cause an error.
   ///   - day: Midnight UTC of the first day of the log. Without it, the reader first reads the log up to the first
   ///     date. If there is no date, it uses the start of 1970.
   /// - Throws: A ``ReadingError`` if the source cannot be opened or is compressed.
@@ -102,8 +103,8 @@ public struct NMEAReader {
 
   /// Returns the next point; `nil` at the end.
   ///
-  /// - Throws: A ``ReadingError`` with line and reason if the log contains no sentence. In strict mode, also if an
-  ///   undamaged sentence contains an impossible value.
+  /// - Throws: A ``ReadingError`` with line and reason if the log contains no sentence. In strict mode, also if a
+  ///   sentence is damaged or contains an impossible value.
   public mutating func next() throws(ReadingError) -> TrackPoint? {
     while try nextSentence() {
       do throws(NMEASentence.FieldError) {
@@ -321,7 +322,9 @@ public struct NMEAReader {
         hasChecksums = hasChecksums || sentence.hasChecksum
         hasSentences = hasSentences || isUndamaged
         if isUndamaged { return true }
-        note(.checksum, "the checksum of a sentence is missing or wrong")
+        let reason = "the checksum of a sentence is missing or wrong"
+        guard mode == .lenient else { throw input.malformed(reason, at: index - 1) }
+        note(.checksum, reason)
         continue
       } else if byte != 0x20, line == .blank {
         line = .text

@@ -21,7 +21,7 @@ extension Track {
     let steps = (geodesic.distance / spacing - 1e-6).rounded(.up)
     let full = max(geodesic.distance > 0 ? 1 : 0, Int(steps))
     return .indexed(name: "line", count: full + 1) { index in
-      let distance = min(geodesic.distance, Double(index) * spacing)
+      let distance = index == 0 ? 0 : min(geodesic.distance, Double(index) * spacing)
       return TrackPoint(
         coordinate: index == full ? end : start.moved(by: distance, bearing: geodesic.initialBearing),
         timestamp: time.advanced(bySeconds: distance / speed))
