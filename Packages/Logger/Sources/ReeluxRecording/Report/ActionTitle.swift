@@ -1,13 +1,3 @@
-internal import Foundation
-
-/// The titles of actions in reports.
-public enum RecordedTitle {
-  /// A short description of an action, such as `favorites · confirmed metropolis-1927`.
-  public static func of(_ action: some Encodable) -> String {
-    (try? TreeEncoder().encode(action)).map { ActionTitle.of($0) } ?? "action"
-  }
-}
-
 /// A short description of an action: `favorites · confirmed metropolis-1927`.
 ///
 /// It is derived from the action's JSON. It contains the names of the nested cases and the most informative text of the
