@@ -16,6 +16,15 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: program.dataDirectory))
   }
 
+  @Test func demoRefusesAMovieOfAnyCatalogue() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("movies.csv", "movieId,title,genres\n1,First (1901),Drama\n2,Second (1902),Drama\n")
+    let result = try await program.run("--catalog", "movies.csv", "demo")
+    #expect(result.exitCode == 0)
+    #expect(result.output.contains("back to the server's value"))
+    #expect(result.output.contains("found: no title with 'caligari'"))
+  }
+
   @Test func demoShowsEveryActionWithItsSource() async throws {
     let actions = try await MoviesProgram().run("demo").lines.filter { $0.hasPrefix("  action") }
     #expect(actions.count >= 9)

@@ -28,6 +28,8 @@ import Testing
     let set = try await program.shell("MOVIES_LOG_FILE=new \"$MOVIES\" \(command)")
     #expect(set.exitCode == 0)
     #expect(!program.folder.names("").contains("new"))
+    let missing = try await program.shell("rm -f out.html; MOVIES_LOG_FILE=no/such/folder/log \"$MOVIES\" \(command)")
+    #expect(missing.exitCode == 0)
   }
 
   @Test func aHyphenIsNoFileForALog() async throws {

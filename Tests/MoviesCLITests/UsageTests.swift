@@ -73,6 +73,9 @@ import Testing
     ),
     (["lst"], "error: unknown command 'lst'. Did you mean 'list'?\nSee 'MoviesCLI --help'.\n"),
     (["list", "--jsno"], "error: unknown option '--jsno'. Did you mean '--json'?\nSee 'MoviesCLI list --help'.\n"),
+    (["list", "--help=x"], "error: --help takes no value\nSee 'MoviesCLI list --help'.\n"),
+    (["--version=1"], "error: --version takes no value\nSee 'MoviesCLI --help'.\n"),
+    (["version", "now"], "error: 'version' takes no argument 'now'\nSee 'MoviesCLI --help'.\n"),
     (
       ["nearby", "--at", "95,13"],
       "error: --at: the latitude 95.0 is not from -90 to 90\nSee 'MoviesCLI nearby --help'.\n"

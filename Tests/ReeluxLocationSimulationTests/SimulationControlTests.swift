@@ -68,6 +68,55 @@ extension TestClock {
     store.dispatch(.stopPosition)
   }
 
+  @Test func resumingWithoutAPauseChangesNothing() async {
+    let (clock, control) = (TestClock(), SimulationControl())
+    let store = await running(clock, control)
+    for second in 1...3 {
+      await clock.sleepers(atLeast: 1)
+      control.resume()
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      let state = await store.state { $0.position.fixes == second + 1 }
+      #expect(state.position.latest?.timestamp.secondsSince1970 == Double(second))
+    }
+    store.dispatch(.stopPosition)
+  }
+
+  @Test func aPauseBeforeTheBeginDoesNotMoveTheTime() async {
+    let (clock, control) = (TestClock(), SimulationControl())
+    let store = RecordedStore(
+      .simulated(track(), speed: 10, clock: clock, control: control), authorization: .whenInUse)
+    await clock.advance(by: .seconds(5))
+    control.pause()
+    store.dispatch(.startPosition())
+    control.resume()
+    await clock.begin()
+    let state = await store.state { $0.position.fixes == 1 }
+    #expect(state.position.latest?.timestamp.secondsSince1970 == 0)
+    store.dispatch(.stopPosition)
+  }
+
+  @Test func aSeekAfterTheEndHolds() async {
+    let (clock, control) = (TestClock(), SimulationControl())
+    let store = RecordedStore(
+      .simulated(track(seconds: 2), clock: clock, control: control), authorization: .whenInUse)
+    store.dispatch(.startPosition())
+    await clock.begin()
+    for fixes in 2...3 {
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      await store.state { $0.position.fixes == fixes }
+    }
+    await store.state { $0.position.phase == .stopped }
+    control.seek(to: 1)
+    store.dispatch(.startPosition())
+    let state = await store.state {
+      $0.position.phase == .running && $0.position.latest?.timestamp.secondsSince1970 != 2
+    }
+    #expect(state.position.latest?.timestamp.secondsSince1970 == 1)
+    store.dispatch(.stopPosition)
+  }
+
   @Test(arguments: [60.0, 0])
   func aSeekGoesOnThereAndTheWayDoesNotCount(seconds: Double) async {
     let (clock, control) = (TestClock(), SimulationControl())

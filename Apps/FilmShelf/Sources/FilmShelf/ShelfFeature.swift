@@ -13,7 +13,8 @@ public struct ShelfState: Equatable, Sendable {
   /// Creates a shelf without favourites.
   public init() {}
 
-  /// The first favourite that the server has refused, until it is dismissed; the favourites show the old value again.
+  /// The alert about the first favourite that could not be changed; `nil` if there is none or after it is dismissed.
+  /// The favourites show the server's value again.
   public var alert: FavoriteAlert? {
     guard let id = favorites.failed.first, let failure = favorites.failure(of: id) else { return nil }
     return FavoriteAlert(id: id, message: failure.reason)
@@ -24,7 +25,7 @@ public struct ShelfState: Equatable, Sendable {
 public struct FavoriteAlert: Identifiable, Equatable, Sendable {
   /// The number of the film.
   public let id: Int
-  /// The text.
+  /// The reason of the failure.
   public let message: String
 }
 
@@ -77,7 +78,7 @@ extension Feature where Action == ShelfAction, State == ShelfState {
 }
 
 extension FavoritesAPI<Int> {
-  /// A server that responds after 300 ms and refuses Nosferatu.
+  /// A server that responds to a change after 300 ms and refuses changes of Nosferatu.
   public static var example: FavoritesAPI {
     FavoritesAPI(
       fetch: { FavoritesSnapshot([]) },
@@ -89,7 +90,7 @@ extension FavoritesAPI<Int> {
 }
 
 extension Film {
-  /// The films whose title contains a text.
+  /// The films whose title contains a text, without regard to case; all films for an empty text.
   @Sendable public static func search(_ query: String) async -> [Film] {
     let query = query.lowercased()
     return query.isEmpty ? all : all.filter { $0.title.lowercased().contains(query) }

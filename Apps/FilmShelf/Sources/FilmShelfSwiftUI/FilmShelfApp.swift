@@ -54,7 +54,7 @@
   // snippet.end
 
   // snippet.parts
-  /// Redrawn for each letter; the list is not.
+  /// The search field. It is redrawn for each letter. The list is not redrawn.
   struct SearchField: View {
     let store: MainActorStore<SearchAction, SearchState>
 
@@ -66,7 +66,7 @@
     }
   }
 
-  /// Redrawn when its own film is added to the favourites or removed from them.
+  /// The row of a film. It is redrawn when its own film is added to the favourites or removed from them.
   struct FilmRow: View {
     let film: Film
     let store: ShelfStore

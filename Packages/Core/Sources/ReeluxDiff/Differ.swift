@@ -12,7 +12,7 @@ struct Differ {
   private(set) var changes: [ValueChange] = []
   private let budget: InspectionBudget
   private let hidden: [ValuePathPattern]
-  /// Whether values of the hidden types are redacted; not while only their equality is asked for.
+  /// Whether values of the types to redact are redacted. It is false while only the equality of values matters.
   private let hidesTypes: Bool
   /// Whether changes have texts, or only paths.
   private let hasTexts: Bool
@@ -133,8 +133,8 @@ struct Differ {
     }
   }
 
-  /// Compares parts by name. The values of such a type do not all have the same parts, for example only the known ones. A part is never
-  /// compared with one of another name, which could be redacted.
+  /// Compares parts by name, because not all values of the type have the same parts. For example, a `customMirror` can
+  /// leave out unknown parts. A part is never compared with a part of another name, which could be redacted.
   private mutating func compareNamed(_ old: [ValueShape.Part], _ new: [ValueShape.Part], depth: Int) {
     for part in old where !isExhausted {
       descend(.field(part.name ?? "")) { differ in

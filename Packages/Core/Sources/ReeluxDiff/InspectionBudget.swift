@@ -1,4 +1,4 @@
-/// The limits of a comparison and of texts. With them, comparing huge, deep or cyclic values takes limited time.
+/// The limits of a comparison and of texts. With them, the report about huge, deep or cyclic values stays small.
 ///
 /// A budget limits only what is reported. It does not influence whether two values count as different.
 public struct InspectionBudget: Hashable, Sendable {

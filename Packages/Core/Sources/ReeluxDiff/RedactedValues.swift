@@ -1,4 +1,5 @@
-/// A search for redacted values. The id of an element is a part of its path, so it must not contain one.
+/// A search for redacted values. The id of an element is a part of its path, so the id must not contain a
+/// redacted value.
 struct RedactedValues {
   private let hidden: [ValuePathPattern]
   private let types: TypeFacts

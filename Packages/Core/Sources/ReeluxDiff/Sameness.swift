@@ -34,7 +34,7 @@ struct Sameness {
   }
 
   private let types: TypeFacts
-  /// Whether a difference inside a value of a hidden type counts as a difference of the whole value.
+  /// Whether a difference inside a value of a redacted type counts as a difference of the whole value.
   private let hidesTypes: Bool
   private var frames: [Frame] = []
   private var objects: Set<ObjectPair> = []

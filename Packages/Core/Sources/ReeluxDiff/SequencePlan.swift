@@ -1,7 +1,7 @@
 /// The changes of a sequence's elements in the order of the report.
 ///
-/// If all elements have ids, they are matched by id. Otherwise they are matched with the smallest number of edits, or
-/// by position if this would cost too much.
+/// If all elements have ids, and no id occurs twice on a side, they are matched by id. Otherwise they are matched with
+/// the smallest number of edits, or by position if this would cost too much.
 struct SequencePlan {
   /// An element that is on one side only, has moved, or is on both sides and may differ. Positions are those in the
   /// trimmed sequences.
@@ -99,7 +99,7 @@ private struct EqualityClasses {
   private(set) var old: [Int] = []
   private(set) var new: [Int] = []
 
-  /// Returns `nil` for more than 2,000 elements that are not hashable.
+  /// Returns `nil` if there are more than 2,000 elements and one of them is not hashable.
   init?(_ oldElements: [Any], _ newElements: [Any], text: (Any) -> String, isSame: (Any, Any) -> Bool) {
     var byHash: [Key: Int] = [:]
     var byText: [String: [(element: Any, number: Int)]] = [:]
@@ -176,8 +176,9 @@ private struct EditPairing {
     gaps.append(gap)
   }
 
-  /// Decides which removed elements of each gap were replaced by which inserted ones. If the numbers are equal, they
-  /// are paired in order. Otherwise the most similar ones are paired without crossings.
+  /// Decides which removed elements of each gap were replaced by which inserted ones. If there are as many removed as
+  /// inserted elements, they are paired in order. Otherwise the most similar ones are paired without crossings, unless
+  /// there are more than 1,024 possible pairs.
   mutating func pairReplacements(similarity: (Int, Int) -> Double) {
     for gap in gaps {
       if gap.removed.count == gap.inserted.count {

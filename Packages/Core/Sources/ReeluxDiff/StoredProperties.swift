@@ -31,7 +31,7 @@
 
   /// Copies the properties of a value. Returns `nil` if the value is inside another existential value.
   ///
-  /// This is correct, because the runtime said where the properties of this type are, and which types they have. The
+  /// This is correct, because the runtime returned the places and the types of the properties of this type. The
   /// value has this type, and it is alive while its properties are copied.
   func read(_ value: Any) -> [Any]? {
     func read<Value>(_ value: Value) -> [Any]? {
@@ -64,7 +64,7 @@
   }
 }
 
-/// What the runtime says about a property. The standard library declares the first four members.
+/// The facts about a property from the runtime. The standard library declares the first four members.
 @unsafe private struct PropertyMetadata {
   var name: UnsafePointer<CChar>?
   var freeName: (@convention(c) (UnsafePointer<CChar>?) -> Void)?

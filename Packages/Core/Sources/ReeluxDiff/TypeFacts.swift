@@ -49,7 +49,7 @@ final class TypeFacts {
   /// Whether the values are equal by `==`; `nil` if the type is not `Equatable` or the types differ.
   func isEqual(_ left: Any, _ right: Any) -> Bool? { fact(of: left).isEqual(left, right) }
 
-  /// The name of an enum value's case. It does not use the type's `description`.
+  /// The name of an enum value's case. It uses the type's `description` only for an enum imported from C.
   func caseName(of value: Any) -> String { RuntimeReflection.caseName(of: value) ?? String(describing: value) }
 }
 
@@ -77,7 +77,7 @@ final class TypeFact {
     /// The type is not `Equatable`.
     case missing
     case typed((Any, Any) -> Bool?)
-    /// The type of the content determines it.
+    /// The type of the content determines how values are compared.
     case ofContent
   }
 

@@ -108,7 +108,7 @@ extension ValueShape {
 }
 
 extension SortedKeys {
-  /// The name of a key in a path, without a budget of its own.
+  /// The name of a key in a path, with the standard budget.
   static func name(of key: Any, types: TypeFacts) -> String {
     if key is String, !types.isHidden(key) { return LeafText.name(key, limit: 80) }
     var writer = TextWriter(budget: .standard, types: types)

@@ -31,7 +31,7 @@ public struct ValueChange: Hashable, Sendable {
 }
 
 extension ValueChange: CustomStringConvertible {
-  /// The change on one line: `count: 1 → 2`, `names[2]: + "Ada"`, `names[0]: - "Bob"`, `names[#7]: moved 3 → 0`.
+  /// The change on one line: `count: 1 → 2`, `names[2]: + "Ada"`, `names[0]: - "Bob"`, `names[#7]: moved [3] → [0]`.
   public var description: String {
     let place = path.components.isEmpty ? "" : "\(path): "
     return switch kind {

@@ -21,7 +21,8 @@
 public struct ValueDifference: Hashable, Sendable {
   /// The differences in the order of the parts, outer parts first.
   public var changes: [ValueChange]
-  /// Whether the budget was exhausted before the comparison ended. Further differences are then missing in `changes`.
+  /// Whether the budget was exhausted before the comparison ended. Further differences may then be missing in
+  /// `changes`.
   public var isTruncated: Bool
 
   /// Creates a difference from its parts.

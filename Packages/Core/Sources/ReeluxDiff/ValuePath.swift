@@ -63,7 +63,7 @@ extension ValuePath.Component {
 
 /// A pattern for parts of values, used by filters and redaction.
 ///
-/// - `password` (one name) matches a field, case or key with this name at any depth.
+/// - `password` (one name) matches a field, case, key, index or id with this name at any depth.
 /// - `user.address.city` (several names) matches that path from the outermost value.
 /// - `*` matches exactly one step (any field, index, id or key), and `**` any number of steps, including none.
 ///

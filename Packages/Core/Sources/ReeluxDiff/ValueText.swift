@@ -3,8 +3,8 @@
 ///
 /// The `customMirror` of a type determines its parts. A type whose mirror has neither children nor a display style is
 /// shown by its `description`. Generic arguments, and labelled parts that are `nil`, are left out. Sets and
-/// dictionaries are ordered by the texts of their elements. Strings are quoted, and control characters are escaped.
-/// Depth, length and the number of elements are limited.
+/// dictionaries are ordered by the texts of their elements or keys, and whole numbers by value. Strings are quoted, and
+/// control characters are escaped. Depth, length and the number of elements are limited.
 public enum ValueText {
   /// The text in place of a redacted value.
   public static let redacted = "<redacted>"
@@ -184,7 +184,7 @@ struct TextWriter {
     return name.allSatisfy(\.isNumber)
   }
 
-  /// Writes a set (its values are `nil`) or a dictionary in the order of the keys' texts.
+  /// Writes a set (its values are `nil`) or a dictionary in the order of ``SortedKeys``.
   private mutating func writeSorted(_ pairs: [(key: Any, value: Any?)], depth: Int) {
     let keyed = SortedKeys.sorted(pairs, budget: budget, hidden: hidden, path: path, types: types)
     append("[")

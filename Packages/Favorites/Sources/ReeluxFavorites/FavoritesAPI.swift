@@ -26,7 +26,8 @@ public struct FavoritesAPI<ID: Hashable & Sendable>: Sendable {
   /// Sets several items in one request, and returns the failures of the items that were not set. `nil` if the server
   /// has no such request.
   ///
-  /// If it throws, all items have failed with this error. It is used if ``FavoritesPolicy/batch`` is more than 1.
+  /// If it throws, all items have failed with this error. It is used for requests of more than one item, which occur
+  /// only if ``FavoritesPolicy/batch`` is more than 1. For a request of one item, `set` is used.
   public var setSeveral: (@Sendable (_ requests: [FavoritesRequest<ID>]) async throws -> [ID: FavoritesFailure])?
 
   /// Reports changes that this client did not request. `nil` if the server reports none.

@@ -9,8 +9,9 @@ public import ReeluxCore
 /// the state no longer lists some work, for example after ``FavoritesAction/reset``, the middleware sends no response
 /// to this work.
 ///
-/// The handle of a dispatched intent finishes when the intent is confirmed or has failed, and no fetch is running.
-/// Cancelling the handle ends only the waiting. The request continues.
+/// The handle of an intent for one item finishes when the intent is confirmed or has failed, and no fetch is running or
+/// delayed. The handle of a fetch, of `follow`, `undo` or an intent for several items finishes when no request, delay
+/// or fetch of any item is in progress. Cancelling the handle ends only the waiting. The request continues.
 public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware {
   private let api: FavoritesAPI<ID>
   private let policy: FavoritesPolicy
@@ -36,8 +37,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     self.chance = chance
   }
 
-  /// Returns an effect that lasts until the intent is confirmed or has failed, so that the handle of the intent waits
-  /// for it.
+  /// Returns an effect for the handle of an intent. The effect lasts until the intent is confirmed or has failed.
   public func handle(
     action: FavoritesAction<ID>, from source: ActionSource, state: GetState<FavoritesState<ID>>
   ) -> Effect<FavoritesAction<ID>> {

@@ -13,7 +13,9 @@ public enum FavoritesAction<ID: Hashable & Sendable>: Equatable, Sendable {
   /// Add the item if it is not shown as a favourite. Remove it if it is.
   case toggle(ID)
 
-  /// Add or remove the item. If the item already has this value, nothing happens.
+  /// Add or remove the item. If this is already the pending intent, or the value of an item at rest, nothing happens.
+  /// After a failure, the action is always processed: it removes the failure, and a request is sent unless the server
+  /// is known to have this value.
   case set(ID, isFavorite: Bool)
 
   /// Add or remove all these items. ``undo`` treats this as one change.

@@ -51,7 +51,8 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
 
   private let waits = Locked(Waits())
 
-  /// An effect that ends when the item is not pending and no fetch is running. `nil` stands for all items.
+  /// An effect that ends when the item is not pending, and no fetch is running or delayed. With `nil`, it ends when no
+  /// request, delay or fetch of any item is in progress.
   func wait(for id: ID?, _ state: GetState<FavoritesState<ID>>) -> Effect<FavoritesAction<ID>> {
     let wait = Wait {
       let state = state()
@@ -68,7 +69,7 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
     } <> .run { _ in await wait.value() }
   }
 
-  /// Ends the waits for an item if their condition holds.
+  /// Ends the waits for an item, and those for all items, if their condition holds.
   ///
   /// This runs in a task and not as after-reducer work. When a caller resumes after awaiting a handle, all features of
   /// the app, such as a recorder, have therefore processed the response.

@@ -56,7 +56,7 @@ extension FavoritesState {
       let requests = bookkeeping.slots.first { $0.number == number }?.requests ?? []
       return requests.reduce(false) { step($1.id, .interrupted, policy) || $0 }
     case .fetchInterrupted(let number):
-      // An earlier fetch may have missed a change, so another one starts.
+      // The fetch is started again only now, so its response contains all changes so far.
       guard load.fetchNumber == number, !bookkeeping.newerThanFetch.isEmpty else { return false }
       bookkeeping.newerThanFetch = OrderedIDs()
       return true
@@ -140,7 +140,7 @@ extension FavoritesState {
     return request.number < number
   }
 
-  /// Applies a step of one item, and starts the requests that it makes room for.
+  /// Applies a step of one item, and starts requests if there are free request slots now.
   @discardableResult
   private mutating func step(_ id: ID, _ event: FavoritesItem.Event, _ policy: FavoritesPolicy) -> Bool {
     guard let step = apply(id, event, policy) else { return false }
@@ -227,7 +227,7 @@ extension FavoritesState {
 
   /// Compares the server's favourites with the known values and the intents.
   ///
-  /// The fetched value is used, except for items about which the server reported a change during the fetch. The
+  /// The fetched value is used, except for items whose change the server confirmed or reported during the fetch. The
   /// response of the fetch may be older than this change.
   private mutating func fetched(_ snapshot: FavoritesSnapshot<ID>, _ number: Int, _ policy: FavoritesPolicy) -> Bool {
     guard case .loading(_, number, let again) = load else { return false }

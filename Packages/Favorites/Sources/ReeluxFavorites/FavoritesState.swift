@@ -1,7 +1,7 @@
 /// The favourites: confirmed values, the app's intents, running requests, and failures.
 ///
 /// The intent is shown (``contains(_:)``, ``ids``), so a toggle is visible immediately. The state takes memory for its
-/// favourites and for the items that are not at rest.
+/// favourites, for the items that are not at rest, and for the ids in its undo steps.
 ///
 /// ```swift
 /// var state = FavoritesState(confirmed: ["nosferatu-1922"])
@@ -22,14 +22,14 @@ public struct FavoritesState<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The phase of fetching the server's favourites.
   public internal(set) var load = FavoritesLoad.idle
 
-  /// Whether a fetch has succeeded. Before that, ``confirmed`` is the initial value.
+  /// Whether a fetch has succeeded. Before that, ``confirmed`` is the initial value with the changes that the server
+  /// has confirmed or reported.
   public internal(set) var isLoaded = false
 
   /// Messages about the stored favourites. The app should show each message once.
   public internal(set) var notices: [FavoritesNotice] = []
 
-  /// The items that are not at rest: the intent differs from the confirmed value, a request is running, or the item is
-  /// failed or uncertain.
+  /// The items that are not at rest: an intent is pending, or the item is failed or uncertain.
   @usableFromInline var items: [ID: FavoritesItem] = [:]
 
   /// The known dates of addition of confirmed favourites, in seconds since 1970.
@@ -92,13 +92,14 @@ extension FavoritesState {
   /// The failure of the last intent for this item, if any.
   @inlinable public func failure(of id: ID) -> FavoritesFailure? { items[id]?.failure }
 
-  /// Whether this item is at rest: no request is running, no intent has failed, and the server is known to have the
-  /// displayed value.
+  /// Whether this item is at rest: no intent is pending or has failed, and no failure leaves its value uncertain.
+  /// Before the first fetch, the server's value may still differ from the displayed one.
   @inlinable public func isSettled(_ id: ID) -> Bool { items[id] == nil }
 
-  /// Whether the server is known to have the last confirmed value of this item.
+  /// Whether no failure makes the last confirmed value of this item uncertain.
   ///
-  /// This is false after a response was lost, until the next response or fetch.
+  /// This is false after a failure with ``FavoritesFailure/leavesServerUnknown``, and after an interrupted request. It
+  /// is true again when a request of the item is confirmed, or when a fetch succeeds while no intent is pending.
   public func isCertain(_ id: ID) -> Bool { items[id]?.isCertain ?? true }
 
   /// The items with a pending intent, in the order of the intents.
@@ -115,8 +116,8 @@ extension FavoritesState {
   /// Whether the server's changes are followed.
   public var isFollowing: Bool { following != .off }
 
-  /// Whether ``FavoritesAction/undo`` would change something. Takes at most time proportional to the number of undo
-  /// steps.
+  /// Whether ``FavoritesAction/undo`` would change something. Takes at most time proportional to the number of items in
+  /// all undo steps.
   public var canUndo: Bool { lastUndoable != nil }
 
   /// The last change that is still displayed: its index, and the items that undoing it changes.

@@ -5,7 +5,7 @@
 enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Send these requests as one. The flag shows whether they were started before.
   case request(slot: Int, [FavoritesRequest<ID>], StartFlag)
-  /// Cancel the requests in this slot after the time limit. It begins again with each response.
+  /// Cancel the requests in this slot after the time limit. The time limit begins again with each response.
   case requestLimit(slot: Int, missing: Int)
   /// Wait before this attempt.
   case delay(ID, number: Int, attempt: Int, after: Duration?)

@@ -100,8 +100,8 @@ struct BrowseMiddleware: FeedingMiddleware {
     case .restoreFavorites(let number):
       guard let moment = screen.history.moments.first(where: { $0.number == number }) else { return .none }
       let (then, now) = (moment.view.favorites, state.favorites)
-      // These are ordinary changes of favourites, so that the server receives them too. They say what each favourite
-      // becomes, because a response can change it before.
+      // These are ordinary changes of favourites, so that the server receives them too. They set each favourite and do
+      // not toggle it, because a response can change it before they are reduced.
       let added = then.ids.filter { !now.contains($0) }
       let removed = now.ids.filter { !then.contains($0) }
       return [(added, true), (removed, false)].filter { !$0.0.isEmpty }

@@ -17,7 +17,8 @@ struct CSVRecords {
   /// - Parameters:
   ///   - bytes: The bytes read so far. Doubled quotes of the record are replaced by single ones in place.
   ///   - isLast: Whether the buffer ends where the file ends.
-  /// - Returns: Whether the buffer holds a complete record. If not, `position` and the bytes after it are unchanged.
+  /// - Returns: Whether the buffer holds a complete record. If not, `position` moves only past blank lines, and the
+  ///   bytes after it are unchanged.
   mutating func next(
     in bytes: inout [UInt8], at position: inout Int, isLast: Bool
   ) throws(CatalogFault) -> Bool {

@@ -1,8 +1,9 @@
 import Foundation
 import ReeluxCore
 
-/// A small catalogue is encoded with its movies. A large one is encoded as the path of its file, the file's size and a
-/// fingerprint of the movies. A recording therefore stays small, and a file that has changed is detected.
+/// The built-in catalogue is encoded as a fingerprint. Another small catalogue is encoded with its movies. A large one
+/// is encoded as the path of its file, the file's size and a fingerprint of the movies. A recording therefore stays
+/// small, and a file that has changed is detected. A large catalogue without a file is encoded with its movies.
 extension Catalog: Codable {
   private enum CodingKeys: String, CodingKey {
     case name, movies, notes, builtIn, file
@@ -15,7 +16,7 @@ extension Catalog: Codable {
     var fingerprint: String
   }
 
-  /// A catalogue with at most this number of movies is encoded with its movies.
+  /// The largest number of movies of a small catalogue.
   private static let small = 500
 
   package func encode(to encoder: any Encoder) throws {
@@ -83,7 +84,8 @@ private enum CatalogCache {
   private static let capacity = 4
   private static let entries = Locked<[Entry]>([])
 
-  /// - Parameter place: The path and the size of the file, if they are known. The name may be a path in another folder.
+  /// - Parameter place: The path and the size of the file, if they are known. The name of a decoded catalogue may be
+  ///   relative to another working directory.
   static func fingerprint(of catalog: Catalog, from place: (path: String, size: Int)? = nil) -> String {
     entry(of: catalog, from: place).fingerprint
   }

@@ -2,9 +2,9 @@ import ReeluxCore
 
 /// An ordered collection of movies with unique ids.
 ///
-/// Finding a movie by its id costs O(1). Copying is cheap: the movies are shared.
+/// Finding a movie by its id costs O(log n) if the ids ascend, else O(1). Copying is cheap: the movies are shared.
 package struct Catalog: Hashable, Sendable {
-  /// The source of the movies as text: a file's path, or "built-in catalogue".
+  /// The source of the movies as text: a file's path, "standard input", or the name of the built-in catalogue.
   package let name: String
 
   /// The movies, in the order of the source.

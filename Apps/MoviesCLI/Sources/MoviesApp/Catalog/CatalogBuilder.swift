@@ -25,7 +25,8 @@ struct CatalogBuilder {
   /// few different lists.
   private var recentGenres = [(bytes: [UInt8], genres: UInt32)?](repeating: nil, count: 1 << 13)
 
-  /// Adds a movie that begins on this line. Throws if the id is empty or already used.
+  /// Adds a movie that begins on this line. Throws if the id or the title is empty, if the id is already used, or if
+  /// the texts take more than 4 GB.
   ///
   /// - Parameters:
   ///   - id: The id in UTF-8; see ``check(_:line:)``.

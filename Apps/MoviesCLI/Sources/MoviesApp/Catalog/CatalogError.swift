@@ -2,9 +2,9 @@
 package struct CatalogError: Error, Codable, Hashable, Sendable {
   /// The kind of a failure. It determines the exit code.
   package enum Kind: String, Codable, Hashable, Sendable {
-    /// The file does not exist or may not be read.
+    /// The file does not exist, cannot be opened, or is a folder.
     case missing
-    /// Reading stopped halfway.
+    /// Reading failed after the file was opened.
     case unreadable
     /// The content is not a valid catalogue.
     case malformed
@@ -18,7 +18,7 @@ package struct CatalogError: Error, Codable, Hashable, Sendable {
   /// The line of the fault, counted from one; `nil` if it concerns the whole file.
   package let line: Int?
 
-  /// The reason, and what to try if something is known to help.
+  /// The reason, and advice if there is any.
   package let reason: String
 
   package init(kind: Kind, file: String, line: Int? = nil, reason: String) {

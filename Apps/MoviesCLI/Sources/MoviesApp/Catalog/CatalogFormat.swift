@@ -9,7 +9,7 @@ package enum CatalogFormat: String, CaseIterable, Sendable {
   /// This project's own JSON.
   case json
 
-  /// The number of bytes that ``detect(_:fileName:)`` needs.
+  /// The number of bytes that ``detect(_:fileName:)`` needs, or all bytes of a shorter file.
   static let prefixLength = 4096
 
   /// Detects the format from the first bytes of a file.

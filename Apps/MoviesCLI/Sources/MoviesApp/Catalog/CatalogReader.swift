@@ -16,7 +16,7 @@ package struct CatalogReader {
 
   /// Reads a catalogue file in one pass; `-` is standard input.
   ///
-  /// - Parameter progress: Called from time to time with the number of bytes read so far.
+  /// - Parameter progress: Called after each piece of at most 1 MiB with the number of bytes read so far.
   package static func read(
     path: String, progress: (Int) -> Void = { _ in }
   ) throws(CatalogError) -> Catalog {

@@ -14,7 +14,7 @@ struct IMDbParser: CatalogParser {
   private var line = 0
   private var columnCount = 0
   private var skipped: [String: Int] = [:]
-  /// The damaged rows that are left out, and the first of them.
+  /// The number of damaged rows that were left out, and a description of the first.
   private var damaged: (count: Int, first: String) = (0, "")
   private var fields: [Range<Int>] = []
 
@@ -62,7 +62,7 @@ struct IMDbParser: CatalogParser {
     try read(bytes[...], isLast: isLast)
   }
 
-  /// Reads a line. The last one has no line end.
+  /// Reads a line without its line end. `isLast` means that the file ends without a line end.
   private mutating func read(_ bytes: ArraySlice<UInt8>, isLast: Bool = false) throws(CatalogFault) {
     line += 1
     var row = bytes

@@ -113,7 +113,7 @@ struct JSONCatalogParser: CatalogParser {
       reason: reason)
   }
 
-  /// The fault that the text is not JSON, on the line of the first movie that cannot be decoded.
+  /// The fault that the text is not JSON, on the line of the first movie that is not valid JSON.
   private func brokenElement(_ places: JSONPlaces) -> CatalogFault {
     let broken = places.elements.first { place in
       (try? JSONSerialization.jsonObject(with: Data(bytes[place.range]), options: .fragmentsAllowed)) == nil

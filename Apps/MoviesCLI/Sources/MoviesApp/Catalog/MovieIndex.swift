@@ -2,7 +2,7 @@
 ///
 /// MovieLens and IMDb list their ids in ascending order. Such ids are found by bisection, without further memory. Other
 /// ids are found with an open-addressing table of 32-bit positions. The table holds no copies of ids. For a million
-/// movies it takes 8 MB, a tenth of a dictionary of strings.
+/// movies it takes 8 or 16 MB, much less than a dictionary of strings.
 struct MovieIndex: Sendable {
   /// Whether all ids so far ascend as text: `tt0000001`, `tt10000000`, `tt2`.
   private var ascendsByText = true
@@ -76,7 +76,8 @@ struct MovieIndex: Sendable {
     id.hashValue & (slots.count - 1)
   }
 
-  /// Doubles the size of the table. Of movies with the same id, the first is found.
+  /// Creates a table with at least four slots for each movie, and adds the movies before `end`. Of movies with the same
+  /// id, the first is found.
   private mutating func makeTable(_ movies: Movies, upTo end: Int) {
     var capacity = 1024
     while capacity < (end + 1) * 4 { capacity *= 2 }

@@ -17,8 +17,8 @@ struct MovieLensParser: CatalogParser {
   /// The bytes from the first record that has not been read.
   private var buffer: [UInt8] = []
 
-  /// The number of bytes at which the next attempt to read a record is made. Without it, a record that is larger than
-  /// the buffer would be scanned again with every piece.
+  /// The number of bytes at which the next attempt to read a record is made. Without it, a record that is larger than a
+  /// piece would be scanned again with every piece.
   private var wanted = 0
 
   mutating func feed(_ piece: ArraySlice<UInt8>) throws(CatalogFault) {
@@ -79,7 +79,7 @@ enum TitleYear {
   /// The bytes of the title alone, and the first year in the last parentheses.
   ///
   /// A range of years counts as its first year, also if it is open. Blanks at either end are removed. If the last
-  /// parentheses hold no year, they stay in the title. The title is never empty.
+  /// parentheses hold no year, they stay in the title. The title is empty only if the text is blank.
   static func split(_ bytes: ArraySlice<UInt8>) -> (title: ArraySlice<UInt8>, year: Int?) {
     let whole = ByteSearch.trimmed(bytes)
     guard whole.last == UInt8(ascii: ")"), let open = whole.lastIndex(of: UInt8(ascii: "(")),
@@ -101,7 +101,7 @@ enum TitleYear {
     return rest.isEmpty || (rest.count == 4 && digits(rest) != nil) ? first : nil
   }
 
-  /// The number of exactly four digits.
+  /// The number that these bytes write; `nil` unless they are exactly four digits.
   static func digits(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard bytes.count == 4 else { return nil }
     var number = 0

@@ -1,13 +1,15 @@
 /// A search for movies by words of their titles.
 ///
 /// Case, diacritics, punctuation, articles and years do not matter: `wall-e`, `walle`, `toy story (1995)` and `matrix,
-/// the` find the right movies. Costs one pass over the titles, and a second one only if the first finds nothing.
+/// the` find the right movies. Costs one pass over the titles, a second one if the first finds nothing, and a third one
+/// if the second finds nothing.
 package struct MovieSearch {
   /// The result of a search.
   package struct Result: Hashable, Sendable {
     /// The movies, best matches first. Equally good ones are in the catalogue's order.
     package var movies = Movies()
-    /// The words that no title contains, each with the word that was searched in its place.
+    /// The words that a found title does not contain, each with the word that was searched in its place. If a whole
+    /// title corrects the query, all words are one key.
     package var corrections: [String: String] = [:]
     /// Similar titles, if nothing was found.
     package var suggestions: [String] = []
@@ -74,7 +76,8 @@ package struct MovieSearch {
     return movies.selecting(Array(ranks.joined()))
   }
 
-  /// The movies that have a rank. Movies of the given year come first, then the order is by rank.
+  /// The movies that have a rank. Movies of the given year, or with this number in the title, come first. Then the
+  /// order is by rank.
   ///
   /// - Parameter letters: Titles without one of these are skipped early.
   private func ranked(_ movies: Movies, _ letters: UInt64, rank: (MatchText) -> Int?) -> Movies {
@@ -120,7 +123,7 @@ package struct MovieSearch {
       ? [Self.text(query.words): Self.text(title.words)] : nil
   }
 
-  /// Up to three titles: those that are similar as a whole, then those that contain most of the words.
+  /// Up to three titles: those that are similar as a whole, then those that contain at least half of several words.
   private func suggestions(in movies: Movies) -> [String] {
     var best: [(score: Int, title: String)] = []
     var title = MatchText()

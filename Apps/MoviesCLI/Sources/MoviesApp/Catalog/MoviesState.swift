@@ -23,7 +23,8 @@ package struct MoviesState: Codable, Hashable, Sendable {
 
   package init() {}
 
-  /// The movies that the view selects, in order. Costs one pass over the catalogue.
+  /// The movies that the view selects, in order. Costs one pass over the catalogue, and a sort if the list has an
+  /// order. For a search, see ``searchResult``.
   package func visible(isFavorite: (Movie.ID) -> Bool) -> Movies {
     switch view {
     case .nothing: return []
@@ -33,8 +34,8 @@ package struct MoviesState: Codable, Hashable, Sendable {
     }
   }
 
-  /// The result of the search; empty if the view is not a search. Costs one pass over the catalogue, and a second one
-  /// if no title contains every word.
+  /// The result of the search; empty if the view is not a search. Costs one pass over the catalogue, a second one if no
+  /// title contains every word, and a third one for suggestions if the second one finds nothing.
   package var searchResult: MovieSearch.Result {
     guard case .search(let words, let limit) = view else { return MovieSearch.Result() }
     var result = MovieSearch(words).result(in: catalog.movies)

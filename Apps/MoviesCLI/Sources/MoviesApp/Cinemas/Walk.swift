@@ -16,8 +16,9 @@ package struct Walk: Sendable {
   /// The requested largest number of fixes in one action; `nil` for the default.
   package var batch: Int?
 
-  /// The largest number of fixes in one action. It is 1, or 64 for a file of more than 10,000 points at the speed
-  /// `max`. There, the store's work for each action takes most of the time.
+  /// The largest number of fixes in one action. It is the requested number, else 64 for a file of more than 10,000
+  /// points, else 1. It has an effect only at the speed `max`. There, the store's work for each action takes most of
+  /// the time.
   var batchSize: Int { batch ?? ((track.contents?.points ?? 0) > 10_000 ? 64 : 1) }
 
   /// The built-in walk, as fast as possible.

@@ -132,8 +132,8 @@ private struct Browser {
 }
 
 extension Session {
-  /// Prints a line for each change of the favourites that the server refused or has not confirmed. Throws if there is one,
-  /// or if the screen was interrupted.
+  /// Prints a line for each change of the favourites that the server refused or has not confirmed. Throws if there is
+  /// one, or if the screen was interrupted. Without an interrupt, the last line is the message of the thrown failure.
   fileprivate func reportUnsaved(_ state: AppState) throws(CommandFailure) {
     let name = { MovieText.name(of: $0, in: state.movies.catalog) }
     let failures = state.favorites.failed.compactMap { id in

@@ -94,6 +94,7 @@ package struct CommandContext: Sendable {
   ///   - favorites: The favourites server; `nil` for the simulated one that keeps its file in the data directory.
   ///   - missing: The feature that is left out, if any.
   ///   - onlookers: Features that observe, in addition to the logger and the recorder.
+  ///   - setFailureRate: Called with a share from 0 to 1 when the user changes how often the server refuses a request.
   func session(
     walk: Walk = .builtIn, favorites: FavoritesAPI<Movie.ID>? = nil, without missing: AppPart? = nil,
     onlookers: Feature<AppAction, AppState> = .identity,
@@ -144,7 +145,7 @@ package struct CommandContext: Sendable {
   }
 
   /// The language for the order of titles, from the locale of the environment: `de_DE` for `de_DE.UTF-8`. Empty for the
-  /// locales `C` and `POSIX`.
+  /// locales `C` and `POSIX`, and if no locale is set.
   var language: String {
     let names = ["LC_ALL", "LC_COLLATE", "LANG"].lazy.compactMap { runner.environment[$0] }
     let name = names.first { !$0.isEmpty }?.prefix { $0 != "." && $0 != "@" } ?? ""
@@ -192,7 +193,7 @@ package struct CommandContext: Sendable {
   }
 }
 
-/// The problems of a command that went on, such as a damaged file that was moved aside.
+/// The problems that did not stop a command, such as a damaged file of the favourites.
 package final class Damage: Sendable {
   private let code = Locked<ExitCode?>(nil)
 
@@ -253,7 +254,8 @@ private final class OutputGate: Sendable {
 
 /// The folder of the app's data.
 package enum DataDirectory {
-  /// The directory: the option, else `$XDG_DATA_HOME/reelux-movies`, else `~/.local/share/reelux-movies`.
+  /// The directory: the option, else `$XDG_DATA_HOME/reelux-movies`, else `~/.local/share/reelux-movies`. If `HOME` is
+  /// not set, `.reelux-movies` in the working directory.
   ///
   /// A relative `XDG_DATA_HOME` is ignored, as the XDG specification requires. The directory is not created.
   package static func path(option: String?, environment: [String: String]) -> String {

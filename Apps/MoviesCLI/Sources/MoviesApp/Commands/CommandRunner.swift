@@ -75,7 +75,9 @@ package struct CommandRunner: Sendable {
     }
     var arguments = arguments
     arguments.options.merge(settings.options) { flag, _ in flag }
-    let options = try GlobalOptions(arguments)
+    var options = try GlobalOptions(arguments)
+    // A setting for the files of actions does not concern a command that sends none.
+    if !command.sendsActions { (options.log, options.logFile, options.record) = (nil, nil, nil) }
     let run = try command.read(arguments)
     let console = console(options)
     do throws(CommandFailure) {

@@ -10,7 +10,10 @@ extension Command {
     options: [.choice("--without", AppPart.allCases.map(\.rawValue), "compose the same app without this feature")],
     summary: "Show a tour of the loop: action, reducer, effect and state, with all changes.",
     details:
-      "Takes at most 15 seconds on a terminal. Does not wait in a pipe. Writes no file except that of --record.",
+      """
+      Takes at most 15 seconds on a terminal. Does not wait in a pipe. Writes no file except those of --record and
+      --log-file.
+      """,
     examples: ["demo", "demo --without location"]
   ) { (arguments) throws(UsageError) in
     let missing = arguments.text("--without").flatMap(AppPart.init)
@@ -19,39 +22,46 @@ extension Command {
     }
     return { (context) async throws(CommandFailure) in
       let narrator = Narrator(console: context.console)
+      let refused = RefusedMovie()
       var walk = Walk.builtIn
       if context.console.isInteractive, let speed = try? walk.speed(toTake: 3) { walk.speed = speed }
       let session = try context.session(
-        walk: walk, favorites: context.demoServer, without: missing, onlookers: narrator.feature)
-      try await Demo(session: session, narrator: narrator, missing: missing, program: context.runner.program).run()
+        walk: walk, favorites: context.demoServer(refusing: refused), without: missing, onlookers: narrator.feature)
+      try await Demo(
+        session: session, narrator: narrator, missing: missing, program: context.runner.program, refused: refused
+      ).run()
     }
   }
 }
 
 extension CommandContext {
-  /// A server that keeps its favourites in memory and refuses one movie. It responds with a delay if a person reads
-  /// along.
-  fileprivate var demoServer: FavoritesAPI<Movie.ID> {
+  /// A server that keeps its favourites in memory and refuses one movie, as soon as `refused` names it. It responds
+  /// after at least 0.7 seconds on a terminal, and after at least 20 ms elsewhere.
+  fileprivate func demoServer(refusing refused: RefusedMovie) -> FavoritesAPI<Movie.ID> {
     let latency = max(options.latency, .milliseconds(console.isInteractive ? 700 : 20))
     let server = server(storage: .memory(), latency: latency)
     return FavoritesAPI(fetch: server.fetch) { request in
       var served = request
-      if request.id == Demo.refused { served.isFavorite = false }
+      let isRefused = refused.id.withLock { $0 == request.id }
+      if isRefused { served.isFavorite = false }
       try await server.set(served)
-      if request.id == Demo.refused { throw FavoritesFailure(.refused, "the server refuses this one (simulated)") }
+      if isRefused { throw FavoritesFailure(.refused, "the server refuses this one (simulated)") }
     }
   }
 }
 
+/// The movie that the demo's server refuses.
+private final class RefusedMovie: Sendable {
+  let id = Locked<Movie.ID?>(nil)
+}
+
 /// The tour.
 private struct Demo {
-  /// The id that the demo's server refuses.
-  static let refused = "the-cheat-1915"
-
   let session: Session
   let narrator: Narrator
   let missing: AppPart?
   let program: String
+  let refused: RefusedMovie
 
   private var console: Console { session.console }
   private var store: Store<AppAction, AppState> { session.store }
@@ -61,7 +71,8 @@ private struct Demo {
       "Reelux: movies, favourites and a walk, on one store",
       """
       The server and the walk are simulated, and the cinemas are fictional. The demo writes no file except \
-      that of --record. Each action shows the source line that sent it. The lines below an action show what it changed.
+      those of --record and --log-file. Each action shows the source line that sent it. The lines below an action show \
+      what it changed.
       """, source: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
     try await showCatalog()
     if missing == .favorites {
@@ -91,7 +102,8 @@ private struct Demo {
     if let failure = store.state.movies.failure { throw CommandFailure(failure) }
     await pause()
     await store.dispatch(.movies(.show(.search(["caligari"], limit: 3)))).reduced()
-    narrator.printState("found: " + store.state.visibleMovies.map(\.title).joined(separator: ", "))
+    let found = store.state.visibleMovies.map(\.title)
+    narrator.printState("found: " + (found.isEmpty ? "no title with 'caligari'" : found.joined(separator: ", ")))
     await pause()
   }
 
@@ -101,7 +113,7 @@ private struct Demo {
       "The reducer changes the state at once; an effect calls the simulated server, and its answer is an action.",
       source: "Packages/Favorites/Sources/ReeluxFavorites/FavoritesReducer.swift")
     await store.dispatch(.favorites(.load)).finish()
-    await store.dispatch(.favorites(.add(demoMovie("metropolis-1927")))).finish()
+    await store.dispatch(.favorites(.add(demoMovie("metropolis-1927", otherwise: 0)))).finish()
     await pause()
   }
 
@@ -110,7 +122,9 @@ private struct Demo {
       "3  A favourite that the server refuses",
       "The reducer adds it at once, too. When the server refuses it, the reducer removes it and keeps the reason.",
       source: "Packages/Favorites/Sources/ReeluxFavorites/FavoritesReducer.swift")
-    await store.dispatch(.favorites(.add(demoMovie(Self.refused)))).finish()
+    let movie = demoMovie("the-cheat-1915", otherwise: 1)
+    refused.id.withLock { $0 = movie }
+    await store.dispatch(.favorites(.add(movie))).finish()
     await pause()
   }
 
@@ -153,10 +167,10 @@ private struct Demo {
       ])
   }
 
-  /// The movie of the tour, or the first of a catalogue that does not have it.
-  private func demoMovie(_ id: Movie.ID) -> Movie.ID {
+  /// The movie of the tour, or the one at this position of a catalogue that does not have it.
+  private func demoMovie(_ id: Movie.ID, otherwise position: Int) -> Movie.ID {
     let catalog = store.state.movies.catalog
-    return catalog[id]?.id ?? catalog.movies.first?.id ?? id
+    return catalog[id]?.id ?? catalog.movies.dropFirst(position).first?.id ?? id
   }
 
   /// Waits, so that a person has time to read.

@@ -97,7 +97,7 @@ private struct FavoriteOutcome {
 extension Session {
   fileprivate func favorite(_ change: FavoriteChange, _ ids: [Movie.ID], json: Bool) async throws(CommandFailure) {
     try await load(favorites: .needed)
-    // If the favourites are unknown, so is whether a removal or a toggle changes anything.
+    // If the favourites are unknown, the command cannot determine whether a removal or a toggle changes anything.
     if change != .add { try requireFavorites() }
     let before = store.state
     // These outcomes need no server: unknown movies, and movies that already have the desired value.

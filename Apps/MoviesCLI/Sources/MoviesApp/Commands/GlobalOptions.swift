@@ -20,11 +20,12 @@ package struct GlobalOptions: Hashable, Sendable {
   package var log: Log?
   /// The file of the log; `nil` for standard error.
   package var logFile: String?
-  /// How long the simulated API takes to answer.
+  /// The response time of the simulated API. With zero, `browse` uses 0.7 seconds.
   package var latency = Duration.zero
-  /// The share of requests that the simulated API refuses, from 0 to 1.
+  /// The share of requests that fail in the simulated API, from 0 to 1. In `browse`, the API refuses them. In other
+  /// commands, they do not reach the API and are attempted again.
   package var failureRate = 0.0
-  /// The seed of all random numbers; `nil` for a new one.
+  /// The seed of all random numbers; `nil` for a new one in each run. The simulated walk then uses 0.
   package var seed: UInt64?
   /// When colour is used.
   package var color = ColorChoice.auto

@@ -5,8 +5,8 @@ package enum MovieText {
 
   /// The columns of a list of movies. `isFavorite` returns `nil` if the favourites are unknown.
   ///
-  /// A person looks for the title, so a narrow terminal shows it longest. An id is shown whole or not at all, because a
-  /// part of it cannot be used in a command.
+  /// The title is the most important column, so it is the last one that a narrow terminal shortens. An id is shown
+  /// whole or not at all, because a part of it cannot be used in a command.
   static func listing(isFavorite: @escaping (Movie.ID) -> Bool?) -> Listing<Movie> {
     Listing(columns: [
       .init(

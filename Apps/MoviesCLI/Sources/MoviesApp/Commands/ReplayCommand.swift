@@ -94,7 +94,7 @@ struct Replay {
   ) throws {
     try player.skip(Set(request.skip))
     let end = min(request.to ?? player.count, player.count)
-    // If no step is shown and no action is left out, the replay starts at a snapshot of the file.
+    // If the replay ends early, shows no step and leaves no action out, it starts at a snapshot of the file.
     if !request.step, request.skip.isEmpty, end < player.count { return try player.jump(to: end) }
     while player.position < end, difference == nil {
       let before = request.step ? player.state : nil
@@ -143,11 +143,11 @@ enum ReplayText {
   /// The schema number of JSON Lines.
   static let schema = 1
 
-  /// What happens to an action in a replay.
+  /// The treatment of an action in a replay.
   enum Treatment {
     case played
     case leftOut
-    /// The response answers an action that is left out.
+    /// No request waits for this response, for this reason. It is not run.
     case orphaned(String)
 
     var note: String {

@@ -51,7 +51,7 @@ struct Report {
   let replaces: Bool
   let opens: Bool
 
-  /// Writes the page to the file, or to standard output if the file is `-`.
+  /// Writes the page to ``output``, or to standard output if it is `-`. Throws after that if the states differ.
   func run(_ console: Console) throws(CommandFailure) {
     let recording = try RecordingInput.open(file)
     try RecordingInput.check(skip.integerGreaterThan(recording.count), recording, file)

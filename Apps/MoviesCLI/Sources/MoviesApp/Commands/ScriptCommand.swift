@@ -138,8 +138,8 @@ enum ScriptLine: Equatable {
   /// A blank line or a comment.
   case nothing
 
-  /// Parses a line. Words are separated by blanks. Single and double quotes group, a backslash makes the next character
-  /// literal, and a `#` at the start of a word begins a comment.
+  /// Parses a line. Words are separated by blanks. Single and double quotes group. Outside of single quotes, a
+  /// backslash makes the next character literal. A `#` at the start of a word begins a comment.
   init(_ text: some StringProtocol) throws(UsageError) {
     let words = try Self.words(text)
     guard let first = words.first else {

@@ -20,7 +20,7 @@ package struct Session: Sendable {
 
   /// How a command uses the favourites.
   enum FavoritesUse {
-    /// The command shows them beside other facts. If they are unknown, it prints a warning and continues.
+    /// The command shows them beside other facts. If they are unknown, it prints an error and continues.
     case shown
     /// The command lists or changes them. Damaged favourites are an error.
     case needed
@@ -82,7 +82,7 @@ package struct Session: Sendable {
     return search()
   }
 
-  /// Prints movies, and on a terminal their number.
+  /// Prints movies, and on a terminal their number after a table.
   func show(_ movies: Movies, of state: AppState, as format: OutputFormat) {
     MovieText.write(
       movies, as: format, isFavorite: state.isFavorite, style: console.style, to: console.stream)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The values of all options that have one. A flag has precedence over the environment, the environment over the file,
-/// and the file over the default.
+/// The values of the options that every command takes, except flags and `--record`. The command line has precedence
+/// over the environment, the environment over the file, and the file over the default.
 package struct Settings: Hashable, Sendable {
   /// The settings, in the order of the help.
   package let all: [Setting]
@@ -14,7 +14,8 @@ package struct Settings: Hashable, Sendable {
 
   /// Determines the value of each option.
   ///
-  /// - Throws: A failure with exit code 64 for a variable, or 65 for a line of the file.
+  /// - Throws: A failure with exit code 64 for a variable, 65 for the content of the file, or 66 if the file cannot be
+  ///   read.
   package init(
     flags: [String: String], environment: [String: String], description: CommandLineDescription = .movies
   ) throws(CommandFailure) {
@@ -123,7 +124,8 @@ enum SettingsFile {
     var line: Int
   }
 
-  /// The path of the file: `$XDG_CONFIG_HOME/reelux-movies/settings`, else `~/.config/reelux-movies/settings`.
+  /// The path of the file: `$XDG_CONFIG_HOME/reelux-movies/settings`, else `~/.config/reelux-movies/settings`. A
+  /// relative `XDG_CONFIG_HOME` is ignored. `nil` if `HOME` is not set either.
   static func path(environment: [String: String]) -> String? {
     if let config = environment["XDG_CONFIG_HOME"], config.hasPrefix("/") { return config + "/reelux-movies/settings" }
     return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config/reelux-movies/settings" }

@@ -37,7 +37,8 @@ extension Command {
 }
 
 extension CommandContext {
-  /// The walk of a file, or the built-in walk at a speed that a person can follow.
+  /// The walk of a file, or the built-in walk. Without a speed, it takes about ten seconds on a terminal, and is as
+  /// fast as possible elsewhere.
   fileprivate func walk(_ file: String?, only: String?, speed: SimulationSpeed?) throws(CommandFailure) -> Walk {
     do throws(ReadingError) {
       var walk = Walk.builtIn

@@ -20,7 +20,7 @@ extension Command {
 
 /// A view of a recording that is updated while the recording grows.
 struct Watch {
-  /// The time between two looks at the file.
+  /// The time between two reads of the file.
   private static let pause = Duration.milliseconds(200)
 
   let file: String
@@ -42,7 +42,7 @@ struct Watch {
     while !show(try follower.next(), &state) {
       if Task.isCancelled || console.isClosed() { return }
       if once {
-        // An error after good lines comes with the next call.
+        // If an error follows good lines, only the next call throws it.
         _ = show(try follower.next(), &state)
         return
       }

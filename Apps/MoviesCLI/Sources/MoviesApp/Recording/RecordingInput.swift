@@ -4,7 +4,7 @@ import ReeluxFavorites
 import ReeluxLocation
 import ReeluxRecording
 
-/// Recordings of this app, and what the recording module needs to know about the app.
+/// Recordings of this app, and the facts about the app that the recording module needs.
 enum RecordingInput {
   typealias AppRecording = Recording<AppAction, AppState>
 
@@ -28,13 +28,14 @@ enum RecordingInput {
     throw CommandFailure("\(file): there is no action \(number); the last one is \(recording.count)", .failed)
   }
 
-  /// Throws if the recording is readable but incomplete: a line was changed, or the end is missing.
+  /// Throws if the recording is readable but damaged or incomplete: a line was changed, or the end is missing.
   static func checkWhole(_ recording: AppRecording) throws(CommandFailure) {
     if let damage = recording.damage { throw CommandFailure("\(damage)", .failed) }
     if let unfinished = RecordingUnfinished(recording) { throw CommandFailure("\(unfinished)", .failed) }
   }
 
-  /// The failure for an error. Damage and differences are results of a comparison. Any other error is bad input.
+  /// The failure for an error. Damage, differences and missing actions have exit code 1. A system error counts as
+  /// missing input, an output that is not replaced as failed output, and any other error as bad data.
   static func failure(_ error: any Error, _ file: String) -> CommandFailure {
     switch error {
     case let failure as CommandFailure: failure

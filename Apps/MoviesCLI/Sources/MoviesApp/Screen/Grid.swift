@@ -98,7 +98,8 @@ package struct Grid: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - old: The grid that the terminal shows; `nil` if it is unknown, or if the size has changed.
-  ///   - colors: The available colours. Without colours the selected row and the bars are inverted.
+  ///   - colors: The available colours. Without colours, the selected row and the bars are inverted. With 16 colours,
+  ///     they are inverted too, except for the bar of the past.
   package func update(from old: Grid?, colors: ColorDepth) -> String {
     let old = old?.size == size ? old : nil
     var text = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""

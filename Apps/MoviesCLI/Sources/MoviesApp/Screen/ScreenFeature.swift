@@ -119,7 +119,7 @@ extension ScreenState {
     }
   }
 
-  /// Moves one moment back or forward. The present follows the newest moment.
+  /// Moves one moment back or forward. A step forward to the newest moment shows the present.
   private mutating func travel(by step: Int) {
     let count = history.moments.count
     guard count > 0 else { return }

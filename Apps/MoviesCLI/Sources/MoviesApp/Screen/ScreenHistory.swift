@@ -5,7 +5,7 @@ package import ReeluxFavorites
 /// An encoded history contains only the number of the actions, because a replay creates the moments again from the
 /// actions. Two histories with the same number of actions are equal.
 package struct ScreenHistory: Sendable {
-  /// The largest number of moments. Older ones are removed.
+  /// The largest number of moments. When there are more, the oldest quarter is removed.
   static let limit = 2000
 
   /// The moments, oldest first.
@@ -21,7 +21,7 @@ package struct ScreenHistory: Sendable {
 
   /// Adds an action and the state after it. Consecutive steps of a walk become one moment.
   ///
-  /// - Returns: The number of the oldest moments that were removed.
+  /// - Returns: The number of moments that were removed, the oldest ones.
   @discardableResult mutating func append(title: String, isStep: Bool, view: ScreenMoment.View) -> Int {
     count &+= 1
     if isStep, let last = moments.last, last.isStep {

@@ -36,7 +36,8 @@ package struct ScreenKeyReader: Sendable {
 
   package init() {}
 
-  /// The keys in these bytes. An incomplete sequence is kept until its rest arrives.
+  /// The keys in these bytes. An incomplete sequence is kept until its rest arrives, or until ``keysAfterPause()``
+  /// drops it.
   package mutating func keys(in bytes: some Sequence<UInt8>) -> [ScreenKey] {
     waiting.append(contentsOf: bytes)
     pauses = 0
@@ -48,8 +49,8 @@ package struct ScreenKeyReader: Sendable {
     return keys
   }
 
-  /// The Escape key if only its byte is waiting. No terminal sends the rest of a sequence this late. After
-  /// ``pausesOfPaste`` pauses, the pasted text whose end mark is missing.
+  /// The Escape key if only its byte is waiting. Other waiting bytes are dropped, because no terminal sends the rest of
+  /// a sequence this late. After ``pausesOfPaste`` pauses, the pasted text whose end mark is missing.
   package mutating func keysAfterPause() -> [ScreenKey] {
     if let pasted {
       pauses += 1
@@ -127,7 +128,7 @@ package struct ScreenKeyReader: Sendable {
     return (key, end + 1)
   }
 
-  /// Begins a pasted text. This is no key.
+  /// Begins a pasted text. Returns `nil`, because this is not a key.
   private mutating func beginPaste() -> ScreenKey? {
     pasted = []
     return nil

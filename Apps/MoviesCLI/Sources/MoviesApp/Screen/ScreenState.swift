@@ -29,7 +29,7 @@ package struct ScreenState: Codable, Equatable, Sendable {
   /// The genres of the catalogue, by name.
   package var genres: [String] = []
 
-  /// The order of the list; `nil` for the catalogue's own, or for the best matches first while a search is typed.
+  /// The order of the list; `nil` for the catalogue's own, or for the best matches first if there is a search text.
   package var order: MovieFilter.Order?
 
   /// Whether only favourites are shown.
@@ -122,14 +122,15 @@ package struct ScreenRequest: Codable, Hashable, Sendable {
   package var query = ""
   /// A genre; `nil` for all.
   package var genre: String?
-  /// The order; `nil` for the catalogue's own.
+  /// The order; `nil` for the catalogue's own, or for the best matches first if there is a text.
   package var order: MovieFilter.Order?
   /// Whether only favourites are asked for.
   package var favoritesOnly = false
   /// The language whose alphabet the order of titles follows.
   package var language = ""
 
-  /// The movies of a catalogue that match the request. Costs one pass over the catalogue, or a few with a search.
+  /// The movies of a catalogue that match the request. Costs one pass over the catalogue, or up to four with a search,
+  /// and a sort if there is an order.
   package func movies(of movies: Movies, isFavorite: (Movie.ID) -> Bool) -> Movies {
     var filter = MovieFilter()
     filter.genres = genre.map { [$0] } ?? []

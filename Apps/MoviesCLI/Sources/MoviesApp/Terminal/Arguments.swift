@@ -12,7 +12,7 @@ package struct Arguments: Hashable, Sendable {
   /// The options' values by name; flags have the value `""`. If an option is given twice, the last value counts.
   var options: [String: String] = [:]
 
-  /// All values of the options that may be given more than once.
+  /// All values of each option, in the order of the command line.
   var repeated: [String: [String]] = [:]
 
   /// The first positional argument; empty if there is none.
@@ -67,7 +67,7 @@ package struct Arguments: Hashable, Sendable {
     try read(name, "a whole number from 0 to \(UInt64.max)") { UInt64($0) }
   }
 
-  /// A distance above zero.
+  /// A distance in metres, above 0 and at most 20,004,000.
   func metres(_ name: String) throws(UsageError) -> Double? {
     // The largest distance between two places on the Earth is 20,004 km.
     try read(name, "metres above 0 and up to 20004000, such as 500 or 1500") { text in
@@ -89,8 +89,8 @@ package struct Arguments: Hashable, Sendable {
 
 /// Durations in the notation of the command line: `0ms`, `300ms`, `1.5s`, `1m`.
 enum DurationText {
-  /// The duration in a text; `nil` if there is none, if it is negative, or if it exceeds a minute. A longer one has
-  /// probably the wrong unit.
+  /// The duration in a text; `nil` if there is none, if it is negative, or if it exceeds a minute. A longer one
+  /// probably has the wrong unit.
   static func duration(_ text: String) -> Duration? {
     let number: Substring
     let unit: Double

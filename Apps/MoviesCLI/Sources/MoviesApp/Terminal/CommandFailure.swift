@@ -15,8 +15,8 @@ package struct CommandFailure: Error, Hashable, Sendable {
 package enum ExitCode: Int32, Sendable {
   /// Success.
   case done = 0
-  /// A part of the command failed, such as a refused favourite, or an option that names a movie, track or action that does
-  /// not exist.
+  /// A part of the command failed, such as a refused favourite. Or the command line names a movie, track or action that
+  /// does not exist.
   case failed = 1
   /// The command line is invalid.
   case usage = 64
@@ -26,7 +26,7 @@ package enum ExitCode: Int32, Sendable {
   case missingInput = 66
   /// Reading or writing failed.
   case inputOutput = 74
-  /// Ended by SIGINT.
+  /// The user pressed ^C on the full screen. SIGINT ends the process with the same number.
   case interrupted = 130
 }
 

@@ -1,4 +1,5 @@
-/// The description of a program's command line. The parser, the help and the suggestions use only this description.
+/// The description of a program's command line. The parser, the help, the completions and the suggestions use only this
+/// description.
 package struct CommandLineDescription: Sendable {
   /// The program's name.
   package let program: String
@@ -85,7 +86,7 @@ package struct OptionDescription: Hashable, Sendable {
   /// The placeholder of the value in help, such as `N`; `nil` for a flag.
   package let value: String?
 
-  /// The valid values; empty if there are too many to list.
+  /// The valid values; empty if there is no fixed set of them.
   package let choices: [String]
 
   /// The kind of the value, for completions.

@@ -4,14 +4,15 @@ package enum CommandLineRequest: Hashable, Sendable {
   case help(String?)
   /// Print the version.
   case version
-  /// Run this command. The names and the number of options are valid. The values are not checked yet.
+  /// Run this command. The names of the options and the number of arguments are valid. Of the values, only those with a
+  /// fixed set of choices are checked.
   case run(CommandDescription, Arguments)
 }
 
 extension CommandLineDescription {
   /// Parses a command line.
   ///
-  /// Options may precede or follow the command, as `--limit 3` or `--limit=3`. After `--`, every word is an argument.
+  /// Options may precede or follow the command, as `--limit 3` or `--limit=3`. After `--`, no word is an option.
   /// `--help` and `-h` before `--` have precedence over everything but an unknown command.
   package func parse(_ words: [String]) throws(UsageError) -> CommandLineRequest {
     let beforeDashes = words.prefix { $0 != "--" }
@@ -23,7 +24,10 @@ extension CommandLineDescription {
     if wantsHelp { return .help(try knownTopic(plain)) }
     if let fault { throw fault }
     if options.contains(where: { $0.name == "--version" }) { return .version }
-    if plain == ["version"] { return .version }
+    if plain.first == "version" {
+      if plain.count > 1 { throw UsageError("'version' takes no argument '\(plain[1])'") }
+      return .version
+    }
     if plain.first == "help" { return .help(try knownTopic(Array(plain.dropFirst()))) }
 
     let command = try command(for: &plain)
@@ -42,7 +46,7 @@ extension CommandLineDescription {
     return .run(command, arguments)
   }
 
-  /// The last value of an option with choices, on a command line that may be invalid.
+  /// The last valid value of an option with choices, on a command line that may be invalid.
   func lastValue(of name: String, in words: [String]) -> String? {
     guard let option = option(named: name) else { return nil }
     let words = Array(words.prefix { $0 != "--" })
@@ -73,9 +77,9 @@ extension CommandLineDescription {
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let name = parts.first ?? word
-      if name == "-h" || name == "--help" { continue }
-      if name == "--version" {
-        options.append((name, ""))
+      if name == "-h" || name == "--help" || name == "--version" {
+        if parts.count > 1 { throw UsageError("\(name) takes no value", command: topic(plain)) }
+        if name == "--version" { options.append((name, "")) }
         continue
       }
       guard let option = option(named: name) else { throw unknownOption(name, plain) }
@@ -103,7 +107,7 @@ extension CommandLineDescription {
     return value
   }
 
-  /// Removes the command's name from the front of the words.
+  /// Finds the command, and removes its name from the front of the words. Without words, returns the default command.
   private func command(for plain: inout [String]) throws(UsageError) -> CommandDescription {
     guard let first = plain.first else {
       guard let command = command(named: defaultCommand) else { throw UsageError("name a command") }

@@ -15,7 +15,8 @@ extension CommandLineDescription {
   package func completions(for shell: Shell) -> String {
     switch shell {
     case .bash: bashCompletions
-    // Zsh runs the Bash script. Its `complete` must be set up for files before a function completes them.
+    // Zsh runs the Bash script. In Zsh, `-o filenames` must be an option of `complete`, because the function cannot set
+    // it later.
     case .zsh:
       "#compdef \(program)\nautoload -U +X bashcompinit && bashcompinit\n"
         + bashCompletions.replacing("complete -F", with: "complete -o filenames -F")
@@ -23,7 +24,7 @@ extension CommandLineDescription {
     }
   }
 
-  /// The words that may follow each sequence of words.
+  /// The Bash script. It lists the words that may follow each sequence of words.
   private var bashCompletions: String {
     let valued = allOptions.filter { $0.value != nil }
     var cases = commands.map { command in

@@ -23,7 +23,7 @@ package struct Console: Sendable {
   /// The progress line; `nil` for none.
   package var progress: ProgressLine?
 
-  /// Whether the reader of the data has closed the pipe.
+  /// Whether data can no longer be written, because the reader has closed the pipe or a write has failed.
   package var isClosed: @Sendable () -> Bool = { false }
 
   /// Creates a console with plain text that is not a terminal.

@@ -24,7 +24,8 @@ struct FileIdentity: Hashable, Sendable {
     self.init(status, missing: [])
   }
 
-  /// The identity of the file at a path, after following links. `nil` if the path leads nowhere.
+  /// The identity of the file at a path, after following links. `nil` if its links form a circle, or if it cannot be
+  /// examined.
   init?(_ path: String) {
     var path = path
     var missing: [String] = []

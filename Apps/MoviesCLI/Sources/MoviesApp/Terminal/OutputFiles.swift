@@ -1,8 +1,8 @@
 import Foundation
 import ReeluxCore
 
-/// The files that a command writes. None of them is a file that the command reads, a file of the app, or the file of
-/// another option.
+/// The files that a command writes. None of them is a file that the command reads, a file of the favourites, or the
+/// file of another option.
 struct OutputFiles: Sendable {
   /// The paths that the command reads. Standard input is always one of them.
   let inputs: [String]

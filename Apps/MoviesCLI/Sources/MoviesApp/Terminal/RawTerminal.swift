@@ -7,7 +7,7 @@ import ReeluxCore
 final class RawTerminal: Sendable {
   private enum Phase {
     case closed
-    /// The screen is open. The settings are those from before.
+    /// The screen is open. The value holds the settings of the terminal from before it opened.
     case open(termios)
     /// The previous screen is shown until the process continues.
     case suspended
@@ -88,7 +88,7 @@ final class RawTerminal: Sendable {
   ///
   /// - Parameters:
   ///   - isOpen: Called at least ten times a second.
-  ///   - press: Called with each key, on that thread.
+  ///   - press: Called with each key, on that thread. Called with `nil` when the input has ended or cannot be read.
   static func readKeys(while isOpen: @escaping @Sendable () -> Bool, press: @escaping @Sendable (ScreenKey?) -> Void) {
     Thread.detachNewThread {
       var reader = ScreenKeyReader()
@@ -103,7 +103,7 @@ final class RawTerminal: Sendable {
           if errno == EAGAIN { continue }
           return press(nil)
         }
-        // What is typed after the screen is closed is for the shell.
+        // Keys that are typed after the screen has closed are left for the shell.
         guard isOpen() else { return }
         let (bytes, error) = Descriptor.read(1024, from: STDIN_FILENO)
         if error == EAGAIN { continue }

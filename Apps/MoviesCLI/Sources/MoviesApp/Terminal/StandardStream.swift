@@ -44,7 +44,8 @@ package final class StandardStream: Sendable {
   /// The first error, if any.
   package var failure: Failure? { contents.withLock { $0.failure } }
 
-  /// Writes text to the buffer. Flushes the buffer if `flush` is true.
+  /// Writes text to the buffer. Flushes the buffer if `flush` is true or if it holds at least 64 KiB. Does nothing
+  /// after a failure.
   package func write(_ text: String, flush: Bool = false) {
     contents.withLock { contents in
       guard contents.failure == nil else { return }
@@ -58,7 +59,8 @@ package final class StandardStream: Sendable {
     contents.withLock { Self.drain(&$0, to: descriptor) }
   }
 
-  /// The terminal's width in columns; `nil` if the stream is not a terminal or the width is unknown.
+  /// The terminal's width in columns: `COLUMNS` of the environment, else the size that the system reports. `nil` if the
+  /// stream is not a terminal or the width is unknown.
   package func columns(environment: [String: String]) -> Int? {
     guard isTerminal else { return nil }
     if let columns = environment["COLUMNS"].flatMap(Int.init), columns > 0 { return columns }

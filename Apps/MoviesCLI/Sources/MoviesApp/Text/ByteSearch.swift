@@ -11,8 +11,8 @@ enum ByteSearch {
     return nil
   }
 
-  /// Compares bytes one by one; of two texts of which one begins the other, the shorter one comes first. Negative if the
-  /// first one comes first, zero if they are equal.
+  /// Compares bytes one by one. If one text begins with the other, the shorter one comes first. Negative if the first
+  /// text comes first, zero if both are equal, positive if the second comes first.
   static func order(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Int {
     let (one, other) = (first.span, second.span)
     for index in 0..<min(one.count, other.count) where one[index] != other[index] {

@@ -10,17 +10,19 @@ package enum ColorChoice: String, CaseIterable, Hashable, Sendable {
 
 /// The number of colours that a terminal shows.
 package enum ColorDepth: Hashable, Sendable {
-  /// No colours. Text may be bold or inverted.
+  /// No colours. On the full screen, text may be bold or inverted.
   case none
   /// The 16 colours of the terminal's own palette.
   case sixteen
   /// The 256 colours of xterm.
   case many
 
-  /// The colours to use. The flag has precedence over the environment, and the environment over the kind of stream.
+  /// The colours to use. `always` and `never` have precedence over the environment. With `auto`, there are colours only
+  /// on a terminal for which the environment does not disable them.
   ///
   /// `NO_COLOR` has an effect if it is set and not empty (no-color.org). `TERM` and `COLORTERM` give the colours of the
-  /// terminal. An unknown terminal gets 16 colours, because all colour terminals have these.
+  /// terminal. A terminal whose name is not known gets 16 colours, because all colour terminals have these. The name
+  /// `unknown` gets none.
   package static func depth(
     _ choice: ColorChoice, isTerminal: Bool, environment: [String: String]
   ) -> ColorDepth {

@@ -8,8 +8,8 @@ package enum OutputFormat: String, CaseIterable, Hashable, Sendable {
   case json
   /// JSON Lines: one object on each line.
   case jsonl
-  /// Comma-separated values (RFC 4180) with a header. Values are unchanged; for a terminal, U+FFFD replaces control
-  /// characters.
+  /// Comma-separated values (RFC 4180, but with LF line ends) with a header. Values are unchanged; for a terminal,
+  /// U+FFFD replaces control characters.
   case csv
   /// Tab-separated values with a header. Tabs, newlines and backslashes are escaped; for a terminal, U+FFFD replaces
   /// control characters.

@@ -56,13 +56,14 @@ struct MatchText {
   /// The words one by one.
   var list: [[UInt8]] { words.split(separator: 0x20).map(Array.init) }
 
-  /// The letters and digits of these bytes as a bit set. Both cases of a letter have the same bit. Other characters share
-  /// bits with letters. So if a text lacks a bit of a word, it does not contain the word.
+  /// The letters and digits of these bytes as a bit set. Both cases of a letter have the same bit. Other characters
+  /// share bits with letters, and digits share theirs with the letters from `p` to `y`. So if a text lacks a bit of a
+  /// word, it does not contain the word.
   static func letters(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 | 1 &<< UInt64($1 | 0x20) }
   }
 
-  /// The letters and digits of a text as a bit set; `nil` if the text contains non-ASCII letters.
+  /// The letters and digits of a text as a bit set; `nil` if the text contains a non-ASCII character.
   static func letters(of text: ArraySlice<UInt8>) -> UInt64? {
     let bytes = text.span
     var (letters, all): (UInt64, UInt8) = (0, 0)

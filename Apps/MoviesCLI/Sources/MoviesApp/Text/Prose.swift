@@ -11,7 +11,7 @@ enum Prose {
     "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
   }
 
-  /// The text in lines of at most this number of columns, broken at blanks.
+  /// The text in lines of at most this number of columns, broken at blanks. A longer word has a line of its own.
   static func wrapped(_ text: String, to width: Int) -> String {
     var lines: [String] = []
     var line = ""

@@ -23,7 +23,7 @@ package enum Suggestion {
   }
 }
 
-/// The number of edits between two texts: insertions, deletions, replacements and swaps of neighbours.
+/// The number of edits of bytes between two texts: insertions, deletions, replacements and swaps of neighbours.
 enum EditDistance {
   /// The distance, or `nil` if it exceeds `limit`. Costs O(product of the lengths), and nothing if the lengths differ
   /// by more than the limit.

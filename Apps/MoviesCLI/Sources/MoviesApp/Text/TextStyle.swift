@@ -50,7 +50,8 @@ package struct TextStyle: Hashable, Sendable {
     width.map { TextWidth.shortened(text, to: $0) } ?? text
   }
 
-  /// The text without control characters, which could change the terminal. A newline becomes a blank.
+  /// The text without control characters, which could change the terminal. A newline, carriage return or tab becomes a
+  /// blank, and any other one becomes U+FFFD.
   static func harmless(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var result = String.UnicodeScalarView()

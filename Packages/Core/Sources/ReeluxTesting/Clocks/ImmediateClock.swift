@@ -2,7 +2,7 @@ import ReeluxCore
 
 /// A clock on which every sleep ends immediately, for tests in which time does not matter.
 ///
-/// Its time is the latest deadline of a sleep. Before a sleep ends, other tasks run. In a cancelled task, a sleep
+/// Its time is the latest deadline of a sleep. Before a sleep ends, other tasks can run. In a cancelled task, a sleep
 /// throws `CancellationError`.
 public final class ImmediateClock: Clock {
   /// The time since the clock was created.
@@ -19,7 +19,7 @@ public final class ImmediateClock: Clock {
   /// The smallest step: zero.
   public var minimumResolution: Duration { .zero }
 
-  /// Sets the clock to `deadline` and returns.
+  /// Sets the clock to `deadline` if it is later than ``now``, and returns.
   public func sleep(until deadline: TestInstant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     time.withLock { $0 = max($0, deadline) }

@@ -63,7 +63,7 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
     return AsyncThrowingStream { try await iterator.next() }
   }
 
-  /// Returns an iterator over the elements that are sent from now on.
+  /// Returns an iterator over the elements that are sent from now on, and those that wait for an iterator.
   public func makeAsyncIterator() -> Iterator {
     Iterator(sequence: self, number: open())
   }

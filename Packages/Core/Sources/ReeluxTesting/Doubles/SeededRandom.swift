@@ -45,8 +45,8 @@ public final class SeededRandom: RandomNumberGenerator, Sendable {
     return elements.randomElement(using: &source)
   }
 
-  /// Returns a new source whose numbers depend only on this source's seed. Use it for parts that must not influence
-  /// each other.
+  /// Returns a new source. Its numbers depend on this source's seed and on how many numbers this source has returned.
+  /// Later calls of one source do not influence the other. Use it for parts that must not influence each other.
   public func split() -> SeededRandom {
     SeededRandom(seed: next())
   }

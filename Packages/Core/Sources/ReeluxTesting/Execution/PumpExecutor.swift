@@ -30,7 +30,7 @@ final class PumpExecutor: TaskExecutor {
 
   /// The number of jobs after which pumping is considered endless.
   private let limit = 10_000
-  /// Counts the jobs that arrive while no caller pumps.
+  /// Counts the jobs that arrive while no caller pumps. The test store also counts its processed actions here.
   let changes: ChangeCounter
   private let contents = Locked(Contents())
 
@@ -133,7 +133,7 @@ final class PumpExecutor: TaskExecutor {
     }
   }
 
-  /// Records what the current task waits for. Returns `nil` if the task does not run on such an executor.
+  /// Records a text about the wait of the current task. Returns `nil` if the task does not run on such an executor.
   static func beginWait(_ description: @autoclosure () -> String) -> Wait? {
     guard let executor = current, let task = unsafe withUnsafeCurrentTask(body: { unsafe $0?.hashValue }) else {
       return nil
@@ -143,19 +143,19 @@ final class PumpExecutor: TaskExecutor {
     return Wait(executor: executor, task: task)
   }
 
-  /// What a task waits for, if only the test can end the wait.
+  /// The text about a task's wait, if only the test can end the wait; `nil` otherwise.
   func wait(ofTask hash: Int) -> String? {
     contents.withLock { $0.waits[hash] }
   }
 
-  /// What the other tasks wait for, if only the test can end the wait.
+  /// The texts about the waits of the other tasks that only the test can end.
   func waits(exceptOfTasks hashes: Set<Int>) -> [String] {
     contents.withLock { $0.waits.filter { !hashes.contains($0.key) }.values.sorted() }
   }
 }
 
-/// The executors of several test stores. A clock or script keeps those whose effects have waited for it. When it changes,
-/// they are pumped.
+/// The executors of several test stores. A clock or script keeps those whose effects have waited for it. When the clock
+/// or script changes, they are pumped.
 struct PumpExecutors: Sendable {
   private struct Weak {
     weak var executor: PumpExecutor?
@@ -163,7 +163,7 @@ struct PumpExecutors: Sendable {
 
   private var members: [Weak] = []
 
-  /// The executors that have not been released.
+  /// The executors that still exist.
   var live: [PumpExecutor] { members.compactMap(\.executor) }
 
   /// Adds an executor if it is not a member.

@@ -38,7 +38,7 @@ struct CasePattern<Action, each Part> {
         return value
       }
       guard let parts = try? (repeat next((each Part).self)) else { continue }
-      // If an action with the same parts equals this action, the case is the right one.
+      // If the function makes an action of the same case from these parts, the case is the right one.
       if Self.isOneCase(make(repeat each parts), action) { return parts }
     }
     return nil

@@ -2,8 +2,9 @@ import ReeluxCore
 
 /// A recorder of the actions that pass a test store's pipeline.
 ///
-/// An interceptor before all others detects the action that the test is sending. The next actions are those that the
-/// other interceptors return for it. The middleware after all others therefore knows which actions the test has sent.
+/// An interceptor before all others detects the action that the test is sending. The next actions in the pipeline are
+/// those that the other interceptors return for this action. A middleware after all others records them as sent by the
+/// test.
 final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
   typealias Record = ActionRecord<Action, State>
 

@@ -76,9 +76,9 @@ extension TestStore {
     return "\(list)\n\nChild tasks of effects, or cancelled effects, wait for the test:\n\n\(waits)"
   }
 
-  /// What an effect or feed waits for, if only the test can end the wait; `nil` if this is not known.
+  /// The text about the wait of an effect or feed, if only the test can end the wait; `nil` if this is not known.
   ///
-  /// Only a middleware of the store writes messages to a feed, and therefore only the test.
+  /// Only a middleware of the store writes messages to a feed. So only an action can end the wait for a message.
   private func wait(of effect: RunningEffect) -> String? {
     effect.task.flatMap { executor.wait(ofTask: $0.hashValue) }
       ?? (effect.awaitsMessage ? "waiting for a message" : nil)

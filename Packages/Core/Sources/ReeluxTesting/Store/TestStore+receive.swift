@@ -151,7 +151,7 @@ extension TestStore {
       """
     if let example = wanted.example {
       let difference = ValueDifference(from: example as Any, to: first.action as Any, budget: inspectionBudget)
-      // If the cases differ, or both values are short, the lines above are sufficient.
+      // Without a difference inside of a payload's parts, the lines above are sufficient.
       if difference.changes.contains(where: { $0.path.components.count > 1 }) {
         text += "\n\nThey differ in:\n\n\(Wording.unmet(difference))"
       }

@@ -32,8 +32,8 @@ extension TestStore {
     _ update: (inout State) throws -> Void, _ place: TestPlace
   ) {
     var stated = self.difference(before, expected).changes
-    // If a part is set to its old value, this is visible only in a state with another value of this part. An error there
-    // says nothing about the action, because the closure accepted the state before it.
+    // If a part is set to its old value, this is visible only in a state with another value of this part. An error in
+    // that state does not concern the action, because the closure accepted the state before the action.
     let unstated = difference.changes.filter { !stated.contains(where: $0.concerns) }
     if let other = replacing(unstated, in: before, by: after) {
       var again = other

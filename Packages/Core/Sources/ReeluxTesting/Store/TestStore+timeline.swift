@@ -20,7 +20,7 @@ extension TestStore {
   ///   - sent: The actions that the test sends.
   ///   - received: The actions that effects send. A failure prints the actual line.
   ///   - step: The time between two characters, more than zero.
-  ///   - clock: The clock of the feature. It advances by the length of the longer line.
+  ///   - clock: The clock of the feature. It advances to the last step of the longer line.
   ///   - actions: The actions of the letters. Received actions are compared with `==`, or by structure if they are not
   ///     `Equatable`.
   public nonisolated(nonsending) func assertTimeline(
@@ -109,8 +109,8 @@ struct Timeline {
     var message: String
   }
 
-  /// Reads a line. It throws for a character without an action, and for a group that is not closed or is inside of
-  /// another group.
+  /// Reads a line. It throws for a character without an action, for `)` without a group, and for a group that is not
+  /// closed, is inside of another group, or contains `-`.
   ///
   /// - Parameter name: The name of the timeline in messages.
   init(_ line: String, letters: Set<Character>, name: String) throws(Unreadable) {

@@ -128,7 +128,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     set { settings.withLock { $0.inspectionBudget = newValue } }
   }
 
-  /// Whether skipped checks are printed. They do not fail the test. Default: false.
+  /// Whether skipped checks are reported. They do not fail the test. Default: false.
   public var showSkipped: Bool {
     get { settings.withLock { $0.showSkipped } }
     set { settings.withLock { $0.showSkipped = newValue } }

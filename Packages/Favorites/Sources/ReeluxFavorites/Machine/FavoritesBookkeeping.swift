@@ -33,7 +33,7 @@ struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The last used number of a request, a fetch or an intent.
   var lastNumber = 0
 
-  /// The items about which the server reported a change during the running fetch. The fetch may have missed these
+  /// The items whose change the server confirmed or reported during the running fetch. The fetch may have missed these
   /// changes.
   var newerThanFetch = OrderedIDs<ID>()
 
@@ -46,8 +46,8 @@ struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The changes that can be undone, in their order.
   var undoable: [Undo] = []
 
-  /// The next number for a request, a fetch or an intent. A restored state can have any last number, so the addition
-  /// wraps.
+  /// The next number for a request, a fetch or an intent. The last number of a decoded state is at most half of the
+  /// largest integer, so the addition does not wrap in practice.
   mutating func nextNumber() -> Int {
     lastNumber &+= 1
     return lastNumber
@@ -90,7 +90,7 @@ extension FavoritesBookkeeping {
 }
 
 extension FavoritesBookkeeping: CustomStringConvertible, CustomReflectable {
-  /// The last number, and how many items are where: `last number 3, 1 requesting, 1 change to undo`.
+  /// The last number, and the number of items in each list: `last number 3, 1 requesting, 1 change to undo`.
   var description: String {
     let counts = [
       (slots.reduce(0) { $0 + $1.requests.count }, "requesting"), (queue.count, "queued"), (waiting.count, "waiting"),
@@ -129,9 +129,9 @@ extension FavoritesBookkeeping.Undo: Decodable where ID: Decodable {}
 
 /// Whether a piece of work was started. The copies of a state share the flag.
 ///
-/// No other part of the state is shared. The flag shows that a state was removed and added again: its requests were
-/// started before, and the server may have applied them. The flag has no influence on the reducer, is equal to any other
-/// value of this type, and is neither encoded nor displayed.
+/// No other part of the state is shared. The flag shows that a state was removed and added again. The requests of this
+/// state were started before, and the server may have applied them. The flag has no influence on the reducer, is equal
+/// to any other value of this type, and is neither encoded nor displayed.
 struct StartFlag: Hashable, Sendable {
   private final class Flag: Sendable {
     let isSet: Locked<Bool>

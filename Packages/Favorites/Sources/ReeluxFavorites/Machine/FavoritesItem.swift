@@ -11,7 +11,7 @@
 ///        │      │   intent = confirmed ┌─────────┐  │    ┌────────┐◀───────────┘   │   │intent = value
 ///        │      └──────────────────────│ waiting │  └────│ failed │                │   ▼
 ///        │                             └─────────┘       └────────┘                │ at rest
-///        │                                  ▲   failure that can succeed later     │
+///        │                                  ▲   temporary failure                  │
 ///        │ dismiss (certain), fetched       └──────────────────────────────────────┘
 ///        │           ┌───────────┐
 ///        └───────────│ uncertain │◀── dismiss of a failure that leaves the server's value uncertain
@@ -59,12 +59,13 @@
   /// The value that was last sent.
   var sent: Sent?
 
-  /// Whether the server is known to have the last confirmed value.
+  /// Whether no failure makes the last confirmed value uncertain.
   ///
-  /// This is false after a response was lost, until the next response or fetch.
+  /// This is false after a failure that leaves the server's value unknown, and after an interrupted request. It is true
+  /// again when a request is confirmed, or when a fetch succeeds while no intent is pending.
   var isCertain = true
 
-  /// Whether the server reported another value while the request of this item was running.
+  /// Whether the value that the server last reported during the request of this item differs from the sent value.
   var isContested = false
 
   /// The position of this intent among all intents. A later intent has a larger number.
@@ -88,7 +89,7 @@
 // MARK: - Showing
 
 extension FavoritesItem: CustomReflectable {
-  /// The intent and its phase; that something is uncertain only if it is.
+  /// The intent and its phase. `isCertain` and `isContested` are shown only if the item is uncertain or contested.
   @usableFromInline var customMirror: Mirror {
     var children: [Mirror.Child] = [("isFavorite", intent), ("phase", phase)]
     if !isCertain { children.append(("isCertain", false)) }
@@ -254,7 +255,7 @@ extension FavoritesItem {
     guard var item, let value = item.value(number: number, attempt: attempt) else { return nil }
     if failure.leavesServerUnknown { item.isCertain = false }
     item.isContested = false
-    // The server is known to have the intent, because it was toggled back or fetched. So no request is needed.
+    // The intent was changed back, or a fetch returned it. So the server is known to have it, and no request is needed.
     if let rest = item.resting(item.intent, confirmed, isCurrent) { return rest }
     if failure.canSucceedLater, attempt < attempts {
       item.phase = .waiting(attempt: attempt + 1, after: failure.retryAfter)

@@ -17,7 +17,7 @@ public enum FavoritesLoad: Hashable, Codable, Sendable {
   case idle
   /// The state while a fetch is running.
   ///
-  /// `again`: the fetch may have missed an event, so another one follows.
+  /// `again`: the fetch may have missed an event, so another fetch follows if this one succeeds.
   case loading(attempt: Int, number: Int, again: Bool)
   /// The state during the delay before an attempt. `after`: the delay that the server requested, if any.
   case waiting(attempt: Int, number: Int, after: Duration? = nil)

@@ -8,8 +8,8 @@ extension FavoritesAPI {
   ///   storage: .file(at: "favorites.json"))
   /// ```
   ///
-  /// With the same seed, each item has the same latencies and failures, independent of the other items. Requests may be
-  /// repeated.
+  /// With the same seed, each item has the same latencies and failures, independent of the other items. The server is
+  /// idempotent: a repeated request has the effect of one request.
   ///
   /// - Parameters:
   ///   - latency: The time until a response. Default: none.

@@ -31,7 +31,7 @@ extension AtomicFile {
     return result
   }
 
-  /// Tries to get the lock up to fifty times a second, because `flock` has no timeout.
+  /// Tries to get the lock after delays that double from 0.5 ms to 20 ms, because `flock` has no timeout.
   private func acquire(_ file: Int32, _ lockPath: String, _ timeout: Duration) throws {
     let deadline = ContinuousClock.now + timeout
     var pause: UInt32 = 500
@@ -47,8 +47,8 @@ extension AtomicFile {
     }
   }
 
-  /// Writes the process that holds the lock into the lock file, for the error message of a process that waits. A
-  /// failure has no consequence.
+  /// Writes the number of this process, which holds the lock, into the lock file. The error message of a waiting
+  /// process contains this number. A failure has no consequence.
   ///
   /// A file of this name with other content than a process number is not changed.
   private func note(_ process: Int32, in file: Int32) {

@@ -10,10 +10,10 @@ import ReeluxCore
   import Bionic
 #endif
 
-/// A file that is replaced as a whole. Each system call is announced before it is made. Each failure states the call,
-/// the path and the reason.
+/// A file that is replaced as a whole. Each step of ``StorageSteps`` is announced before its system calls. Each failure
+/// states the action, the path and the reason.
 ///
-/// Only regular files are opened.
+/// Only regular files are opened, and folders to sync or list them.
 ///
 /// The unsafe code calls the system. This is correct, because each pointer is to a value that lives until the call
 /// returns, and the texts of `readdir` and `getcwd` are copied at once.
@@ -23,7 +23,8 @@ struct AtomicFile: Sendable {
   let name: String
   let steps: StorageSteps
 
-  /// - Parameter path: The file as an absolute path. If it is a symbolic link, the target is kept.
+  /// - Parameter path: The file as an absolute path. If it is a symbolic link, the property `path` is the link's
+  ///   target.
   init(path: String, steps: StorageSteps) throws {
     self.path = try Self.target(of: path)
     self.steps = steps
@@ -130,7 +131,8 @@ struct AtomicFile: Sendable {
   func keepAside(suffix: String) throws {
     try steps.willDo(.keepAside)
     guard unsafe rename(path, freeName(suffix: suffix)) == 0 else { throw failure("rename", path) }
-    // A loss of power may undo the rename. Then the file is found and kept aside again, so a failure is not reported.
+    // A loss of power may undo the rename. The next change then renames the file again, so a failed sync is not
+    // reported.
     try? syncFolder()
   }
 
@@ -163,7 +165,7 @@ struct AtomicFile: Sendable {
 // MARK: - Folders
 
 extension AtomicFile {
-  /// Creates the missing folders and syncs them.
+  /// Creates the missing folders, and syncs the folder that contains each of them.
   func createFolder() throws {
     try steps.willDo(.createFolder)
     var missing: [String] = []
@@ -224,7 +226,7 @@ extension AtomicFile {
   }
 }
 
-// MARK: - The system's names, which this type's own would hide
+// MARK: - System calls whose names AtomicFile uses too
 
 /// Syncs a file to the disk itself. On Apple platforms, `fsync` alone syncs only to the drive's cache.
 private func systemSync(_ file: Int32) -> Int32 {

@@ -8,17 +8,17 @@ extension FavoritesStorage where ID: Codable {
   /// - A confirmed change is kept if the process is killed or the power is lost at any time. A change is written to a
   ///   temporary file and synced. Then the temporary file is renamed in one step, and the folder is synced. The next
   ///   change removes temporary files of killed processes.
-  /// - Several processes may use one file. A change locks a file whose name ends with `.lock`, and starts with the
-  ///   current content of the favourites' file. So no process overwrites confirmed changes of another one. A process
-  ///   waits for the lock for at most `lockTimeout`. The lock file is not removed.
+  /// - Several processes may use one file. A change first locks another file, whose name has the suffix `.lock`. Then
+  ///   it reads the current content of the favourites' file. So no process overwrites confirmed changes of another one.
+  ///   A process waits for the lock for at most `lockTimeout`. The lock file is not removed.
   /// - Reading changes nothing. A read of a damaged file has no favourites and a ``FavoritesNotice``. The first change
   ///   after it renames the file to `favorites.json.damaged-1`, or to the next free number, and begins a new file. A
   ///   change that finds a damaged file before a read has reported it fails with a `conflict`.
-  /// - A file of a newer schema is never renamed or changed. Reads and changes fail with the kind `storage`. So do
-  ///   changes if an unknown field contains a number of more than 10¹⁶⁵, which cannot be kept.
-  /// - A file keeps its mode, its owner, and the fields that this version does not define. A number in such a field keeps
-  ///   its first 38 digits. If the path is a symbolic link, the storage reads and writes the target of the link, and
-  ///   creates it if it is missing.
+  /// - A file of a newer schema is never renamed or changed. Reads and changes fail with the kind `storage`. If an
+  ///   unknown field contains a number of more than 10¹⁶⁵, which cannot be kept, changes fail with this kind too.
+  /// - A file keeps its mode, its owner, and the fields that this version does not define. A number in such a field
+  ///   keeps its first 38 digits. If the path is a symbolic link, the storage reads and writes the target of the link.
+  ///   A missing target is created.
   /// - A FIFO, a socket, a device or a folder at the path is an error and is never opened. A path below something that
   ///   is not a folder is an error too.
   /// - The first change creates missing folders.
@@ -163,7 +163,7 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
 
 /// The steps of storing. Each is announced before it happens, so that a test can end the process or fail at any step.
 package struct StorageSteps: Sendable {
-  /// One system call, or the moment after the last one.
+  /// One or more system calls, or the moment after the last one.
   package enum Step: String, CaseIterable, Codable, Sendable {
     case createFolder, lock, readFile, keepAside, removeLeftovers, createTemporary, writePart, syncTemporary, rename
     case syncFolder, unlock, acknowledge

@@ -34,7 +34,7 @@ public struct FavoritesStorage<ID: Hashable & Sendable>: Sendable {
       update: { change in memory.ids.withLock { change(&$0) } })
   }
 
-  /// Protects the ids in memory. It is held for one read or change.
+  /// The ids in memory, protected by a lock. The lock is held for one read or change.
   private final class Memory: Sendable {
     let ids: Locked<OrderedIDs<ID>>
 

@@ -7,8 +7,8 @@ public struct FavoritesPolicy: Equatable, Sendable {
 
   /// The largest number of items in one request, at least 1. Default: 1.
   ///
-  /// Use more than 1 only for an API with ``FavoritesAPI/setSeveral``. Without this function, the items of a request are
-  /// set one after the other. If the time limit of one passes, those after it fail with it and are not sent.
+  /// Use more than 1 only for an API with ``FavoritesAPI/setSeveral``. Without this function, the items of a request
+  /// are set one after the other. If the time limit of one item passes, the items after it fail too and are not sent.
   public let batch: Int
 
   /// The number of attempts, including the first one, before a failure is final; at least 1. Default: 4.
@@ -16,9 +16,9 @@ public struct FavoritesPolicy: Equatable, Sendable {
 
   /// The longest time until a response. Default: 30 seconds. `nil` means no limit.
   ///
-  /// A request without a response by then fails with a `timeout`. In a request of several items, the time begins again
-  /// with each response. The feature's clock measures this time, so a test
-  /// with a clock that never waits should set `nil`.
+  /// A request without a response within this time fails with a `timeout`. In a request of several items, the time
+  /// begins again with each response. The feature's clock measures this time. So a test with a clock that never waits
+  /// should set `nil`.
   public let timeLimit: Duration?
 
   /// The delay before the second attempt. Default: half a second.

@@ -6,11 +6,12 @@ public struct FavoritesRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The desired value.
   public var isFavorite: Bool
 
-  /// The number of the attempt, from 1.
+  /// The number of the attempt, from 1. If the desired value changes between a failure and the next attempt, the count
+  /// continues.
   public var attempt: Int
 
-  /// The number of the request. It increases with each new desired value. All attempts for this value have the same
-  /// number.
+  /// The number of the request. It increases with each new desired value. All automatic attempts for this value have
+  /// the same number. ``FavoritesAction/retry(_:)`` and ``FavoritesAction/retryAll`` begin a new number.
   ///
   /// A state never uses a number twice, not even after ``FavoritesAction/reset``. Use the number as the variable part
   /// of an idempotency key. Add a prefix that is different in each run of the app, because a state that is restored
@@ -83,7 +84,7 @@ struct FavoriteDate<ID: Hashable & Sendable>: Hashable, Sendable {
   var id: ID
   var date: Double
 
-  /// A recording calls it for each state with a new date; see `WrittenItems`.
+  /// A recording calls it for each encoded state of the favourites that has changed; see `WrittenItems`.
   @_specialize(where ID == String)
   static func list(_ dates: [ID: Double], inOrderOf ids: OrderedIDs<ID>) -> [FavoriteDate] {
     var list: [FavoriteDate] = []
@@ -116,7 +117,8 @@ extension FavoritesChange: Decodable where ID: Decodable {}
 
 /// A message about the stored favourites that the app should show.
 ///
-/// It arrives with the next successful fetch and stays in the state until ``FavoritesAction/dismissNotices``.
+/// It arrives with a successful fetch, or with a reported change that replaces all favourites. It stays in the state
+/// until ``FavoritesAction/dismissNotices`` or ``FavoritesAction/reset``.
 public struct FavoritesNotice: Hashable, Codable, Sendable {
   /// The kind of a notice.
   public enum Kind: String, Codable, CaseIterable, Sendable {

@@ -64,7 +64,7 @@ public struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// Removes the holes. Each removal of an id leaves at most one, so removals take constant time on average.
+  /// Removes the holes. Each removal of an id leaves at most one hole, so removals take constant time on average.
   @usableFromInline mutating func tidy() {
     slots = slots.filter { $0 != nil }
     head = 0

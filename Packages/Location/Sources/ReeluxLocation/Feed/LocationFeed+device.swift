@@ -4,10 +4,10 @@
   extension LocationFeed {
     /// The device's own location, from Core Location.
     ///
-    /// The position service works on every platform with Core Location. Headings, significant changes, visits and
-    /// regions work on iOS. On other platforms, they fail with ``LocationError/Reason/unavailable``. Each open service
-    /// has its own location manager, which is stopped and released when the service closes. The app's `Info.plist` must
-    /// state why the app needs the location.
+    /// The position service works on iOS, macOS, watchOS and visionOS. Headings, significant changes, visits and
+    /// circular regions work on iOS. On other platforms, they fail with ``LocationError/Reason/unavailable``, and a
+    /// polygon fails with this error on every platform. Each open service has its own location manager, which is
+    /// stopped and released when the service closes. The app's `Info.plist` must state why the app needs the location.
     ///
     /// - Parameter always: Whether to request permission also for the time when the app is not in use. Default: false.
     public static func device(always: Bool = false) -> LocationFeed {

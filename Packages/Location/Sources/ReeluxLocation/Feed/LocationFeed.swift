@@ -1,7 +1,8 @@
 /// A source of locations. For each service, it has a function that opens an asynchronous sequence of responses.
 ///
-/// The middleware opens a sequence when the state requires the service, and cancels its task when the state no longer
-/// does. If the sequence ends, the service stops. If it throws, the service stops with an error.
+/// The middleware opens a sequence when the state requires the service. It cancels the task that reads the sequence
+/// when the state no longer requires the service. If the sequence ends, the service stops. If it throws, the service
+/// stops with an error.
 ///
 /// A feed of your own passes only the services that it has:
 ///
@@ -14,7 +15,7 @@ public struct LocationFeed: Sendable {
   /// The responses of a service.
   public typealias Responses<Element> = any AsyncSequence<Element, any Error> & Sendable
 
-  /// Requests permission from the user. The sequence must end with a grant or a refusal. Without one, no service
+  /// Requests permission from the user. The sequence must end with a grant or a refusal. Without a grant, no service
   /// starts.
   public var authorization: @Sendable () -> AsyncStream<LocationAuthorization>
   /// Reports changes of the permission while the app runs; `nil` if the feed does not report them.
@@ -32,7 +33,7 @@ public struct LocationFeed: Sendable {
   /// Opens the watch of a region.
   public var regionUpdates: @Sendable (LocationRegion) -> Responses<RegionUpdate>
 
-  /// Reserves a position for a service in the order of a simulation. Releasing the object frees the position.
+  /// Reserves a seat for a service in the order of a simulation. Releasing the object frees the seat.
   package var reserve: (@Sendable () -> any AnyObject & Sendable)?
   /// The reservation of the service that is being opened.
   @TaskLocal package static var reservation: (any AnyObject & Sendable)?

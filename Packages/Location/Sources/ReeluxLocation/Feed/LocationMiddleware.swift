@@ -1,7 +1,7 @@
 public import ReeluxCore
 
-/// A middleware that connects the state with a feed. It opens each service as long as the state requires it, and sends
-/// its responses as actions.
+/// A middleware that connects the state with a feed. It keeps each service open while the state requires it, and sends
+/// the responses of the service as actions.
 public struct LocationMiddleware: FeedingMiddleware {
   /// The key of an open service. If the key changes, the service is opened again.
   private enum Key: Hashable, Sendable {
@@ -22,7 +22,8 @@ public struct LocationMiddleware: FeedingMiddleware {
     self.feed = feed
   }
 
-  /// Responds with an error to a request that the user has not permitted.
+  /// Responds with an error to a request if permission is refused. When permission is refused later, responds with an
+  /// error for each service that is not stopped.
   public func handle(
     action: LocationAction, from source: ActionSource, state: GetState<LocationState>
   ) -> Effect<LocationAction> {
@@ -39,7 +40,8 @@ public struct LocationMiddleware: FeedingMiddleware {
     }
   }
 
-  /// The feeds that the state requires: the request for permission while it is open, and each running service.
+  /// The feeds that the state requires: the request for permission while it is open, the changes of the permission if
+  /// they matter, and each running service.
   public func feeds(for state: LocationState) -> [Feed<LocationAction>] {
     var feeds: [Feed<LocationAction>] = []
     if state.needsAnswer { feeds.append(authorization) }
@@ -166,7 +168,7 @@ public struct LocationMiddleware: FeedingMiddleware {
     _ service: LocationService, key: Key, _ responses: @escaping @Sendable (Request) -> LocationFeed.Responses<Element>,
     _ request: Request, _ translation: @escaping @Sendable () -> (Element) -> LocationAction.Response?
   ) -> Feed<LocationAction> {
-    // The position is reserved here, on the thread that runs the pipeline. Services that start together therefore have
+    // The seat is reserved here, on the thread that runs the pipeline. Services that start together therefore have
     // a fixed order.
     let reservation = feed.reserve?()
     return Feed(key: key) { send in
@@ -181,8 +183,8 @@ public struct LocationMiddleware: FeedingMiddleware {
       } catch {
         if !Task.isCancelled { send(.response(.failed(LocationError(service: service, thrown: error)))) }
       }
-      // When this iterator is released, a simulation continues with the next service. So it must live until the end is
-      // sent.
+      // When this iterator is released, a simulation continues with the next service. So the iterator must live until
+      // the end is sent.
       withExtendedLifetime(iterator) {}
     }
   }

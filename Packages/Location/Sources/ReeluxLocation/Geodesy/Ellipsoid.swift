@@ -39,7 +39,8 @@ enum Ellipsoid {
   ///
   /// - Parameters:
   ///   - sineAlpha: The sine of the geodesic's azimuth at the equator.
-  ///   - arc: The arc σ in radians, and as an angle.
+  ///   - arc: The arc σ in radians.
+  ///   - sigma: The same arc as an angle.
   ///   - middle: cos 2σₘ.
   static func longitudeCorrection(
     sineAlpha: Double, arc: Double, sigma: Angle, cosineOfTwiceMiddle middle: Double

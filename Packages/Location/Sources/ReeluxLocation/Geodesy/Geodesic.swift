@@ -34,8 +34,8 @@ public struct Geodesic: Hashable, Sendable {
   }
 }
 
-/// A line of up to about 1.2 km, with the mid-latitude formula of Gauss. It assumes one curvature to the north and one
-/// to the east. The error of this approximation is below 0.01 mm.
+/// A line of less than 0.0115° in latitude and in longitude, with the mid-latitude formula of Gauss. It assumes one
+/// curvature to the north and one to the east. The error of this approximation is below 0.01 mm.
 private struct ShortLine {
   /// The distance to the north in metres.
   private let north: Double
@@ -46,7 +46,7 @@ private struct ShortLine {
   /// The largest difference of latitude and longitude in degrees.
   private static let limit = 0.0115
 
-  /// Returns `nil` for a longer line, or near a pole.
+  /// Returns `nil` for a longer line, or if its middle is less than 10° from a pole.
   init?(from start: Coordinate, to end: Coordinate) {
     let latitude = end.latitude - start.latitude
     guard abs(latitude) < Self.limit else { return nil }
@@ -90,7 +90,7 @@ extension Coordinate {
   ///
   /// - Parameters:
   ///   - distance: The distance in metres. A negative one goes backwards. A value that is not finite counts as 0.
-  ///   - bearing: Degrees clockwise from true north. A value that is not finite counts as 0.
+  ///   - bearing: Degrees clockwise from true north. If it is not finite, the result is this place.
   public func moved(by distance: Double, bearing: Double) -> Coordinate {
     guard distance.isFinite, bearing.isFinite, distance != 0 else { return self }
     let azimuth = Angle(degrees: bearing)

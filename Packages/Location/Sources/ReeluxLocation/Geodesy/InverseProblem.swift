@@ -94,7 +94,7 @@ struct InverseProblem {
     let sineAlpha = azimuth.sine * first.cosine
     let rise = azimuth.cosine * azimuth.cosine * first.cosine * first.cosine
     let wider = max(0, (second.cosine - first.cosine) * (second.cosine + first.cosine))
-    // Both are multiplied by the cosine of the second latitude, which may be zero.
+    // The final azimuth. Its sine and cosine are multiplied by the cosine of the second latitude, which may be zero.
     let scaled = Angle(sine: sineAlpha, cosine: (rise + wider).squareRoot())
     let sigma1 = Angle.radians(first.sine, azimuth.cosine * first.cosine)
     let sigma2 = Angle.radians(second.sine, scaled.cosine)

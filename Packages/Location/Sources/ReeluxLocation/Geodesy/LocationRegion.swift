@@ -64,7 +64,8 @@ public struct LocationRegion: Hashable, Codable, Sendable, Identifiable {
     }
   }
 
-  /// Counts the edges that cross the meridian north of a place. An odd number means that the place is inside.
+  /// Whether a place is inside a polygon. Counts the edges that cross the meridian north of the place. An odd number
+  /// means that the place is inside. If the polygon contains the north pole, an even number means this.
   private static func holds(_ corners: [Coordinate], _ place: Coordinate) -> Bool {
     var isInside = false
     var turn = 0.0

@@ -14,7 +14,7 @@ public struct TravelSummary: Hashable, Codable, Sendable {
   public private(set) var ascent = 0.0
   /// The descent in metres.
   public private(set) var descent = 0.0
-  /// The time in seconds between the first and the last fix of a part, summed over all parts.
+  /// The sum of the times in seconds between consecutive fixes of a part. Steps back in time are left out.
   public private(set) var duration = 0.0
   /// The time in seconds in which the speed was at least ``minimumSpeed``.
   public private(set) var movingTime = 0.0
@@ -40,7 +40,9 @@ public struct TravelSummary: Hashable, Codable, Sendable {
     self.minimumSpeed = minimumSpeed
   }
 
-  /// The average speed in motion in metres per second; 0 without motion.
+  /// The whole distance divided by the moving time, in metres per second; 0 without motion.
+  ///
+  /// The distance includes the paths at less than ``minimumSpeed`` and the paths without a time.
   public var movingSpeed: Double { movingTime > 0 ? distance / movingTime : 0 }
 
   /// Excludes the path to the next fix, because it is unknown.

@@ -6,7 +6,8 @@ public enum LocationAction: Hashable, Codable, Sendable {
   case startPosition(PositionOptions = PositionOptions())
   /// Stops the position service.
   case stopPosition
-  /// Requests one fix. With an accuracy in metres, the response is the first fix that is at least as accurate.
+  /// Requests one fix. With an accuracy in metres, the response is the first fix that is at least as accurate, or whose
+  /// accuracy is unknown.
   case requestPosition(requiredAccuracy: Double? = nil)
   /// Cancels the request for one fix.
   case cancelPositionRequest

@@ -1,12 +1,12 @@
 public import ReeluxCore
 
 extension Reducer where Action == LocationAction, State == LocationState {
-  /// The reducer of the location. If an action changes nothing, it is not accepted, and no observer is called.
+  /// The reducer of the location. A request that changes nothing is not accepted, and no observer is called.
   public static var location: Reducer { .partial { LocationReducer.reduce($0, &$1) } }
 }
 
 enum LocationReducer {
-  /// Changes the state. Returns false if the action changes nothing.
+  /// Changes the state. Returns false for a request that changes nothing, and for some such responses.
   static func reduce(_ action: LocationAction, _ state: inout LocationState) -> Bool {
     switch action {
     case .requestAuthorization:

@@ -48,7 +48,7 @@ extension LocationState {
     }
   }
 
-  /// The first phase of a service; `nil` if the user has refused permission.
+  /// The first phase of a service; `nil` if permission is refused by the user or by a restriction of the device.
   var firstPhase: ServicePhase? {
     switch authorization {
     case .notDetermined: .awaitingAuthorization

@@ -14,7 +14,8 @@ public struct LocationState: Hashable, Codable, Sendable {
     public var fixes = 0
     /// The length in metres of the path since the service started. A path across an interruption does not count.
     public var distance = 0.0
-    /// Whether the signal was lost after the newest fix. The path to the next fix is then unknown.
+    /// Whether the signal was lost after the newest fix, or the service has started and has no fix yet. The path to the
+    /// next fix is then unknown.
     public var isInterrupted = false
   }
 
@@ -93,7 +94,7 @@ public struct LocationState: Hashable, Codable, Sendable {
 
   /// Creates a state without running services.
   ///
-  /// - Parameter authorization: The known permission. If it is known, the user is not asked again.
+  /// - Parameter authorization: The permission. With another value than `.notDetermined`, the user is not asked again.
   public init(authorization: LocationAuthorization = .notDetermined) {
     self.authorization = authorization
   }

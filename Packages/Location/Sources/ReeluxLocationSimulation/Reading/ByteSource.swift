@@ -41,7 +41,7 @@ public struct ByteSource: Sendable {
   ///
   /// A pipe or a device can be read only once. Its bytes are kept in a temporary file, so that it can be opened again.
   ///
-  /// - Parameter path: The path; `-` is standard input. Error messages begin with it.
+  /// - Parameter path: The path; `-` is standard input. Error messages begin with the path, or with `standard input`.
   public static func file(_ path: String) -> ByteSource {
     if path == "-" { return stream(name: "standard input") { FileHandle.standardInput } }
     let attributes = try? FileManager.default.attributesOfItem(atPath: resolved(path))
@@ -55,7 +55,7 @@ public struct ByteSource: Sendable {
     }
   }
 
-  /// A source that can be read only once.
+  /// A source for an input that can be read only once. The source keeps its bytes and can be opened several times.
   static func stream(
     name: String, _ handle: @escaping @Sendable () throws(ReadingError) -> FileHandle
   ) -> ByteSource {

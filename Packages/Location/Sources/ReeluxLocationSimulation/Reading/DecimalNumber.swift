@@ -16,7 +16,7 @@ func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
   return start..<end
 }
 
-/// Whether a byte is white space: a blank, a tab or the end of a line.
+/// Whether a byte is white space: a blank, a tab, the end of a line, a vertical tab or a form feed.
 @inline(__always) func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
 /// Whether a byte is a decimal digit.

@@ -19,9 +19,9 @@ import ReeluxLocation
 /// and tracks with points outside of segments.
 ///
 /// Empty or damaged values are skipped and counted in ``skipped``. A point without valid coordinates is skipped as a
-/// whole. A longitude up to 360 degrees is read as the same meridian: 190 becomes −170. With ``ReadingMode/strict``, the
-/// reader throws instead. The reader always throws an error if the document is cut off or not well-formed, or if all its
-/// points are damaged.
+/// whole. A longitude up to 360 degrees is read as the same meridian: 190 becomes −170. With ``ReadingMode/strict``,
+/// the reader throws instead. The reader always throws an error if the document is cut off, if it is not well-formed
+/// and cannot be repaired, or if all its points are damaged.
 public struct GPXReader {
   /// The progress of the reader.
   public var progress: ReadingProgress {
@@ -76,7 +76,8 @@ public struct GPXReader {
   /// - Parameters:
   ///   - source: The document.
   ///   - mode: Whether damaged values are skipped or cause an error.
-  /// - Throws: A ``ReadingError`` if the source cannot be opened or is compressed.
+  /// - Throws: A ``ReadingError`` if the source cannot be opened or is compressed. In strict mode, also if its encoding
+  ///   is not supported.
   public init(_ source: ByteSource, mode: ReadingMode = .lenient) throws(ReadingError) {
     try self.init(source, mode: mode, keepsDetails: true)
   }
@@ -349,12 +350,13 @@ public struct GPXReader {
     return name?.isEmpty == true ? nil : name
   }
 
-  /// A text with one blank for each white space, and none at its ends.
+  /// A text with one blank in place of each sequence of white space, and none at its ends.
   static func trimmedName(_ text: String) -> String {
     text.unicodeScalars.split { $0.isASCII && isSpace(UInt8($0.value)) }.map { String($0) }.joined(separator: " ")
   }
 
-  /// The text of an element. If no encoding is declared and the text is not UTF-8, it is read as windows-1252.
+  /// The text of an element. Text that is not UTF-8 is read as windows-1252. If the document declares an encoding that
+  /// is not supported, such text is `nil`.
   private mutating func text() throws(ReadingError) -> String? {
     if let text = String(validating: scanner.text, as: UTF8.self) { return text }
     if case .unknown = scanner.input.encoding { return nil }
@@ -366,12 +368,12 @@ public struct GPXReader {
     return String(text)
   }
 
-  /// Counts a damage, or throws it in strict mode.
+  /// Counts damaged content. In strict mode, throws an error instead.
   private mutating func refuse(
     _ kind: SkippedContent.Kind, at place: Int, _ reason: (borrowing GPXReader) -> String
   ) throws(ReadingError) {
     if scanner.mode == .lenient, scanner.skipped.count(again: kind) { return }
-    // The window may have moved since then.
+    // The window may have moved since the place was determined.
     let place = min(place, scanner.input.bytes.count)
     guard scanner.mode == .lenient else { throw scanner.input.malformed(reason(self), at: place) }
     let (line, text) = (scanner.input.line(at: place), reason(self))

@@ -17,15 +17,15 @@ public import ReeluxLocation
 /// it is a point without a time.
 ///
 /// The reader skips sentences of a receiver without a position, sentences with a missing or wrong checksum, sentences
-/// with an impossible value (for example a latitude of 95°), and lines without a sentence. ``skipped`` counts all of
-/// these. With ``ReadingMode/strict``, a damaged or impossible sentence throws an error. NMEA 0183 does not require
-/// checksums: a sentence without one is read as long as no sentence before it has one. After that, it is probably cut
-/// off.
+/// with an impossible time or place (for example a latitude of 95°), other impossible values of a sentence, and lines
+/// without a sentence. ``skipped`` counts all of these. With ``ReadingMode/strict``, a damaged or impossible sentence
+/// throws an error. NMEA 0183 does not require checksums: a sentence without one is read as long as no sentence before
+/// it has one. After that, it is probably cut off.
 ///
-/// Times before the first date belong to the preceding days. A time without a date that is more than twelve hours
-/// earlier than the previous one belongs to the next day. In the first minute after midnight, some receivers still
-/// report the date of the day before. The reader corrects such a date if the point before is at most 60 seconds
-/// earlier.
+/// Times before the first date belong to the day of this date, or to a preceding day if midnight lies between. A time
+/// without a date that is more than twelve hours earlier than the previous one belongs to the next day. In the first
+/// minute after midnight, some receivers still report the date of the day before. The reader corrects such a date if
+/// the point before is at most 60 seconds earlier.
 public struct NMEAReader {
   /// The content that was skipped so far.
   public private(set) var skipped = SkippedContent()
@@ -70,7 +70,7 @@ public struct NMEAReader {
   /// A point whose sentences are being read.
   private struct Pending {
     var timeOfDay: Double?
-    /// The date in its sentences, which can be late; `nil` if none has a date.
+    /// The date in its sentences, which can be that of the day before; `nil` if none has a date.
     var date: Timestamp?
     var point: TrackPoint
   }
@@ -103,7 +103,7 @@ public struct NMEAReader {
 
   /// Returns the next point; `nil` at the end.
   ///
-  /// - Throws: A ``ReadingError`` with line and reason if the log contains no sentence. In strict mode, also if a
+  /// - Throws: A ``ReadingError`` with line and reason if the log has no undamaged sentence. In strict mode, also if a
   ///   sentence is damaged or contains an impossible value.
   public mutating func next() throws(ReadingError) -> TrackPoint? {
     while try nextSentence() {
@@ -142,7 +142,7 @@ public struct NMEAReader {
     return nil
   }
 
-  /// Adds GGA or GNS, which have the same fields except the sixth.
+  /// Adds GGA or GNS. Their first nine fields are the same, except the sixth.
   private mutating func takeFix(ifValid isValid: Bool) throws(NMEASentence.FieldError) -> TrackPoint? {
     guard isValid else { return skipPosition() }
     let (time, coordinate) = (try sentence.timeOfDay(0), try sentence.coordinate(1))
@@ -266,7 +266,8 @@ public struct NMEAReader {
     return max(abs(place.latitude - coordinate.latitude), abs(place.longitude - coordinate.longitude)) < 0.01 / 60
   }
 
-  /// Whether the pending point can have a date. A date of its sentences can be late, and is then corrected.
+  /// Whether the pending point can have a date. A date of its sentences can be that of the day before, and is then
+  /// corrected.
   private func hasDate(_ date: Timestamp?) -> Bool {
     guard let date, let known = pending?.date, let timeOfDay = pending?.timeOfDay else { return true }
     return date == known || date.advanced(bySeconds: timeOfDay) == pending?.point.timestamp

@@ -35,8 +35,8 @@ struct NMEASentence {
   private var commas: [Int] = []
   private var bytes: [UInt8] = []
 
-  /// Whether a sentence begins at an index: `$` with three letters or digits, or `!` with five letters and a comma as
-  /// in `!AIVDM,`. Texts contain exclamation marks, too.
+  /// Whether a sentence begins at an index: `$` with a capital letter and two capital letters or digits, or `!` with
+  /// five capital letters and a comma as in `!AIVDM,`. Texts contain exclamation marks, too.
   static func begins(_ bytes: [UInt8], at index: Int) -> Bool {
     let name = index + 1
     switch bytes[index] {
@@ -169,7 +169,7 @@ struct NMEASentence {
     return Double(hours * 3600 + minutes * 60 + seconds) + (fraction ?? 0)
   }
 
-  /// Midnight of the date in a field `ddmmyy`; `nil` if the field is empty. Years from 80 are in the last century.
+  /// Midnight of the date in a field `ddmmyy`; `nil` if the field is empty. Years from 80 on are 1980 … 1999.
   func date(_ number: Int) throws(FieldError) -> Timestamp? {
     let range = field(number)
     guard !range.isEmpty else { return nil }

@@ -14,7 +14,7 @@ public struct ReadingError: Error, Hashable, Codable, Sendable {
   public enum Kind: String, Codable, Sendable {
     /// There is no such file.
     case missing
-    /// The system does not permit reading the file.
+    /// The input cannot be read, for example without permission, or because it is a directory.
     case unreadable
     /// The content is malformed.
     case malformed
@@ -116,7 +116,7 @@ public struct SkippedContent: Hashable, Sendable {
   /// Creates an empty list.
   public init() {}
 
-  /// Whether nothing was skipped.
+  /// Whether nothing was skipped or repaired.
   public var isEmpty: Bool { entries.isEmpty }
 
   /// The number of all skipped or repaired values.

@@ -53,7 +53,7 @@ struct TextDecoder {
     }
   }
 
-  /// Appends the remaining bytes at the end of the input.
+  /// Appends U+FFFD at the end of the input if a UTF-16 character is incomplete.
   mutating func finish(into bytes: inout [UInt8]) {
     if !rest.isEmpty { Self.append("\u{FFFD}", to: &bytes) }
     rest = []

@@ -15,7 +15,8 @@ struct XMLScanner {
     case finished
   }
 
-  /// An attribute of the last start tag. Its value is in the window, or in `values` if it contained references.
+  /// An attribute of the last start tag. Its value is in the window, or in `values` if it contains a
+  /// reference or a control character.
   struct Attribute {
     var name: Int
     var place: Int
@@ -33,7 +34,7 @@ struct XMLScanner {
   var text: [UInt8] = []
   /// Whether text is collected. Otherwise it is skipped.
   var collectsText = false
-  /// The content that a lenient scanner skipped.
+  /// The content that a lenient scanner skipped or repaired.
   var skipped = SkippedContent()
 
   var input: InputWindow

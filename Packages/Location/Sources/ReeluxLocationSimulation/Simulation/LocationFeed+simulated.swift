@@ -4,10 +4,10 @@ public import ReeluxLocation
 extension LocationFeed {
   /// A feed of a device that follows a track. Each point gives one fix at its time.
   ///
-  /// The services share one simulated time. It starts 0.1 ms after the first service opened. A service that opens later
-  /// starts at the current simulated time. Responses at the same time arrive in this order: position, request,
-  /// significant change, heading, visits, regions. With the same track, options and clock, a store receives the same
-  /// responses in the same order.
+  /// The services share one simulated time. It starts when the first service opens. The first response follows at least
+  /// 0.1 ms later. A service that opens later starts at the current simulated time. Responses at the same time arrive
+  /// in this order: position, request, significant change, heading, visits, regions. With the same track, options and
+  /// clock, a store receives the same responses in the same order.
   ///
   /// - Parameters:
   ///   - track: The track. The points of a file are read during the simulation, so the memory does not grow with their

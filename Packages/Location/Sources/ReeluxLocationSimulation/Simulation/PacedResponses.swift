@@ -28,7 +28,8 @@ struct PacedResponses<Element: Sendable>: AsyncSequence, Sendable {
     Iterator(time: time, seat: seat, open: open)
   }
 
-  /// Keeps its seat at the gate until it is released. The consumer's reaction to the end is therefore in order too.
+  /// An iterator that keeps its seat at the gate until the iterator is released or its task is cancelled. The
+  /// consumer's reaction to the end is therefore in order too.
   struct Iterator: AsyncIteratorProtocol {
     private let time: SimulatedTime
     private let seat: SimulationSeat?

@@ -77,7 +77,8 @@ final class SimulatedTime: Sendable {
 
   /// The simulated seconds since the start, for a service that opens.
   ///
-  /// The value is 0 until the first response, so that the services that opened first miss nothing. With the speed
+  /// Until the first response, the value is 0, or the time that the control has set. The services that opened first
+  /// therefore miss nothing. With the speed
   /// `.max`, there is no current time unless the control has set one. Every service then receives the whole track.
   var present: Double {
     let now = pacer.elapsed()
@@ -87,7 +88,7 @@ final class SimulatedTime: Sendable {
   }
 
   private func present(of run: Run, at now: Duration) -> Double {
-    guard let speed, !run.isPaused else { return run.anchor.seconds }
+    guard let speed, run.begin != nil, !run.isPaused else { return run.anchor.seconds }
     return max(0, run.anchor.seconds + (now - run.anchor.time).inSeconds * speed)
   }
 
@@ -139,6 +140,7 @@ final class SimulatedTime: Sendable {
   func resume() {
     let now = pacer.elapsed()
     change { contents in
+      guard contents.run.isPaused else { return }
       contents.run.anchor.time = now
       contents.run.isPaused = false
     }
@@ -148,6 +150,7 @@ final class SimulatedTime: Sendable {
     let now = pacer.elapsed()
     change { contents in
       contents.run.anchor = (now, seconds > 0 ? seconds : 0)
+      contents.run.reachedEnd = false
       contents.jumps += 1
     }
   }
@@ -218,7 +221,7 @@ extension Duration {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 
-  /// Creates a duration of this number of seconds, limited to 0 … 30 years.
+  /// Creates a duration of this number of seconds, limited to 0 … 1,000,000,000 (about 32 years).
   init(limitedSeconds seconds: Double) {
     self = .seconds(seconds > 0 ? min(seconds, 1e9) : 0)
   }

@@ -36,7 +36,8 @@ public final class SimulationControl: Sendable {
   /// - Parameter seconds: The seconds since the start of the track. A negative value counts as 0.
   public func seek(to seconds: Double) { forEachTime { $0.seek(to: seconds) } }
 
-  /// Changes the simulated permission. A refusal stops every running service.
+  /// Changes the simulated permission. A refusal stops every running service. The change is lost if the permission is
+  /// not refused and no service is running, because no store then follows the permission.
   public func changeAuthorization(to authorization: LocationAuthorization) {
     for continuation in contents.withLock({ Array($0.continuations.values) }) { continuation.yield(authorization) }
   }

@@ -84,11 +84,11 @@ extension SimulationSpeed: ExpressibleByFloatLiteral, ExpressibleByIntegerLitera
 
 /// The decision of the simulated user about the permission.
 public enum SimulatedPermission: Hashable, Sendable {
-  /// An immediate grant.
+  /// A grant 0.1 ms after the request, on the clock of the feed.
   case granted
-  /// An immediate refusal.
+  /// A refusal 0.1 ms after the request, on the clock of the feed.
   case denied
-  /// A refusal by a restriction of the device.
+  /// A refusal by a restriction of the device, 0.1 ms after the request.
   case restricted
   /// A grant or a refusal after some time on the clock.
   case late(after: Duration, granted: Bool = true)

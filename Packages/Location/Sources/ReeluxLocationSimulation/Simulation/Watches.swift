@@ -35,8 +35,8 @@ struct RegionWatch {
 
 /// A detector of the fixes at which a visit begins or ends.
 ///
-/// A visit begins when the device has been near one place for long enough. It counts from the first fix there, and ends
-/// with the first fix that is farther away.
+/// A visit begins when the device has been near one place for long enough. Its arrival is the time of the first fix
+/// there. It ends with the first fix that is farther away. Its departure is the time of the last fix before.
 struct VisitWatch {
   let radius: Double
   let duration: Double

@@ -6,7 +6,8 @@ import ReeluxLocation
 /// let document = try GPXWriter(creator: "My app").document(of: track)
 /// ```
 ///
-/// Numbers are written so that reading them gives the same numbers. Times have milliseconds. Speed, course and
+/// Coordinates and other numbers are written so that reading them gives the same numbers. Accuracies are written as
+/// dilutions of a fifth, which can change the last digit. Times have milliseconds. Speed, course and
 /// ``TrackPoint/extensions`` are written as Garmin's track point extensions. If the name of an extension contains a
 /// character that XML names must not contain, `_` replaces it.
 public struct GPXWriter: Sendable {
@@ -138,7 +139,7 @@ public struct GPXWriter: Sendable {
     return "\(sign)\(digits.prefix(point)).\(digits.dropFirst(point))"
   }
 
-  /// A text as XML. Characters that XML forbids are left out.
+  /// A text as XML. Control characters that XML forbids are left out.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

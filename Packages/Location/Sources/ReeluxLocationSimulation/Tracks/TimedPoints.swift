@@ -76,7 +76,7 @@ struct TimedPoints {
     let first = previous.map { Self.seconds(from: $0, to: point, pace: pace) } ?? 0
     var whole = first
     var last = point
-    // The error of a damaged source follows when the first reader is there.
+    // If the source is damaged, the first reader throws the error when it reaches the same point.
     while let next = try? reader.next() {
       aheadCount += 1
       guard aheadCount > count else { continue }

@@ -33,7 +33,7 @@ extension Track {
   /// - Parameters:
   ///   - center: The centre.
   ///   - radius: The radius in metres, at least 0.
-  ///   - points: The number of points, at least 4. Default: 73. The last point equals the first.
+  ///   - points: The number of points, at least 4. Default: 73. The last point has the place of the first.
   ///   - speed: The speed in metres per second, more than 0. Default: 1.4, a walk.
   ///   - time: The time of the first point. Default: the start of 1970.
   public static func circle(
@@ -57,7 +57,7 @@ extension Track {
   ///
   /// - Parameters:
   ///   - start: The first point.
-  ///   - steps: The number of steps. There is one more point.
+  ///   - steps: The number of steps. The number of points is one larger.
   ///   - length: The length of a step in metres. Default: 10.
   ///   - speed: The speed in metres per second, more than 0. Default: 1.4, a walk.
   ///   - seed: The seed of the random numbers.

@@ -31,7 +31,7 @@ extension Track {
   ///   - path: The file; `-` is standard input.
   ///   - selection: The points of a GPX document that are used. ``Contents/followed`` describes them.
   ///   - mode: Whether damaged values are skipped or cause an error. ``Contents/skipped`` lists skipped values.
-  ///   - progress: A closure that is called every 10,000 points.
+  ///   - progress: A closure that is called every 10,000 points, and at the end.
   /// - Throws: A ``ReadingError`` with line and reason.
   public static func file(
     _ path: String, following selection: Selection = .automatic, mode: ReadingMode = .lenient,

@@ -56,7 +56,7 @@ public struct Track: Sendable {
 
   /// The name of the track in errors and reports.
   public let name: String
-  /// The content; `nil` for a generated track.
+  /// The content; `nil` for a track that is generated or in memory.
   public let contents: Contents?
 
   /// The parts of each point that are read.

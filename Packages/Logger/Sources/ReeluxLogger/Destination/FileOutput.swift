@@ -71,8 +71,8 @@ struct FileOutput: LogOutput {
     return file
   }
 
-  /// Renames `log` to `log.1`, `log.1` to `log.2`, and so on. The oldest file is removed. A symbolic link stays: the file
-  /// that it leads to is renamed. A file that someone else has removed needs no renaming.
+  /// Renames `log` to `log.1`, `log.1` to `log.2`, and so on. The oldest file is removed. A symbolic link is not
+  /// renamed, but its target is. If another program has removed the file, nothing is renamed.
   private mutating func rotate() throws {
     file = nil
     guard let path = OpenFile.resolved(path) else {
@@ -99,8 +99,8 @@ private struct NotALog: Error, CustomStringConvertible {
 }
 
 extension LogFormat {
-  /// Whether a log of this format can be appended to a file. It can if the file is missing, is empty, or begins with a
-  /// record of this format.
+  /// Whether a log of this format can be appended to a file. It can if the file is missing, cannot be read, is empty,
+  /// is a pipe or a device, or begins with a record of this format.
   ///
   /// A custom format cannot be recognized, so every file is accepted.
   package func canContinue(_ path: String) -> Bool {
@@ -123,8 +123,8 @@ extension LogFormat {
   }
 }
 
-/// The rotation of a log file: when it is renamed and a new one begins. A symbolic link is not renamed, but the file that
-/// it leads to.
+/// The rotation of a log file: the conditions for renaming the file and beginning a new one. A symbolic link is not
+/// renamed, but its target is.
 public struct LogRotation: Hashable, Sendable {
   /// The largest size of a file in bytes; `nil` for no limit. A single longer line gets its own file.
   public var size: Int?

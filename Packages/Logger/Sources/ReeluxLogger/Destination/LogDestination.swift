@@ -22,8 +22,8 @@ public struct LogDestination: Sendable {
   ///
   /// A named pipe without a reader is an error. If the pipe is full, the writer waits for the reader.
   ///
-  /// Each batch of records is written with one system call. ``LoggerMiddleware/flush(durably:)`` writes the remaining
-  /// records.
+  /// The records of a batch are written together, about 64 KiB with one system call.
+  /// ``LoggerMiddleware/flush(durably:)`` writes the remaining records.
   /// - Parameters:
   ///   - path: The file.
   ///   - format: The format of the records.

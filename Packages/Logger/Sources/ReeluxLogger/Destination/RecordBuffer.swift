@@ -1,6 +1,6 @@
 import ReeluxCore
 
-/// Records on their way to a descriptor, and the number of those that were lost.
+/// Records that wait to be written to a descriptor, and the number of lost records.
 struct RecordBuffer {
   private var bytes: [UInt8] = []
   /// The end of each record in the bytes.

@@ -49,9 +49,9 @@ public struct LogFilter<Action: Sendable>: Sendable {
 
   /// Accepts actions that changed one of these parts of the state, something inside it, or a value that contains it.
   ///
-  /// Needs ``LogDetail/changes``; with less detail it accepts no action. If the budget of the logger does not suffice to
-  /// compare the whole states, a change that was not found is unknown. An action whose acceptance depends on it is
-  /// accepted.
+  /// Needs ``LogDetail/changes``; with less detail it accepts no action. The budget of the logger may not suffice to
+  /// compare the whole states. Then it is unknown whether a part has changed that was not found. If the filter depends
+  /// on this, it accepts the action.
   public static func changed(_ patterns: ValuePathPattern...) -> LogFilter {
     LogFilter(rule: .changed(patterns))
   }
@@ -73,7 +73,7 @@ extension LogFilter {
   /// Whether the filter depends on the changes.
   var asksForChanges: Bool { Self.asksForChanges(rule) }
 
-  /// The filter without the conditions that hold if the filter does, and that do not depend on the changes.
+  /// The filter without those operands of an outer `&&` that do not depend on the changes. They were checked before.
   var ofChanges: LogFilter { LogFilter(rule: Self.ofChanges(rule)) }
 
   /// Whether the action passes; `nil` if this depends on unknown changes.

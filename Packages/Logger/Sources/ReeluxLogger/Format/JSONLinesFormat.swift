@@ -2,7 +2,8 @@ import ReeluxCore
 import ReeluxDiff
 internal import Foundation
 
-/// The format of a record as one JSON object on one line. Empty fields are left out.
+/// The format of a record as one JSON object on one line. Parts that the record does not have are left out, and so are
+/// a `repeats` of 1 and the counts `suppressed` and `lost` if they are 0. An empty list of changes is written.
 struct JSONLinesFormat {
   /// The record as UTF-8, including the line end.
   func bytes(of record: LogRecord) -> [UInt8] {

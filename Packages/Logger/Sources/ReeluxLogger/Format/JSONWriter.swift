@@ -62,7 +62,7 @@ package struct JSONWriter {
     bytes.append(0x3a)
   }
 
-  /// Writes a comma, unless an object or array was just opened.
+  /// Writes a comma, unless nothing was written yet, or an object, an array, a name or a comma is directly before.
   private mutating func separate() {
     switch bytes.last {
     case nil, 0x5b, 0x7b, 0x3a, 0x2c: break
@@ -84,7 +84,7 @@ package struct JSONWriter {
 
   package mutating func number(_ number: Int) { verbatim(String(number).utf8) }
 
-  /// Writes a string. Control characters, separators of lines and marks of direction are escaped, so that a terminal does not
+  /// Writes a string. Control characters, line separators and direction marks are escaped, so that a terminal does not
   /// interpret them.
   ///
   /// This is correct, because the bytes of the text are used only while `withUTF8` runs, and each index is less than

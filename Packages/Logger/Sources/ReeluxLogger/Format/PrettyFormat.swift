@@ -54,7 +54,7 @@ struct PrettyFormat {
 
 /// Whether the pretty format uses colour. The text without colours contains the same information.
 public enum LogColor: Hashable, Sendable {
-  /// On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+  /// On a terminal, unless `NO_COLOR` is set and not empty, or `TERM` is `dumb`.
   case automatic
   /// Always.
   case always

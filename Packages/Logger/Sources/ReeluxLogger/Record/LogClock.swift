@@ -24,7 +24,7 @@ public struct LogClock: Sendable {
 }
 
 extension Duration {
-  /// The duration in whole nanoseconds, rounded down, at most about 292 years.
+  /// The duration in whole nanoseconds, rounded toward zero, at most about 292 years.
   var inNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

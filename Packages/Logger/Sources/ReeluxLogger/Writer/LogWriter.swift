@@ -84,7 +84,7 @@ import Dispatch
     let records = Locked<[[LogRecord?]]>([[], []])
     let makers = self.makers
     DispatchQueue.concurrentPerform(iterations: 2) { half in
-      // The values of an action or a state can read the logger.
+      // The code that describes an action or a state may use this logger. It must not wait for this batch.
       let made = threads.run { halves[half].map { makers[half].record(of: $0, repeats: 1) } }
       records.withLock { $0[half] = made }
     }
@@ -94,8 +94,8 @@ import Dispatch
   /// Writes the record of an entry; `nil` if the filter rejects it. The next record then states the numbers.
   private mutating func put(_ record: LogRecord?, of entry: Entry) {
     guard var record else { return }
-    // The number of an entry includes those of all earlier entries, also of dropped and rejected ones. Two stores may
-    // share a logger, and their entries may then be in another order.
+    // `entry.suppressed` counts all records that the rate limit has left out so far. Entries of two stores that share a
+    // logger may be in another order, so this count can be less than that of an earlier entry.
     (record.lost, record.suppressed) = (lost, max(0, entry.suppressed - suppressed))
     (lost, suppressed) = (0, max(suppressed, entry.suppressed))
     if output == nil { output = open() }

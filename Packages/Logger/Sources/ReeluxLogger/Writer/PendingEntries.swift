@@ -4,9 +4,9 @@
 @usableFromInline struct PendingEntries<Entry: Sendable>: Sendable {
   /// The next step of the queue.
   @usableFromInline enum Admission: Equatable, Sendable {
-    /// The entry was added and the writer is asleep. Wake it soon, or immediately if the queue is half full.
+    /// The entry was added. Wake the writer soon, or immediately if the queue is half full.
     case wakeSoon, wakeNow
-    /// The entry was added and the writer is already awake.
+    /// Nothing to do. The writer is already awake or expected, or the entry was dropped.
     case none
     /// The queue is full. Write entries, then add this one again.
     case full

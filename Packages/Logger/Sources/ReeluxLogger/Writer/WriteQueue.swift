@@ -4,10 +4,10 @@ internal import Foundation
 
 /// A queue that accepts entries on any thread and writes them on another thread, in order.
 ///
-/// It has two locks. `pending` protects the list of waiting entries and is held for a few instructions. `sink` is held
-/// while a batch is written. Only the thread that holds `sink` takes a batch, so batches stay in order. A dispatch
-/// queue writes batches. A thread that flushes writes them too, and with ``LogQueue/Policy/wait`` a thread that finds
-/// the list full.
+/// It has two locks. `pending` protects the list of waiting entries. It is held for a few instructions, and while the
+/// entries of the batch before are freed. `writing` is held while a batch is written. Only the thread that holds
+/// `writing` takes a batch, so batches stay in order. A dispatch queue writes batches. A thread that flushes writes
+/// them too, and with ``LogQueue/Policy/wait`` a thread that finds the list full.
 @usableFromInline package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   private struct Writing: Sendable {
     var sink: Sink
@@ -103,14 +103,14 @@ internal import Foundation
   /// Writes everything known so far to the destination, with the given records that are held back for folding.
   mutating func flush(releasing: HeldRecords, durably: Bool)
 
-  /// The timer of the record that is held back; `nil` if none is, and if this record has its timer already.
+  /// The timer of the record that is held back. `nil` if no record is held back, or if this record already has a timer.
   mutating func startTimer() -> HoldTimer?
 
   /// The number of entries that the destination refused.
   var failed: Int { get }
 }
 
-/// The records, among those that a ``WriteSink`` holds back, that are written.
+/// The selection of the records to write, from those that a ``WriteSink`` holds back.
 @usableFromInline package enum HeldRecords: Sendable {
   case none
   /// The record of the action with this number, if it is still held back.

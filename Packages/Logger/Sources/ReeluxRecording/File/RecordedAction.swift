@@ -10,7 +10,8 @@ public struct RecordedAction<Action: Sendable>: Sendable {
   public var source: ActionSource
   /// The time at which the action reached the recorder, in nanoseconds since 1970.
   public var time: Int64
-  /// The duration of reducers and observers, in nanoseconds.
+  /// The time from the recorder's `handle` to its after-reducer work, in nanoseconds. It covers the middlewares to the
+  /// right of the recorder, the reducers and the observers.
   public var duration: Int64
   /// The checksum of the state after the action; `nil` if none was computed.
   public var checksum: String?

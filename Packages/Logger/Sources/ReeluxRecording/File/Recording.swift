@@ -157,8 +157,8 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
 
 extension Recording where Action: Decodable, State: Decodable {
   /// Opens a recording.
-  /// - Throws: ``RecordingError`` if the file is not a recording that this version can read. A recording with a changed
-  ///   line can be opened; see ``damage``.
+  /// - Throws: ``RecordingError`` if the file is not a recording that this version can read, or ``RecordingDamage`` if
+  ///   the first line was changed. A recording with another damaged line can be opened; see ``damage``.
   public init(path: String) throws {
     try self.init(try RecordingBytes(path: path))
   }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The reason why a recording cannot be written or read.
 public enum RecordingError: Error, Hashable, Sendable {
-  /// The file exists already and is not empty.
+  /// The file exists already. For a recorder, this is an error only if the file is not empty.
   case exists(path: String)
   /// The recorder was started by a second store, or twice by one store.
   case usedTwice(path: String)
@@ -80,7 +80,7 @@ public struct RecordingUnfinished: Error, Hashable, Sendable {
   /// The missing part, with the file's name.
   public let description: String
 
-  /// Checks an open recording. Returns `nil` if it is closed, or if it is damaged before its end.
+  /// Checks the end of a recording. Returns `nil` if it was closed, or if it is damaged before its end.
   public init?<Action, State>(_ recording: Recording<Action, State>) {
     guard recording.damage == nil else { return nil }
     switch recording.ending {

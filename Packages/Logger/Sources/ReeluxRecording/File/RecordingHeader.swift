@@ -15,7 +15,7 @@ public struct RecordingHeader: Codable, Hashable, Sendable {
   public var version: String
   /// The seed of the program's random source, if it has one.
   public var seed: UInt64?
-  /// The start of the recording in nanoseconds since 1970.
+  /// The time at which the recorder was created, in nanoseconds since 1970.
   public var began: Int64
   /// The checksum of the initial state.
   public var checksum: String

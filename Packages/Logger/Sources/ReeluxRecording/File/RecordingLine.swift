@@ -21,7 +21,7 @@ package enum RecordingLine {
     }
   }
 
-  /// Completes an object without its closing brace to a line, and returns its chain.
+  /// Appends the chain, the closing brace and the line end to an object, and returns the chain.
   package static func close(_ line: inout [UInt8], from begin: Int, after chain: UInt64 = Digest().value) -> UInt64 {
     let next = self.chain(line[begin...], after: chain)
     line.append(contentsOf: before)

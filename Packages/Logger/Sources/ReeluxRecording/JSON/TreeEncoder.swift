@@ -3,9 +3,10 @@ internal import Foundation
 /// An encoder whose JSON is the same in every run. Members are sorted by name, and the elements of sets and
 /// dictionaries by their text. ``TreeDecoder`` reads this JSON.
 ///
-/// With a memo, unchanged parts are not encoded or hashed again, so a state costs only what changed since the previous
-/// one. A type that calls `set.encode(to: encoder)` for one of its sets bypasses the sorting. Such a type should encode
-/// the set in a container.
+/// With a memo, unchanged parts are not encoded or hashed again, so a state costs what changed since the previous one.
+/// A list that has changed also costs a comparison of its elements' bits, and a hash of their digests. A type that
+/// calls `set.encode(to: encoder)` for one of its sets bypasses the sorting. Such a type should encode the set in a
+/// container.
 struct TreeEncoder {
   private let memo: TreeMemo?
 

@@ -11,8 +11,8 @@ import ReeluxDiff
 /// print(player.state)
 /// ```
 ///
-/// The player keeps the state after every `snapshotEvery` actions. A step back, or a jump within the played part, costs
-/// at most `snapshotEvery` reductions. A jump forward starts at a snapshot of the file, if there is one.
+/// The player keeps the state after every `snapshotEvery` actions. A step or a jump back to a played position costs at
+/// most `snapshotEvery` reductions. Any other jump starts at a snapshot of the file, if there is one.
 public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable>: Sendable {
   /// The recording.
   public let recording: Recording<Action, State>
@@ -96,23 +96,24 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   }
 
   private func changesOfLastAction() throws -> ValueDifference {
-    // A copy of each state would make the next change of it copy its collections.
+    // The state before the action is computed again. If it was kept, each action would copy the collections it changes.
     var earlier = self
     earlier.goToKnown(before: position - 1)
     while earlier.position < position - 1 { try earlier.advance() }
     return ValueDifference(from: earlier.state as Any, to: state as Any)
   }
 
-  /// Goes back by one action. Costs at most `snapshotEvery` reductions.
+  /// Goes back by one action. Costs at most `snapshotEvery` reductions if the previous position was played, and
+  /// otherwise as much as ``jump(to:)``.
   public mutating func stepBack() throws {
     try jump(to: position - 1)
   }
 
   /// Goes to a position without comparing checksums. A position outside the recording is replaced by the nearest end.
   ///
-  /// A jump back, or to a position that was played before, costs at most `snapshotEvery` reductions. A jump forward
-  /// costs at most one reduction for each action after the last snapshot in the file. A part of the state that is not
-  /// encoded is then as if it was decoded at this snapshot.
+  /// A jump to a position that was played before costs at most `snapshotEvery` reductions. Any other jump costs at most
+  /// one reduction for each action after the last snapshot in the file. A part of the state that is not encoded is then
+  /// as if it was decoded at this snapshot.
   public mutating func jump(to target: Int) throws {
     let target = min(max(0, target), count)
     goToKnown(before: target)

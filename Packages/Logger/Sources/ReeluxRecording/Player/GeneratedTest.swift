@@ -106,7 +106,8 @@ public enum RecordedJSON {
   }
 
   /// Applies a recorded change to a value.
-  /// - Throws: ``RecordingError/unknownContent(path:line:reason:)`` if the change does not fit the value.
+  /// - Throws: ``RecordingError/unknownContent(path:line:reason:)`` if the change does not fit the value, or another
+  ///   error if the text is not JSON or the value cannot be encoded.
   public static func change<Value: Codable>(_ value: inout Value, by json: String) throws {
     guard let changed = JSONPatch.applied(try JSONParser.parse(json.utf8).tree, to: try TreeEncoder().encode(value))
     else {

@@ -3,9 +3,10 @@ public import ReeluxLogger
 
 /// A middleware that writes every action of a store to a file for an ``ActionPlayer``.
 ///
-/// The file is JSON Lines: a header with the initial state, and then a line for each action with its source, its time
-/// and a checksum of the state after it. The recorder only appends to the file. Encoding and writing happen on another
-/// thread. No action is dropped: when the queue is full, the pipeline's thread writes too.
+/// The file is JSON Lines: a header with the initial state, and then a line for each action with its source and its
+/// time. Some of these lines have a checksum of the state after the action. The recorder only appends to the file.
+/// Encoding and writing happen on another thread. No action is dropped: when the queue is full, the pipeline's thread
+/// writes too.
 ///
 /// ```swift
 /// let recorder = try ActionRecorder<AppAction, AppState>(path: "run.jsonl", app: "Movies", version: "1.0", seed: 42)
@@ -37,8 +38,9 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
   ///   - version: The program's version, for the header.
   ///   - seed: The seed of the program's random source, for the header. Default: none.
   ///   - checksumEvery: The number of actions between two checksums; 0 for no checksum after an action. By default,
-  ///     each of the first 256 states has a checksum. After that, all checksums together take at most 0.1 s plus a
-  ///     third of the time for writing the actions. The last state has a checksum too, unless the number is 0.
+  ///     each of the first 256 states and each 10,000th state has a checksum. The number of further checksums is
+  ///     limited: all together take about 0.1 s plus a third of the time for writing the actions. The last state has a
+  ///     checksum too, unless the number is 0.
   ///   - capacity: The number of actions that may wait to be written. Default: 65,536.
   ///   - clock: The clock of the times in the file. Default: the system's clock.
   /// - Throws: ``RecordingError``.
@@ -90,7 +92,7 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
     return .none
   }
 
-  /// Records an action, and after the reducers the state.
+  /// Records an action after the reducers, with the state after it if this state gets a checksum.
   public func handle(
     action: Action, from source: ActionSource, state: GetState<State>
   ) -> Effect<Action> {
@@ -169,7 +171,7 @@ final class RecordPace: Sendable {
     var begun = 0
     var reduced = 0
     var isClosed = false
-    /// The number of states without a checksum so far.
+    /// The number of kept states whose checksum is not computed yet.
     var waiting = 0
     /// The number of the next action whose state gets a checksum.
     var next = 1
@@ -220,7 +222,7 @@ final class RecordPace: Sendable {
     }
   }
 
-  /// Ends the numbering. Reads the last state unless an action is being processed.
+  /// Ends the numbering. Returns the last state; `nil` if an action is being processed, or if `checksumEvery` is 0.
   func close<State>(_ state: () -> State) -> State? {
     let count = count.withLock { count in
       count.isClosed = true

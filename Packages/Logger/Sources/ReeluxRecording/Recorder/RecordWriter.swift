@@ -93,7 +93,7 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
   }
 
   mutating func flush(releasing: HeldRecords, durably: Bool) {
-    // The header waits for the first action if the file does.
+    // If the file is opened only for the first action, the header is not written before it.
     if count == 0, file.waitsForAction { return }
     defer { buffer.removeAll(keepingCapacity: true) }
     guard failure.error == nil else { return }

@@ -1,7 +1,7 @@
 /// A short description of an action: `favorites · confirmed metropolis-1927`.
 ///
-/// It is derived from the action's JSON. It contains the names of the nested cases and the most informative text of the
-/// payload.
+/// It is derived from the action's JSON. It contains the names of the outermost and the innermost case, and up to two
+/// texts of the payload.
 enum ActionTitle {
   private static let longest = 60
 

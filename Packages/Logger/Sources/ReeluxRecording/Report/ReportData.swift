@@ -5,7 +5,7 @@ import ReeluxLogger
 
 /// The data of a report, as JSON for its script. They are computed by running the recording through the reducer.
 ///
-/// Rows are written while the recording is played. At most two states are kept.
+/// Rows are written while the recording is played. Besides the initial state, at most two states are kept.
 struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   private let recording: Recording<Action, State>
   private let hooks: ReportHooks<Action, State>
@@ -42,7 +42,7 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
     try play(reducer)
   }
 
-  /// Whether all compared checksums match the recording.
+  /// Whether the recording is complete and all compared checksums match.
   var isAsRecorded: Bool { problems.isEmpty }
 
   private mutating func play(_ reducer: Reducer<Action, State>) throws {
@@ -88,7 +88,8 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
   }
 
   /// A row: title, source, microseconds since the previous row, duration in nanoseconds, the action's leaves and shape,
-  /// and the change's leaves and shape (or `[],-1`). An outcome follows if the action was not played as recorded.
+  /// and the change's leaves and shape (or `[],-1`). An outcome follows if the action was not played, or if the
+  /// checksum of its state differs.
   private mutating func addRow(
     _ recorded: RecordedAction<Action>, _ patch: JSONTree?, _ outcome: Outcome
   ) throws {

@@ -106,7 +106,7 @@ struct SpanTracker {
     }
   }
 
-  /// Ends all spans at the last action.
+  /// Ends all spans after the last action.
   mutating func finish(at number: Int) {
     for (_, span) in open.sorted(by: { $0.key < $1.key }) { close(span, at: number + 1) }
     open = [:]

@@ -1,5 +1,5 @@
 extension ReportScript {
-  /// The list of actions: filter, folded repetitions, keys.
+  /// The list of actions: filter, folded repetitions, selection and playing.
   static let list = #"""
     const height = 44;
     const list = byId("list"), holder = byId("rows"), filter = byId("filter"), slider = byId("slider");

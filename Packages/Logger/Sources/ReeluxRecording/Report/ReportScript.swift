@@ -1,4 +1,5 @@
-/// The script of a report, in parts that run one after the other. It creates text nodes only, never markup.
+/// The script of a report, in parts that run one after the other. It shows texts of the data only as text nodes or
+/// attributes, never as markup.
 enum ReportScript {
   /// The data: rows, actions, and the state after each, which is computed from patches.
   static let data = #"""
