@@ -101,7 +101,7 @@ extension ReportScript {
       byId("skip").hidden = !left.size;
       byId("skip-what").textContent = "The states here are those of the whole run. To make the page of the run without "
         + (left.size === 1 ? "this action" : "these " + left.size + " actions") + ", use:";
-      byId("command").textContent = data.skip ? data.skip + ranges() : "RecordingReport(…, whatIf: ReportWhatIf(skipping: [" + [...left].sort((a, b) => a - b).join(", ") + "]))";
+      byId("command").textContent = data.skip ? data.skip + ranges() : "RecordingReport(…, whatIf: ReportWhatIf(skipping: [" + [...left].map((index) => index + 1).sort((a, b) => a - b).join(", ") + "]))";
       redraw();
       reveal();
       showDetail();
