@@ -2,6 +2,7 @@ import Observation
 import ReeluxCore
 import ReeluxTestSupport
 import ReeluxUI
+import Synchronization
 import Testing
 
 /// Rows of a list.
@@ -124,5 +125,32 @@ import Testing
     }
     two?.send("by the other way")
     #expect(one?.title == "by the other way")
+  }
+
+  @Test func theSectionsOfNestedListsAreFoundWithoutASearch() {
+    struct Entry: Sendable, Equatable, Identifiable { var id = 0 }
+    struct Section: Sendable, Equatable, Identifiable {
+      static let reads = Atomic(0)
+      let number: Int
+      var entries = [Entry()]
+      var id: Int {
+        Self.reads.add(1, ordering: .relaxed)
+        return number
+      }
+    }
+    struct Page: Sendable {
+      var sections = (0..<500).map { Section(number: $0) }
+      var title = ""
+    }
+    let store = Store(initialState: Page(), reducer: Reducer<String, Page> { $1.title = $0 })
+    let view = MainActorStore(store)
+    for number in 0..<500 {
+      let section = view.projection(element: number, of: \.sections) { (_: ElementAction<Int, Int>) in "" }
+      _ = section?.projection(element: 0, of: \.entries) { (_: ElementAction<Int, Int>) in 0 }
+    }
+    view.send("first")
+    Section.reads.store(0, ordering: .relaxed)
+    view.send("second")
+    #expect(Section.reads.load(ordering: .relaxed) <= 3 * 500)
   }
 }

@@ -113,30 +113,16 @@ import Testing
     #expect(changes.names == ["blob"])
   }
 
-  @Test(.conformance(97)) func aGetterMayReadTheViewAndSend() async {
-    struct Counter: Sendable {
-      var count = 0
-      let hook: Hook
-      var computed: Int {
-        hook.work.withLock { $0 }?()
-        return count
-      }
+  @Test(.conformance(33)) func aFieldThatAGenericFunctionReadIsComparedInItsOtherTrackers() {
+    func read<Action, State, Value>(_ view: MainActorStore<Action, State>, _ path: KeyPath<State, Value>) -> Value {
+      view[path]
     }
-    final class Hook: Sendable { let work = Locked<(@Sendable () -> Void)?>(nil) }
-    let hook = Hook()
-    let view = MainActorStore(
-      Store(initialState: Counter(hook: hook), reducer: Reducer<Int, Counter> { $1.count += $0 }))
-    hook.work.withLock { work in
-      work = {
-        hook.work.withLock { $0 = nil }
-        MainActor.assumeIsolated {
-          #expect(view.count == 0)
-          view.send(5)
-        }
-      }
-    }
-    #expect([0, 5].contains(view.computed))
-    #expect(view.computed == 5)
+    let view = MainActorStore(Shelf.store())
+    let changes = Changes()
+    changes.track("generic") { read(view, \.title) }
+    changes.track("title") { view.title }
+    view.send(.count(1))
+    #expect(changes.names == ["generic"])
   }
 
   @Test(.conformance(64)) func theViewAndItsStoreAreReleased() async {

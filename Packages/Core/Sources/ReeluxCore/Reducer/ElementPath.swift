@@ -192,7 +192,9 @@ extension Collection {
   /// The index of the element with this id. The search begins at `offset`, which becomes the offset of the element.
   ///
   /// Costs O(distance) in a random-access collection, so an element is found fast after others were removed before it.
-  @inlinable func index<ID: Equatable>(of wanted: ID, near offset: inout Int, id: (Int, Element) -> ID) -> Index? {
+  @inlinable package func index<ID: Equatable>(
+    of wanted: ID, near offset: inout Int, id: (Int, Element) -> ID
+  ) -> Index? {
     var reach = 0
     while true {
       var number = Swift.max(0, offset - reach)

@@ -2,8 +2,8 @@ import ReeluxCore
 
 /// A sheet, an alert or another presentation. It is open while an optional part of the state has a value.
 ///
-/// Dismissing sends an action once, and only for the part that this presentation has shown. A late dismissal at the end
-/// of an animation therefore never closes a sheet that was opened in the meantime.
+/// Dismissing sends an action once, and only if the part that this presentation has shown still exists. A late dismissal
+/// at the end of an animation therefore does not close a sheet that was opened in the meantime.
 ///
 /// ```swift
 /// let alert = store.presentation(\.failure, dismiss: .failureSeen)
@@ -14,20 +14,20 @@ import ReeluxCore
 public struct Presentation<Item> {
   private let read: @MainActor () -> (item: Item, lifetime: Lifetime)?
   private let send: @MainActor (_ number: UInt64) -> Void
-  private let seen = Seen<UInt64>()
+  private let seen = LastShown()
 
   init(
     read: @escaping @MainActor () -> (item: Item, lifetime: Lifetime)?, send: @escaping @MainActor (UInt64) -> Void
   ) {
     self.read = read
     self.send = send
-    seen.value = read()?.lifetime.number
+    seen.number = read()?.lifetime.number
   }
 
   /// The part, or `nil`. A read tracks it.
   public var item: Item? {
     let part = read()
-    if let part { seen.value = part.lifetime.number }
+    if let part { seen.number = part.lifetime.number }
     return part?.item
   }
 
@@ -38,7 +38,7 @@ public struct Presentation<Item> {
   /// queue, a second call sends nothing.
   public func dismiss() {
     guard let lifetime = read()?.lifetime, !lifetime.hasEnded else { return }
-    if seen.value == nil || seen.value == lifetime.number { send(lifetime.number) }
+    if seen.number == nil || seen.number == lifetime.number { send(lifetime.number) }
   }
 }
 
@@ -78,8 +78,8 @@ extension MainActorStore {
   }
 }
 
-/// The part that a presentation showed last.
+/// The number of the part that a presentation showed last.
 @MainActor
-final class Seen<Value> {
-  var value: Value?
+final class LastShown {
+  var number: UInt64?
 }

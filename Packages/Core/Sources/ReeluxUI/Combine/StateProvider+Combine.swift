@@ -7,7 +7,8 @@
     ///
     /// The publisher never fails. It completes when the store is released. If a subscriber requests fewer values
     /// than there are, it receives the newest value at its next request. Values arrive on the thread that runs the
-    /// pipeline.
+    /// pipeline, but the first value, and a value that waited for a request, on the thread that subscribes or requests.
+    /// The publisher and its subscribers retain the store. The publisher of a selection does not retain it.
     public var publisher: AnyPublisher<State, Never> {
       StatePublisher(provider: self).eraseToAnyPublisher()
     }

@@ -1,4 +1,22 @@
 import ReeluxCore
+import Synchronization
+
+/// Finds one element of a collection in each state. The search begins where the element was found last.
+final class ElementSearch<Element: Identifiable & Sendable>: Sendable {
+  private let wanted: Element
+  private let offset = Atomic(0)
+
+  init(for wanted: Element) {
+    self.wanted = wanted
+  }
+
+  func element(in elements: some Collection<Element>) -> Element? {
+    var offset = offset.load(ordering: .relaxed)
+    guard let index = elements.index(of: wanted.id, near: &offset, id: { $1.id }) else { return nil }
+    self.offset.store(offset, ordering: .relaxed)
+    return elements[index]
+  }
+}
 
 /// Calls its third argument with each element of the first collection whose id is not in the second one.
 @usableFromInline

@@ -86,8 +86,10 @@ final class FieldObserver<Value>: FieldObserving {
     isRunning = true
     defer { isRunning = false }
     var seen = 0
-    while seen != updates, !lifetime.hasEnded, let value = read() {
+    while seen != updates, !lifetime.hasEnded {
+      // The getter of the field may send an action, which is another update.
       seen = updates
+      guard let value = read() else { return }
       if let last, areEqual(last, value) { continue }
       last = value
       observer(value)

@@ -85,10 +85,11 @@ extension MainActorStore {
     }
     let isWatched = parts.isWatched
     return parts.store(id, in: shown) { element in
-      child(element) {
+      let search = ElementSearch(for: element)
+      return child(element) {
         action(ReeluxCore.ElementAction(id, $0))
       } watching: { look in
-        { isWatched && $0[keyPath: path].first { $0.id == element.id }.map(look) ?? false }
+        { isWatched && search.element(in: $0[keyPath: path]).map(look) ?? false }
       }
     }
   }

@@ -41,6 +41,9 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   private var written: [AnyKeyPath: WrittenValue] = [:]
   private var writes: UInt64 = 0
   private var observers: [any FieldObserving] = []
+  private var isCommitting = false
+  /// A state that is to be shown after the present one.
+  private var newer: State?
   let removal = Removal()
 
   init(
@@ -90,7 +93,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
 
   /// The whole state. A read tracks all of it.
   public var state: State {
-    track(FieldKey(path: \State.self, kind: .value)) { _, _ in false }
+    track(FieldKey(path: \State.self, kind: .touch)) { _, _ in false }
     return shown
   }
 
@@ -110,7 +113,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   /// A field by its key path that cannot be compared. A tracker that reads it is called for each update.
   @_disfavoredOverload
   public subscript<Value>(_ path: KeyPath<State, Value>) -> Value {
-    track(FieldKey(path: path, kind: .value)) { _, _ in false }
+    track(FieldKey(path: path, kind: .touch)) { _, _ in false }
     return value(at: path)
   }
 
@@ -139,8 +142,9 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   /// observer or a middleware on the main actor sends the action, `send` does not wait either, because it is called
   /// inside the pipeline.
   ///
-  /// If the part of this store no longer exists, the action is dropped. An action of a closed sheet or of a deleted row
-  /// therefore never reaches a later sheet or row.
+  /// If the part of this store no longer exists, the action is dropped. An action that is sent after a sheet was closed
+  /// or a row was deleted therefore never reaches a later sheet or row. If another thread keeps the store busy, and the
+  /// closing still waits in the queue, the action waits behind it, and reaches the part that exists then.
   ///
   /// - Returns: A handle to wait for the effects of the action or to cancel them.
   @discardableResult public func send(
@@ -168,9 +172,16 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   }
 
   /// Shows a state. Returns whether a tracker was called.
+  ///
+  /// A getter of the app, or the end of a value, may send an action while a state is committed. The call for its state
+  /// returns at once, and the outer call then commits the newer state to every store of the tree.
   func show(_ new: State) -> Bool {
+    newer = new
+    if isCommitting { return false }
+    isCommitting = true
     var round = Round()
-    commit(new, into: &round)
+    while let state = newer.take() { commit(state, into: &round) }
+    isCommitting = false
     round.finish()
     return !round.registrations.isEmpty
   }
@@ -200,7 +211,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   /// Calls the trackers of a field whose value may differ from the value that they read.
   func notify(_ path: AnyKeyPath) {
     // The field stays, because a tracked closure that writes the field is registered only after it has returned.
-    fields[FieldKey(path: path, kind: .value)]?.registration.notify()
+    for kind in [FieldKey.Kind.value, .touch] { fields[FieldKey(path: path, kind: kind)]?.registration.notify() }
   }
 
   /// The part for `key`. It is created at the first call and kept for the lifetime of this store.

@@ -50,9 +50,11 @@ final class ReductionLatch: Sendable {
     guard let semaphore else { return true }
     let (seconds, attoseconds) = limit.components
     // A limit of more than 30 years has no deadline, so the nanoseconds do not overflow.
-    let deadline: DispatchTime =
+    let now = DispatchTime.now().uptimeNanoseconds
+    let deadline =
       seconds > 1_000_000_000
-      ? .distantFuture : .now() + .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+      ? DispatchTime.distantFuture
+      : DispatchTime(uptimeNanoseconds: now + UInt64(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
     _ = semaphore.wait(timeout: deadline)
     return isOpen
   }

@@ -27,9 +27,14 @@ struct Round {
   var registrations: [Registration] = []
   var observers: [any FieldObserving] = []
 
-  /// Calls the trackers, then the observers in the order of their subscription.
+  /// Calls the trackers, then each observer once, in the order of the subscription.
   func finish() {
     for registration in registrations { registration.notify() }
-    for observer in observers.sorted(by: { $0.lifetime.number < $1.lifetime.number }) { observer.check() }
+    var last: UInt64 = 0
+    for observer in observers.sorted(by: { $0.lifetime.number < $1.lifetime.number })
+    where observer.lifetime.number != last {
+      last = observer.lifetime.number
+      observer.check()
+    }
   }
 }

@@ -1,7 +1,7 @@
 /// A field that a tracker has read since the last change of the field.
 ///
 /// The store removes the field when it notifies the tracker. A tracker is called once, and reads the field again if it
-/// still needs it. An update therefore compares only displayed fields.
+/// still needs it. An update therefore compares only the fields that were read since their last change.
 struct TrackedField<State: Sendable> {
   let registration = Registration()
   let areEqual: (State, State) -> Bool
@@ -11,6 +11,8 @@ struct TrackedField<State: Sendable> {
 struct FieldKey: Hashable {
   enum Kind: Hashable {
     case value, ids, navigation, part(ProjectionKey), elements(ProjectionKey)
+    /// A generic function may read a field without a comparison, although the type has one.
+    case touch
     /// A generic function may read a part without its identity, although the type has one.
     case presence(hasIdentity: Bool)
   }

@@ -30,7 +30,8 @@ final class Watches<State: Sendable>: Sendable {
     let ended = all.filter { !$0.look(state) }
     if ended.isEmpty { return }
     count.value.subtract(ended.count, ordering: .relaxed)
-    watches.withLock { watches in watches.removeAll { watch in ended.contains { $0 === watch } } }
+    let endedIDs = Set(ended.map(ObjectIdentifier.init))
+    watches.withLock { $0.removeAll { endedIDs.contains(ObjectIdentifier($0)) } }
   }
 }
 

@@ -87,6 +87,7 @@
     /// A change of one element redraws only its row. If SwiftUI draws a row once more after its element was removed,
     /// the row shows the last value.
     @MainActor
+    @inlinable
     public init<Action: Sendable, State: Sendable, RowAction: Sendable, Elements, Row: View>(
       _ store: MainActorStore<Action, State>, _ path: any KeyPath<State, Elements> & Sendable,
       action: @escaping (ElementAction<ID, RowAction>) -> Action,
