@@ -108,7 +108,7 @@ extension Reducer where State: Equatable {
       case .perform(let action):
         let old = state.present
         guard reduce(action, &state.present), state.present != old else { return false }
-        state.past = state.past.suffix(limit - 1) + [old]
+        state.past = Array((state.past + [old]).suffix(max(limit, 0)))
         state.future = []
       case .undo:
         guard let old = state.past.popLast() else { return false }
@@ -130,7 +130,7 @@ extension Undoable: Codable where State: Codable {}  // for a recording, or to s
 extension UndoAction: Codable where Action: Codable {}
 
 extension Feature where State: Equatable {
-  /// The same feature, with `undo` and `redo`.
+  /// The same feature without its interceptor, with `undo` and `redo`.
   func undoable(limit: Int = 100) -> Feature<UndoAction<Action>, Undoable<State>> {
     let perform = Prism(case: UndoAction<Action>.perform) { if case .perform(let it) = $0 { it } else { nil } }
     return Feature<UndoAction<Action>, Undoable<State>>(
