@@ -159,4 +159,77 @@ import Testing
     store.dispatch(.start)
     #expect(store.state.lines.count == 200_000)
   }
+
+  /// An element whose reducer was lifted to a property that is not at the beginning of the element.
+  struct Item: Sendable { var name = "", done = 0 }
+  struct List: Sendable { var items = [Item(), Item()], first = 0, second = 0 }
+
+  @Test(.conformance(28, 29, 54)) func anActionForEachElementTouchesTheCollectionOnly() {
+    struct Counting: FeedingMiddleware {
+      let states: Journal<Int>
+      func handle(action: Int, from source: ActionSource, state: GetState<Item>) -> Effect<Int> { .none }
+      func feeds(for state: Item) -> [Feed<Int>] {
+        states.write(state.done)
+        return []
+      }
+    }
+    let one = Reducer<Int, Int> { $1 += $0 }.lift(action: .identity, state: \Item.done)
+    let states = Journal<Int>()
+    let store = Store(
+      initialState: List(),
+      feature: Feature {
+        Feature(reducer: one, middleware: Middleware(Counting(states: states)))
+          .lift(action: .identity, each: \List.items)
+      })
+    let (items, second) = (Journal<Int>(), Journal<Int>())
+    let kept = [
+      store.select(everyTouch: \.items).subscribe { items.write($0[0].done) },
+      store.select(everyTouch: \.second).subscribe { second.write($0) },
+    ]
+    store.dispatch(1)
+    #expect(store.state.items.map(\.done) == [1, 1])
+    #expect(items.entries == [0, 1])
+    #expect(second.entries == [0])
+    #expect(states.entries == [0, 0, 1, 1])
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test(.conformance(38)) func anIDThatIsNotEqualToItselfDoesNotTrap() {
+    struct Point: Sendable, Identifiable { var id = Double.nan }
+    struct Reading: MiddlewareProtocol {
+      let read: Journal<Bool>
+      func start(state: GetState<Point>) -> Effect<Int> {
+        read.write(state().id.isNaN)
+        return .none
+      }
+      func handle(action: Int, from source: ActionSource, state: GetState<Point>) -> Effect<Int> {
+        read.write(state().id.isNaN)
+        return .none
+      }
+    }
+    let read = Journal<Bool>()
+    let store = Store(
+      initialState: [Point(), Point()],
+      feature: Feature<Int, Point>(middleware: Middleware(Reading(read: read)))
+        .lift(action: .identity, each: \[Point].self))
+    store.dispatch(1)
+    #expect(read.entries == [true, true, true, true])
+  }
+
+  @Test(.conformance(40)) func theStartOfAMiddlewareIsLinearInTheElements() {
+    func reads(_ count: Int) -> Int {
+      let reads = Journal<Int>()
+      let store = Store(
+        initialState: App(rows: (0..<count).map { Row(number: $0, reads: reads) }),
+        feature: Feature<ElementAction<Int, Action>, App> {
+          Feature<Action, Row>(middleware: Middleware { _, _, _ in .none })
+            .lift(action: .identity, element: .byID(\App.rows))
+        })
+      withExtendedLifetime(store) {}
+      return reads.count
+    }
+    let few = reads(50)
+    #expect(few > 0)
+    #expect(reads(100) == 2 * few)
+  }
 }

@@ -131,6 +131,28 @@ extension EffectTests {
     #expect(calls.entries == [5])
   }
 
+  @Test(.conformance(48, 95), arguments: [true, false], [1, 2])
+  func aLateActionIsCancelledByItsIDInEitherOrder(nameLast: Bool, count: Int) async {
+    let clock = TestClock()
+    let store = Self.store { action in
+      if action == 9 { return .cancel(id: "x") }
+      guard action == 0 else { return .none }
+      let late = Effect<Int>.send(Array([1, 2].prefix(count)))
+      return nameLast
+        ? late.delay(for: .seconds(1), clock: clock).cancellable(id: "x")
+        : late.cancellable(id: "x").delay(for: .seconds(1), clock: clock)
+    }
+    store.dispatch(0)
+    #expect(store.effects.running.count > 0)
+    store.dispatch(9)
+    #expect(store.effects.running.count == 0)
+    store.dispatch(0)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    await store.settle()
+    #expect(store.state.filter { $0 == 1 || $0 == 2 } == Array([1, 2].prefix(count)))
+  }
+
   @Test(.conformance(95)) func aNamedThrottledEffectStaysThrottledAndIsCancelledByEitherName() async {
     let clock = TestClock()
     let calls = Journal<Int>()

@@ -246,4 +246,55 @@ extension PartLifetimeTests {
     #expect(store.effects.running.isEmpty)
     waiting.open()
   }
+
+  @Test(.conformance(89)) func anActionForOneValueOfADictionaryLooksAtNoOtherPart() async {
+    /// A key that counts how often it is compared or hashed.
+    struct Key: Hashable, Sendable {
+      let number: Int
+      let uses: Journal<Int>
+      static func == (lhs: Key, rhs: Key) -> Bool {
+        lhs.uses.write(lhs.number)
+        return lhs.number == rhs.number
+      }
+      func hash(into hasher: inout Hasher) {
+        uses.write(number)
+        hasher.combine(number)
+      }
+    }
+    let (door, uses) = (Door(), Journal<Int>())
+    let keys = (0..<50).map { Key(number: $0, uses: uses) }
+    let feature = Feature<Bool, Int>(
+      reducer: Reducer { _, number in number += 1 },
+      middleware: Middleware { begins, _, _ in begins ? .fireAndForget { await door.pass() } : .none })
+    let store = Store(
+      initialState: Dictionary(uniqueKeysWithValues: keys.map { ($0, 0) }),
+      feature: feature.lift(action: .identity, element: .byKey(\[Key: Int].self)))
+    for key in keys { store.dispatch(ElementAction(key, true)) }
+    let subscription = store.subscribe { _ in }
+    uses.clear()
+    store.dispatch(ElementAction(keys[7], false))
+    #expect(uses.count < 20)
+    #expect(store.effects.running.count == 50)
+    subscription.cancel()
+    door.open()
+    await store.settle()
+  }
+
+  @Test(.conformance(40)) func anEffectOfAPartDoesNotMakeTheNextReducerCopyItsCollections() {
+    struct Page: Sendable { var rows = Array(repeating: 0, count: 1_000) }
+    struct Book: Sendable { var page: Page? = Page() }
+    let addresses = Journal<Int>()
+    let feature = Feature<Int, Page>(
+      reducer: Reducer { step, page in
+        page.rows[step] += 1
+        unsafe page.rows.withUnsafeBufferPointer { addresses.write(Int(bitPattern: $0.baseAddress)) }
+      },
+      middleware: Middleware { step, _, _ in step < 3 ? .send(step + 1) : .none })
+    let store = Store(
+      initialState: Book(), feature: feature.lift(action: .identity, optional: \Book.page))
+    store.dispatch(0)
+    #expect(addresses.count == 4)
+    // The first action copies the array once, because it was a literal of the test.
+    #expect(Set(addresses.entries.dropFirst()).count == 1)
+  }
 }

@@ -59,6 +59,33 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test(.conformance(26)) func anObserverThatAMappedActionOfAChildCancelsIsReleased() {
+    let kept = Locked<Subscription?>(nil)
+    let store = Store(initialState: 0, reducer: Self.sum)
+    let child = store.child(
+      initialState: 0, reducer: Self.sum,
+      middleware: Middleware { _, _, _ in .afterReducer { _ in kept.withLock { $0.take() }?.cancel() } },
+      toRoot: { $0 })
+    let (subscription, model) = Self.subscription(store)
+    kept.withLock { $0 = subscription }
+    child.dispatch(-1)
+    #expect(model.object == nil)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test(.conformance(31, 32)) func neitherASelectionOfAChildNorItsStatesKeepTheChild() {
+    let store = Store(initialState: 0, reducer: Self.sum)
+    var child: ChildStore<Int, Int, Int, Int>? = store.child(initialState: 0, reducer: Self.sum)
+    let weakChild = child.map { Weak($0) }
+    let kept: [Any?] = [
+      child?.select { $0.local }, child?.select(by: ==) { $0.local }, child?.select(present: { Optional($0.local) }),
+      child?.states,
+    ]
+    child = nil
+    #expect(weakChild?.object == nil)
+    withExtendedLifetime(kept) {}
+  }
+
   /// A store whose pipeline another thread runs, inside of a middleware, until `goOn` is called. `goOn` returns when
   /// that thread has left the pipeline.
   private final class BusyStore: Sendable {

@@ -45,3 +45,22 @@ import Testing
     #expect(number(Opened() as any Open) == nil)
   }
 }
+
+#if compiler(>=6.3)
+  /// An enum of C, whose raw values are its numbers.
+  @c enum CCommand: Int32 { case stop = -1, go = 0, far = 1_000_000_000 }
+
+  extension EnumCaseTests {
+    @Test func aStoreTakesActionsOfAnEnumOfC() {
+      let store = Store(
+        initialState: [Int32](),
+        feature: Feature<CCommand, [Int32]> {
+          Reducer(Prism(case: .stop)) { _, seen in seen.append(-1) }
+          Reducer(Prism(case: .far)) { _, seen in seen.append(1) }
+          Reducer { action, seen in seen.append(action.rawValue) }
+        })
+      for action in [CCommand.stop, .go, .far, .stop] { store.dispatch(action) }
+      #expect(store.state == [-1, -1, 0, 1, 1_000_000_000, -1, -1])
+    }
+  }
+#endif

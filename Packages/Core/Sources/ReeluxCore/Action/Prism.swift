@@ -91,7 +91,7 @@ extension Prism {
 
 extension Prism where Part == Never {
   /// The prism that never finds a part, for features without actions.
-  @inlinable public static var never: Prism { Prism(embed: absurd, extract: { _ in nil }) }
+  @inlinable public static var never: Prism { Prism(embed: absurd, extract: { _ in nil }, claims: { _ in false }) }
 }
 
 extension Prism where Part == Void {

@@ -31,7 +31,8 @@ extension Effect {
   /// interval. If `latest` is true, the last one of them starts at the end of the interval. If `latest` is false, all
   /// of them are dropped. `cancel(id:)` ends the interval too. Starting an effect that cancels running effects with
   /// this id does not end it. Cancelling the handle of one dispatch does not either, because later dispatches may wait
-  /// for the end of the interval.
+  /// for the end of the interval. An id that the effect had before `throttle` belongs to the started effect only. It
+  /// does not cancel an effect that waits for the end of the interval.
   @inlinable public func throttle(
     id: some Hashable & Sendable, for interval: Duration, latest: Bool = true,
     clock: some Clock<Duration> = ContinuousClock(),
@@ -61,7 +62,7 @@ extension Effect {
         EffectTask(source: source) { send in
           guard interval > .zero else { return }
           var next = clock.now.advanced(by: interval)
-          while (try? await clock.sleep(until: next, tolerance: nil)) != nil {
+          while (try? await clock.sleep(until: next, tolerance: nil)) != nil, !Task.isCancelled {
             send.dispatch(action(), from: source)
             next = next.advanced(by: interval)
           }
@@ -72,7 +73,8 @@ extension Effect {
 }
 
 extension EffectOperation {
-  /// Returns the same operation with a delay. One task sends all follow-up actions, so they keep their order.
+  /// Returns the same operation with a delay. One task sends the follow-up actions with the same ids, so they keep their
+  /// order.
   @inlinable func delayed(source: ActionSource, by delay: @escaping EffectTraits.Delay) -> EffectOperation {
     switch self {
     case .send(let followUp): return .late([followUp], after: delay, source: source)
@@ -88,7 +90,7 @@ extension EffectOperation {
       var followUps: [FollowUp<Action>] = []
       var delayed: [EffectOperation] = []
       for operation in operations {
-        if case .send(let followUp) = operation {
+        if case .send(let followUp) = operation, followUp.ids == (followUps.first ?? followUp).ids {
           followUps.append(followUp)
         } else {
           delayed.append(operation.delayed(source: source, by: delay))
@@ -100,14 +102,18 @@ extension EffectOperation {
     }
   }
 
+  /// A task that sends these actions, which have the same ids, after a delay.
   @inlinable static func late(
     _ followUps: [FollowUp<Action>], after delay: @escaping EffectTraits.Delay, source: ActionSource
   ) -> EffectOperation {
-    .task(
-      EffectTask(source: source) { send in
-        guard await delay() else { return }
-        for followUp in followUps { send.dispatch(followUp.action, from: followUp.source) }
-      })
+    let ids = followUps.first?.ids ?? []
+    return .task(
+      EffectTask(
+        source: source,
+        .sending { send in
+          guard await delay() else { return }
+          for followUp in followUps { send.dispatch(followUp.action, from: followUp.source) }
+        }, traits: ids.isEmpty ? nil : EffectTraits(ids: ids, delay: nil)))
   }
 }
 

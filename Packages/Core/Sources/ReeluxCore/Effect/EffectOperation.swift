@@ -22,10 +22,17 @@
 @usableFromInline final class FollowUp<Action: Sendable>: Sendable {
   @usableFromInline let action: Action
   @usableFromInline let source: ActionSource
+  /// The ids of the task that sends it after a delay.
+  @usableFromInline let ids: [CancellableID]
 
-  @inlinable init(_ action: Action, from source: ActionSource) {
+  @inlinable init(_ action: Action, from source: ActionSource, ids: [CancellableID] = []) {
     self.action = action
     self.source = source
+    self.ids = ids
+  }
+
+  @inlinable func map<Other: Sendable>(_ transform: (Action) -> Other) -> FollowUp<Other> {
+    FollowUp<Other>(transform(action), from: source, ids: ids)
   }
 }
 
@@ -34,7 +41,7 @@ extension EffectOperation {
   @inlinable func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
     switch self {
     case .task(let task): .task(task.map(transform))
-    case .send(let followUp): .send(FollowUp(transform(followUp.action), from: followUp.source))
+    case .send(let followUp): .send(followUp.map(transform))
     default: mapUnusual(transform)
     }
   }
@@ -49,9 +56,7 @@ extension EffectOperation {
     case .cancelAll(let selection): .cancelAll(selection)
     case .write(let message):
       .write(
-        FeedMessage(
-          value: message.value, key: message.key,
-          refused: message.refused.map { FollowUp(transform($0.action), from: $0.source) }))
+        FeedMessage(value: message.value, key: message.key, refused: message.refused.map { $0.map(transform) }))
     case .part(let part, let operation): .part(part, operation.map(transform))
     case .detached(let operation): .detached(operation.map(transform))
     case .several(let operations): .several(operations.map { $0.map(transform) })
@@ -61,6 +66,8 @@ extension EffectOperation {
   /// Returns the same operation with another id for its tasks or for the interval of a throttle.
   @usableFromInline func adding(_ id: CancellableID) -> EffectOperation {
     switch self {
+    case .send(let followUp):
+      return .send(FollowUp(followUp.action, from: followUp.source, ids: followUp.ids + [id]))
     case .task(var task):
       task.traits.add(id)
       return .task(task)
@@ -70,7 +77,7 @@ extension EffectOperation {
     case .part(let part, let operation): return .part(part, operation.adding(id))
     case .detached(let operation): return .detached(operation.adding(id))
     case .several(let operations): return .several(operations.map { $0.adding(id) })
-    case .send, .afterReducer, .cancel, .cancelAll, .write: return self
+    case .afterReducer, .cancel, .cancelAll, .write: return self
     }
   }
 }
@@ -142,7 +149,7 @@ extension EffectOperation {
 }
 
 /// An id with which an effect can be cancelled.
-@usableFromInline struct CancellableID: Sendable {
+@usableFromInline struct CancellableID: Hashable, Sendable {
   @usableFromInline let value: EffectID
   /// Whether starting the effect cancels running effects with the same id.
   @usableFromInline let cancelsInFlight: Bool

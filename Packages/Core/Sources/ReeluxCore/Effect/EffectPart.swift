@@ -105,6 +105,11 @@ extension EffectPart {
     owners.values.contains { $0.span.overlaps(span) && !keptElements.keepParts(at: $0.liftPath) }
   }
 
+  /// Whether reducers that may write these bytes can end parts.
+  func mayEnd(where isTouched: (StateSpan) -> Bool) -> Bool {
+    owners.values.contains { isTouched($0.span) }
+  }
+
   /// Returns the part at the innermost of these references; `nil` if it is not in the state.
   @usableFromInline mutating func part(at references: [PartReference], owner: EffectOwner, span: StateSpan)
     -> EffectPart?

@@ -28,10 +28,10 @@ extension MiddlewareUnit where InputAction == OutputAction {
     return MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>(
       claims: claims, span: element.span, liftPath: liftPath.inside(elementOf: element.path), feeds: wholeFeeds,
       start: { whole in
-        whole.visiting(element.all).map { id, _ in
+        whole.visiting(element.all).map { id, present in
           let state = ElementState(element, .init(whole, id))
-          state.storeCopy()
-          return state.adapt(start(state.getter), embed)
+          state.store(present)
+          return state.adapt(start(state.getter), embed, keepsCopy: true)
         }.joined()
       }
     ) {
@@ -61,8 +61,11 @@ final class ElementHandler<
   }
 
   /// Handles an action of an element that is present.
+  ///
+  /// - Parameter known: The element, if it may be impossible to find it by its id, because the id is not stable or not
+  ///   equal to itself.
   @inlinable @inline(__always) func callAsFunction(
-    _ action: Action, of id: ID, from source: ActionSource, in whole: GetState<Whole>
+    _ action: Action, of id: ID, known: Element? = nil, from source: ActionSource, in whole: GetState<Whole>
   ) -> Effect<WholeAction> {
     let reusable = reusable.memory
     if case nil = reusable.value {
@@ -70,15 +73,18 @@ final class ElementHandler<
     } else {
       reusable.visit { $0.select(id, in: whole) }
     }
+    if let known { reusable.visit { $0.storeUnlessFound(known) } }
     let effect = reusable.visit { handle(action, source, $0.getter) }
-    if effect.isNone && reusable.isUnique() {
+    let isKept = !reusable.isUnique()
+    if effect.isNone && !isKept {
       reusable.visit { $0.releaseWhole() }
       return .none
     }
     // The middleware or its effect keeps the object, so the next action gets another one.
     guard let state = reusable.value.take() else { return .none }
-    state.storeCopy()
-    return effect.isNone ? .none : state.adapt(effect, embed)
+    // Without a reader, a copy would only make the next reducer copy the collections of the element.
+    if isKept { state.storeCopy() }
+    return effect.isNone ? .none : state.adapt(effect, embed, keepsCopy: isKept)
   }
 }
 
@@ -104,8 +110,9 @@ final class ElementHandler<
   @usableFromInline let hintStorage = Memory(0)
   @inlinable @inline(__always) var hint: MemoryAddress<Int> { hintStorage.address }
   /// A copy of the element for readers after its end. It is made after the middleware has handled the action, and again
-  /// when an effect starts, because the reducers may have changed the element. It is `nil` while the middleware handles
-  /// the action, because the element is then in the state.
+  /// when an effect starts, because the reducers may have changed the element. There is none if nothing keeps the
+  /// getter. It is `nil` while the middleware handles the action, because the element is then in the state, unless its
+  /// id does not find it.
   private let copy = Locked<Element?>(nil)
   /// ``read(_:)`` for the types of the element. The code that creates the object specialises it.
   private let specialisedRead: @Sendable (ElementState, (LentBytes) -> Void) -> Void
@@ -168,19 +175,31 @@ final class ElementHandler<
 
   /// Keeps the element, if it is present, for readers after its end.
   @usableFromInline func storeCopy() {
-    var element = present
-    if case nil = element { return }
+    if let element = present { store(element) }
+  }
+
+  /// Keeps this element for readers that do not find it in the state.
+  @usableFromInline func store(_ element: Element?) {
+    var element = element
     // The old element is released after the lock, because its end may call code of the app.
     copy.withLock { swap(&$0, &element) }
   }
 
+  /// Keeps this element if the state has no element with its id.
+  @inlinable func storeUnlessFound(_ element: Element) {
+    if !isPresent() { store(element) }
+  }
+
   /// Returns an effect of the element as an effect of the whole.
+  ///
+  /// - Parameter keepsCopy: Whether something keeps the getter, so that it may be read after the end of the element.
   @inlinable func adapt<Action, WholeAction>(
-    _ effect: Effect<Action>, _ embed: @escaping @Sendable (ID, Action) -> WholeAction
+    _ effect: Effect<Action>, _ embed: @escaping @Sendable (ID, Action) -> WholeAction, keepsCopy: Bool
   ) -> Effect<WholeAction> {
     let id = target.value.id
     return effect.belonging(
-      to: PartReference(id: EffectID(id), isPresent: { self.isPresent() }, storeCopy: { self.storeCopy() })
+      to: PartReference(
+        id: EffectID(id), isPresent: { self.isPresent() }, storeCopy: { if keepsCopy { self.storeCopy() } })
     )
     .map { embed(id, $0) }
   }
@@ -224,7 +243,9 @@ extension Middleware where InputAction == OutputAction {
           answer: { handle in
             { whole, source, state in
               guard let local = action.extract(whole) else { return .none }
-              return state.visiting(element.all).map { handle(local, of: $0.id, from: source, in: state) }.joined()
+              return state.visiting(element.all).map { id, present in
+                handle(local, of: id, known: present, from: source, in: state)
+              }.joined()
             }
           })
       })

@@ -27,7 +27,9 @@
 
   /// The unit for wholes that contain this unit's action and state.
   ///
-  /// - Parameter visit: Calls its second argument with the local state in place, if it is present.
+  /// - Parameters:
+  ///   - property: The bytes of the whole that contain the local states, or refer to them.
+  ///   - visit: Calls its second argument with the local state in place, if it is present.
   @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action prism: Prism<GlobalAction, Action>, span property: StateSpan,
     visit: @escaping @Sendable (inout GlobalState, (inout State) -> Bool) -> Bool
@@ -38,7 +40,7 @@
     return ReducerUnit<GlobalAction, GlobalState>(
       claims: prism.claims(with: claims),
       matches: self.matches(under: prism),
-      span: span.inside(property)
+      span: property
     ) { action, state in
       // An action that does not match does not reach `visit`, so no getter or setter is called for it.
       guard let local = extract(action), matches?(local) ?? true else { return false }

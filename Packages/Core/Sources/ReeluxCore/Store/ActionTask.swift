@@ -37,7 +37,7 @@ public struct ActionTask: Sendable {
   /// This includes its effects, their actions, the effects of these actions, and so on. It does not include feeds,
   /// which end when the state no longer requires them. When it returns, another thread may still run the pipeline. The
   /// next dispatched action may therefore wait in the queue. To wait until that action is reduced, await its
-  /// ``reduced()``.
+  /// ``reduced()``. Cancelling the task that waits does not end the wait.
   nonisolated(nonsending) public func finish() async {
     guard let host else { return }
     switch progress {

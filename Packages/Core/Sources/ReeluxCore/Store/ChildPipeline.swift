@@ -261,6 +261,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
   // MARK: Observers and feeds
 
+  @usableFromInline
   func subscribe(end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void) -> Subscription {
     let member = ChildObserver(end: end) { [self] in observer(current) }
     member.keep(

@@ -21,8 +21,8 @@ public import Synchronization
   let shutOutLock = ConditionLock()
   private let readersAreOut = ConditionLock()
 
-  @usableFromInline static var runnerWaits: Int { 1 << 40 }
-  @usableFromInline static var shutOut: Int { 1 << 41 }
+  @usableFromInline static var runnerWaits: Int { 1 << (Int.bitWidth - 3) }
+  @usableFromInline static var shutOut: Int { 1 << (Int.bitWidth - 2) }
 
   @usableFromInline init() {}
 

@@ -22,7 +22,7 @@ public protocol StoreType<Action, State>: ActionHandler, StateProvider {}
 ///
 /// The cost of an action is proportional to the number of reducers and middlewares that handle its enum case, plus the
 /// number of observers of the changed parts. If an action starts no effect, a composed app of reducers and middlewares
-/// allocates nothing for it. An interceptor allocates.
+/// allocates nothing for it. An interceptor that replaces an action allocates.
 public final class Store<Action: Sendable, State: Sendable>: StoreType {
   @usableFromInline let core: StoreCore<Action, State>
 

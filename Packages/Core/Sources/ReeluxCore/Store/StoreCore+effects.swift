@@ -6,7 +6,7 @@ import Synchronization
 
   /// Accepts an action.
   var delivery: Send<Sent>.Deliver { get }
-  /// Accepts a follow-up action. Only the thread that runs the pipeline calls it.
+  /// Accepts a follow-up action. Any thread may call it, because after-reducer work may keep its sender.
   func follow(_ followUp: FollowUp<Sent>, from origin: SendOrigin)
   /// The composed middlewares, and the parts of the state to which they were lifted.
   var liftedMiddlewares: [(owner: EffectOwner, liftPath: LiftPath)] { get }

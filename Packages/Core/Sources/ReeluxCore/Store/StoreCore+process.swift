@@ -36,7 +36,7 @@ extension StoreCore {
     lend(action, source) { lent, lentSource in
       memory.value.current.action = lent
       memory.value.current.source = lentSource
-      let number = enumCase(lent) ?? 0
+      let number = min(enumCase(lent) ?? 0, Self.lastRoute)
       if !memory.value.routes.has(number) { addRoute(number, for: action) }
       #if DEBUG
         checkPrisms(of: action)
@@ -68,18 +68,18 @@ extension StoreCore {
         return
       }
       afterReducing(route, reduction, old: nil, child: nil)
-      startEffects()
+      startEffects(child: nil)
     } else {
       let child = memory.value.child.take()
       reduceComparing(action, route, child: child)
-      startEffects()
-      _ = child?.value.run(.startEffects)
+      startEffects(child: child)
     }
   }
 
   /// Stage 5.
-  @inlinable @inline(__always) func startEffects() {
+  @inlinable @inline(__always) func startEffects(child: Lent<ChildStages>?) {
     if memory.value.hasPending { runPendingEffects() }
+    _ = child?.value.run(.startEffects)
     removeCancelledObservers()
   }
 
@@ -97,9 +97,12 @@ extension StoreCore {
     afterReducing(route, reduction, old: old, child: hasChildChanged ? child : nil)
   }
 
+  /// The index of the route for all cases with this number or a larger one. An enum of C has its raw values as numbers.
+  @usableFromInline static var lastRoute: Int { 1023 }
+
   /// Finds the reducers and middlewares for the actions of one enum case.
   @usableFromInline func addRoute(_ number: Int, for action: Action) {
-    let readsCases = enumCase.isReadable
+    let readsCases = enumCase.isReadable && number < Self.lastRoute
     memory.value.routes.insert(
       Route(
         reducers: memory.value.reducers.filter { !readsCases || $0.unit.claims?(action) ?? true },
@@ -142,6 +145,15 @@ extension StoreCore {
       : memory.value.touched.contains(where: span.overlaps)
   }
 
+  /// Whether the action may have removed a part of the state that has effects.
+  private func mayHaveRemovedParts(_ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
+    if memory.value.parts.isEmpty { return false }
+    if reduction.accepted > 1 { return memory.value.parts.mayEnd { isTouched($0, route, reduction) } }
+    return route.reducers.visit(reduction.last) {
+      memory.value.parts.mayEnd(by: $0.unit.span, keeping: $0.unit.keptElements)
+    }
+  }
+
   /// Whether no observer, feed or running effect of a part depends on what this reducer may have changed.
   @inlinable @inline(__always) func isQuiet(_ route: Route<Action, State>, reducer index: Int) -> Bool {
     route.reducers.visit(index) { reducer in
@@ -180,7 +192,7 @@ extension StoreCore {
     }
 
     if reduction.accepted > 0 {
-      if !memory.value.parts.isEmpty { endGoneParts { isTouched($0, route, reduction) } }
+      if mayHaveRemovedParts(route, reduction) { endGoneParts { isTouched($0, route, reduction) } }
       for feeder in memory.value.feeders where isTouched(feeder.span, route, reduction) { feeder.update() }
       if reduction.accepted > 1 { memory.value.touched.removeAll(keepingCapacity: true) }
     } else if let child {

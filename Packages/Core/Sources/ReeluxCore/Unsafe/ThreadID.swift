@@ -26,9 +26,9 @@ private let nothing = Atomic<UInt>(0)
 /// function dispatches before and after an `await`. The second dispatch would then have the identity of another thread.
 /// The atomic load cannot be moved over the other atomic operations.
 @usableFromInline @inline(never) func callingThread() -> UInt {
-  #if canImport(Darwin)
+  #if canImport(Darwin) || canImport(Musl)
     unsafe UInt(bitPattern: pthread_self()) | nothing.load(ordering: .relaxed)
   #else
-    UInt(pthread_self()) | nothing.load(ordering: .relaxed)
+    UInt(truncatingIfNeeded: pthread_self()) | nothing.load(ordering: .relaxed)
   #endif
 }
