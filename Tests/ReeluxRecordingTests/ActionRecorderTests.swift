@@ -173,6 +173,46 @@ import Testing
     try player.playToEnd()
   }
 
+  /// A recorder that is closed between the reducer and the queue: when it reads the state after an action.
+  private struct ClosedWhileItReads: MiddlewareProtocol {
+    let recorder: ActionRecorder<ShopAction, ShopState>
+
+    func start(state: GetState<ShopState>) -> Effect<ShopAction> { recorder.start(state: state) }
+
+    func handle(action: ShopAction, from source: ActionSource, state: GetState<ShopState>) -> Effect<ShopAction> {
+      let closing = GetState {
+        try? recorder.close()
+        return state()
+      }
+      return recorder.handle(action: action, from: source, state: closing)
+    }
+  }
+
+  @Test func aRecordingThatIsClosedBeforeAnActionIsInTheQueueEndsBeforeIt() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = ClosedWhileItReads(
+      recorder: try ActionRecorder<ShopAction, ShopState>(path: path, app: "Shop", version: "1"))
+    let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop, middleware: Middleware(recorder)))
+    store.dispatch(.count(.up))
+    let recording = try Recording<ShopAction, ShopState>(path: path)
+    #expect(recording.count == 0)
+    #expect(recording.ending == .closed)
+    #expect(recording.lastChecksum == nil)
+    var player = ActionPlayer(recording, reducer: .shop)
+    try player.playToEnd()
+  }
+
+  @Test func theLastStateIsNotUsedIfAnActionBeginsWhileItIsRead() {
+    let pace = RecordPace(checksumEvery: nil)
+    let state = pace.close {
+      _ = pace.begin()
+      return 1
+    }
+    #expect(state == nil)
+    #expect(pace.begin() == nil)
+  }
+
   private enum FragileAction: Codable, Sendable {
     case good
     case bad

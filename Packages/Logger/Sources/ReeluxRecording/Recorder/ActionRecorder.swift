@@ -106,6 +106,7 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
           ActionRecord(
             number: number, action: action, source: source, time: time, duration: duration, before: nil,
             after: pace.isDue(number) ? .init(state()) : nil)))
+      pace.end()
     }
   }
 
@@ -169,7 +170,7 @@ private final class KeptGetter<State: Sendable>: Sendable {
 final class RecordPace: Sendable {
   private struct Count {
     var begun = 0
-    var reduced = 0
+    var ended = 0
     var isClosed = false
     /// The number of kept states whose checksum is not computed yet.
     var waiting = 0
@@ -201,7 +202,6 @@ final class RecordPace: Sendable {
   /// Whether the state after this action gets a checksum. The action has been reduced.
   func isDue(_ number: Int) -> Bool {
     count.withLock { count in
-      count.reduced += 1
       let isWanted =
         if let every { every > 0 && number.isMultiple(of: every) } else {
           number <= Self.always || number.isMultiple(of: Self.snapshotDistance)
@@ -213,6 +213,9 @@ final class RecordPace: Sendable {
     }
   }
 
+  /// Records that an action is in the queue. A recording that ends before this does not contain the action.
+  func end() { count.withLock { $0.ended += 1 } }
+
   /// Records that a state was encoded, the time this took, and the number of actions until the next one.
   func encoded(_ number: Int, took nanoseconds: Int64, spacing: Int) {
     count.withLock { count in
@@ -222,12 +225,14 @@ final class RecordPace: Sendable {
     }
   }
 
-  /// Ends the numbering. Returns the last state; `nil` if an action is being processed, or if `checksumEvery` is 0.
+  /// Ends the numbering. Returns the last state; `nil` if an action is processed meanwhile, or if `checksumEvery` is 0.
   func close<State>(_ state: () -> State) -> State? {
-    let count = count.withLock { count in
+    let begun = count.withLock { $0.begun == $0.ended ? $0.begun : nil }
+    let last = every == 0 ? nil : state()
+    let isLast = count.withLock { count in
       count.isClosed = true
-      return count
+      return count.begun == begun
     }
-    return count.begun == count.reduced && every != 0 ? state() : nil
+    return isLast ? last : nil
   }
 }
