@@ -80,12 +80,11 @@
     first = 0
   }
 
-  /// Takes all waiting entries. `spare` becomes the storage of the following ones. If there are none, the writer goes
-  /// to sleep.
+  /// Takes all waiting entries. `spare` must be empty, and becomes the storage of the following ones. If no entry waits,
+  /// the writer goes to sleep.
   mutating func take(leaving spare: inout [Entry]) -> (entries: ArraySlice<Entry>, lost: Int) {
     if count == 0 { writer = .asleep } else { writer = .awake }
     let taken = entries[first...]
-    spare.removeAll(keepingCapacity: true)
     swap(&entries, &spare)
     first = 0
     if taken.isEmpty { return (taken, 0) }

@@ -4,10 +4,10 @@ internal import Foundation
 
 /// A queue that accepts entries on any thread and writes them on another thread, in order.
 ///
-/// It has two locks. `pending` protects the list of waiting entries. It is held for a few instructions, and while the
-/// entries of the batch before are freed. `writing` is held while a batch is written. Only the thread that holds
-/// `writing` takes a batch, so batches stay in order. A dispatch queue writes batches. A thread that flushes writes
-/// them too, and with ``LogQueue/Policy/wait`` a thread that finds the list full.
+/// It has two locks. `pending` protects the list of waiting entries. It is held for a few instructions, and at times
+/// while the list grows or dropped entries are freed. `writing` is held while a batch is written and freed. Only the
+/// thread that holds `writing` takes a batch, so batches stay in order. A dispatch queue writes batches. A thread that
+/// flushes writes them too, and with ``LogQueue/Policy/wait`` a thread that finds the list full.
 @usableFromInline package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   private struct Writing: Sendable {
     var sink: Sink
@@ -72,6 +72,8 @@ internal import Foundation
   private func writeBatch(releasing: HeldRecords, durably: Bool) -> Bool {
     let (hasWritten, timer) = writing.withLock { writing in
       threads.run {
+        // Frees the batch before, which can be long. Threads that dispatch wait for `pending`, but not for `writing`.
+        writing.spare.removeAll(keepingCapacity: true)
         let (entries, lost) = pending.withLock { $0.take(leaving: &writing.spare) }
         if !entries.isEmpty { writing.sink.write(entries, lost: lost, on: threads) }
         writing.sink.flush(releasing: releasing, durably: durably)
