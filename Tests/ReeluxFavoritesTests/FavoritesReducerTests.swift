@@ -161,6 +161,14 @@ import Testing
     #expect(state.date(of: 1) == nil)
   }
 
+  @Test(.conformance(114), arguments: [nil, 7.0])
+  func theFetchedDateIsKeptIfARequestDuringTheFetchHasNone(date: Double?) throws {
+    var state = state(after: .load, .add(1))
+    reducer.reduce(.response(.confirmed(try request(1, in: state), date: date)), &state)
+    reducer.reduce(.loaded(FavoritesSnapshot([1], dates: [1: 5]), number: 1), &state)
+    #expect(state.date(of: 1) == date ?? 5)
+  }
+
   @Test func onlyTheLastChangesCanBeUndone() {
     let reducer = Reducer<FavoritesAction<Int>, State>.favorites(policy: FavoritesPolicy(undoDepth: 2))
     var state = State()

@@ -234,7 +234,7 @@ extension FavoritesState {
     var merged = snapshot
     for id in bookkeeping.newerThanFetch {
       if confirmed.contains(id) { merged.ids.append(id) } else { merged.ids.remove(id) }
-      merged.dates[id] = dates[id]
+      if let date = dates[id] { merged.dates[id] = date }
     }
     // A change reported during the fetch may be older than the fetched value.
     let doubtful = isFollowing ? bookkeeping.newerThanFetch : OrderedIDs()
