@@ -45,6 +45,11 @@ public struct Recording<Action: Sendable, State: Sendable>: Sendable {
     }
   }
 
+  /// The number of the line after the last complete one: after the header, the actions and the snapshots.
+  var nextLine: Int {
+    if case .file(_, let scan) = source { 2 + scan.count + scan.snapshots.count } else { 2 + count }
+  }
+
   /// Reads some of the actions.
   /// - Parameter numbers: The numbers, counted from 1. Numbers outside the recording are ignored. Default: all actions.
   /// - Throws: ``RecordingError/unknownContent(path:line:reason:)`` if an action does not fit the type.

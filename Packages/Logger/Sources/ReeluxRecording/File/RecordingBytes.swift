@@ -32,13 +32,14 @@ final class RecordingBytes: Sendable {
       return
     }
     // A pipe can be read only once.
+    defer { close(descriptor) }
     var all: [UInt8] = []
     while true {
       let piece = Descriptor.read(1 << 16, from: descriptor)
+      guard piece.error == 0 else { throw .system(path: path, reason: Descriptor.reason(piece.error)) }
       if piece.bytes.isEmpty { break }
       all += piece.bytes
     }
-    close(descriptor)
     place = .memory(all)
     count = all.count
   }

@@ -87,7 +87,7 @@ public struct RecordingUnfinished: Error, Hashable, Sendable {
     case .closed: return nil
     case .open:
       description =
-        "\(recording.name):\(recording.count + 2): the recording has no end: the program did not close it, or the lines after"
+        "\(recording.name):\(recording.nextLine): the recording has no end: the program did not close it, or the lines after"
         + " action \(recording.count) are lost"
     case .cutOff(let line, _): description = "\(recording.name):\(line): the line is cut off"
     }

@@ -1,0 +1,108 @@
+import ReeluxCore
+import ReeluxLoggerTestSupport
+import Foundation
+import Testing
+
+@testable import ReeluxRecording
+
+@Suite(.timeLimit(.minutes(15))) struct RecordingReadingTests {
+  @Test func aCutOffLastLineIsLeftOutAndReported() throws {
+    let recorded = try ShopRecording()
+    // The process was killed while it wrote the last action.
+    let text = try recorded.lines.dropLast().joined(separator: "\n")
+    try recorded.rewrite(String(text.dropLast(30)))
+    let recording = try recorded.read()
+    #expect(recording.count == 4)
+    guard case .cutOff(line: 6, let bytes) = recording.ending else {
+      Issue.record("ending \(recording.ending)")
+      return
+    }
+    #expect(bytes > 30)
+  }
+
+  @Test func theMissingEndIsInTheLineAfterAllOthers() throws {
+    let directory = try TemporaryDirectory()
+    let recorder = try ActionRecorder<Int, Int>(path: directory.path + "/run", app: "T", version: "1")
+    let store = Store(initialState: 0, feature: Feature(reducer: Reducer { $1 += $0 }) <> .recorder(recorder))
+    for number in 1...10_001 { store.dispatch(number) }
+    try recorder.close()
+    let lines = try directory.lines("run").dropLast()
+    let recording = try Recording<Int, Int>(bytes: (lines.joined(separator: "\n") + "\n").utf8)
+    // The header, the actions and a snapshot.
+    #expect(lines.count == 10_003)
+    #expect(RecordingUnfinished(recording)?.description.hasPrefix("recording:10004: ") == true)
+  }
+
+  /// The end of a directory is not known in some file systems, as that of a pipe, and it cannot be read.
+  @Test(.enabled(if: directoryWithoutEnd)) func aFileThatCannotBeReadIsNotEmpty() throws {
+    #expect(throws: RecordingError.system(path: "/dev", reason: "Is a directory")) {
+      _ = try Recording<ShopAction, ShopState>(path: "/dev")
+    }
+  }
+
+  private static let directoryWithoutEnd: Bool = {
+    let descriptor = unsafe open("/dev", O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    return descriptor >= 0 && lseek(descriptor, 0, SEEK_END) < 0
+  }()
+
+  @Test func aLastLineThatIsWholeButForItsEndIsRead() throws {
+    let recorded = try ShopRecording()
+    let text = try String(contentsOfFile: recorded.path, encoding: .utf8)
+    try recorded.rewrite(String(text.dropLast()))
+    #expect(try recorded.read().count == 5)
+    #expect(try recorded.read().ending == .closed)
+  }
+
+  @Test func everyCutOfARecordingIsReadOrRefusedWithAReason() throws {
+    let recorded = try ShopRecording([.add("é"), .tick])
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: recorded.path)))
+    let header = try #require(bytes.firstIndex(of: 0x0a))
+    for length in 0..<bytes.count {
+      if length < header {
+        #expect(throws: RecordingError.self) {
+          _ = try Recording<ShopAction, ShopState>(bytes: bytes[..<length])
+        }
+      } else {
+        let recording = try Recording<ShopAction, ShopState>(bytes: bytes[..<length])
+        #expect(recording.count <= 2)
+      }
+    }
+  }
+
+  @Test func anActionThatTheAppNoLongerKnowsIsNamedInPlainWords() throws {
+    enum Other: Codable { case add(Int) }
+    let recorded = try ShopRecording([.add("tea")])
+    let recording = try Recording<Other, ShopState>(path: recorded.path)
+    let error = #expect(throws: RecordingError.self) { _ = try recording.actions() }
+    #expect(
+      error?.description.hasSuffix(
+        ":2: the line cannot be read: 'add._0' is not a whole number that fits;"
+          + " use the version of the app that recorded it.") == true)
+  }
+
+  @Test func anEmptyFileIsRefused() {
+    #expect(throws: RecordingError.empty(path: "recording")) {
+      _ = try Recording<ShopAction, ShopState>(bytes: [])
+    }
+  }
+
+  @Test(arguments: [
+    "\n\n", "hello", "{}", "[1]", #"{"format":"other","schema":1}"#, #"{"format":"reelux-recording","schema":2}"#,
+  ])
+  func aFileWithoutHeaderIsRefused(text: String) {
+    let error = #expect(throws: RecordingError.self) {
+      _ = try Recording<ShopAction, ShopState>(bytes: text.utf8)
+    }
+    #expect(error?.description.contains(":1: this is not the header of a recording") == true)
+  }
+
+  @Test(arguments: [(99, "Use a newer version."), (1, "Record the run again.")])
+  func anotherSchemaIsRefused(schema: Int, advice: String) {
+    let text = #"{"format":"reelux-recording","schema":\#(schema)}"#
+    let error = #expect(throws: RecordingError.otherSchema(path: "recording", found: schema, known: 2)) {
+      _ = try Recording<ShopAction, ShopState>(bytes: text.utf8)
+    }
+    #expect(error?.description.hasSuffix(advice) == true)
+  }
+}
