@@ -161,6 +161,18 @@ import Testing
     await store.assertFinished()
   }
 
+  /// So a replay that leaves actions out finds the request by its content.
+  @Test func theTimeLimitOfOneRequestFailsThisRequest() async {
+    let store = store(policy: FavoritesPolicy(attempts: 1, timeLimit: .seconds(10)))
+    await store.send(.toggle(1))
+    await clock.advance(by: .seconds(10))
+    let late = FavoritesFailure(.timeout, "there was no response within \(Duration.seconds(10))")
+    await store.receive(.failed(request(1, true, number: 2), late))
+    await script.fetches.succeed([])
+    await store.receive(.loaded([], number: 3))
+    await store.assertFinished()
+  }
+
   @Test func aConflictFetchesAndTakesWhatTheServerHolds() async {
     let store = store([1])
     let conflict = FavoritesFailure(.conflict, "changed elsewhere")

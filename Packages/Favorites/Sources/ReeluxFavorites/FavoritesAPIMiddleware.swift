@@ -62,8 +62,8 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
         if started.set() { send(.response(.interrupted(slot: slot))) }
         await api.make(requests) { send(.response($0)) }
       }
-    case .requestLimit(let slot, _):
-      return limit(work.key) { .expired($0, slot: slot) }
+    case .requestLimit(let slot, let requests):
+      return limit(work.key) { requests.count == 1 ? .failed(requests[0], $0) : .expired($0, slot: slot) }
     case .delay(let id, let number, let attempt, let after):
       return delay(work.key, before: attempt, after) { .due(id, number: number, attempt: attempt) }
     case .fetch(let number, let isAgain):

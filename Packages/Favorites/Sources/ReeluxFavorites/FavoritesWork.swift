@@ -6,7 +6,7 @@ enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Send these requests as one. The flag shows whether they were started before.
   case request(slot: Int, [FavoritesRequest<ID>], StartFlag)
   /// Cancel the requests in this slot after the time limit. The time limit begins again with each response.
-  case requestLimit(slot: Int, missing: Int)
+  case requestLimit(slot: Int, [FavoritesRequest<ID>])
   /// Wait before this attempt.
   case delay(ID, number: Int, attempt: Int, after: Duration?)
   /// Fetch the server's favourites. `isAgain`: if this work starts now, the same fetch was started before.
@@ -38,7 +38,7 @@ enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
   var key: Key {
     switch self {
     case .request(let slot, _, _): .request(slot: slot)
-    case .requestLimit(let slot, let missing): .requestLimit(slot: slot, missing: missing)
+    case .requestLimit(let slot, let requests): .requestLimit(slot: slot, missing: requests.count)
     case .delay(_, let number, let attempt, _): .delay(number: number, attempt: attempt)
     case .fetch(let number, _): .fetch(number: number)
     case .fetchLimit(let number): .fetchLimit(number: number)
@@ -65,7 +65,7 @@ extension FavoritesState {
     var work: [FavoritesWork<ID>] = []
     for slot in bookkeeping.slots {
       work.append(.request(slot: slot.number, slot.requests, slot.started))
-      work.append(.requestLimit(slot: slot.number, missing: slot.requests.count))
+      work.append(.requestLimit(slot: slot.number, slot.requests))
     }
     for id in bookkeeping.waiting.prefix(Self.delaysAtOnce) {
       guard let item = items[id], case .waiting(let attempt, let after) = item.phase, let sent = item.sent else {
