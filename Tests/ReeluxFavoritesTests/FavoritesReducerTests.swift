@@ -169,6 +169,18 @@ import Testing
     #expect(state.date(of: 1) == date ?? 5)
   }
 
+  @Test func anotherValueHasAllItsAttempts() throws {
+    var state = state(after: .add(1))
+    let no = FavoritesFailure(.offline, "")
+    reducer.reduce(.failed(try request(1, in: state), no), &state)
+    reducer.reduce(.remove(1), &state)
+    reducer.reduce(.due(1, number: try #require(state.items[1]?.sent?.number), attempt: 2), &state)
+    #expect(try request(1, in: state).attempt == 1)
+    reducer.reduce(.failed(try request(1, in: state), no), &state)
+    #expect(state.failure(of: 1) == nil)
+    #expect(state.items[1]?.phase == .waiting(attempt: 2))
+  }
+
   @Test func onlyTheLastChangesCanBeUndone() {
     let reducer = Reducer<FavoritesAction<Int>, State>.favorites(policy: FavoritesPolicy(undoDepth: 2))
     var state = State()

@@ -42,7 +42,7 @@ import Testing
     await script.sets.succeed(())
     let requests = script.requests.withLock { $0 }
     #expect(requests.map(\.isFavorite) == [true, true, true, false])
-    #expect(requests.map(\.attempt) == [1, 2, 1, 2])
+    #expect(requests.map(\.attempt) == [1, 2, 1, 1])
     #expect(requests[0].number == requests[1].number)
     #expect(Set(requests.map(\.number)).count == 3)
     await store.skipReceivedActions()

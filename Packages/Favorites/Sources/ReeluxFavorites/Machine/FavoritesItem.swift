@@ -269,7 +269,9 @@ extension FavoritesItem {
 
   private static func due(_ number: Int, _ attempt: Int, _ item: FavoritesItem?, _ confirmed: Bool) -> Step? {
     guard let item, case .waiting(attempt, _) = item.phase, item.sent?.number == number else { return nil }
-    return queued(item, intent: item.intent, attempt: attempt, confirmed)
+    // Another value than the sent one has its own attempts.
+    let isSent = item.sent?.isFavorite == item.intent
+    return queued(item, intent: item.intent, attempt: isSent ? attempt : 1, confirmed)
   }
 
   private static func fetched(_ value: Bool, _ isRecent: Bool, _ item: FavoritesItem?, _ isCurrent: Bool) -> Step? {

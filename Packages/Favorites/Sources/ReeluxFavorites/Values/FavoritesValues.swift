@@ -6,8 +6,7 @@ public struct FavoritesRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The desired value.
   public var isFavorite: Bool
 
-  /// The number of the attempt, from 1. If the desired value changes between a failure and the next attempt, the count
-  /// continues.
+  /// The number of the attempt, from 1. A new desired value begins with 1.
   public var attempt: Int
 
   /// The number of the request. It increases with each new desired value. All automatic attempts for this value have
