@@ -181,6 +181,16 @@ import Testing
     #expect(state.items[1]?.phase == .waiting(attempt: 2))
   }
 
+  @Test func aFetchThatFailsIsFollowedByTheOneThatAnEventNeeds() throws {
+    var state = state(after: .load, .add(1))
+    reducer.reduce(.failed(try request(1, in: state), FavoritesFailure(.unknown, "")), &state)
+    let no = FavoritesFailure(.unauthorized, "")
+    reducer.reduce(.loadFailed(no, number: 1), &state)
+    #expect(state.load == .loading(attempt: 1, number: state.bookkeeping.lastNumber, again: false))
+    reducer.reduce(.loadFailed(no, number: state.bookkeeping.lastNumber), &state)
+    #expect(state.load == .failed(no))
+  }
+
   @Test func onlyTheLastChangesCanBeUndone() {
     let reducer = Reducer<FavoritesAction<Int>, State>.favorites(policy: FavoritesPolicy(undoDepth: 2))
     var state = State()

@@ -17,7 +17,7 @@ public enum FavoritesLoad: Hashable, Codable, Sendable {
   case idle
   /// The state while a fetch is running.
   ///
-  /// `again`: the fetch may have missed an event, so another fetch follows if this one succeeds.
+  /// `again`: the fetch may have missed an event, so another fetch follows.
   case loading(attempt: Int, number: Int, again: Bool)
   /// The state during the delay before an attempt. `after`: the delay that the server requested, if any.
   case waiting(attempt: Int, number: Int, after: Duration? = nil)
@@ -69,8 +69,8 @@ extension FavoritesLoad {
       return .loading(attempt: attempt, number: current, again: true)
     case (.loading(_, let current, let again), .fetched(let answered)) where answered == current:
       return again ? first : .loaded
-    case (.loading(let attempt, let current, _), .failed(let answered, let failure)) where answered == current:
-      guard failure.canSucceedLater, attempt < attempts else { return .failed(failure) }
+    case (.loading(let attempt, let current, let again), .failed(let answered, let failure)) where answered == current:
+      guard failure.canSucceedLater, attempt < attempts else { return again ? first : .failed(failure) }
       return .waiting(attempt: attempt + 1, number: current, after: failure.retryAfter)
     case (.waiting(let attempt, let waiting, _), .due(let passed)) where passed == waiting:
       return .loading(attempt: attempt, number: number, again: false)
