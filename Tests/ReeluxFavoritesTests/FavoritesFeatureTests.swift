@@ -346,6 +346,18 @@ import Testing
     await store.assertFinished()
   }
 
+  @Test(.timeLimit(.minutes(1))) func theHandleOfAnIdThatIsNotEqualToItselfFinishes() async {
+    let fetches = ScriptedCalls<String, FavoritesSnapshot<Double>>()
+    let api = FavoritesAPI<Double>(fetch: { try await fetches("fetch") }, set: { _ in })
+    let store = Store(initialState: FavoritesState<Double>(), feature: .favorites(api: api))
+    store.dispatch(.load)
+    await fetches.pending(atLeast: 1)
+    let handle = store.dispatch(.toggle(.nan))
+    await fetches.succeed([2])
+    await handle.finish()
+    #expect(store.state.ids == [2])
+  }
+
   @Test func aStoreThatIsGoneCancelsItsRequests() async {
     var store: Store<FavoritesAction<Int>, State>? = Store(
       initialState: State(), feature: .favorites(api: script.api))

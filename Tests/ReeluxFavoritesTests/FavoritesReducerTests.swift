@@ -191,6 +191,22 @@ import Testing
     #expect(state.load == .failed(no))
   }
 
+  @Test(.timeLimit(.minutes(1))) func anIdThatIsNotEqualToItselfIsIgnored() {
+    let reducer = Reducer<FavoritesAction<Double>, FavoritesState<Double>>.favorites()
+    var state = FavoritesState<Double>()
+    for action: FavoritesAction<Double> in [.toggle(.nan), .set(.nan, isFavorite: true), .retry(.nan), .dismiss(.nan)] {
+      #expect(!reducer.reduce(action, &state))
+    }
+    #expect(state == FavoritesState())
+    reducer.reduce(.setAll([.nan, 1, .nan], isFavorite: true), &state)
+    #expect(state.ids == [1])
+    #expect(state.bookkeeping.undoable.map(\.ids) == [[1]])
+    reducer.reduce(.load, &state)
+    reducer.reduce(.response(.loaded([.nan, 2], number: state.bookkeeping.lastNumber)), &state)
+    #expect(state.confirmed == [2])
+    #expect(state.contradiction == nil)
+  }
+
   @Test func onlyTheLastChangesCanBeUndone() {
     let reducer = Reducer<FavoritesAction<Int>, State>.favorites(policy: FavoritesPolicy(undoDepth: 2))
     var state = State()

@@ -64,7 +64,8 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
     return .afterReducer { [self] _ in
       if wait.isAtEnd() { return wait.end() }
       waits.withLock { waits in
-        if let id { waits.items[id, default: []].append(wait) } else { waits.whole.append(wait) }
+        // Under an id such as `Double.nan`, the wait would not be found again.
+        if let id, id == id { waits.items[id, default: []].append(wait) } else { waits.whole.append(wait) }
       }
     } <> .run { _ in await wait.value() }
   }

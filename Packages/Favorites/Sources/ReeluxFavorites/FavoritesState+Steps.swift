@@ -153,6 +153,8 @@ extension FavoritesState {
   private mutating func apply(
     _ id: ID, _ event: FavoritesItem.Event, isCurrent: Bool? = nil, _ policy: FavoritesPolicy
   ) -> FavoritesItem.Step? {
+    // An id such as `Double.nan` would not be found again.
+    guard id == id else { return nil }
     let before = items[id]
     let step = FavoritesItem.step(
       before, confirmed: confirmed.contains(id), isCurrent: isCurrent ?? bookkeeping.isCurrent, on: event,

@@ -11,6 +11,8 @@
 /// state.isPending("metropolis-1927")     // true, until the server has answered
 /// ```
 ///
+/// An intent for an id that is not equal to itself, such as `Double.nan`, is ignored.
+///
 /// An encoded state includes running requests. A store that is created with the decoded state sends them again.
 ///
 /// Reading or changing one item takes constant time. Reading ``ids`` and comparing two states take time proportional to
