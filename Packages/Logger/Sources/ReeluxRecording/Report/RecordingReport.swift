@@ -56,7 +56,8 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
   /// visible.
   /// - Parameters:
   ///   - path: The file.
-  ///   - replacing: Whether an existing file is replaced. The recording itself is never replaced.
+  ///   - replacing: Whether an existing file is replaced. The recording itself is never replaced. If not, the file
+  ///     system must support hard links, which FAT and exFAT do not.
   /// - Throws: ``RecordingError``. No file was changed then.
   public func write(to path: String, replacing: Bool = false) throws(RecordingError) {
     if let existing = FileIdentity(path) {

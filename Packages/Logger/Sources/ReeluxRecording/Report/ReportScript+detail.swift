@@ -114,7 +114,7 @@ extension ReportScript {
         const last = found[found.length - 1];
         if (last && last[1] === number - 1) last[1] = number; else found.push([number, number]);
       }
-      return found.map(([first, last]) => first === last ? String(first) : first + (data.skip ? ".." : "...") + last).join(",");
+      return found.map(([first, last]) => first === last ? String(first) : first + ".." + last).join(",");
     }
 
     function copyCommand() {
