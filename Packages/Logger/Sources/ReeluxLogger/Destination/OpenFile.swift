@@ -79,8 +79,11 @@ package final class OpenFile {
     self.replacement = nil
   }
 
-  /// Syncs the content to the disk.
+  /// Syncs the content to the disk. On Apple platforms, `fsync` alone syncs only to the drive's cache.
   package func synchronize() throws(OutputError) {
+    #if canImport(Darwin)
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+    #endif
     // Pipes and devices cannot be synced, and need not be.
     guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw OutputError.last("fsync") }
   }
