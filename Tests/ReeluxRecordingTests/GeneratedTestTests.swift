@@ -47,4 +47,13 @@ private struct Tally: Codable, Sendable {
     for number in 10_001...10_020 { try player.jump(to: number) }
     #expect(Tally.decodings.withLock { $0 } == before)
   }
+
+  @Test(arguments: ["", "{", "[1]", #"{"/":[]}"#]) func aChangeThatCannotBeAppliedNamesTheType(json: String) {
+    var value = 0
+    let error = #expect(throws: RecordingError.self) { try RecordedJSON.change(&value, by: json) }
+    guard case .unknownContent(path: "Int", line: 1, _) = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+  }
 }

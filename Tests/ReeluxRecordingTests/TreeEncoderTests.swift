@@ -141,6 +141,10 @@ private class Animal: Codable {
     #expect(try time(16_000) < time(1_000) * 64)
   }
 
+  @Test(arguments: ["+041", "-000", "00g1", " 041"]) func anEscapeHasFourDigits(digits: String) {
+    #expect(throws: JSONParser.Problem.self) { try JSONParser.parse("\"\\u\(digits)\"".utf8) }
+  }
+
   @Test func namesThatOnlyLookAlikeAreFoundInALargeObject() throws {
     var text = "{" + (0..<40).map { #""k\#($0)":\#($0),"# }.joined()
     text += #""é":100,"e\u0301":101,"a\nb":102,"k7":103}"#

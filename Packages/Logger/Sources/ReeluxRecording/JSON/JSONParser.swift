@@ -224,7 +224,8 @@ struct JSONParser {
   }
 
   private mutating func hexadecimal() throws -> UInt32 {
-    guard position + 4 <= bytes.count,
+    // `UInt32` accepts a sign, whose byte is less than those of all digits.
+    guard position + 4 <= bytes.count, bytes[position] >= 0x30,
       let code = UInt32(String(decoding: bytes[position..<(position + 4)], as: UTF8.self), radix: 16)
     else { throw problem("a \\u escape has fewer than four digits") }
     position += 4

@@ -98,21 +98,23 @@ public enum RecordedJSON {
   /// Returns a value from its JSON.
   /// - Throws: ``RecordingError/unknownContent(path:line:reason:)`` if the JSON does not fit the type.
   public static func value<Value: Decodable>(_ json: String, as type: Value.Type = Value.self) throws -> Value {
-    do {
-      return try TreeDecoder.decode(type, from: try JSONParser.parse(json.utf8))
-    } catch {
-      throw RecordingError.unknownContent(path: "\(type)", line: 1, reason: TreeDecoder.reason(error))
-    }
+    try convertingErrors(of: type) { try TreeDecoder.decode(type, from: try JSONParser.parse(json.utf8)) }
   }
 
   /// Applies a recorded change to a value.
-  /// - Throws: ``RecordingError/unknownContent(path:line:reason:)`` if the change does not fit the value, or another
-  ///   error if the text is not JSON or the value cannot be encoded.
+  /// - Throws: ``RecordingError/unknownContent(path:line:reason:)`` if the change is not JSON or does not fit the value,
+  ///   or another error if the value cannot be encoded.
   public static func change<Value: Codable>(_ value: inout Value, by json: String) throws {
-    guard let changed = JSONPatch.applied(try JSONParser.parse(json.utf8).tree, to: try TreeEncoder().encode(value))
-    else {
+    let change = try convertingErrors(of: Value.self) { try JSONParser.parse(json.utf8).tree }
+    guard let changed = JSONPatch.applied(change, to: try TreeEncoder().encode(value)) else {
       throw RecordingError.unknownContent(path: "\(Value.self)", line: 1, reason: "the change does not fit the value")
     }
     value = try self.value(changed.text)
+  }
+
+  private static func convertingErrors<Result>(of type: Any.Type, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch {
+      throw RecordingError.unknownContent(path: "\(type)", line: 1, reason: TreeDecoder.reason(error))
+    }
   }
 }
