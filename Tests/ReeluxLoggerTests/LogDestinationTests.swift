@@ -114,6 +114,15 @@ final class TemporaryDirectory {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["pipe"])
   }
 
+  @Test func onlyTheLineEndOfTheLoggerIsRemoved() {
+    let lines = Locked<[String]>([])
+    let log = LoggerMiddleware<ShopAction, ShopState>(
+      to: .text(.custom { $0.action + "\r" }) { line in lines.withLock { $0.append(line) } })
+    store(log).dispatch(.tick)
+    log.flush()
+    #expect(lines.withLock { $0 } == [".tick\r"])
+  }
+
   @Test func aMemoryKeepsTheLastRecords() {
     let shop = LoggedShop(memory: LogMemory(capacity: 3))
     for number in 0..<10 { shop.store.dispatch(.count(.by(number))) }

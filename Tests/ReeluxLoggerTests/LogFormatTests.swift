@@ -36,6 +36,27 @@ import Testing
         """)
   }
 
+  @Test(arguments: ["\u{61c}", "\u{200e}", "\u{200f}", "\u{2028}", "\u{2029}", "\u{202e}", "\u{2066}", "\u{2069}"])
+  func marksThatMoveTextAreEscaped(mark: String) {
+    var record = record
+    record.source = ActionSource(info: "a\(mark)b", file: "App/\(mark).swift", function: "run()", line: 7)
+    for format in [LogFormat.pretty(color: .never), .compact, .jsonLines] {
+      #expect(!format.text(of: record, isTerminal: true).contains(mark))
+    }
+    #expect(LineText.escaped("é\(mark)\u{200d}").unicodeScalars.first == "é")
+    #expect(LineText.escaped("é\u{200d}") == "é\u{200d}")
+  }
+
+  @Test(arguments: [1, -1]) func aDurationThatIsTooLongIsTheLongest(sign: Int64) {
+    let longest: Int64 = sign > 0 ? .max : .min
+    for nanoseconds: Int64 in [854_775_806, 854_775_809, 999_999_999, 1_000_000_000] {
+      let duration = Duration(
+        secondsComponent: sign * 9_223_372_036, attosecondsComponent: sign * nanoseconds * 1_000_000_000)
+      let expected = nanoseconds < 854_775_808 ? sign * (9_223_372_036_000_000_000 + nanoseconds) : longest
+      #expect(duration.inNanoseconds == expected)
+    }
+  }
+
   @Test func colourIsOnATerminalOnly() {
     let format = LogFormat.pretty(color: .automatic)
     #expect(!format.text(of: record, isTerminal: false).contains("\u{1b}"))

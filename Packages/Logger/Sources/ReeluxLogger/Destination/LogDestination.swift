@@ -59,7 +59,12 @@ public struct LogDestination: Sendable {
     _ format: LogFormat, _ write: @escaping @Sendable (String) throws -> Void
   ) -> LogDestination {
     LogDestination {
-      ClosureOutput { record in try write(String(format.text(of: record, isTerminal: false).dropLast())) }
+      ClosureOutput { record in
+        var text = format.text(of: record, isTerminal: false)
+        // `removeLast()` of the text would also remove a carriage return before the line end.
+        text.unicodeScalars.removeLast()
+        try write(text)
+      }
     }
   }
 

@@ -21,21 +21,21 @@ struct CompactFormat {
   }
 }
 
-/// Text on one line without control characters, so that text from outside cannot control a terminal.
+/// Text on one line without characters that control a terminal.
 enum LineText {
   /// `Module/File.swift:12 function() (info)`.
   static func of(_ source: ActionSource) -> String { escaped(source.description) }
 
-  /// The text with control characters as `\u{…}`.
+  /// The text with control characters, line separators and direction marks as `\u{…}`.
   static func escaped(_ text: String) -> String {
-    let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) }
-    if isPlain { return text }
-    return text.unicodeScalars.reduce(into: "") { result, scalar in
-      if scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) {
-        result += "\\u{\(String(scalar.value, radix: 16))}"
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
+    guard text.unicodeScalars.contains(where: isSpecial) else { return text }
+    return text.unicodeScalars.map { isSpecial($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0) }.joined()
+  }
+
+  private static func isSpecial(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7f...0x9f, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
+    default: false
     }
   }
 }

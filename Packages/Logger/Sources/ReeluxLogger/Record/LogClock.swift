@@ -27,7 +27,8 @@ extension Duration {
   /// The duration in whole nanoseconds, rounded toward zero, at most about 292 years.
   var inNanoseconds: Int64 {
     let (seconds, attoseconds) = components
-    let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return isTooLong ? (seconds < 0 ? .min : .max) : product &+ attoseconds / 1_000_000_000
+    let product = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let sum = product.partialValue.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return product.overflow || sum.overflow ? (seconds < 0 ? .min : .max) : sum.partialValue
   }
 }
