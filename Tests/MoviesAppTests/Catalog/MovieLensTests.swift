@@ -103,14 +103,15 @@ import Testing
     #expect(catalogFailure(start + "2,\"B (1902),Drama\n") == "movies.csv:3: the quote that opens here is never closed")
     #expect(
       catalogFailure(start + "2,\"B (1902),Drama\n3,\"C\",War\n")
-        == "movies.csv:3: text follows the closing quote of a field that began on line 3; write a quote inside quotes twice"
+        == "movies.csv:4: text follows the closing quote of a field that began on line 3; write a quote inside quotes twice"
     )
     #expect(
       catalogFailure(Array(start.utf8) + [0x32, 0x2C, 0xFF, 0xFE, 0x2C, 0x0A]) == "movies.csv:3: the text is not UTF-8")
   }
 
-  @Test func lineNumbersCountNewlinesInsideQuotes() {
-    let text = "movieId,title,genres\r\n1,\"A\r\nB\r\nC\",Drama\r\n2,x\r\n"
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func lineNumbersCountNewlinesInsideQuotes(end: String) {
+    let text = ["movieId,title,genres", "1,\"A", "B", "C\",Drama", "2,x", ""].joined(separator: end)
     #expect(catalogFailure(text) == "movies.csv:5: expected 3 columns, found 2")
   }
 }

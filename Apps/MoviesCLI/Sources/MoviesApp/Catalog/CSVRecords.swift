@@ -81,7 +81,7 @@ struct CSVRecords {
     var index = start
     while index < bytes.count {
       guard bytes[index] == 0x22 else {
-        if bytes[index] == 0x0A { newlines += 1 }
+        if bytes[index] == 0x0D || bytes[index] == 0x0A && bytes[index - 1] != 0x0D { newlines += 1 }
         index += 1
         continue
       }
@@ -94,7 +94,7 @@ struct CSVRecords {
       if quote + 1 < bytes.count, bytes[quote + 1] != 0x2C, bytes[quote + 1] != 0x0A, bytes[quote + 1] != 0x0D {
         let began = newlines + line == quoteLine ? "" : " that began on line \(quoteLine)"
         throw CatalogFault(
-          line: line,
+          line: line + newlines,
           reason: "text follows the closing quote of a field\(began); write a quote inside quotes twice")
       }
       if hasDoubled { doubled.append(fields.count) }
