@@ -112,6 +112,17 @@ import Testing
     await store.assertFinished()
   }
 
+  @Test func theNewestActionIsNotThePast() async {
+    var state = Self.state
+    state.history.append(
+      title: "action", isStep: false, view: ScreenMoment.View(favorites: FavoritesState(), step: nil))
+    let store = store(state)
+    await store.send(.key(.text("[")))
+    await store.send(.key(.tab)) { $0.mode = .log }
+    await store.send(.key(.enter)) { $0.message = "this action led to the present; choose an earlier one" }
+    await store.assertFinished()
+  }
+
   @Test func aHistoryFoldsStepsAndForgetsTheOldest() {
     var history = ScreenHistory()
     let view = ScreenMoment.View(favorites: FavoritesState(), step: nil)

@@ -77,7 +77,9 @@ extension ScreenState {
       selectedMoment = nil
     case (_, .text("[")): travel(by: -1)
     case (_, .text("]")): travel(by: 1)
-    case (.log, .enter) where shownMoment == nil: shownMoment = selectedIndex
+    case (.log, .enter) where shownMoment == nil:
+      shownMoment = selectedMoment
+      if shownMoment == nil { message = "this action led to the present; choose an earlier one" }
     case (_, .text(" ")), (_, .text("u")), (_, .text("w")):
       if shownMoment != nil { message = "this is an earlier state: Enter goes on from it, Esc leaves it" }
     case (_, .text("g")): genre = next(genre, in: genres)
@@ -124,8 +126,8 @@ extension ScreenState {
     let count = history.moments.count
     guard count > 0 else { return }
     let current = max(0, min(shownMoment ?? count - 1, count - 1))
-    let moment = current + step
-    shownMoment = moment >= count - 1 ? nil : max(0, moment)
+    let moment = max(0, current + step)
+    shownMoment = moment >= count - 1 ? nil : moment
     selectedMoment = shownMoment
   }
 
