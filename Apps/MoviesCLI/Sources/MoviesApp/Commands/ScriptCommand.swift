@@ -50,7 +50,12 @@ struct ScriptRunner {
     var last: Last?
     for (index, text) in try text().split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let number = index + 1
-      switch try parse(text, number) {
+      let line: ScriptLine
+      do throws(UsageError) { line = try ScriptLine(text) } catch {
+        try checkUnexpected(last)
+        throw failure(number, error.message)
+      }
+      switch line {
       case .nothing: continue
       case .expectText(let wanted):
         guard let command = last else { throw failure(number, "'expect' comes before any command") }
@@ -100,10 +105,6 @@ struct ScriptRunner {
     return Last(
       command: words.joined(separator: " "), line: number, text: written.withLock { $0 }, exitCode: exitCode,
       isExpected: false)
-  }
-
-  private func parse(_ text: Substring, _ number: Int) throws(CommandFailure) -> ScriptLine {
-    do throws(UsageError) { return try ScriptLine(text) } catch { throw failure(number, error.message) }
   }
 
   private func failure(_ line: Int, _ message: String) -> CommandFailure {
