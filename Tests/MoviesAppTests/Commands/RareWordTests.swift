@@ -16,6 +16,11 @@ import Testing
     #expect(!text.contains("movie's favourite"))
   }
 
+  @Test(arguments: Shell.allCases)
+  func completionsDoNotWaitForTheSimulatedServer(shell: Shell) {
+    #expect(CommandLineDescription.movies.completions(for: shell).contains(" --latency 0s --failure-rate 0 "))
+  }
+
   @Test func aFilterTakesItsFirstAndItsLastYear() {
     var filter = MovieFilter()
     filter.firstYear = 1920

@@ -69,9 +69,14 @@ extension CommandLineDescription {
         case $kind in
           file|folder)
             compopt -o filenames 2>/dev/null
-            if [[ $kind == file ]]; then COMPREPLY=($(compgen -f -- "$current")); else COMPREPLY=($(compgen -d -- "$current")); fi ;;
-          movie) words=$("${COMP_WORDS[0]}" --quiet "${catalog[@]}" list --format tsv 2>/dev/null | tail -n +2 | cut -f 1) ;;
-          genre) words=$("${COMP_WORDS[0]}" --quiet "${catalog[@]}" genres --format tsv 2>/dev/null | tail -n +2 | cut -f 1) ;;
+            word=-f
+            if [[ $kind == folder ]]; then word=-d; fi
+            COMPREPLY=($(compgen $word -- "$current")) ;;
+          movie|genre)
+            word=list
+            if [[ $kind == genre ]]; then word=genres; fi
+            words=$("${COMP_WORDS[0]}" \(quietly) "${catalog[@]}" $word --format tsv 2>/dev/null |
+              tail -n +2 | cut -f 1) ;;
         esac
         if [[ $kind != file && $kind != folder ]]; then COMPREPLY=($(compgen -W "$words" -- "$current")); fi
         COMPREPLY=("${COMPREPLY[@]/#/$prefix}")
@@ -80,6 +85,9 @@ extension CommandLineDescription {
 
       """
   }
+
+  /// The options of a call during completion, for which the user's settings of the log and of the server do not count.
+  private var quietly: String { "--quiet --log off --latency 0s --failure-rate 0" }
 
   /// The assignments for the values of a kind.
   private func bash(_ kind: ValueKind) -> String {
@@ -143,7 +151,7 @@ extension CommandLineDescription {
               set catalog --catalog (string replace -- --catalog= '' $words[$place])
           end
         end
-        $words[1] --quiet $catalog $argv --format tsv 2>/dev/null | tail -n +2
+        $words[1] \(quietly) $catalog $argv --format tsv 2>/dev/null | tail -n +2
       end
       complete -c \(program) -f
       """
