@@ -21,14 +21,12 @@ extension Command {
       let state = session.store.state
       let result = session.withProgress(through: state.movies.catalog) { state.movies.searchResult }
       session.show(result.movies, of: state, as: format)
-      for (typed, found) in result.corrections.sorted(by: { $0.key < $1.key }) {
-        context.console.note("no title has '\(typed)'; showing '\(found)'")
-      }
+      let missing = "no title has " + Prose.list(arguments.words.map { "'\($0)'" })
+      let corrections = result.corrections.sorted { $0.key < $1.key }.map { "'\($0.value)'" }
+      if !corrections.isEmpty { context.console.note("\(missing); showing \(Prose.list(corrections))") }
       guard result.movies.isEmpty, !context.console.isQuiet else { return }
       let titles = result.suggestions.map { "'\($0)'" }
-      context.console.note(
-        "no title has " + Prose.list(arguments.words.map { "'\($0)'" }) + "."
-          + (titles.isEmpty ? "" : " Did you mean \(Prose.list(titles, "or"))?"))
+      context.console.note(missing + "." + (titles.isEmpty ? "" : " Did you mean \(Prose.list(titles, "or"))?"))
     }
   }
 }
