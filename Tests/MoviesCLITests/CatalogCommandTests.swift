@@ -160,6 +160,13 @@ import Testing
     #expect(result.errors == "error: nowhere.csv: there is no such file\n")
   }
 
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/mem"), "there is no /proc/self/mem"),
+    arguments: ["list --catalog", "track", "run"])
+  func aFileThatCannotBeReadIsMissingInputForEveryCommand(command: String) async throws {
+    #expect(try await MoviesProgram().shell("\"$MOVIES\" \(command) /proc/self/mem").exitCode == 66)
+  }
+
   @Test func nineThousandRowsAreAllRead() async throws {
     let program = try MoviesProgram()
     var text = "movieId,title,genres\n"

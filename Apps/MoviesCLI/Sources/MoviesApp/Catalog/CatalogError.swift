@@ -2,10 +2,8 @@
 package struct CatalogError: Error, Codable, Hashable, Sendable {
   /// The kind of a failure. It determines the exit code.
   package enum Kind: String, Codable, Hashable, Sendable {
-    /// The file does not exist, cannot be opened, or is a folder.
+    /// The file does not exist, cannot be read, or is a folder.
     case missing
-    /// Reading failed after the file was opened.
-    case unreadable
     /// The content is not a valid catalogue.
     case malformed
   }

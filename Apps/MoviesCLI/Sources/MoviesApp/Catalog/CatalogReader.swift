@@ -38,7 +38,7 @@ package struct CatalogReader {
             reason: "this is a folder; name the file in it, movies.csv or title.basics.tsv")
         }
         let reason = "reading stopped after \(total) bytes: \(Descriptor.reason(error))"
-        throw CatalogError(kind: .unreadable, file: name, reason: reason)
+        throw CatalogError(kind: .missing, file: name, reason: reason)
       }
       if piece.isEmpty { break }
       total += piece.count

@@ -94,12 +94,6 @@ extension OptionDescription {
 extension CommandFailure {
   /// The failure of a command whose catalogue could not be read.
   init(_ error: CatalogError) {
-    let exitCode: ExitCode =
-      switch error.kind {
-      case .missing: .missingInput
-      case .unreadable: .inputOutput
-      case .malformed: .badData
-      }
-    self.init(error.description, exitCode)
+    self.init(error.description, error.kind == .missing ? .missingInput : .badData)
   }
 }

@@ -22,7 +22,7 @@ package enum ExitCode: Int32, Sendable {
   case usage = 64
   /// The content of a file is invalid.
   case badData = 65
-  /// A file does not exist or may not be read.
+  /// A file does not exist or cannot be read.
   case missingInput = 66
   /// Reading or writing failed.
   case inputOutput = 74
