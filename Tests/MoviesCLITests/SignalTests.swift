@@ -18,17 +18,32 @@ import Testing
     #expect(fixes.hasSuffix("}\n"))
   }
 
-  @Test func secondSignalEndsAProgramThatCannotFlush() async throws {
+  @Test func aReaderThatHasStoppedDoesNotKeepTheProgram() async throws {
     let program = try MoviesProgram()
     var text = "movieId,title,genres\n"
     for number in 1...20_000 { text += "\(number),A title that is long enough to fill the pipe (1950),Drama\n" }
-    let file = try program.folder.write("movies.csv", text)
-    // The pipe is full and has no reader, so the first signal waits for the output. A signal before the program is ready
+    try program.folder.write("movies.csv", text)
+    // The first byte was read, so the program writes, and the pipe becomes full.
+    let result = try await program.shell(
+      """
+      mkfifo pipe; exec 3<>pipe
+      "$MOVIES" list --catalog movies.csv > pipe 3<&- & program=$!
+      head -c 1 <&3 > first
+      kill -TERM $program; wait $program; echo $?
+      """)
+    #expect(result.lines.last == "143")
+  }
+
+  @Test func secondSignalEndsAProgramThatCannotWriteItsLog() async throws {
+    let program = try MoviesProgram()
+    let points = (0..<2000).map { "<trkpt lat='1' lon='0.\(1000 + $0)'/>" }.joined()
+    try program.folder.write("walk.gpx", "<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>")
+    // The pipe is full and has no reader, so the first signal waits for the log. A signal before the program is ready
     // for one is lost, because the shell ignores it for programs in the background. So the signals continue.
     let result = try await program.shell(
       """
       mkfifo pipe; exec 3<>pipe
-      "$MOVIES" list --catalog \(file) > pipe & program=$!
+      "$MOVIES" track walk.gpx --log json 2> pipe > fixes 3<&- & program=$!
       until grep -q pipe_write /proc/$program/task/*/wchan 2>/dev/null || [ $((tries += 1)) -gt 200 ]; do sleep 0.05; done
       while kill -INT $program 2>/dev/null; do sleep 0.1; done
       wait $program; echo $?

@@ -65,9 +65,15 @@ package enum Program {
     SignalWatch.begin([SIGINT, SIGTERM, SIGHUP]) { number in
       // Files are replaced in one step, so they are complete at any time.
       RawTerminal.standard.leave()
-      output.flush()
       flush.withLock { $0 }?()
-      errors.flush()
+      // A reader that has stopped reading does not keep the process.
+      let isWritten = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        output.flush()
+        errors.flush()
+        isWritten.signal()
+      }
+      _ = isWritten.wait(timeout: .now() + 1)
       _exit(128 + number)
     }
     var runner = CommandRunner(
