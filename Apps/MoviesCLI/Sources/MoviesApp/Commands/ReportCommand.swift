@@ -38,7 +38,7 @@ extension Command {
       var files = context.files
       // The report itself refuses to replace its recording.
       if report.output != "-" { try files.claim(report.output, for: "--output", exempt: file) }
-      try report.run(context.console)
+      try report.run(context.console, program: context.runner.program)
     }
   }
 }
@@ -52,7 +52,9 @@ struct Report {
   let opens: Bool
 
   /// Writes the page to ``output``, or to standard output if it is `-`. Throws after that if the states differ.
-  func run(_ console: Console) throws(CommandFailure) {
+  ///
+  /// - Parameter program: The command that starts the program, for the command lines that the page shows.
+  func run(_ console: Console, program: String) throws(CommandFailure) {
     let recording = try RecordingInput.open(file)
     try RecordingInput.check(skip.integerGreaterThan(recording.count), recording, file)
     let report: RecordingReport<AppAction, AppState>
@@ -60,7 +62,7 @@ struct Report {
       report = try RecordingReport(
         recording, reducer: Reducer.app, title: "\(recording.header.app): \(file)", hooks: RecordingInput.hooks,
         test: RecordingInput.test,
-        whatIf: ReportWhatIf(skipping: Set(skip), command: Self.command(file), fit: RecordingFit.fit))
+        whatIf: ReportWhatIf(skipping: Set(skip), command: command(program), fit: RecordingFit.fit))
     } catch {
       throw RecordingInput.failure(error, file)
     }
@@ -80,12 +82,11 @@ struct Report {
     return "-without-\(numbers)\(skip.count > 8 ? "-and-\(skip.count - 8)-more" : "")"
   }
 
-  /// The command lines that the page shows.
-  private static func command(_ file: String) -> ReportWhatIf<AppAction, AppState>.Command {
-    let program = "\(CommandLineDescription.movies.program) report"
+  /// The command lines that the page shows. Standard input cannot be read again, so they name a file in its place.
+  private func command(_ program: String) -> ReportWhatIf<AppAction, AppState>.Command {
     let isPlain = file.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "./_-+=:@%".contains($0)) }
-    let name = isPlain ? file : "'\(file.replacing("'", with: "'\\''"))'"
-    return .init(skip: "\(program) \(name) --open --skip ", report: "\(program) --open ")
+    let name = file == "-" ? "FILE" : isPlain ? file : "'\(file.replacing("'", with: "'\\''"))'"
+    return .init(skip: "\(program) report \(name) --open --skip ", report: "\(program) report --open ")
   }
 
   private func write(
