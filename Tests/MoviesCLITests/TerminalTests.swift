@@ -25,6 +25,12 @@ struct TerminalTests {
     #expect(output[saving.upperBound...].contains("added     faust-1926  Faust (1926)"))
   }
 
+  @Test func theTerminalOfTheProcessIsNoRecording() async throws {
+    let output = try await onTerminal("list --limit 1 --record /dev/tty", columns: 80)
+    #expect(output.contains("error: --record /dev/tty would mix the recording with the command's output."))
+    #expect(!output.contains("reelux-recording"))
+  }
+
   @Test(arguments: ["NO_COLOR=1 TERM=xterm", "TERM=dumb"])
   func environmentTurnsColourOff(environment: String) async throws {
     let output = try await onTerminal("list --limit 3", columns: 80, environment: environment)

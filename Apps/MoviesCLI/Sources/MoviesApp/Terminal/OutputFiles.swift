@@ -88,11 +88,12 @@ enum WritableFile {
         .usage)
     }
     guard let file = FileIdentity(path), file != FileIdentity("/dev/null") else { return }
+    let isTerminal = file == FileIdentity("/dev/tty")
     for (descriptor, name) in [(STDOUT_FILENO, "output"), (STDERR_FILENO, "messages")]
-    where file == FileIdentity(descriptor: descriptor) {
+    where file == FileIdentity(descriptor: descriptor) || isTerminal && isatty(descriptor) == 1 {
       throw CommandFailure(
-        "--record \(path) would mix the recording with the command's \(name). Name a file, or send the \(name) elsewhere.",
-        .usage)
+        "--record \(path) would mix the recording with the command's \(name). Name a file, or send the \(name) "
+          + "elsewhere.", .usage)
     }
   }
 }
