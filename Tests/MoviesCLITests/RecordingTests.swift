@@ -225,6 +225,16 @@ import Testing
     #expect(changed.errors.contains("the file has changed since the recording"))
   }
 
+  @Test func aLargeCatalogueFromStandardInputIsNoFileOfThatName() async throws {
+    let program = try MoviesProgram()
+    let rows = (0..<600).map { "\($0),Film \($0) (1950),Drama\n" }
+    try program.folder.write("movies.csv", "movieId,title,genres\n" + rows.joined())
+    try program.folder.write("standard input", "another file")
+    _ = try await program.shell("cat movies.csv | \"$MOVIES\" --catalog - list --record run.jsonl")
+    let replay = try await program.run("replay", "run.jsonl")
+    #expect(replay.exitCode == 0, "\(replay.errors)")
+  }
+
   @Test func aPageIsOpenedAndAFailureToOpenItIsSaid() async throws {
     var program = try await recorded()
     let tools = program.folder.path("tools")

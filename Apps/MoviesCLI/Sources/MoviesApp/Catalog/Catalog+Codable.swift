@@ -101,8 +101,8 @@ private enum CatalogCache {
     }) {
       return known
     }
-    let entry = Entry(
-      catalog: catalog, fingerprint: String(catalog.fingerprint, radix: 16), place: place ?? file(catalog.name))
+    let found = place ?? (catalog.name == CatalogReader.standardInput ? nil : file(catalog.name))
+    let entry = Entry(catalog: catalog, fingerprint: String(catalog.fingerprint, radix: 16), place: found)
     entries.withLock { entries in
       entries.append(entry)
       if entries.count > capacity { entries.removeFirst() }

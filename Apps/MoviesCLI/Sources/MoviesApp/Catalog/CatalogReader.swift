@@ -6,6 +6,9 @@ package struct CatalogReader {
   /// The number of bytes that are read at a time.
   static let pieceLength = 1 << 20
 
+  /// The name of a catalogue from standard input.
+  static let standardInput = "standard input"
+
   private let fileName: String
   private var prefix: [UInt8] = []
   private var parser: (any CatalogParser)?
@@ -20,7 +23,7 @@ package struct CatalogReader {
   package static func read(
     path: String, progress: (Int) -> Void = { _ in }
   ) throws(CatalogError) -> Catalog {
-    let name = path == "-" ? "standard input" : path
+    let name = path == "-" ? standardInput : path
     let file = unsafe path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       let reason = errno == ENOENT ? "there is no such file" : "the file cannot be read: \(Descriptor.reason(errno))"
