@@ -170,7 +170,7 @@ import Testing
   @Test func theListShowsTheCatalogue() async {
     let store = await store()
     let rows = text(store).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    #expect(rows[1].hasSuffix("genre: all  order: catalog  3 movies"))
+    #expect(rows[1].hasSuffix("genre: all  order: catalogue  3 movies"))
     #expect(rows[2].hasPrefix("›  Metropolis                           1927  Metropolis"))
     #expect(rows[4].hasPrefix("   Sunrise"))
     #expect(rows.count == 24)
@@ -242,7 +242,7 @@ import Testing
     await clock.advance(by: .milliseconds(60))
     await store.receive(where: { $0 == .screen(.found(ScreenRequest(query: "nos"), ["nosferatu-1922"], total: 1)) })
     #expect(store.state.screen?.results == ["nosferatu-1922"])
-    #expect(text(store).contains("1 movie"))
+    #expect(text(store).contains("order: best match  1 movie"))
   }
 
   @Test func aHeartIsHollowUntilTheServerHasConfirmed() async {
@@ -257,14 +257,15 @@ import Testing
     #expect(text(store).contains("›♥ Metropolis"))
   }
 
-  @Test func aRefusedFavouriteFallsBackWithItsReason() async {
-    let api = FavoritesAPI<Movie.ID>(fetch: { [] }) { _ in throw FavoritesFailure(.refused, "no more than ten") }
+  @Test(arguments: [(.refused, "refused"), (.storage, "failed")] as [(FavoritesFailure.Kind, String)])
+  func aFavouriteThatFailsFallsBackWithItsReason(kind: FavoritesFailure.Kind, word: String) async {
+    let api = FavoritesAPI<Movie.ID>(fetch: { [] }) { _ in throw FavoritesFailure(kind, "no more than ten") }
     let store = await store(api: api)
     await store.send(.screen(.key(.text(" "))))
     await store.receive(where: { $0 == .favorites(.toggle("metropolis-1927")) })
     await store.receive(where: { if case .favorites = $0 { true } else { false } })
     #expect(text(store).contains("›! Metropolis"))
-    #expect(text(store).contains("refused: no more than ten"))
+    #expect(text(store).contains("\(word): no more than ten"))
   }
 
   @Test func goingOnFromThePastMakesTheFavouritesWhatTheyWere() async {

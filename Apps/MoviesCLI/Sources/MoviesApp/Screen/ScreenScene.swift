@@ -87,7 +87,8 @@ package struct ScreenScene: Sendable {
     // The end of the text is where the user types.
     let query = TextWidth.end(of: TextStyle.harmless(screen.query) + (isTyping ? "▏" : ""), within: 30)
     column += grid.write(query, at: column, 1, isTyping ? .strong : .plain)
-    var facts = ["genre: \(screen.genre ?? "all")", "order: \(screen.order?.rawValue ?? "catalog")"]
+    let order = screen.order?.rawValue ?? (screen.query.isEmpty ? "catalogue" : "best match")
+    var facts = ["genre: \(screen.genre ?? "all")", "order: \(order)"]
     if screen.favoritesOnly { facts.append("favourites only") }
     let shown = screen.results.count < screen.total ? "\(Prose.grouped(screen.results.count)) of " : ""
     if hasCatalog {
@@ -161,7 +162,9 @@ package struct ScreenScene: Sendable {
   }
 
   private func favoriteText(_ id: Movie.ID) -> (String, Grid.Look) {
-    if let failure = favorites.failure(of: id) { return ("refused: \(failure.reason)", .bad) }
+    if let failure = favorites.failure(of: id) {
+      return ("\(failure.kind == .refused ? "refused" : "failed"): \(failure.reason)", .bad)
+    }
     switch (favorites.contains(id), favorites.isPending(id)) {
     case (true, true): return ("♡ favourite, not confirmed yet", .favorite)
     case (false, true): return ("♡ removed, not confirmed yet", .favorite)
