@@ -97,7 +97,8 @@ struct JSONCatalogParser: CatalogParser {
       reason = path.isEmpty ? "the object has no key '\(key.stringValue)'" : "the movie has no '\(key.stringValue)'"
     case .typeMismatch(let type, let context):
       path = context.codingPath
-      reason = "\(Self.name(of: path)) is not \(Self.name(of: type))"
+      let expected = path.last?.stringValue == "id" ? "a string or a whole number" : Self.name(of: type)
+      reason = "\(Self.name(of: path)) is not \(expected)"
     case .valueNotFound(_, let context):
       path = context.codingPath
       reason = "\(Self.name(of: path)) is null"

@@ -186,7 +186,8 @@ enum ScriptLine: Equatable {
         word = (word ?? "") + String(character)
       }
     }
-    guard quote == nil, !isEscaped else { throw UsageError("a quote is not closed") }
+    guard !isEscaped else { throw UsageError("the backslash at the end of the line escapes nothing") }
+    guard quote == nil else { throw UsageError("a quote is not closed") }
     return words + (word.map { [$0] } ?? [])
   }
 }
