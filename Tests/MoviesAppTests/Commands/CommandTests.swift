@@ -75,7 +75,7 @@ import Testing
     let api = FavoritesAPI<Movie.ID>(fetch: { throw FavoritesFailure(.refused, "closed") }, set: { _ in })
     let list = await run("list --limit 1", api: api)
     #expect(list.exitCode == .done)
-    #expect(list.page.errors == "error: the favourites could not be loaded: closed\n")
+    #expect(list.page.errors == "note: the favourites could not be loaded: closed\n")
     #expect(list.page.output.contains("The Arrival of a Train"))
     #expect(await run("favorite list", api: api).exitCode == .failed)
     #expect(await run("favorite toggle faust-1926", api: api).exitCode == .failed)

@@ -20,7 +20,7 @@ package struct Session: Sendable {
 
   /// How a command uses the favourites.
   enum FavoritesUse {
-    /// The command shows them beside other facts. If they are unknown, it prints an error and continues.
+    /// The command shows them beside other facts. If they are unknown, it prints a note and continues.
     case shown
     /// The command lists or changes them. Damaged favourites are an error.
     case needed
@@ -36,7 +36,7 @@ package struct Session: Sendable {
     }
     if use == .shown {
       for notice in store.state.favorites.notices { console.note(notice.message) }
-      if let failure = unknownFavorites { console.report(failure.message) }
+      if let failure = unknownFavorites { console.note(failure.message) }
       return
     }
     for notice in store.state.favorites.notices {
