@@ -20,6 +20,7 @@ import Testing
     #expect(lines.contains("seed 2 environment, MOVIES_SEED"))
     #expect(lines.contains("latency 1ms \(program.folder.path("config/reelux-movies/settings")):3"))
     #expect(lines.contains("failure-rate 0 default"))
+    #expect(lines.contains("log off; compact with log-file default"))
   }
 
   @Test func settingsAreUsed() async throws {

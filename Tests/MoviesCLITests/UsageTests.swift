@@ -12,6 +12,7 @@ import Testing
     }
     let list = try await program.run("list", "--help")
     #expect(list.output.hasPrefix("List movies.\n\nExamples:\n  MoviesCLI list"))
+    #expect(list.output.split(separator: "-h, --help").count == 2)
   }
 
   @Test(arguments: [

@@ -21,8 +21,8 @@ struct CatalogBuilder {
   /// The indices of the lists of genres so far.
   private var knownGenres: [[String]: UInt32] = [:]
 
-  /// The lists of genres that were read recently, each at the index that a hash of its bytes determines. A catalogue has
-  /// few different lists.
+  /// The lists of genres that were read recently, each at the index that a hash of its bytes determines. A catalogue
+  /// has few different lists.
   private var recentGenres = [(bytes: [UInt8], genres: UInt32)?](repeating: nil, count: 1 << 13)
 
   /// Adds a movie that begins on this line. Throws if the id or the title is empty, if the id is already used, or if
@@ -40,7 +40,7 @@ struct CatalogBuilder {
       throw CatalogFault(line: line, reason: "the title of '\(String(decoding: id, as: UTF8.self))' is empty")
     }
     guard movies.append(id: id, title: title, year: year, genres: genres) else {
-      throw CatalogFault(line: line, reason: "the titles take more than 4 GB; split the catalogue")
+      throw CatalogFault(line: line, reason: "the ids and titles take more than 4 GB; split the catalogue")
     }
     movieLines.append(Int32(clamping: line))
     if let first = index.insert(movies.count - 1, in: movies) {

@@ -12,7 +12,7 @@ extension Command {
 
       q waits until the server has answered all requests; ^C does not wait. After the screen is closed, the command
       prints each change that the server refused or has not confirmed. It exits with code 1 if q was pressed and a
-      change was refused, and with 130 after ^C.
+      change was refused, with 74 if the favourites could not be written, and with 130 after ^C.
       """,
     examples: ["browse", "browse --failure-rate 0.3", "browse --record session.jsonl"]
   ) { (arguments) throws(UsageError) in

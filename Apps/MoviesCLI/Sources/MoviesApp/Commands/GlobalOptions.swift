@@ -64,7 +64,7 @@ package struct GlobalOptions: Hashable, Sendable {
     .option("--record", "FILE", .file, "write every action to this file, for 'replay' and 'report'"),
     .option(
       "--latency", "DURATION", "the simulated server's response time, such as 300ms; default: 0, in browse 700ms"),
-    .option("--failure-rate", "P", "the share of requests that the simulated server refuses, 0 to 1; default: 0"),
+    .option("--failure-rate", "P", "the share of requests to the simulated server that fail, 0 to 1; default: 0"),
     .option("--seed", "N", "use the same random numbers in every run"),
     .choice(
       "--color", ColorChoice.allCases.map(\.rawValue), "when to use colour; auto: on a terminal, unless NO_COLOR is set"

@@ -12,8 +12,8 @@ extension Command {
     ],
     summary: "List movies.",
     details: """
-      Titles are in the order of the language in LC_ALL, LC_COLLATE or LANG. Leading articles and punctuation are
-      ignored. Genres are compared without case and diacritics. 'genres' lists all. If the favourites cannot be read,
+      --sort title follows the language in LC_ALL, LC_COLLATE or LANG, and ignores leading articles and punctuation.
+      Genres are compared without case and diacritics. 'genres' lists all genres. If the favourites cannot be read,
       'favorite' is null in JSON and empty in CSV and TSV. A narrow terminal shows no genres, and then no ids;
       --format tsv prints all columns.
       """,

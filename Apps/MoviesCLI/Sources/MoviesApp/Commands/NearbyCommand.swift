@@ -38,7 +38,7 @@ extension Session {
   /// The given place, or the current position from the location feed.
   private func here(_ place: Coordinate?) async throws(CommandFailure) -> Coordinate {
     if let place { return place }
-    console.note("this is the start of \(walk.label). --at names another place")
+    console.note("the place is the start of \(walk.label). --at names another place")
     await store.dispatch(.location(.requestPosition())).reduced()
     await wait { $0.location.request.phase == .stopped }
     let location = store.state.location

@@ -14,11 +14,12 @@ extension Command {
     ],
     summary: "Write a recording as a page for a browser.",
     details: """
-      FILE may be - for standard input. Without --output, the page is FILE with .html in place of .jsonl. The recording
-      itself is never replaced. Exit code 1 means that the recording is damaged or incomplete, that it has no action
-      with a given number, or that the reducer computes states that differ from the recorded ones. The page shows where
-      they differ. With --skip, later states are computed again, and a response to a request that is left out is
-      orphaned. The page marks it with the reason.
+      FILE may be - for standard input. Without --output, the page of run.jsonl is run.html, the page of --skip 3,5 is
+      run-without-3-5.html, and the page of standard input goes to standard output. The recording itself is never
+      replaced. Exit code 1 means that the recording is damaged or incomplete, that it has no action with a given
+      number, or that the reducer computes states that differ from the recorded ones. The page shows where they differ.
+      With --skip, later states are computed again, and a response to a request that is left out is orphaned. The page
+      marks it with the reason.
       """,
     examples: [
       "report run.jsonl --open", "report run.jsonl --output run.html --force", "report run.jsonl --skip 3,5..8 --open",

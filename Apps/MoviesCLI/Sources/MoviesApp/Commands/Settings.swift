@@ -74,9 +74,9 @@ package struct Settings: Hashable, Sendable {
     switch option {
     case "--catalog": "built-in"
     case "--data-dir": DataDirectory.path(option: nil, environment: environment)
-    case "--log": "off"
+    case "--log": "off; compact with log-file"
     case "--log-file": "standard error"
-    case "--latency": "0ms"
+    case "--latency": "0ms; 700ms in browse"
     case "--failure-rate": "0"
     case "--seed": "random"
     default: "auto"

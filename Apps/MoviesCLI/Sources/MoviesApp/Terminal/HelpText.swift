@@ -31,8 +31,10 @@ extension CommandLineDescription {
     let options = command.options.map { " [\($0.usage)]" }.joined()
     sections.append(section("Usage", ["\(program) \(command.usage)\(options)"]))
     if !command.details.isEmpty { sections.append(command.details) }
-    if !command.options.isEmpty { sections.append(section("Options", optionRows(command.options))) }
-    sections.append(section("Options of every command", optionRows(globalOptions)))
+    let own = command.options.map { ($0.usage, $0.summary) }
+    if !own.isEmpty { sections.append(section("Options", rows(own))) }
+    let common = globalOptions.map { ($0.usage, $0.summary) } + [("-h, --help", "print help")]
+    sections.append(section("Options of every command", rows(common)))
     return sections.joined(separator: "\n\n") + "\n"
   }
 
@@ -43,10 +45,6 @@ extension CommandLineDescription {
       section("Commands", rows(group.map { ($0.usage, $0.summary) })),
       "See '\(program) \(name) COMMAND --help' for the help on one command.",
     ].joined(separator: "\n\n") + "\n"
-  }
-
-  private func optionRows(_ options: [OptionDescription]) -> [String] {
-    rows(options.map { ($0.usage, $0.summary) } + [("-h, --help", "print help")])
   }
 
   private func section(_ heading: String, _ lines: [String]) -> String {
