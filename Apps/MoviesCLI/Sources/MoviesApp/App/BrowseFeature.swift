@@ -7,8 +7,8 @@ extension Feature where Action == AppAction, State == AppState {
   ///
   /// - Parameters:
   ///   - clock: The clock on which a search waits for the next key.
-  ///   - setFailureRate: A closure that receives a share from 0 to 1 when the user changes how often the simulated server
-  ///     refuses a request.
+  ///   - setFailureRate: A closure that receives a share from 0 to 1 when the user changes how often the simulated
+  ///     server refuses a request.
   package static func browse(
     clock: any Clock<Duration>, setFailureRate: @escaping @Sendable (Double) -> Void
   ) -> Feature {

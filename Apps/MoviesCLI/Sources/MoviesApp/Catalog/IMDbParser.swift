@@ -1,8 +1,8 @@
 /// The parser of IMDb's `title.basics.tsv`: columns separated by tabs, `\N` for a missing value, and no quoting.
 ///
 /// Series, episodes, specials and games are left out, and a note counts them. In such a row, only the number of columns
-/// is checked. A row without a title, or with an `isAdult` that is neither 0 nor 1, is left out and noted too: its values
-/// are missing or in the wrong columns. Memory grows with the number of movies kept, not with the file's size.
+/// is checked. A row without a title, or with an `isAdult` that is neither 0 nor 1, is left out and noted too: its
+/// values are missing or in the wrong columns. Memory grows with the number of movies kept, not with the file's size.
 struct IMDbParser: CatalogParser {
   /// The values of `titleType` that are left out.
   static let skippedTypes: Set<String> = [

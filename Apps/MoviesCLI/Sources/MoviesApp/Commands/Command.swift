@@ -68,8 +68,8 @@ extension CommandLineDescription {
       (
         "Settings",
         [
-          "An option (--data-dir) overrides its environment variable (MOVIES_DATA_DIR). The variable overrides the file",
-          "$XDG_CONFIG_HOME/reelux-movies/settings (lines like 'color = never'). The file overrides the default.",
+          "An option (--data-dir) overrides its environment variable (MOVIES_DATA_DIR). The variable overrides the",
+          "file $XDG_CONFIG_HOME/reelux-movies/settings (lines like 'color = never'). The file overrides the default.",
         ]
       ),
       (

@@ -50,8 +50,8 @@ package struct CommandContext: Sendable {
     if let file = options.logFile {
       guard file != "-" else {
         throw CommandFailure(
-          "--log-file - is not a file. Without --log-file, the log goes to standard error; './-' is a file of that name.",
-          .usage)
+          "--log-file - is not a file. Without --log-file, the log goes to standard error; './-' is a file of that "
+            + "name.", .usage)
       }
       try files.claim(file, for: "--log-file")
       try WritableFile.check(file)
@@ -133,7 +133,7 @@ package struct CommandContext: Sendable {
     let latency = latency ?? options.latency
     return .mock(
       latency: latency > .zero ? .fixed(latency) : .none,
-      // With failures of this kind, the server stores nothing. A change that is reported as failed is therefore not saved.
+      // With failures of this kind, the server stores nothing. So a change that is reported as failed is not saved.
       failures: FavoritesFailures(rate: failureRate ?? options.failureRate, kinds: [.offline]),
       seed: options.seed ?? UInt64.random(in: 0...UInt64.max), storage: storage)
   }

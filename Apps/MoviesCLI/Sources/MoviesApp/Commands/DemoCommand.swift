@@ -208,7 +208,8 @@ private struct Narrator: Sendable {
     console.write("         = " + fitted(text, 11) + "\n", flush: true)
   }
 
-  /// Prints an action, its source and its changes. A step of a walk is printed only if it changes more than the distance.
+  /// Prints an action, its source and its changes. A step of a walk is printed only if it changes more than the
+  /// distance.
   private func printAction(_ action: AppAction, _ source: ActionSource, _ changes: [String]) {
     if case .location(.response(.moved)) = action, changes.count < 2 { return }
     let style = console.style

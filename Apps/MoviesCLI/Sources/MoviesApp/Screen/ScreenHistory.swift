@@ -72,8 +72,8 @@ package struct ScreenMoment: Sendable {
     package var hasCatalog = true
   }
 
-  /// The number of the action, counted from 1. A recording of the session has the same numbers. A moment of several steps
-  /// has the number of the first one.
+  /// The number of the action, counted from 1. A recording of the session has the same numbers. A moment of several
+  /// steps has the number of the first one.
   package let number: Int
   /// The description of the action.
   package let title: String

@@ -14,8 +14,8 @@ package enum ScreenKey: Codable, Hashable, Sendable {
 
 /// A parser of the bytes that a terminal sends.
 ///
-/// The terminal writes `ESC [ 200 ~` before pasted text and `ESC [ 201 ~` after it. So the characters of a paste are not
-/// keys.
+/// The terminal writes `ESC [ 200 ~` before pasted text and `ESC [ 201 ~` after it. So the characters of a paste are
+/// not keys.
 package struct ScreenKeyReader: Sendable {
   /// The number of consecutive pauses after which pasted text ends without its end mark. It is larger than 1, because a
   /// slow connection delivers a long text with pauses, and its rest must not be read as keys.

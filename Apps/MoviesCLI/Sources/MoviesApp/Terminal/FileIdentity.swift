@@ -1,7 +1,7 @@
 import Foundation
 
-/// The identity of a file, which does not depend on how its path is written. A missing file is identified by the nearest
-/// folder that exists and the names below it.
+/// The identity of a file, which does not depend on how its path is written. A missing file is identified by the
+/// nearest folder that exists and the names below it.
 struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64

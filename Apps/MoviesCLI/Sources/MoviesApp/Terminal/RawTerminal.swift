@@ -28,7 +28,8 @@ final class RawTerminal: Sendable {
   /// Whether standard input and standard output are a terminal.
   static var isAvailable: Bool { isatty(STDIN_FILENO) == 1 && StandardStream.output.isTerminal }
 
-  /// Switches the terminal to raw keys and the alternate screen, hides the cursor, and lets the terminal mark pasted text.
+  /// Switches the terminal to raw keys and the alternate screen, hides the cursor, and lets the terminal mark pasted
+  /// text.
   func enter() {
     phase.withLock { if case .closed = $0 { open(&$0) } }
   }

@@ -1,7 +1,7 @@
 /// A table of text: a heading, and rows with two blanks between columns.
 ///
-/// If the table is wider than the style allows, columns with a higher `shrinkOrder` are reduced first. A column is first
-/// shortened down to its `minimum`, where `…` marks cut text, and then left out. A column with the order 0 is not
+/// If the table is wider than the style allows, columns with a higher `shrinkOrder` are reduced first. A column is
+/// first shortened down to its `minimum`, where `…` marks cut text, and then left out. A column with the order 0 is not
 /// reduced, and the column that is reduced last is not left out.
 struct TextTable {
   /// A column.
