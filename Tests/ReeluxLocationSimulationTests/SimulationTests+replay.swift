@@ -131,4 +131,38 @@ extension SimulationTests {
     let state = await store.state { $0.position.fixes == 1 }
     #expect(state.position.latest?.timestamp.secondsSince1970 == 30)
   }
+
+  @Test func eachReplayedRequestGetsTheNextRecordedResponse() async {
+    let fixes = [fix(1, 2), fix(3, 4)]
+    let store = RecordedStore(.replay(fixes.map { .response(.positionReceived($0)) }))
+    for fix in fixes {
+      store.dispatch(.requestPosition())
+      #expect(await store.finished().request.response == fix)
+    }
+    store.dispatch(.requestPosition())
+    #expect(await store.finished().lastError?.service == .request)
+  }
+
+  @Test func aReplayedServiceThatStartsAgainContinuesAfterItsLastResponse() async {
+    let error = LocationError(service: .position, reason: .failed("lost"))
+    let store = RecordedStore(
+      .replay([.response(.moved([fix(1, 2)])), .response(.failed(error)), .response(.moved([fix(3, 4)]))]))
+    store.dispatch(.startPosition())
+    #expect(await store.finished().lastError == error)
+    store.dispatch(.dismissError, .startPosition())
+    let state = await store.finished()
+    #expect(state.position.latest == fix(3, 4))
+    #expect(state.position.fixes == 1)
+    #expect(state.lastError == nil)
+  }
+
+  @Test func aReplayedResponseThatDidNotArriveIsNotLost() async {
+    let clock = TestClock()
+    let store = RecordedStore(.replay([.response(.moved([fix(1, 2)]))], clock: clock), authorization: .whenInUse)
+    store.dispatch(.startPosition())
+    await clock.sleepers(atLeast: 1)
+    store.dispatch(.stopPosition, .startPosition())
+    await clock.begin()
+    #expect(await store.finished().position.latest == fix(1, 2))
+  }
 }

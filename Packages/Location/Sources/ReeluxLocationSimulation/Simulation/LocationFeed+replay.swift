@@ -1,11 +1,13 @@
+import ReeluxCore
 public import ReeluxLocation
 
 extension LocationFeed {
   /// A feed that replays recorded actions.
   ///
-  /// Each recorded response goes to its service, in the recorded order. Recorded requests are ignored. Fixes and
-  /// headings arrive at their recorded times. Other responses arrive together with the preceding one. If the recording
-  /// contains no decision about permission, the feed grants it.
+  /// Each recorded response goes to its service, in the recorded order. A service that starts again continues after
+  /// its last response. Recorded requests are ignored. Fixes and headings arrive at their recorded times. Other
+  /// responses arrive together with the preceding one. If the recording contains no decision about permission, the feed
+  /// grants it.
   ///
   /// - Parameters:
   ///   - actions: Recorded actions, oldest first.
@@ -61,8 +63,10 @@ extension LocationFeed {
 }
 
 /// Recorded actions and the times at which they are replayed.
-struct RecordedResponses: Sendable {
+final class RecordedResponses: Sendable {
   private let entries: [(seconds: Double, action: LocationAction)]
+  /// The index after the last response of each service.
+  private let next = Locked<[LocationService: Int]>([:])
 
   init(_ actions: [LocationAction]) {
     var origin: Timestamp?
@@ -92,10 +96,12 @@ struct RecordedResponses: Sendable {
   func responses<Element: Sendable>(
     of service: LocationService, _ time: SimulatedTime, _ convert: @escaping @Sendable (LocationAction) -> Element?
   ) -> LocationFeed.Responses<Element> {
-    let entries = self.entries
-    return PacedResponses(time: time) { present, _ in
+    PacedResponses(time: time) { [self] place in
+      next.withLock { $0[service] = place.rank + 1 }
+    } open: { [self] present, _ in
       var index = entries.firstIndex { $0.seconds >= present } ?? entries.count
-      return {
+      index = max(index, next.withLock { $0[service] ?? 0 })
+      return { [self] in
         while index < entries.count {
           let (seconds, action) = entries[index]
           let place = SimulationGate.Place(seconds: seconds, rank: index)

@@ -16,16 +16,22 @@ struct PacedResponses<Element: Sendable>: AsyncSequence, Sendable {
 
   private let time: SimulatedTime
   private let seat: SimulationSeat?
+  private let delivered: @Sendable (SimulationGate.Place) -> Void
   private let open: Opening
 
-  init(time: SimulatedTime, open: @escaping Opening) {
+  /// - Parameter delivered: A closure that is called with the place of each returned response.
+  init(
+    time: SimulatedTime, delivered: @escaping @Sendable (SimulationGate.Place) -> Void = { _ in },
+    open: @escaping Opening
+  ) {
     self.time = time
+    self.delivered = delivered
     self.open = open
     seat = LocationFeed.reservation as? SimulationSeat
   }
 
   func makeAsyncIterator() -> Iterator {
-    Iterator(time: time, seat: seat, open: open)
+    Iterator(time: time, seat: seat, delivered: delivered, open: open)
   }
 
   /// An iterator that keeps its seat at the gate until the iterator is released or its task is cancelled. The
@@ -33,6 +39,7 @@ struct PacedResponses<Element: Sendable>: AsyncSequence, Sendable {
   struct Iterator: AsyncIteratorProtocol {
     private let time: SimulatedTime
     private let seat: SimulationSeat?
+    private let delivered: @Sendable (SimulationGate.Place) -> Void
     private let open: Opening
     private var service: OpenService?
     private var jumps = 0
@@ -40,9 +47,13 @@ struct PacedResponses<Element: Sendable>: AsyncSequence, Sendable {
     private var waiting: Timed?
     private var isOver = false
 
-    init(time: SimulatedTime, seat: SimulationSeat?, open: @escaping Opening) {
+    init(
+      time: SimulatedTime, seat: SimulationSeat?, delivered: @escaping @Sendable (SimulationGate.Place) -> Void,
+      open: @escaping Opening
+    ) {
       self.time = time
       self.seat = seat
+      self.delivered = delivered
       self.open = open
     }
 
@@ -66,6 +77,7 @@ struct PacedResponses<Element: Sendable>: AsyncSequence, Sendable {
           }
           guard !Task.isCancelled else { return end() }
           time.depart()
+          delivered(timed.place)
           waiting = nil
           if let element = try timed.response.get() { return element }
           isOver = true
