@@ -111,4 +111,17 @@ import Testing
     }
     #expect(sequence.readerCount == 0)
   }
+
+  @Test func whatIsSentAfterAnEarlyEndWaitsForTheNextIterator() async throws {
+    let sequence = ScriptedSequence<Int>()
+    await sequence.finish()
+    await sequence.send(1)
+    await sequence.fail(Offline())
+    let first = sequence.makeAsyncIterator()
+    #expect(try await first.next() == nil)
+    let second = sequence.makeAsyncIterator()
+    await sequence.finish()
+    #expect(try await second.next() == 1)
+    await #expect(throws: Offline.self) { try await second.next() }
+  }
 }

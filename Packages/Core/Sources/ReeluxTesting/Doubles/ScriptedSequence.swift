@@ -93,8 +93,10 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
   private func open() -> Int {
     contents.withLock { contents in
       contents.count += 1
-      contents.readers[contents.count] = Reader(events: contents.early)
-      contents.early = []
+      let end = contents.early.firstIndex { if case .element = $0 { false } else { true } }
+      let count = end.map { $0 + 1 } ?? contents.early.count
+      contents.readers[contents.count] = Reader(events: Array(contents.early.prefix(count)))
+      contents.early.removeFirst(count)
       return contents.count
     }
   }
