@@ -108,4 +108,15 @@ import Testing
     #expect(summary.ascent == 0)
     #expect(summary.descent == 50)
   }
+
+  @Test func onlyThePathInMotionCountsForTheMovingSpeed() {
+    var summary = TravelSummary()
+    // Ten metres of walking, two metres at rest, and a kilometre without a time.
+    for (metres, seconds) in [(0.0, 0.0), (10, 10), (12, 20), (1012, 20)] {
+      let there = place(0, 0).moved(by: metres, bearing: 90)
+      summary.add(fix(there.latitude, there.longitude, at: seconds))
+    }
+    #expect(abs(summary.distance - 1012) < 0.001)
+    #expect(abs(summary.movingSpeed - 1) < 0.001)
+  }
 }

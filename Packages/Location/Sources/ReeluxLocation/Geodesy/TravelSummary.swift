@@ -26,6 +26,8 @@ public struct TravelSummary: Hashable, Codable, Sendable {
   /// The smallest speed in metres per second that counts as motion.
   public let minimumSpeed: Double
 
+  /// The path in the moving time.
+  private var movingDistance = 0.0
   private var last: LocationFix?
   private var altitude: Double?
 
@@ -40,10 +42,8 @@ public struct TravelSummary: Hashable, Codable, Sendable {
     self.minimumSpeed = minimumSpeed
   }
 
-  /// The whole distance divided by the moving time, in metres per second; 0 without motion.
-  ///
-  /// The distance includes the paths at less than ``minimumSpeed`` and the paths without a time.
-  public var movingSpeed: Double { movingTime > 0 ? distance / movingTime : 0 }
+  /// The mean speed in ``movingTime``, in metres per second; 0 without motion.
+  public var movingSpeed: Double { movingTime > 0 ? movingDistance / movingTime : 0 }
 
   /// Excludes the path to the next fix, because it is unknown.
   public mutating func interrupt() {
@@ -62,7 +62,10 @@ public struct TravelSummary: Hashable, Codable, Sendable {
     let seconds = last.timestamp.seconds(to: fix.timestamp)
     guard seconds > 0, seconds.isFinite else { return }
     duration += seconds
-    if metres / seconds >= minimumSpeed { movingTime += seconds }
+    if metres / seconds >= minimumSpeed {
+      movingTime += seconds
+      movingDistance += metres
+    }
     maximumSpeed = max(maximumSpeed, metres / seconds)
   }
 
