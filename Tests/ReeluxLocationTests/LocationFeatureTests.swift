@@ -44,6 +44,28 @@ import Testing
     #expect(state == before)
   }
 
+  @Test func aRepeatedResponseIsNotAccepted() {
+    var state = LocationState(authorization: .always)
+    let reducer = Reducer<LocationAction, LocationState>.location
+    let fix = twoFixes[0]
+    let error = LocationError(service: .position, reason: .unavailable)
+    let responses: [LocationAction] = [
+      .response(.positionReceived(fix)), .response(.significantlyMoved(fix)),
+      .response(.headingChanged(Heading(degrees: 1, timestamp: .epoch))),
+      .response(.visited(Visit(coordinate: north, radius: 5, arrival: .epoch))), .response(.failed(error)),
+    ]
+    for response in responses { #expect(reducer.reduce(response, &state)) }
+    let before = state
+    for response in responses { #expect(!reducer.reduce(response, &state)) }
+    #expect(state == before)
+    // The same response to a new request, and the same error of a new start, stop the service.
+    let again: [LocationAction] = [
+      .requestPosition(), .response(.positionReceived(fix)), .startPosition(), .response(.failed(error)),
+    ]
+    for action in again { #expect(reducer.reduce(action, &state)) }
+    #expect(state.wantedServices.isEmpty)
+  }
+
   @Test func actionsAndStatesSurviveJSON() throws {
     let region = LocationRegion(id: "r", center: north, radius: 5)
     let actions: [LocationAction] = [

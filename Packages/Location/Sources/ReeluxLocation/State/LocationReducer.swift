@@ -1,12 +1,12 @@
 public import ReeluxCore
 
 extension Reducer where Action == LocationAction, State == LocationState {
-  /// The reducer of the location. A request that changes nothing is not accepted, and no observer is called.
+  /// The reducer of the location. An action that changes nothing is not accepted, and no observer is called.
   public static var location: Reducer { .partial { LocationReducer.reduce($0, &$1) } }
 }
 
 enum LocationReducer {
-  /// Changes the state. Returns false for a request that changes nothing, and for some such responses.
+  /// Changes the state. Returns false for an action that changes nothing.
   static func reduce(_ action: LocationAction, _ state: inout LocationState) -> Bool {
     switch action {
     case .requestAuthorization:
@@ -93,22 +93,31 @@ enum LocationReducer {
       guard !state.position.isInterrupted else { return false }
       state.position.isInterrupted = true
     case .positionReceived(let fix):
-      state.request.response = fix
-      state.request.phase = .stopped
-    case .significantlyMoved(let fix): state.significantChange.latest = fix
-    case .headingChanged(let heading): state.heading.latest = heading
+      let isStopped = stop(.request, &state)
+      return replace(&state.request.response, by: fix) || isStopped
+    case .significantlyMoved(let fix): return replace(&state.significantChange.latest, by: fix)
+    case .headingChanged(let heading): return replace(&state.heading.latest, by: heading)
     case .visited(let visit):
-      state.visits.latest = visit
       if visit.departure != nil { state.visits.ended &+= 1 }
+      return replace(&state.visits.latest, by: visit) || visit.departure != nil
     case .regionDetermined(let id, let presence): return locate(id, presence, &state) { _ in }
     case .regionEntered(let id): return locate(id, .inside, &state) { $0.entries &+= 1 }
     case .regionLeft(let id): return locate(id, .outside, &state) { $0.exits &+= 1 }
     case .failed(let error):
+      let before = state
       if error.service == .authorization { stopWaiting(&state) }
       state.setPhase(.stopped, of: error.service)
       state.lastError = error
+      return state != before
     case .ended(let service): return stop(service, &state)
     }
+    return true
+  }
+
+  /// Replaces a value. Returns false if it stays the same.
+  private static func replace<Value: Equatable>(_ value: inout Value, by other: Value) -> Bool {
+    guard value != other else { return false }
+    value = other
     return true
   }
 
