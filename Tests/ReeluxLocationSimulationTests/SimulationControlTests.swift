@@ -163,4 +163,13 @@ extension TestClock {
     store.dispatch(.startPosition())
     #expect(await store.finished().position.fixes == 101)
   }
+
+  @Test func aPermissionThatChangedBeforeIsTheFirstChange() async {
+    let control = SimulationControl()
+    let feed = LocationFeed.simulated(track(), clock: TestClock(), control: control)
+    control.changeAuthorization(to: .denied)
+    var changes = feed.authorizationChanges?().makeAsyncIterator()
+    control.changeAuthorization(to: .always)
+    #expect(await changes?.next() == .denied)
+  }
 }

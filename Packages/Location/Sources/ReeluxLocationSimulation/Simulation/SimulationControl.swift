@@ -11,9 +11,12 @@ import ReeluxCore
 /// control.resume()
 /// control.changeAuthorization(to: .denied)
 /// ```
+///
+/// Create the feed first: the control does not pause or move a feed that is created later.
 public final class SimulationControl: Sendable {
   private struct Contents {
     var times: [SimulatedTime] = []
+    var authorization: LocationAuthorization?
     var continuations: [Int: AsyncStream<LocationAuthorization>.Continuation] = [:]
     var continuationsMade = 0
   }
@@ -36,20 +39,25 @@ public final class SimulationControl: Sendable {
   /// - Parameter seconds: The seconds since the start of the track. A negative value counts as 0.
   public func seek(to seconds: Double) { forEachTime { $0.seek(to: seconds) } }
 
-  /// Changes the simulated permission. A refusal stops every running service. The change is lost if the permission is
-  /// not refused and no service is running, because no store then follows the permission.
+  /// Changes the simulated permission. A refusal stops every running service. If no service is running, the change
+  /// takes effect when one starts.
   public func changeAuthorization(to authorization: LocationAuthorization) {
-    for continuation in contents.withLock({ Array($0.continuations.values) }) { continuation.yield(authorization) }
+    let continuations = contents.withLock { contents in
+      contents.authorization = authorization
+      return Array(contents.continuations.values)
+    }
+    for continuation in continuations { continuation.yield(authorization) }
   }
 
   func add(_ time: SimulatedTime) { contents.withLock { $0.times.append(time) } }
 
-  /// The changes of the permission from now on.
+  /// The last change of the permission, and the changes from now on.
   var authorizations: AsyncStream<LocationAuthorization> {
     let (stream, continuation) = AsyncStream.makeStream(of: LocationAuthorization.self)
     let number = contents.withLock { contents in
       contents.continuationsMade += 1
       contents.continuations[contents.continuationsMade] = continuation
+      if let authorization = contents.authorization { continuation.yield(authorization) }
       return contents.continuationsMade
     }
     continuation.onTermination = { [weak self] _ in
