@@ -28,7 +28,7 @@ extension Timestamp {
       guard let value = reader.fraction() else { return nil }
       fraction = value
     }
-    guard let offset = reader.zone() else { return nil }
+    guard hour < 24 || fraction == 0, let offset = reader.zone() else { return nil }
     let wholeSeconds = hour * 3600 + minute * 60 + second - offset
     self.init(secondsSince1970: start.secondsSince1970 + Double(wholeSeconds) + fraction)
   }
