@@ -252,4 +252,15 @@ import Testing
     await probe.waits(for: ["open region cinema", "close region cinema", "open region cinema"])
     #expect(store.state.regions["cinema"]?.region.distance(to: Coordinate(normalizing: 0, longitude: 0)) == -50)
   }
+
+  @Test func aRequestOfPositionsTakesTheNewestFixOfABatchThatIsAccurateEnough() async {
+    let probe = FeedProbe()
+    let store = RecordedStore(probe.feed, authorization: .always)
+    store.dispatch(.requestPosition(requiredAccuracy: 10))
+    await probe.waits(for: ["open position"])
+    let batch = [5.0, 8, 50].enumerated().map { fix(1, 2, at: Double($0), accuracy: $1) }
+    probe.send(.fixes(batch))
+    probe.send(.fixes([fix(3, 4, at: 3, accuracy: 5)]))
+    #expect(await store.finished().request.response == batch[1])
+  }
 }

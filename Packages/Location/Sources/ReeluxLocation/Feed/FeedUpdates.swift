@@ -25,8 +25,8 @@ public enum RegionUpdate: Hashable, Codable, Sendable {
   }
 }
 
-/// The newest fix of each batch of a position service.
-struct NewestFixes: AsyncSequence, Sendable {
+/// The fixes of a position service, in each batch the newest one first.
+struct FixesOfPositions: AsyncSequence, Sendable {
   typealias Element = LocationFix
   typealias Failure = any Error
 
@@ -38,12 +38,14 @@ struct NewestFixes: AsyncSequence, Sendable {
 
   struct Iterator: AsyncIteratorProtocol {
     var updates: any AsyncIteratorProtocol<PositionUpdate, any Error>
+    var batch: [LocationFix] = []
 
     mutating func next() async throws -> LocationFix? {
-      while let update = try await updates.next() {
-        if case .fixes(let fixes) = update, let fix = fixes.last { return fix }
+      while batch.isEmpty {
+        guard let update = try await updates.next() else { return nil }
+        if case .fixes(let fixes) = update { batch = fixes }
       }
-      return nil
+      return batch.removeLast()
     }
   }
 }

@@ -51,7 +51,7 @@ public struct LocationFeed: Sendable {
   ) {
     self.authorization = authorization
     self.positions = positions
-    self.requests = requests ?? { options in NewestFixes(updates: positions(options)) }
+    self.requests = requests ?? { options in FixesOfPositions(updates: positions(options)) }
     self.significantChanges = significantChanges
     self.headings = headings
     self.visits = visits
