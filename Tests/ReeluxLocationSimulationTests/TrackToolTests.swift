@@ -129,4 +129,17 @@ import Testing
       #expect(try points(.gpx(.text(text), mode: .strict)).map(\.role) == places.map(\.role))
     }
   }
+
+  @Test func anAccuracyWithTwoDecimalsIsWrittenAsItIsRead() throws {
+    let written = (0...10_000).map { centimetres in
+      let metres = Double(centimetres) / 100
+      return TrackPoint(coordinate: start, horizontalAccuracy: metres, verticalAccuracy: metres)
+    }
+    #expect(try points(.gpx(.text(GPXWriter().document(of: .points(written))))) == written)
+  }
+
+  @Test func aCharacterThatXMLForbidsIsNotWritten() throws {
+    let document = try GPXWriter(creator: "a\u{1}b\u{FFFD}\u{FFFE}c\u{FFFF}d").document(of: .points([]))
+    #expect(document.contains("creator=\"ab\u{FFFD}cd\""))
+  }
 }

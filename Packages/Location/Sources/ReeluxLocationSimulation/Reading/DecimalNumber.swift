@@ -16,6 +16,11 @@ func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
   return start..<end
 }
 
+/// The accuracy in metres for a dilution: five metres for each unit, the usual error of a civil receiver.
+///
+/// The product of two decimals can have more digits than the decimals. A billionth of a metre has no meaning.
+func accuracy(dilution: Double) -> Double { (max(0, dilution) * 5e9).rounded() / 1e9 }
+
 /// Whether a byte is white space: a blank, a tab, the end of a line, a vertical tab or a form feed.
 @inline(__always) func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 

@@ -305,8 +305,9 @@ public struct GPXReader {
     case .elevation: if let value = try number("ele") { point?.altitude = value }
     case .speed: if let value = try number("speed") { point?.speed = max(0, value) }
     case .course: if let value = try number("course") { point?.course = Heading.normalized(value) }
-    case .horizontalDilution: if let value = try number("hdop") { point?.horizontalAccuracy = max(0, value) * 5 }
-    case .verticalDilution: if let value = try number("vdop") { point?.verticalAccuracy = max(0, value) * 5 }
+    case .horizontalDilution:
+      if let value = try number("hdop") { point?.horizontalAccuracy = accuracy(dilution: value) }
+    case .verticalDilution: if let value = try number("vdop") { point?.verticalAccuracy = accuracy(dilution: value) }
     case .satellites: if let value = try number("sat") { point?.satellites = Int(exactly: value.rounded()) }
     case .name:
       let name = try trimmedName()

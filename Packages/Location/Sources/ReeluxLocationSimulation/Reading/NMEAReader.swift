@@ -199,7 +199,7 @@ public struct NMEAReader {
     let unit = try optionalNumber(7, called: "dilution")
     let metres = try optionalNumber(8, called: "altitude")
     if let count { pending?.point.satellites = Int(exactly: count.rounded()) }
-    if let unit { pending?.point.horizontalAccuracy = max(0, unit) * 5 }
+    if let unit { pending?.point.horizontalAccuracy = accuracy(dilution: unit) }
     if let metres { pending?.point.altitude = metres }
   }
 

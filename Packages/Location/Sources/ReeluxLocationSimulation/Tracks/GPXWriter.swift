@@ -7,7 +7,7 @@ import ReeluxLocation
 /// ```
 ///
 /// Coordinates and other numbers are written so that reading them gives the same numbers. Accuracies are written as
-/// dilutions of a fifth, which can change the last digit. Times have milliseconds. Speed, course and
+/// dilutions of a fifth, and read with at most nine decimals. Times have milliseconds. Speed, course and
 /// ``TrackPoint/extensions`` are written as Garmin's track point extensions. If the name of an extension contains a
 /// character that XML names must not contain, `_` replaces it.
 public struct GPXWriter: Sendable {
