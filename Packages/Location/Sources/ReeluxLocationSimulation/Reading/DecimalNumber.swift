@@ -21,8 +21,8 @@ func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
 /// The product of two decimals can have more digits than the decimals. A billionth of a metre has no meaning.
 func accuracy(dilution: Double) -> Double { (max(0, dilution) * 5e9).rounded() / 1e9 }
 
-/// Whether a byte is white space: a blank, a tab, the end of a line, a vertical tab or a form feed.
-@inline(__always) func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+/// Whether a byte is white space of XML: a blank, a tab, or the end of a line.
+@inline(__always) func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
 /// Whether a byte is a decimal digit.
 @inline(__always) func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }

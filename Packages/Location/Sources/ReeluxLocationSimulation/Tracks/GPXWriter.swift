@@ -139,7 +139,7 @@ public struct GPXWriter: Sendable {
     return "\(sign)\(digits.prefix(point)).\(digits.dropFirst(point))"
   }
 
-  /// A text as XML. Control characters that XML forbids are left out.
+  /// A text as XML. Characters that XML forbids are left out.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -150,7 +150,8 @@ public struct GPXWriter: Sendable {
       case "\"": escaped += "&quot;"
       case "\r": escaped += "&#13;"
       default:
-        if scalar.value >= 0x20 || scalar == "\t" || scalar == "\n" { escaped.unicodeScalars.append(scalar) }
+        let isCharacter = scalar.value >= 0x20 || scalar == "\t" || scalar == "\n"
+        if isCharacter, scalar != "\u{FFFE}", scalar != "\u{FFFF}" { escaped.unicodeScalars.append(scalar) }
       }
     }
     return escaped
