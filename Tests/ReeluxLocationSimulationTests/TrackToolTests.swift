@@ -138,6 +138,11 @@ import Testing
     #expect(try points(.gpx(.text(GPXWriter().document(of: .points(written))))) == written)
   }
 
+  @Test func anExtensionIsNotReadAsTheSpeedOfThePoint() throws {
+    let point = TrackPoint(coordinate: start, speed: 5, course: 6, extensions: ["speed": "7", "course": "8"])
+    #expect(try points(.gpx(.text(GPXWriter().document(of: .points([point]))))) == [point])
+  }
+
   @Test func aCharacterThatXMLForbidsIsNotWritten() throws {
     let document = try GPXWriter(creator: "a\u{1}b\u{FFFD}\u{FFFE}c\u{FFFF}d").document(of: .points([]))
     #expect(document.contains("creator=\"ab\u{FFFD}cd\""))

@@ -114,12 +114,13 @@ public struct GPXWriter: Sendable {
   private static func appendExtensions(_ point: TrackPoint, _ text: inout String) {
     guard point.speed != nil || point.course != nil || !point.extensions.isEmpty else { return }
     text += "<extensions><gpxtpx:TrackPointExtension>"
+    // A reader takes the first speed and course for those of the point.
+    if let speed = point.speed { text += "<gpxtpx:speed>\(decimal(speed))</gpxtpx:speed>" }
+    if let course = point.course { text += "<gpxtpx:course>\(decimal(course))</gpxtpx:course>" }
     for (key, value) in point.extensions.sorted(by: { $0.key < $1.key }) {
       let name = xmlName(key)
       text += "<gpxtpx:\(name)>\(escaped(value))</gpxtpx:\(name)>"
     }
-    if let speed = point.speed { text += "<gpxtpx:speed>\(decimal(speed))</gpxtpx:speed>" }
-    if let course = point.course { text += "<gpxtpx:course>\(decimal(course))</gpxtpx:course>" }
     text += "</gpxtpx:TrackPointExtension></extensions>"
   }
 
