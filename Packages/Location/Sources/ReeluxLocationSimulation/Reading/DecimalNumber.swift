@@ -16,10 +16,11 @@ func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
   return start..<end
 }
 
-/// The accuracy in metres for a dilution: five metres for each unit, the usual error of a civil receiver.
+/// The accuracy in metres for a dilution: five metres for each unit, the usual error of a civil receiver. A negative
+/// dilution is unknown.
 ///
 /// The product of two decimals can have more digits than the decimals. A billionth of a metre has no meaning.
-func accuracy(dilution: Double) -> Double { (max(0, dilution) * 5e9).rounded() / 1e9 }
+func accuracy(dilution: Double) -> Double? { dilution >= 0 ? (dilution * 5e9).rounded() / 1e9 : nil }
 
 /// Whether a byte is white space of XML: a blank, a tab, or the end of a line.
 @inline(__always) func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }

@@ -13,7 +13,8 @@ import ReeluxLocation
 /// Points are returned in document order. GPX orders waypoints first, then routes, then tracks. Elements of other
 /// namespaces are ignored, except in the `extensions` of a point, which become ``TrackPoint/extensions``. GPX 1.0 and
 /// documents without a namespace can be read too. Accuracies are estimated from `hdop` and `vdop` as five metres for
-/// each unit, the usual error of a civil receiver.
+/// each unit, the usual error of a civil receiver. A negative speed or dilution and a course of −1 are
+/// unknown.
 ///
 /// A lenient reader also reads elements that have another namespace than their document, if it is one of GPX or none,
 /// and tracks with points outside of segments.
@@ -303,8 +304,8 @@ public struct GPXReader {
         }
       }
     case .elevation: if let value = try number("ele") { point?.altitude = value }
-    case .speed: if let value = try number("speed") { point?.speed = max(0, value) }
-    case .course: if let value = try number("course") { point?.course = Heading.normalized(value) }
+    case .speed: if let value = try number("speed") { setSpeed(value) }
+    case .course: if let value = try number("course") { setCourse(value) }
     case .horizontalDilution:
       if let value = try number("hdop") { point?.horizontalAccuracy = accuracy(dilution: value) }
     case .verticalDilution: if let value = try number("vdop") { point?.verticalAccuracy = accuracy(dilution: value) }
@@ -325,9 +326,9 @@ public struct GPXReader {
     guard !range.isEmpty else { return }
     let entry = scanner.names.entries[scanner.name]
     if entry.word == .speed, point?.speed == nil, let value = decimalNumber(scanner.text, range) {
-      point?.speed = max(0, value)
+      setSpeed(value)
     } else if entry.word == .course, point?.course == nil, let value = decimalNumber(scanner.text, range) {
-      point?.course = Heading.normalized(value)
+      setCourse(value)
     } else if keepsDetails, (point?.extensions.count ?? 0) < Self.extensionLimit {
       point?.extensions[entry.local] = String(decoding: scanner.text[range], as: UTF8.self)
     } else if keepsDetails {
@@ -336,6 +337,11 @@ public struct GPXReader {
       }
     }
   }
+
+  /// Phones write −1 for an unknown speed or course.
+  private mutating func setSpeed(_ value: Double) { if value >= 0 { point?.speed = value } }
+
+  private mutating func setCourse(_ value: Double) { if value != -1 { point?.course = Heading.normalized(value) } }
 
   private mutating func number(_ element: StaticString) throws(ReadingError) -> Double? {
     if let value = decimalNumber(scanner.text, 0..<scanner.text.count) { return value }
