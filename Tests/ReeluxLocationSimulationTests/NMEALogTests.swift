@@ -75,6 +75,26 @@ import Testing
     #expect(minutes(try read(twice.joined(separator: "\n")).points) == [7, 7.1])
   }
 
+  @Test func aSentenceThatIsLateIsSkippedAndCounted() throws {
+    // Two receivers on one line, of which one takes a second longer.
+    let (points, contents) = try read(
+      rmc("080001", "07.000"), gga("080000", "07.000", talker: "II"), gga("080001", "07.000"), rmc("080002", "07.100"),
+      rmc("080001", "07.000", talker: "II"), nmea("IIGLL,4807.000,N,01131.000,E,080001,A,A"), rmc("080003", "07.200"))
+    #expect(times(points) == (1...3).map { "2024-05-01T08:00:0\($0)Z" })
+    #expect(minutes(points) == [7, 7.1, 7.2])
+    #expect(
+      contents.skipped.entries.map(\.description) == [
+        "3 times, first in line 2: the sentence is older than the one before"
+      ])
+    // A receiver corrected its clock.
+    #expect(try read(rmc("080018"), rmc("080000"), rmc("080001")).points.count == 3)
+    // These are two days.
+    let zda = nmea("GPZDA,080000,02,05,2024,00,00")
+    for later in [rmc("080000", date: "020524"), zda + gga("080000")] {
+      #expect(times(try read(rmc("080001"), later).points) == ["2024-05-01T08:00:01Z", "2024-05-02T08:00:00Z"])
+    }
+  }
+
   // MARK: Lines
 
   @Test func everySentenceOfALineIsRead() throws {

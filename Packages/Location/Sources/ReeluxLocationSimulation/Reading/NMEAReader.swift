@@ -16,11 +16,12 @@ public import ReeluxLocation
 /// beside it if their latitudes and longitudes differ by less than 0.01 minutes, which are at most 19 metres. Otherwise
 /// it is a point without a time.
 ///
-/// The reader skips sentences of a receiver without a position, sentences with a missing or wrong checksum, sentences
-/// with an impossible time or place (for example a latitude of 95°), other impossible values of a sentence, and lines
-/// without a sentence. ``skipped`` counts all of these. With ``ReadingMode/strict``, a damaged or impossible sentence
-/// throws an error. NMEA 0183 does not require checksums: a sentence without one is read as long as no sentence before
-/// it has one. After that, it is probably cut off.
+/// The reader skips sentences of a receiver without a position, sentences that are up to two seconds older than the
+/// sentence before, sentences with a missing or wrong checksum, sentences with an impossible time or place (for example
+/// a latitude of 95°), other impossible values of a sentence, and lines without a sentence. ``skipped`` counts all of
+/// these. With ``ReadingMode/strict``, a damaged or impossible sentence throws an error. NMEA 0183 does not require
+/// checksums: a sentence without one is read as long as no sentence before it has one. After that, it is probably cut
+/// off.
 ///
 /// Times before the first date belong to the day of this date, or to a preceding day if midnight lies between. A time
 /// without a date that is more than twelve hours earlier than the previous one belongs to the next day. In the first
@@ -147,6 +148,7 @@ public struct NMEAReader {
     guard isValid else { return skipPosition() }
     let (time, coordinate) = (try sentence.timeOfDay(0), try sentence.coordinate(1))
     guard let coordinate else { return skipPosition() }
+    if isLate(time) { return nil }
     let finished = begin(timeOfDay: time, at: coordinate)
     try takeQuality()
     return finished
@@ -158,6 +160,7 @@ public struct NMEAReader {
     }
     let (time, coordinate) = (try sentence.timeOfDay(4), try sentence.coordinate(0))
     guard let coordinate else { return skipPosition() }
+    if isLate(time) { return nil }
     return begin(timeOfDay: time, at: coordinate)
   }
 
@@ -168,6 +171,7 @@ public struct NMEAReader {
     let (time, coordinate) = (try sentence.timeOfDay(0), try sentence.coordinate(2))
     guard let coordinate else { return skipPosition() }
     let date = try optional { (sentence) throws(NMEASentence.FieldError) in try sentence.date(8) }
+    if isLate(time, date: date) { return nil }
     let finished = begin(timeOfDay: time, date: date, at: coordinate)
     try takeMotion(speed: 6, course: 7)
     return finished
@@ -233,6 +237,16 @@ public struct NMEAReader {
   private mutating func skipPosition() -> TrackPoint? {
     note(.noPosition, "the receiver had no position")
     return nil
+  }
+
+  /// Whether a sentence is a little older than the pending point, which is counted. If several receivers write to one
+  /// log, one of them can be slower.
+  private mutating func isLate(_ timeOfDay: Double?, date: Timestamp? = nil) -> Bool {
+    guard announced == nil, hasDate(date), let timeOfDay, let known = pending?.timeOfDay, timeOfDay < known,
+      known - timeOfDay <= 2
+    else { return false }
+    note(.lateSentence, "the sentence is older than the one before")
+    return true
   }
 
   /// Counts skipped content that ends before the index.

@@ -98,7 +98,7 @@ public struct SkippedContent: Hashable, Sendable {
   /// The kinds of damage with separate counts.
   enum Kind: UInt8 {
     case point, longitude, time, number, name, namespace, prefix, encoding, text, outside, extensions
-    case checksum, noSentence, noPosition, sentence, field
+    case checksum, noSentence, noPosition, lateSentence, sentence, field
 
     /// Whether the content is skipped. Otherwise it is repaired or read nevertheless.
     var isSkipped: Bool {
