@@ -109,6 +109,12 @@ import Testing
     #expect(summary.descent == 50)
   }
 
+  @Test func aFilterByIntervalContinuesAfterTheClockWasSetBack() {
+    var filter = FixFilter(PositionOptions(minimumInterval: 60))
+    let accepted = [1000.0, 1059, 1060, 400, 459, 460].filter { filter.accepts(fix(0, 0, at: $0)) }
+    #expect(accepted == [1000, 1060, 400, 460])
+  }
+
   @Test func onlyThePathInMotionCountsForTheMovingSpeed() {
     var summary = TravelSummary()
     // Ten metres of walking, two metres at rest, and a kilometre without a time.

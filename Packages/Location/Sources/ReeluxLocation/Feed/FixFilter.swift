@@ -13,9 +13,8 @@ struct FixFilter {
       return false
     }
     if let last {
-      if options.minimumInterval > 0, last.timestamp.seconds(to: fix.timestamp) < options.minimumInterval {
-        return false
-      }
+      let seconds = last.timestamp.seconds(to: fix.timestamp)
+      if seconds >= 0, seconds < options.minimumInterval { return false }
       if options.minimumDistance > 0, last.coordinate.distance(to: fix.coordinate) < options.minimumDistance {
         return false
       }

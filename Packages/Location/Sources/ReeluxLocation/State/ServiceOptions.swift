@@ -3,6 +3,7 @@ public struct PositionOptions: Hashable, Codable, Sendable {
   /// The smallest distance in metres from the last accepted fix; 0 for no limit.
   public var minimumDistance: Double
   /// The smallest time in seconds since the last accepted fix; 0 for no limit. It is computed from the timestamps.
+  /// A fix that is older than the last accepted one is accepted.
   public var minimumInterval: Double
   /// The largest accepted value of a fix's accuracy in metres; `nil` for no limit. A fix without an accuracy is
   /// accepted.
