@@ -346,7 +346,7 @@ import Testing
     await store.assertFinished()
   }
 
-  @Test(.timeLimit(.minutes(1))) func theHandleOfAnIdThatIsNotEqualToItselfFinishes() async {
+  @Test func theHandleOfAnIdThatIsNotEqualToItselfFinishes() async {
     let fetches = ScriptedCalls<String, FavoritesSnapshot<Double>>()
     let api = FavoritesAPI<Double>(fetch: { try await fetches("fetch") }, set: { _ in })
     let store = Store(initialState: FavoritesState<Double>(), feature: .favorites(api: api))

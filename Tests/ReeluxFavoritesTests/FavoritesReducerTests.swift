@@ -191,7 +191,7 @@ import Testing
     #expect(state.load == .failed(no))
   }
 
-  @Test(.timeLimit(.minutes(1))) func anIdThatIsNotEqualToItselfIsIgnored() {
+  @Test func anIdThatIsNotEqualToItselfIsIgnored() {
     let reducer = Reducer<FavoritesAction<Double>, FavoritesState<Double>>.favorites()
     var state = FavoritesState<Double>()
     for action: FavoritesAction<Double> in [.toggle(.nan), .set(.nan, isFavorite: true), .retry(.nan), .dismiss(.nan)] {
