@@ -147,7 +147,6 @@ extension StoreCore {
 
   /// Whether the action may have removed a part of the state that has effects.
   private func mayHaveRemovedParts(_ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
-    if memory.value.parts.isEmpty { return false }
     if reduction.accepted > 1 { return memory.value.parts.mayEnd { isTouched($0, route, reduction) } }
     return route.reducers.visit(reduction.last) {
       memory.value.parts.mayEnd(by: $0.unit.span, keeping: $0.unit.keptElements)
@@ -192,7 +191,9 @@ extension StoreCore {
     }
 
     if reduction.accepted > 0 {
-      if mayHaveRemovedParts(route, reduction) { endGoneParts { isTouched($0, route, reduction) } }
+      if !memory.value.parts.isEmpty && mayHaveRemovedParts(route, reduction) {
+        endGoneParts { isTouched($0, route, reduction) }
+      }
       for feeder in memory.value.feeders where isTouched(feeder.span, route, reduction) { feeder.update() }
       if reduction.accepted > 1 { memory.value.touched.removeAll(keepingCapacity: true) }
     } else if let child {
