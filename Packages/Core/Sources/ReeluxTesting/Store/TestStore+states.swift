@@ -22,29 +22,31 @@ extension TestStore {
     if isExhaustive {
       fail("The state after \(action) is not the expected one:\n\n\(Wording.unmet(difference))", at: place)
     } else {
-      verifyStated(action, before: before, expected: expected, after: after, difference, update, place)
+      verifyStated(action, before: before, expected: expected, after: after, update, place)
     }
   }
 
-  /// Compares only the parts that the test's closure states.
+  /// Compares only the parts that the test's closure states. They can be behind more changes than the budget allows, so
+  /// all changes are compared, and only the messages are cut.
   private func verifyStated(
-    _ action: String, before: State, expected: State, after: State, _ difference: ValueDifference,
-    _ update: (inout State) throws -> Void, _ place: TestPlace
+    _ action: String, before: State, expected: State, after: State, _ update: (inout State) throws -> Void,
+    _ place: TestPlace
   ) {
-    var stated = self.difference(before, expected).changes
+    let (limit, all) = (inspectionBudget.changes, Int.max)
+    let difference = difference(expected, after, limit: all)
+    var stated = StatedParts(self.difference(before, expected, limit: all).changes)
     // If a part is set to its old value, this is visible only in a state with another value of this part. An error in
     // that state does not concern the action, because the closure accepted the state before the action.
-    let unstated = difference.changes.filter { !stated.contains(where: $0.concerns) }
+    let unstated = difference.changes.filter { !stated.contains($0) }
     if let other = replacing(unstated, in: before, by: after) {
       var again = other
-      if (try? update(&again)) != nil { stated += self.difference(other, again).changes }
+      if (try? update(&again)) != nil { stated.insert(self.difference(other, again, limit: all).changes) }
     }
-    var (unmet, skipped) = (difference, difference)
-    unmet.changes = difference.changes.filter { change in stated.contains(where: change.concerns) }
-    skipped.changes = difference.changes.filter { !unmet.changes.contains($0) }
+    let unmet = difference.prefix(limit) { stated.contains($0) }
     if !unmet.changes.isEmpty {
       fail("The state after \(action) is not the expected one:\n\n\(Wording.unmet(unmet))", at: place)
     }
+    let skipped = difference.prefix(limit) { !stated.contains($0) }
     if !skipped.changes.isEmpty {
       note("\(action) changed more than was stated:\n\n\(Wording.change(skipped))", at: place)
     }
@@ -65,9 +67,11 @@ extension TestStore {
     return state
   }
 
-  /// The differences of two values, within the budget of this store.
-  private func difference(_ old: State, _ new: State) -> ValueDifference {
-    ValueDifference(from: old as Any, to: new as Any, budget: inspectionBudget)
+  /// The differences of two values, within the budget of this store, or up to another number of changes and visits.
+  private func difference(_ old: State, _ new: State, limit: Int? = nil) -> ValueDifference {
+    var budget = inspectionBudget
+    if let limit { (budget.changes, budget.visits) = (limit, limit) }
+    return ValueDifference(from: old as Any, to: new as Any, budget: budget)
   }
 
   private func apply(
@@ -92,36 +96,16 @@ extension TestStore {
   }
 }
 
-extension ValueChange {
-  /// Whether the change concerns a part that a test has stated with another change.
-  ///
-  /// An element of a set has no path of its own and is identified by its text. If elements of a list without ids are
-  /// added or removed, the list counts as one part, because the positions differ on both sides.
-  fileprivate func concerns(_ stated: ValueChange) -> Bool {
-    if path == stated.path, kind != .changed, stated.kind != .changed, path.components.last?.isStep != true {
-      return (old ?? new) == (stated.old ?? stated.new)
-    }
-    let part = stated.part
-    return path.isWithin(part) || part.isWithin(path)
-  }
-
-  private var part: ValuePath {
-    guard kind != .changed, case .index = path.components.last else { return path }
-    return ValuePath(Array(path.components.dropLast()))
+extension ValueDifference {
+  /// The first changes that satisfy a condition.
+  fileprivate func prefix(_ limit: Int, where isIncluded: (ValueChange) -> Bool) -> ValueDifference {
+    let included = changes.filter(isIncluded)
+    return ValueDifference(
+      changes: Array(included.prefix(limit)), isTruncated: isTruncated || included.count > limit)
   }
 }
 
 extension ValuePath {
   /// The path without its first element of a list or dictionary, and without what follows.
   fileprivate var fields: ValuePath { ValuePath(Array(components.prefix { !$0.isStep })) }
-}
-
-extension ValuePath.Component {
-  /// Whether the component leads to an element of a list or dictionary.
-  fileprivate var isStep: Bool {
-    switch self {
-    case .index, .id, .key: true
-    case .field: false
-    }
-  }
 }

@@ -1,0 +1,96 @@
+import ReeluxCore
+import ReeluxDiff
+import ReeluxTesting
+import ReeluxTestSupport
+import Testing
+
+/// Parts that a closure states, in a test that does not check each change of the state.
+@Suite(.conformance(109), .timeLimit(.minutes(15))) struct StatedPartTests {
+  private struct Row: Equatable, Identifiable, Sendable {
+    var id: Int
+    var title = ""
+  }
+
+  /// The failures of a test that sends one action, which makes `real` of `initial`, and states `update`.
+  private func failures<State: Sendable>(
+    from initial: State, budget: InspectionBudget = .standard, _ real: @escaping @Sendable (inout State) -> Void,
+    stated update: @escaping (inout State) throws -> Void
+  ) async -> [String] {
+    let store = TestStore(
+      initialState: initial, reducer: Reducer<Int, State> { _, state in real(&state) },
+      exhaustivity: .all.subtracting(.stateChanges))
+    store.inspectionBudget = budget
+    return await capturingFailures { await store.send(1, update) }.map(\.message)
+  }
+
+  private struct Page: Equatable, Sendable {
+    var rows: [Int] = []
+    var first = 0
+    var total = 0
+  }
+
+  @Test(.conformance(108)) func aWrongPartBehindManyOtherChangesFails() async {
+    let load: @Sendable (inout Page) -> Void = { page in
+      page.rows = Array(0..<150)
+      page.first = 1
+      page.total = 150
+    }
+    let behindRows = await failures(from: Page(), load) { $0.total = 3 }
+    #expect(behindRows.map { $0.hasSuffix("\n\n  total: expected 3, is 150") } == [true])
+    let behindStatedPart = await failures(from: Page(), budget: InspectionBudget(changes: 1), load) {
+      $0.first = 1
+      $0.total = 3
+    }
+    #expect(behindStatedPart.map { $0.hasSuffix("\n\n  total: expected 3, is 150") } == [true])
+    let unchanged = await failures(from: Page(), load) { $0.total = 0 }
+    #expect(unchanged.map { $0.hasSuffix("\n\n  total: expected 0, is 150") } == [true])
+  }
+
+  @Test(.conformance(108)) func aWrongPartBehindMoreVisitsThanTheBudgetFails() async {
+    struct Loose: Sendable { var value: Int }
+    struct Shelf: Sendable {
+      var rows = (0..<20).map { Loose(value: $0) }
+      var total = 0
+    }
+    let wrong = await failures(from: Shelf(), budget: InspectionBudget(visits: 5)) { shelf in
+      for index in shelf.rows.indices { shelf.rows[index].value += 1 }
+      shelf.total = 20
+    } stated: {
+      $0.total = 3
+    }
+    #expect(wrong.map { $0.contains("\n\n  total: expected 3, is 20") } == [true])
+  }
+
+  @Test func theBudgetLimitsTheMessageAboutStatedParts() async {
+    let zeros = [0, 0, 0, 0]
+    let wrong = await failures(from: zeros, budget: InspectionBudget(changes: 2)) {
+      $0 = [1, 1, 1, 1]
+    } stated: {
+      $0 = [2, 2, 2, 2]
+    }
+    #expect(
+      wrong == [
+        """
+        The state after 1 is not the expected one:
+
+          [0]: expected 2, is 1
+          [1]: expected 2, is 1
+          … (too large or too deep to be compared to the end)
+        """
+      ])
+  }
+
+  @Test func manyStatedPartsAreComparedWithManyChanges() async {
+    struct Shelf: Sendable {
+      var old = [Int: Int]()
+      var new = [Int: Int]()
+    }
+    let values = Dictionary(uniqueKeysWithValues: (0..<4_000).map { ($0, $0) })
+    let right = await failures(from: Shelf()) {
+      $0 = Shelf(old: values, new: values)
+    } stated: {
+      $0.new = values
+    }
+    #expect(right == [])
+  }
+}
