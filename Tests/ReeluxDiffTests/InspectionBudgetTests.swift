@@ -156,4 +156,18 @@ private indirect enum Chain {
       if hidden.description != "leaf.password" { #expect(!difference.description.contains("one")) }
     }
   }
+
+  @Test(.conformance(108)) func aDifferenceBelowTheDepthInsideOfAListIsFound() {
+    struct Style { var value: Int }
+    struct Row { var style: Style }
+    func row(_ value: Int) -> Row { Row(style: Style(value: value)) }
+    let shallow = InspectionBudget(depth: 1)
+    let change = ValueDifference(from: [row(1)], to: [row(2)], budget: shallow)
+    #expect(!change.isEmpty && change.isTruncated)
+    #expect(ValueDifference(from: [row(1)], to: [row(1)], budget: shallow).isEmpty)
+    #expect(!ValueDifference(from: [row(1), row(2)], to: [row(2), row(1)], budget: shallow).isEmpty)
+    #expect(!ValueDifference(from: [row(1)], to: [row(2)], budget: shallow, hiding: ["style"]).isEmpty)
+    #expect(!ValueDifference(from: [Chain.of(40, last: 1)], to: [Chain.of(40, last: 2)]).isEmpty)
+    #expect(ValueDifference(from: [Chain.of(40, last: 1)], to: [Chain.of(40, last: 1)]).isEmpty)
+  }
 }

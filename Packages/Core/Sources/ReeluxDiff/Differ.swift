@@ -234,14 +234,16 @@ extension Differ {
 // MARK: Walking and reporting
 
 extension Differ {
-  /// Whether no difference by structure is found within the budget.
+  /// Whether no difference by structure is found within the visits of the budget.
   private func isSame(_ old: Any, _ new: Any) -> Bool {
     if types.isEqual(old, new) == true { return true }
     var budget = budget
     budget.changes = 1
     var differ = Differ(budget: budget, hidden: [], hidesTypes: false, hasTexts: false, types: types, meter: meter)
     differ.compare(old, new, depth: path.components.count)
-    return differ.changes.isEmpty
+    guard differ.changes.isEmpty else { return false }
+    // The parts below the depth were not compared.
+    return !differ.isTruncated || Sameness(types: types, hidesTypes: false).firstDifference(old, new) == nil
   }
 
   private mutating func descend(_ component: ValuePath.Component, _ body: (inout Differ) -> Void) {
