@@ -93,4 +93,19 @@ import Testing
     }
     #expect(right == [])
   }
+
+  @Test func anExpectationInAClosureMayHoldOnlyBeforeTheAction() async {
+    struct Profile: Equatable, Sendable {
+      var user: String? = "ada"
+      var title = ""
+    }
+    let right = await failures(from: Profile()) { profile in
+      profile.title = profile.user ?? ""
+      profile.user = nil
+    } stated: {
+      #expect($0.user == "ada")
+      $0.title = try #require($0.user)
+    }
+    #expect(right == [])
+  }
 }

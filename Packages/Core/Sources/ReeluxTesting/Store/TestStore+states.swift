@@ -1,5 +1,6 @@
 import ReeluxCore
 import ReeluxDiff
+import Testing
 
 extension TestStore {
   /// Compares the state after an action with the expected one.
@@ -40,7 +41,7 @@ extension TestStore {
     let unstated = difference.changes.filter { !stated.contains($0) }
     if let other = replacing(unstated, in: before, by: after) {
       var again = other
-      if (try? update(&again)) != nil { stated.insert(self.difference(other, again, limit: all).changes) }
+      if repeats(update, on: &again) { stated.insert(self.difference(other, again, limit: all).changes) }
     }
     let unmet = difference.prefix(limit) { stated.contains($0) }
     if !unmet.changes.isEmpty {
@@ -84,6 +85,17 @@ extension TestStore {
       fail("The expectation for \(action) threw an error: \(error)", at: place)
       return false
     }
+  }
+
+  /// Calls the closure on another state. Returns whether it throws no error. Expectations in the closure concern the
+  /// state before the action, so the issues that they record here do not fail the test.
+  private func repeats(_ update: (inout State) throws -> Void, on state: inout State) -> Bool {
+    guard Test.current != nil else { return (try? update(&state)) != nil }
+    var isComplete = false
+    withKnownIssue("The closure was called again, on another state.", isIntermittent: true) {
+      isComplete = (try? update(&state)) != nil
+    }
+    return isComplete
   }
 
   func fail(_ message: String, at place: TestPlace) {
