@@ -108,4 +108,46 @@ import Testing
     }
     #expect(right == [])
   }
+
+  private struct Sheet: Equatable, Sendable {
+    var text = "draft"
+    var pages = [1, 2, 3]
+    var count = 0
+  }
+  private struct Form: Sendable {
+    var sheet: Sheet? = Sheet()
+    var rows = [Row(id: 1), Row(id: 2), Row(id: 3)]
+    var page = Sheet()
+  }
+
+  @Test func aClosureMayRemoveElementsInsideOfAnOptional() async {
+    let right = await failures(from: Form()) { form in
+      form.sheet?.pages.removeLast()
+      form.sheet?.text = "saved"
+    } stated: {
+      $0.sheet?.pages.remove(at: 2)
+    }
+    #expect(right == [])
+  }
+
+  @Test func aClosureMayRemoveAnElementOfAListWithIDs() async {
+    let right = await failures(from: Form()) { form in
+      form.rows.removeLast()
+      form.rows[0].title = "new"
+    } stated: {
+      $0.rows.remove(at: 2)
+    }
+    #expect(right == [])
+  }
+
+  @Test func aPartBesideARemovedElementIsComparedWithItsOldValue() async {
+    let wrong = await failures(from: Form()) { form in
+      form.page.pages.removeLast()
+      form.page.text = "saved"
+    } stated: {
+      $0.page.pages.remove(at: 2)
+      $0.page.text = "draft"
+    }
+    #expect(wrong.map { $0.hasSuffix("\n\n  page.text: expected \"draft\", is \"saved\"") } == [true])
+  }
 }

@@ -16,15 +16,16 @@ package struct PartReplacement {
     self.types = types
   }
 
-  /// Replaces the part of a value.
-  package func callAsFunction<Value>(_ value: inout Value, _ other: Value) {
+  /// Replaces the part of a value. Returns the number of steps from the value to the part that was replaced.
+  package func callAsFunction<Value>(_ value: inout Value, _ other: Value) -> Int {
     guard case .field(let name)? = path.first,
       case .properties(let properties, let names) = types.fact(of: value).layout,
       let index = names.firstIndex(of: name),
-      properties.change(index, of: &value, like: other, PartReplacement(path.dropFirst(), types))
+      let steps = properties.change(index, of: &value, like: other, PartReplacement(path.dropFirst(), types))
     else {
       value = other
-      return
+      return 0
     }
+    return steps + 1
   }
 }

@@ -43,24 +43,24 @@
     return _openExistential(value, do: read)
   }
 
-  /// Calls `change` with a property of a value and the same property of another value. Returns false, without a call,
-  /// if the values have another type.
+  /// Calls `change` with a property of a value and the same property of another value. Returns the result, or `nil`
+  /// without a call if the values have another type.
   ///
   /// This is correct for the same reasons as ``read(_:)``. The property is accessed only during the call, and the
   /// access to the value is exclusive.
-  func change<Value>(_ index: Int, of value: inout Value, like other: Value, _ change: PartReplacement) -> Bool {
-    guard Value.self == type else { return false }
+  func change<Value>(_ index: Int, of value: inout Value, like other: Value, _ change: PartReplacement) -> Int? {
+    guard Value.self == type else { return nil }
     let offset = places[index].offset
-    func apply<Property>(_ type: Property.Type) {
+    func apply<Property>(_ type: Property.Type) -> Int {
       unsafe withUnsafeMutablePointer(to: &value) { start in
         unsafe withUnsafePointer(to: other) { other in
           let property = unsafe (UnsafeMutableRawPointer(start) + offset).assumingMemoryBound(to: type)
-          unsafe change(&property.pointee, (UnsafeRawPointer(other) + offset).assumingMemoryBound(to: type).pointee)
+          return unsafe change(
+            &property.pointee, (UnsafeRawPointer(other) + offset).assumingMemoryBound(to: type).pointee)
         }
       }
     }
-    _openExistential(places[index].type, do: apply)
-    return true
+    return _openExistential(places[index].type, do: apply)
   }
 }
 

@@ -35,11 +35,12 @@ extension TestStore {
   ) {
     let (limit, all) = (inspectionBudget.changes, Int.max)
     let difference = difference(expected, after, limit: all)
-    var stated = StatedParts(self.difference(before, expected, limit: all).changes)
+    let statedChanges = self.difference(before, expected, limit: all).changes
+    var stated = StatedParts(statedChanges)
     // If a part is set to its old value, this is visible only in a state with another value of this part. An error in
     // that state does not concern the action, because the closure accepted the state before the action.
     let unstated = difference.changes.filter { !stated.contains($0) }
-    if let other = replacing(unstated, in: before, by: after) {
+    if let other = replacing(unstated, in: before, by: after, keeping: difference.changes + statedChanges) {
       var again = other
       if repeats(update, on: &again) { stated.insert(self.difference(other, again, limit: all).changes) }
     }
@@ -56,15 +57,18 @@ extension TestStore {
   /// The state before an action, with some parts of the state after it; `nil` if there is no such part.
   ///
   /// The closure of a test may need the other parts as they were, such as an optional that it sets to `nil`. It may
-  /// access elements, so a collection that has got or lost elements stays as it was.
-  private func replacing(_ changes: [ValueChange], in before: State, by after: State) -> State? {
-    let collections = changes.filter { $0.kind != .changed }.map(\.path.fields)
-    let paths = changes.map(\.path).filter { path in
-      !collections.contains { $0.isWithin(path.fields) || path.fields.isWithin($0) }
+  /// access elements, so a collection that has got or lost elements stays as it was, and so does an optional, enum,
+  /// object or list with such a collection in it.
+  private func replacing(
+    _ changes: [ValueChange], in before: State, by after: State, keeping kept: [ValueChange]
+  ) -> State? {
+    let collections = Set(kept.filter { $0.kind != .changed }.flatMap { [$0.path] + $0.path.enclosing })
+    var state: State?
+    for path in changes.map(\.path) {
+      var other = state ?? before
+      let steps = PartReplacement(of: path)(&other, after)
+      if !collections.contains(ValuePath(Array(path.components.prefix(steps)))) { state = other }
     }
-    if paths.isEmpty { return nil }
-    var state = before
-    for path in paths { PartReplacement(of: path)(&state, after) }
     return state
   }
 
@@ -115,9 +119,4 @@ extension ValueDifference {
     return ValueDifference(
       changes: Array(included.prefix(limit)), isTruncated: isTruncated || included.count > limit)
   }
-}
-
-extension ValuePath {
-  /// The path without its first element of a list or dictionary, and without what follows.
-  fileprivate var fields: ValuePath { ValuePath(Array(components.prefix { !$0.isStep })) }
 }
