@@ -150,4 +150,20 @@ import Testing
     }
     #expect(wrong.map { $0.hasSuffix("\n\n  page.text: expected \"draft\", is \"saved\"") } == [true])
   }
+
+  @Test func theStatedOrderOfAListWithIDsIsCompared() async {
+    let (a, b, c) = (Row(id: 1), Row(id: 2), Row(id: 3))
+    let wrong = await failures(from: [a, b, c]) {
+      $0 = [b, c, a]
+    } stated: {
+      $0 = [c, a, b]
+    }
+    #expect(wrong.count == 1)
+    let right = await failures(from: [a, b, c]) {
+      $0 = [c, a, Row(id: 2, title: "new")]
+    } stated: {
+      $0 = [c, a, b]
+    }
+    #expect(right == [])
+  }
 }

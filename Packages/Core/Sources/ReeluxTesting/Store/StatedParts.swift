@@ -10,6 +10,8 @@ struct StatedParts {
 
   private var parts: Set<ValuePath> = []
   private var members: Set<Member> = []
+  /// The lists whose order is stated.
+  private var orders: Set<ValuePath> = []
   /// The paths of the values that contain stated parts.
   private var enclosing: Set<ValuePath> = []
 
@@ -18,6 +20,7 @@ struct StatedParts {
   mutating func insert(_ changes: [ValueChange]) {
     for change in changes {
       let part = change.part
+      if change.kind == .moved { orders.insert(change.list) }
       if let text = change.memberText {
         members.formUnion([Member(path: part, text: text), Member(path: part)])
       } else {
@@ -31,7 +34,7 @@ struct StatedParts {
   func contains(_ change: ValueChange) -> Bool {
     let path = change.path
     return parts.contains(path) || members.contains(Member(path: path, text: change.memberText))
-      || enclosing.contains(path)
+      || enclosing.contains(path) || (change.kind == .moved && orders.contains(change.list))
       || path.enclosing.contains { parts.contains($0) || members.contains(Member(path: $0)) }
   }
 }
@@ -42,11 +45,13 @@ extension ValueChange {
     kind == .changed || path.components.last?.isStep == true ? nil : old ?? new
   }
 
+  /// The list of the element that the change concerns.
+  fileprivate var list: ValuePath { ValuePath(Array(path.components.dropLast())) }
+
   /// The part that the change concerns. If elements of a list without ids are added or removed, the list counts as one
   /// part, because the positions differ on both sides.
   fileprivate var part: ValuePath {
-    guard kind != .changed, case .index = path.components.last else { return path }
-    return ValuePath(Array(path.components.dropLast()))
+    if kind != .changed, case .index = path.components.last { list } else { path }
   }
 }
 
