@@ -124,8 +124,7 @@ struct Differ {
   private mutating func compareFields(_ old: [ValueShape.Part], _ new: [ValueShape.Part], depth: Int) {
     guard let new = ValueShape.aligned(new, with: old) else { return compareNamed(old, new, depth: depth) }
     for position in new.indices where !isExhausted {
-      let name = new[position].name ?? (new.count > 1 ? "\(position)" : nil)
-      guard let name else {
+      guard let name = new[position].name else {
         compare(old[position].value, new[position].value, depth: depth + 1)
         continue
       }

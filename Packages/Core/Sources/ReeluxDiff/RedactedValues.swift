@@ -53,9 +53,8 @@ struct RedactedValues {
   }
 
   private mutating func collect(_ parts: [ValueShape.Part], at path: [ValuePath.Component], _ isRedacted: Bool) {
-    for (position, part) in parts.enumerated() {
-      let name = part.name ?? (parts.count > 1 ? "\(position)" : nil)
-      collect(part.value, at: path + (name.map { [.field($0)] } ?? []), isRedacted: isRedacted)
+    for part in parts {
+      collect(part.value, at: path + (part.name.map { [.field($0)] } ?? []), isRedacted: isRedacted)
     }
   }
 }

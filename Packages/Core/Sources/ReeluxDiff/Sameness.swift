@@ -119,9 +119,8 @@ struct Sameness {
   private func examine(fields old: [ValueShape.Part], _ new: [ValueShape.Part], of enumCase: String? = nil) -> Verdict {
     guard let new = ValueShape.aligned(new, with: old) else { return .different }
     return .undecided(
-      zip(old, new).enumerated().map { position, parts in
-        let name = parts.1.name ?? (new.count > 1 ? "\(position)" : nil)
-        return ([enumCase, name].compactMap { $0 }.map { .field($0) }, parts.0.value, parts.1.value)
+      zip(old, new).map { old, new in
+        ([enumCase, new.name].compactMap { $0 }.map { .field($0) }, old.value, new.value)
       })
   }
 

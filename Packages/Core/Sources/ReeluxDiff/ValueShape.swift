@@ -101,7 +101,7 @@ enum ValueShape {
     return .enumeration(name: name, [Part(value: payload)])
   }
 
-  /// The stored properties, those of superclasses first. The unlabelled elements of a tuple are numbered.
+  /// The stored properties, those of superclasses first. Unlabelled parts are numbered, if there are several parts.
   static func parts(of mirror: Mirror) -> [Part] {
     var parts: [Part] = []
     let isClass = mirror.displayStyle == .class
@@ -111,6 +111,7 @@ enum ValueShape {
       let isNumbered = isTuple && (child.label ?? ".").hasPrefix(".")
       parts.append(Part(name: isNumbered ? "\(parts.count)" : child.label, value: child.value))
     }
+    if parts.count > 1 { for index in parts.indices where parts[index].name == nil { parts[index].name = "\(index)" } }
     return parts
   }
 }

@@ -160,20 +160,21 @@ struct TextWriter {
     ancestors.removeLast()
   }
 
+  /// Writes the parts of a value or, with a limit, the elements of a sequence.
   private mutating func list(
-    _ parts: some Collection<ValueShape.Part>, in brackets: (String, String), depth: Int, limit: Int = .max
+    _ parts: some Collection<ValueShape.Part>, in brackets: (String, String), depth: Int, limit: Int? = nil
   ) {
     append(brackets.0)
-    for (position, part) in parts.prefix(limit).enumerated() where !isFull {
+    for (position, part) in parts.prefix(limit ?? .max).enumerated() where !isFull {
       if position > 0 { append(", ") }
       if let name = part.name, !Self.isNumber(name) {
         append(name)
         append(": ")
       }
-      let component: ValuePath.Component? = limit < .max ? .index(position) : part.name.map { .field($0) }
+      let component: ValuePath.Component? = limit == nil ? part.name.map { .field($0) } : .index(position)
       descend(component) { $0.write(part.value, depth: depth + 1) }
     }
-    if parts.count > limit { append(", … \(parts.count - limit) more") }
+    if let limit, parts.count > limit { append(", … \(parts.count - limit) more") }
     append(brackets.1)
   }
 

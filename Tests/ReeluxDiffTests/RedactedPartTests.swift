@@ -1,0 +1,42 @@
+import ReeluxDiff
+import ReeluxTestSupport
+import Testing
+
+@Suite(.conformance(74), .timeLimit(.minutes(15))) struct RedactedPartTests {
+  private struct Account {
+    var name = "a"
+    var token = "t0p"
+  }
+  private struct Bank { var accounts = [Account()] }
+
+  /// A value whose `==` compares more than its mirror shows.
+  private struct Versioned: Equatable, CustomReflectable {
+    var version: Int
+    var customMirror: Mirror { Mirror(self, children: ["accounts": [Account()]], displayStyle: .struct) }
+    static func == (left: Self, right: Self) -> Bool { left.version == right.version }
+  }
+
+  @Test func aPartOfAnElementIsRedactedHoweverManyElementsAreShown() {
+    let text = ValueText.describing(Bank(), budget: InspectionBudget(elements: .max), hiding: ["accounts.*.token"])
+    #expect(text == #"Bank(accounts: [Account(name: "a", token: <redacted>)])"#)
+    let difference = ValueDifference(
+      from: Versioned(version: 1), to: Versioned(version: 2), hiding: ["accounts.*.token"])
+    #expect(difference.description.contains("<redacted>"))
+    #expect(!difference.description.contains("t0p"))
+  }
+
+  /// A value whose parts have no labels.
+  private struct Pair: CustomReflectable {
+    var left = "a"
+    var right = "t0p"
+    var customMirror: Mirror { Mirror(self, unlabeledChildren: [left, right], displayStyle: .struct) }
+  }
+
+  @Test func aPartWithoutALabelIsRedactedByItsNumberInTextsAndChanges() {
+    #expect(ValueText.describing(Pair(), hiding: ["1"]) == #"Pair("a", <redacted>)"#)
+    let added = ValueDifference(from: [Pair](), to: [Pair()], hiding: ["*.1"])
+    #expect(added.description == #"[0]: + Pair("a", <redacted>)"#)
+    let changed = ValueDifference(from: Pair(), to: Pair(right: "other"), hiding: ["1"])
+    #expect(changed.description == "1: <redacted> → <redacted>")
+  }
+}
