@@ -39,4 +39,29 @@ import Testing
     let changed = ValueDifference(from: Pair(), to: Pair(right: "other"), hiding: ["1"])
     #expect(changed.description == "1: <redacted> → <redacted>")
   }
+
+  @propertyWrapper private struct Clamped { var wrappedValue: String }
+  private struct Login {
+    @Clamped var password = "one"
+    lazy var token = "t0p"
+    var user = "ada"
+  }
+
+  @Test(arguments: ["password", "*.password", "**.password"] as [ValuePathPattern])
+  func aWrappedPropertyIsRedactedByItsName(hidden: ValuePathPattern) {
+    let difference = ValueDifference(
+      from: [Login()], to: [Login(password: "two", user: "eve")], hiding: [hidden])
+    #expect(!difference.description.contains("one") && !difference.description.contains("two"))
+    #expect(difference.description.contains(#"user: "ada" → "eve""#))
+    #expect(hidden.matches(ValuePath([.index(0), .field("_password"), .field("wrappedValue")])))
+    #expect(hidden.meets(ValuePath([.index(0), .field("_password")])))
+    #expect(!hidden.matches(ValuePath([.index(0), .key("_password")])))
+  }
+
+  @Test func aLazyPropertyIsRedactedByItsName() {
+    var login = Login()
+    _ = login.token
+    #expect(ValueText.describing(login, hiding: ["token"]).contains("token: <redacted>"))
+    #expect(ValueDifference(from: Login(), to: login).description == #"token: nil → "t0p""#)
+  }
 }

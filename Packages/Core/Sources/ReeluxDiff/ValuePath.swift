@@ -59,6 +59,13 @@ extension ValuePath.Component {
     case .key(let key): key
     }
   }
+
+  /// Whether a step of a pattern names this component. A property `name` with a wrapper, or of an `@Observable` class, is
+  /// stored as `_name`.
+  fileprivate func isNamed(_ step: String) -> Bool {
+    if case .field(let name) = self, name.utf8.first == UInt8(ascii: "_"), name.dropFirst() == step { return true }
+    return name == step
+  }
 }
 
 /// A pattern for parts of values, used by filters and redaction.
@@ -67,7 +74,8 @@ extension ValuePath.Component {
 /// - `user.address.city` (several names) matches that path from the outermost value.
 /// - `*` matches exactly one step (any field, index, id or key), and `**` any number of steps, including none.
 ///
-/// A pattern also matches everything inside a matching part.
+/// A pattern also matches everything inside a matching part. A name matches a property with a wrapper, a lazy property
+/// and a property of an `@Observable` class too, whose stored name begins with `_` or `$`.
 ///
 /// ```swift
 /// let secret: ValuePathPattern = "accounts.*.token"
@@ -102,7 +110,7 @@ public struct ValuePathPattern: Hashable, Sendable, ExpressibleByStringLiteral, 
   public func meets(_ path: ValuePath) -> Bool {
     if matches(path) { return true }
     guard !steps.contains("**"), path.components.count < steps.count else { return false }
-    return zip(steps, path.components).allSatisfy { $0 == "*" || $0 == $1.name }
+    return zip(steps, path.components).allSatisfy { $0 == "*" || $1.isNamed($0) }
   }
 
   private static func matches(_ steps: ArraySlice<String>, _ path: ArraySlice<ValuePath.Component>) -> Bool {
@@ -110,7 +118,7 @@ public struct ValuePathPattern: Hashable, Sendable, ExpressibleByStringLiteral, 
     if step == "**" {
       return (0...path.count).contains { matches(steps.dropFirst(), path.dropFirst($0)) }
     }
-    guard let component = path.first, step == "*" || step == component.name else { return false }
+    guard let component = path.first, step == "*" || component.isNamed(step) else { return false }
     return matches(steps.dropFirst(), path.dropFirst())
   }
 }

@@ -101,15 +101,18 @@ enum ValueShape {
     return .enumeration(name: name, [Part(value: payload)])
   }
 
-  /// The stored properties, those of superclasses first. Unlabelled parts are numbered, if there are several parts.
+  /// The stored properties, those of superclasses first. Unlabelled parts are numbered, if there are several parts. A
+  /// lazy property has the name of its declaration.
   static func parts(of mirror: Mirror) -> [Part] {
+    let lazyPrefix = "$__lazy_storage_$_"
     var parts: [Part] = []
     let isClass = mirror.displayStyle == .class
     if isClass, let parent = mirror.superclassMirror { parts = Self.parts(of: parent) }
     let isTuple = mirror.displayStyle == .tuple
     for child in mirror.children {
       let isNumbered = isTuple && (child.label ?? ".").hasPrefix(".")
-      parts.append(Part(name: isNumbered ? "\(parts.count)" : child.label, value: child.value))
+      let label = child.label.map { $0.hasPrefix(lazyPrefix) ? String($0.dropFirst(lazyPrefix.count)) : $0 }
+      parts.append(Part(name: isNumbered ? "\(parts.count)" : label, value: child.value))
     }
     if parts.count > 1 { for index in parts.indices where parts[index].name == nil { parts[index].name = "\(index)" } }
     return parts
