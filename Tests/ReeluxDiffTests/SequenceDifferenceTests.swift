@@ -135,4 +135,12 @@ private func lines(_ old: Any, _ new: Any, budget: InspectionBudget = .standard)
     }
     #expect(rest.sorted() == new.sorted(), "\(old) to \(new)")
   }
+
+  @Test(.conformance(107)) func anElementThatOthersPassIsNotReportedAtItsOldPosition() {
+    let movies = ["a", "b", "c"].map { Movie(id: $0) }
+    let changes = ValueDifference(from: movies, to: Array(movies.reversed())).changes
+    #expect(!changes.isEmpty && changes.allSatisfy { $0.old != $0.new })
+    let tags = ValueDifference(from: ["a", "b", "c"], to: ["c", "b", "a"]).changes
+    #expect(!tags.isEmpty && tags.allSatisfy { $0.old != $0.new })
+  }
 }

@@ -172,6 +172,7 @@ extension Differ {
         switch step {
         case .removed(let old): differ.report(.removed, old: differ.part(trimmed.old[old]))
         case .added(let new): differ.report(.added, new: differ.part(trimmed.new[new]))
+        case .moved(let old, let new) where old == new: break  // Others have moved past it.
         case .moved(let old, let new):
           differ.report(.moved, old: "[\(trimmed.prefix + old)]", new: "[\(trimmed.prefix + new)]")
         case .compared(let old, let new): differ.compare(trimmed.old[old], trimmed.new[new], depth: depth + 1)
