@@ -170,4 +170,27 @@ private indirect enum Chain {
     #expect(!ValueDifference(from: [Chain.of(40, last: 1)], to: [Chain.of(40, last: 2)]).isEmpty)
     #expect(ValueDifference(from: [Chain.of(40, last: 1)], to: [Chain.of(40, last: 1)]).isEmpty)
   }
+
+  @Test func limitsThatAreSetLaterAreCorrectedToo() {
+    var budget = InspectionBudget()
+    budget.depth = -1
+    budget.visits = -1
+    budget.changes = -1
+    budget.textLength = -1
+    budget.elements = -1
+    budget.edits = -1
+    #expect(budget == InspectionBudget(depth: 0, visits: 0, changes: 0, textLength: 0, elements: 0, edits: 0))
+    #expect(!ValueDifference(from: 1 as Any, to: 2 as Any, budget: budget).isEmpty)
+    #expect(!ValueDifference(from: [1], to: [2, 3], budget: budget).isEmpty)
+  }
+
+  @Test func theDepthHasALimit() {
+    var budget = InspectionBudget(depth: .max)
+    #expect(budget.depth == InspectionBudget(depth: 100_000).depth)
+    budget.depth = 100_000
+    #expect(budget == InspectionBudget(depth: .max))
+    let difference = ValueDifference(from: Chain.of(5_000, last: 1), to: Chain.of(5_000, last: 2), budget: budget)
+    #expect(difference.changes.count == 1)
+    #expect(ValueText.describing(Chain.of(5_000, last: 1), budget: budget).count <= 201)
+  }
 }
