@@ -104,4 +104,27 @@ import Testing
     Task { outside.yield("late") }
     await store.receive("late", timeout: .seconds(60)) { $0 = ["late"] }
   }
+
+  @Test func aFeedThatSleepsForNoTimeInALoopFailsAndDoesNotHang() async {
+    struct Ticking: FeedingMiddleware {
+      let clock = TestClock()
+      func handle(action: Int, from source: ActionSource, state: GetState<Int>) -> Effect<Int> { .none }
+      func feeds(for state: Int) -> [Feed<Int>] {
+        [
+          Feed(key: 0) { send in
+            while !Task.isCancelled {
+              send(1)
+              try? await clock.sleep(for: .zero)
+            }
+          }
+        ]
+      }
+    }
+    let reports = await capturingFailures {
+      let store = TestStore(
+        initialState: 0, reducer: Reducer<Int, Int> { _, _ in }, middleware: Middleware(Ticking()), exhaustivity: .none)
+      await store.settle()
+    }
+    #expect(reports.contains { $0.message.hasPrefix("The effects do not finish") })
+  }
 }

@@ -50,11 +50,13 @@ public final class TestClock: Clock {
   /// The deadlines of the sleeping tasks in ascending order.
   public var sleepers: [TestInstant] { contents.withLock { $0.sleepers.map(\.deadline) } }
 
-  /// Returns when the clock has reached `deadline`, or immediately if it already has.
+  /// Returns when the clock has reached `deadline`, or after a yield if it already has.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: TestInstant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
+    // Without a suspension, a loop that does not sleep would never return to the test.
+    guard deadline > now else { return await Task.yield() }
     let executor = PumpExecutor.current
     let number = contents.withLock { contents in
       contents.count += 1
