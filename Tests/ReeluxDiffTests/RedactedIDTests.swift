@@ -133,4 +133,29 @@ private struct Shuffled: CustomReflectable {
           == ["b: 2 → 3"])
     }
   }
+
+  private indirect enum Chain {
+    case end
+    case link(Chain)
+  }
+  private struct Document: Identifiable {
+    var id = 1
+    var chain: Chain
+    var number = 0
+  }
+
+  @Test(.conformance(73, 74)) func anElementThatIsTooDeepOrTooLargeToSearchIsNamedByItsPosition() {
+    let deep = (0..<10_000).reduce(Chain.end) { chain, _ in .link(chain) }
+    let documents = [Document(chain: deep), Document(chain: deep, number: 1)]
+    let budget = InspectionBudget(visits: 100)
+    let difference = ValueDifference(from: [documents[0]], to: [documents[1]], budget: budget, hiding: ["token"])
+    #expect(difference.changes.first?.path.components.first == .index(0))
+    struct Book: Identifiable {
+      var id: Int
+      var pages: [Int]
+    }
+    let books = [10, 20_000].map { count in (1...2).map { Book(id: $0, pages: Array(0..<count)) } }
+    #expect(lines([books[0][0]], [books[0][1]], hiding: "token").first?.hasPrefix("[#1]: - ") == true)
+    #expect(lines([books[1][0]], [books[1][1]], hiding: "token").first?.hasPrefix("[0]: - ") == true)
+  }
 }

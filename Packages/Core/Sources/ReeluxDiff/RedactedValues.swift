@@ -1,35 +1,48 @@
 /// A search for redacted values. The id of an element is a part of its path, so the id must not contain a
 /// redacted value.
+///
+/// It reads up to 10,000 parts, and up to 32 levels of parts.
 struct RedactedValues {
+  private static let sizeLimit = 10_000
+
   private let hidden: [ValuePathPattern]
   private let types: TypeFacts
+  private let depthLimit: Int
   private var values: Set<AnyHashable> = []
   private var objects: Set<ObjectIdentifier> = []
+  private var visits = 0
+  private var isCutShort = false
 
-  private init(_ hidden: [ValuePathPattern], _ types: TypeFacts) {
+  private init(_ hidden: [ValuePathPattern], _ types: TypeFacts, at place: ValuePath = .root) {
     self.hidden = hidden
     self.types = types
+    depthLimit = place.components.count + 32
   }
 
   /// Whether the id of an element is redacted, or contains a value that is redacted in the element.
   ///
-  /// A value is recognized if it is the id, or a stored part of it. Costs time linear in the parts of the element.
+  /// A value is recognized if it is the id, or a stored part of it. If the element is too large or too deep, the result
+  /// is true. Costs time linear in the parts of the element.
   static func areIn(
     _ id: AnyHashable, of element: Any, at place: ValuePath, hiding hidden: [ValuePathPattern], types: TypeFacts
   ) -> Bool {
     if hidden.isEmpty, !types.isHiding { return false }
-    var redacted = RedactedValues(hidden, types)
+    var redacted = RedactedValues(hidden, types, at: place)
     redacted.collect(element, at: place.components, isRedacted: false)
     redacted.collect(id.base, at: place.components + [.field("id")], isRedacted: types.isHidden(element))
+    if redacted.isCutShort { return true }
     if redacted.values.isEmpty { return false }
     var shown = RedactedValues([], types)
     shown.collect(id.base, at: [], isRedacted: true)
-    return !shown.values.isDisjoint(with: redacted.values)
+    return shown.isCutShort || !shown.values.isDisjoint(with: redacted.values)
   }
 
   /// Adds the hashable values that are redacted, and those inside of them.
   private mutating func collect(_ value: Any, at path: [ValuePath.Component], isRedacted: Bool) {
     if let object = Equality.identity(of: value), !objects.insert(object).inserted { return }
+    visits += 1
+    if visits > Self.sizeLimit || path.count > depthLimit { isCutShort = true }
+    if isCutShort { return }
     let isRedacted = isRedacted || types.isHidden(value) || hidden.contains { $0.matches(ValuePath(path)) }
     switch ValueShape(value, types: types) {
     case .absent: return
@@ -38,7 +51,7 @@ struct RedactedValues {
     case .fields(_, let parts): collect(parts, at: path, isRedacted)
     case .enumeration(let name, let parts): collect(parts, at: path + [.field(name)], isRedacted)
     case .sequence(let children):
-      for (position, child) in children.enumerated() {
+      for (position, child) in children.prefix(Self.sizeLimit).enumerated() {
         collect(child.value, at: path + [.index(position)], isRedacted: isRedacted)
       }
     case .set(let children):
