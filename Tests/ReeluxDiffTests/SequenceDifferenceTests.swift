@@ -143,4 +143,13 @@ private func lines(_ old: Any, _ new: Any, budget: InspectionBudget = .standard)
     let tags = ValueDifference(from: ["a", "b", "c"], to: ["c", "b", "a"]).changes
     #expect(!tags.isEmpty && tags.allSatisfy { $0.old != $0.new })
   }
+
+  @Test(.conformance(108)) func anInsertionBetweenValuesThatAreNoNumbersIsOneAddition() {
+    #expect(lines([Double.nan, .nan], [1, .nan, .nan]) == ["[0]: + 1.0"])
+    let many = [Double](repeating: .nan, count: 300)
+    #expect(lines(many, [1] + many) == ["[0]: + 1.0"])
+    struct Point: Hashable { var x: Double }
+    let points = many.map(Point.init)
+    #expect(lines(points, [Point(x: 1)] + points) == ["[0]: + Point(x: 1.0)"])
+  }
 }

@@ -105,7 +105,8 @@ private struct EqualityClasses {
     var byText: [String: [(element: Any, number: Int)]] = [:]
     var count = 0
     func number(_ element: Any) -> Int {
-      if let value = element as? AnyHashable {
+      // NaN is not equal to itself, so it would get a new number each time.
+      if let value = element as? AnyHashable, value == value {
         let key = Key(type: ObjectIdentifier(type(of: element)), value: value)
         let number = byHash[key, default: count]
         byHash[key] = number
