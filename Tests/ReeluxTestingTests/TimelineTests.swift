@@ -113,4 +113,18 @@ import Testing
         "3 actions should have arrived, but within 0.0 seconds there were 0.",
       ])
   }
+
+  @Test func twoLettersMayHaveEqualActions() async {
+    var actions = actions
+    actions["p"] = .typed("m")
+    actions["A"] = .found(["m"])
+    let store = makeStore()
+    await store.assertTimeline(
+      sent: "    a-----p---",
+      received: "---x-----A", step: .milliseconds(100), clock: clock, actions)
+    await store.assertFinished()
+    let echo = Middleware<Int, Int, Int> { action, _, _ in action == 0 ? .send(1) <> .send(1) : .none }
+    await TestStore(initialState: 0, reducer: Reducer<Int, Int> { _, _ in }, middleware: echo).assertTimeline(
+      sent: "s", received: "(ba)", step: .seconds(1), clock: clock, ["s": 0, "a": 1, "b": 1])
+  }
 }

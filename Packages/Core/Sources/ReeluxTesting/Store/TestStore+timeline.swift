@@ -45,22 +45,33 @@ extension TestStore {
     skipReceived(before: "a timeline", place)
     var found = Timeline()
     var unknown: [String] = []
+    func takeReceived(in step: Int) {
+      for record in self.takeReceived() {
+        // Several letters can have equal actions. The expected letter is preferred.
+        let wanted = expected[step].dropFirst(found[step].count).first
+        let letter = self.letter(of: record.action, in: actions, preferring: wanted)
+        found.steps[step].append(letter ?? "?")
+        if letter == nil {
+          unknown.append("  - \(Wording.action(record.action)) in step \(step), sent at \(record.source)")
+        }
+      }
+    }
     let start = clock.now
     for number in 0..<max(inputs.steps.count, expected.steps.count) {
       found.steps.append([])
       if number > 0 {
         // An action that arrives before this step belongs to the previous one.
         await clock.advance(to: start.advanced(by: step * number - .nanoseconds(1)))
-        found.steps[number - 1] += spelled(takeReceived(), actions, number - 1, &unknown)
+        takeReceived(in: number - 1)
         await clock.advance(to: start.advanced(by: step * number))
         await settle(place)
       }
-      found.steps[number] += spelled(takeReceived(), actions, number, &unknown)
-      for letter in inputs.steps.indices.contains(number) ? inputs.steps[number] : [] {
+      takeReceived(in: number)
+      for letter in inputs[number] {
         guard let action = actions[letter] else { continue }
         let (_, sent) = await perform(action, place)
         if let last = sent.last { settings.withLock { $0.asserted = last.after } }
-        found.steps[number] += spelled(takeReceived(), actions, number, &unknown)
+        takeReceived(in: number)
       }
     }
     guard !found.isEqual(to: expected) || !unknown.isEmpty else { return }
@@ -82,18 +93,9 @@ extension TestStore {
     return received
   }
 
-  /// The letters of received actions, with `?` for an action without a letter.
-  private func spelled(
-    _ records: [ActionRecord<Action, State>], _ actions: [Character: Action], _ step: Int, _ unknown: inout [String]
-  ) -> [Character] {
-    records.map { record in
-      let letter = actions.keys.sorted().first { key in
-        ValueDifference(from: actions[key] as Any, to: Optional(record.action) as Any).isEmpty
-      }
-      if letter == nil {
-        unknown.append("  - \(Wording.action(record.action)) in step \(step), sent at \(record.source)")
-      }
-      return letter ?? "?"
+  private func letter(of action: Action, in actions: [Character: Action], preferring letter: Character?) -> Character? {
+    ((letter.map { [$0] } ?? []) + actions.keys.sorted()).first { key in
+      ValueDifference(from: actions[key] as Any, to: Optional(action) as Any).isEmpty
     }
   }
 }
@@ -140,7 +142,8 @@ struct Timeline {
     (0..<max(steps.count, other.steps.count)).allSatisfy { self[$0] == other[$0] }
   }
 
-  private subscript(step: Int) -> [Character] { steps.indices.contains(step) ? steps[step] : [] }
+  /// The letters of a step; empty after the last step.
+  subscript(step: Int) -> [Character] { steps.indices.contains(step) ? steps[step] : [] }
 
   /// The lines as text with aligned steps.
   static func lines(_ timelines: [Timeline]) -> [String] {
