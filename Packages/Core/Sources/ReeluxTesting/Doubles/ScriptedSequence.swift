@@ -19,11 +19,15 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
     case element(Element)
     case end
     case failure(any Error)
+
+    var isEnd: Bool { if case .element = self { false } else { true } }
   }
 
   private struct Reader {
     var events: [Event] = []
     var continuation: CheckedContinuation<Event, Never>?
+    /// Whether the end waits for the reader. Later events belong to the next one.
+    var isAtEnd: Bool { events.last?.isEnd == true }
   }
 
   private struct Contents {
@@ -93,10 +97,9 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
   private func open() -> Int {
     contents.withLock { contents in
       contents.count += 1
-      let end = contents.early.firstIndex { if case .element = $0 { false } else { true } }
-      let count = end.map { $0 + 1 } ?? contents.early.count
-      contents.readers[contents.count] = Reader(events: Array(contents.early.prefix(count)))
-      contents.early.removeFirst(count)
+      let end = contents.early.firstIndex(where: \.isEnd) ?? contents.early.endIndex
+      contents.readers[contents.count] = Reader(events: Array(contents.early.prefix(end + 1)))
+      contents.early = Array(contents.early.dropFirst(end + 1))
       return contents.count
     }
   }
@@ -139,12 +142,12 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
   private nonisolated(nonsending) func deliver(_ event: Event) async {
     await contents.withLock { $0.executors }.pump()
     let waiting = contents.withLock { contents in
-      if contents.readers.isEmpty { contents.early.append(event) }
+      if contents.readers.values.allSatisfy(\.isAtEnd) { contents.early.append(event) }
       var waiting: [CheckedContinuation<Event, Never>] = []
       for number in contents.readers.keys.sorted() {
         if let continuation = contents.readers[number]?.continuation.take() {
           waiting.append(continuation)
-        } else {
+        } else if contents.readers[number]?.isAtEnd == false {
           contents.readers[number]?.events.append(event)
         }
       }
