@@ -90,4 +90,16 @@ import Testing
     #expect(news.readerCount == 0)
     await store.assertFinished()
   }
+
+  @Test(.conformance(67)) func whatIsSentAfterTheEndIsCheckedAtTheRelease() async {
+    let reports = await capturingFailures {
+      let store = makeStore()
+      await store.assertFinished()
+      await store.send(.typed("m")) {
+        $0.text = "m"
+        $0.isSearching = true
+      }
+    }
+    #expect(reports.map { $0.message.hasPrefix("1 effect is still running:") } == [true])
+  }
 }

@@ -4,7 +4,8 @@ extension TestStore {
   /// Asserts that all actions have been received, no effect is running and no feed is open.
   ///
   /// Without this call, the test store checks the same when it is released. It then does not wait for work outside of
-  /// the test, and reports failures at the line that created the store.
+  /// the test, and reports failures at the line that created the store. It also does so if the test sends an action
+  /// after this call.
   ///
   /// - Parameter timeout: The longest real time to wait for effects that wait for work outside of the test or for their
   ///   child tasks. Default: five seconds.

@@ -166,6 +166,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   nonisolated(nonsending) func perform(
     _ action: Action, info: String? = nil, _ place: TestPlace
   ) async -> (ActionTask, [ActionRecord<Action, State>]) {
+    settings.withLock { $0.isFinished = false }
     recorder.expect(ActionSource(info: info, file: place.fileID, function: place.function, line: place.line))
     let task = store.dispatch(action, info: info, file: place.fileID, function: place.function, line: place.line)
     // Another thread may be running the pipeline.
