@@ -20,7 +20,8 @@ public import ReeluxDiff
 ///   wholeState: { AppState(rating: Rating(confirmed: $0.integer(in: 1...5)), title: "\($0.next())") })
 /// ```
 ///
-/// The first case that breaks a law is reported with its values and the seed.
+/// The first case that breaks a law is reported with its values and the seed. A wrong `Prism(case:)` is not: in a debug
+/// build, ReeluxCore stops the program with a message about it.
 ///
 /// - Parameters:
 ///   - reducer: The reducer of the part.
