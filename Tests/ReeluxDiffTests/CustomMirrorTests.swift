@@ -100,4 +100,14 @@ private struct Reading: Equatable, CustomReflectable {
         == "[.signedIn(Account(token: <redacted>)), .signedIn(Account(token: <redacted>)), .renewed(token: <redacted>)]"
     )
   }
+
+  @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+  func membersHaveOneOrderAlsoIfOnlySomeAreWholeNumbers(order: [Int]) {
+    struct Bag: CustomReflectable {
+      var members: [Any]
+      var customMirror: Mirror { Mirror(self, unlabeledChildren: members, displayStyle: .set) }
+    }
+    let members: [Any] = [2, 10, 1.5]
+    #expect(ValueText.describing(Bag(members: order.map { members[$0] })) == "[2, 10, 1.5]")
+  }
 }

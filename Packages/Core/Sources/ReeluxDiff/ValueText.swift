@@ -3,8 +3,8 @@
 ///
 /// The `customMirror` of a type determines its parts. A type whose mirror has neither children nor a display style is
 /// shown by its `description`. Generic arguments, and labelled parts that are `nil`, are left out. Sets and
-/// dictionaries are ordered by the texts of their elements or keys, and whole numbers by value. Strings are quoted, and
-/// control characters are escaped. Depth, length and the number of elements are limited.
+/// dictionaries are ordered by the texts of their elements or keys, after whole numbers in their order. Strings are
+/// quoted, and control characters are escaped. Depth, length and the number of elements are limited.
 public enum ValueText {
   /// The text in place of a redacted value.
   public static let redacted = "<redacted>"
@@ -277,7 +277,7 @@ struct SortedKeys {
   /// The value; `nil` for an element of a set.
   var value: Any?
 
-  /// Sorts by the keys' texts, and whole numbers by value.
+  /// Sorts whole numbers by value, and then the other keys by their texts.
   static func sorted(
     _ pairs: [(key: Any, value: Any?)], budget: InspectionBudget, hidden: [ValuePathPattern], path: ValuePath,
     types: TypeFacts
@@ -287,12 +287,13 @@ struct SortedKeys {
       writer.write(pair.key, depth: 0)
       let text = writer.finished()
       let name = pair.key is String && !types.isHidden(pair.key) ? LeafText.name(pair.key, limit: 80) : text
-      return (entry: SortedKeys(text: text, name: name, key: pair.key, value: pair.value), number: Int(text))
+      let number = Int(text)
+      return (
+        entry: SortedKeys(text: text, name: name, key: pair.key, value: pair.value),
+        order: (number == nil ? 1 : 0, number ?? 0, text)
+      )
     }
-    return keyed.sorted { left, right in
-      if let first = left.number, let second = right.number { return first < second }
-      return left.entry.text < right.entry.text
-    }.map(\.entry)
+    return keyed.sorted { $0.order < $1.order }.map(\.entry)
   }
 }
 
