@@ -64,4 +64,17 @@ import Testing
     #expect(ValueText.describing(login, hiding: ["token"]).contains("token: <redacted>"))
     #expect(ValueDifference(from: Login(), to: login).description == #"token: nil → "t0p""#)
   }
+
+  @Test func aRedactedPartOfAKeyIsNotShownBehindTheBudget() {
+    struct Key: Hashable { var secret: String }
+    struct Loose { var value: Int }
+    struct Vault { var entries: [Key: Loose] }
+    func vault(_ value: Int) -> Vault { Vault(entries: [Key(secret: "hunter2"): Loose(value: value)]) }
+    for budget in [InspectionBudget.standard, InspectionBudget(visits: 0)] {
+      for hidden in ["secret", "entries.secret"] as [ValuePathPattern] {
+        let difference = ValueDifference(from: vault(1), to: vault(2), budget: budget, hiding: [hidden])
+        #expect(difference.changes.map(\.description) == ["entries[Key(secret: <redacted>)].value: 1 → 2"])
+      }
+    }
+  }
 }

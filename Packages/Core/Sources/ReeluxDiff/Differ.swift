@@ -11,7 +11,7 @@ struct Differ {
   let types: TypeFacts
   private(set) var changes: [ValueChange] = []
   private let budget: InspectionBudget
-  private let hidden: [ValuePathPattern]
+  let hidden: [ValuePathPattern]
   /// Whether values of the types to redact are redacted. It is false while only the equality of values matters.
   private let hidesTypes: Bool
   /// Whether changes have texts, or only paths.

@@ -34,14 +34,17 @@ struct Sameness {
   }
 
   private let types: TypeFacts
+  /// The parts that the names of keys must not show.
+  private let hidden: [ValuePathPattern]
   /// Whether a difference inside a value of a redacted type counts as a difference of the whole value.
   private let hidesTypes: Bool
   private var frames: [Frame] = []
   private var objects: Set<ObjectPair> = []
   private var notNumbers = 0
 
-  init(types: TypeFacts, hidesTypes: Bool = true) {
+  init(types: TypeFacts, hiding hidden: [ValuePathPattern] = [], hidesTypes: Bool = true) {
     self.types = types
+    self.hidden = hidden
     self.hidesTypes = hidesTypes
   }
 
@@ -75,7 +78,7 @@ struct Sameness {
       if oldObject == newObject || !isNew { return nil }
     }
     let before = notNumbers
-    switch examine(old, new, isEqual: isEqual) {
+    switch examine(old, new, at: steps, isEqual: isEqual) {
     case .same: return nil
     case .different: return difference(steps, old, new)
     case .undecided(let parts):
@@ -90,7 +93,9 @@ struct Sameness {
     Difference(path: frames.flatMap(\.steps) + steps, old: old, new: new)
   }
 
-  private mutating func examine(_ old: Any, _ new: Any, isEqual: Bool?) -> Verdict {
+  private mutating func examine(
+    _ old: Any, _ new: Any, at steps: [ValuePath.Component], isEqual: Bool?
+  ) -> Verdict {
     switch (ValueShape(old, types: types), ValueShape(new, types: types)) {
     case (.absent, .absent): return .same
     case (.present(let old), .present(let new)): return .undecided([([], old, new)])
@@ -105,11 +110,11 @@ struct Sameness {
       let (removed, added) = ValueShape.members(of: old, against: new)
       return removed.isEmpty && added.isEmpty ? .same : .different
     case (.dictionary(let oldPairs), .dictionary(let newPairs)):
-      return examine(dictionaries: old, new, oldPairs, newPairs)
+      return examine(dictionaries: old, new, at: steps, oldPairs, newPairs)
     case (.leaf, .leaf):
       guard String(describing: old) == String(describing: new) else { return .different }
       if isEqual == nil { return .same }
-      guard old is any FloatingPoint else { return .different }
+      guard types.isFloatingPoint(old) else { return .different }
       notNumbers += 1
       return .same
     default: return .different
@@ -125,17 +130,19 @@ struct Sameness {
   }
 
   private func examine(
-    dictionaries old: Any, _ new: Any, _ oldPairs: Mirror.Children, _ newPairs: Mirror.Children
+    dictionaries old: Any, _ new: Any, at steps: [ValuePath.Component], _ oldPairs: Mirror.Children,
+    _ newPairs: Mirror.Children
   ) -> Verdict {
     guard let pairs = ValueShape.pairs(of: old, against: new) else {
       let (old, new) = (ValueShape.pairs(of: oldPairs), ValueShape.pairs(of: newPairs))
       guard old.count == new.count else { return .different }
       return .undecided(zip(old, new).enumerated().map { ([.index($0)], $1.0, $1.1) })
     }
+    let path = ValuePath(frames.flatMap(\.steps) + steps)
     var parts: [Pair] = []
     for pair in pairs {
       guard let old = pair.old, let new = pair.new else { return .different }
-      parts.append(([.key(SortedKeys.name(of: pair.key.base, types: types))], old, new))
+      parts.append(([.key(SortedKeys.name(of: pair.key.base, hiding: hidden, at: path, types: types))], old, new))
     }
     return .undecided(parts)
   }

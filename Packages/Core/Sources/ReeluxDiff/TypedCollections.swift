@@ -109,9 +109,11 @@ extension ValueShape {
 
 extension SortedKeys {
   /// The name of a key in a path, with the standard budget.
-  static func name(of key: Any, types: TypeFacts) -> String {
+  static func name(
+    of key: Any, hiding hidden: [ValuePathPattern] = [], at path: ValuePath = .root, types: TypeFacts
+  ) -> String {
     if key is String, !types.isHidden(key) { return LeafText.name(key, limit: 80) }
-    var writer = TextWriter(budget: .standard, types: types)
+    var writer = TextWriter(budget: .standard, hidden: hidden, at: path, types: types)
     writer.write(key, depth: 0)
     return writer.finished()
   }

@@ -77,7 +77,9 @@ extension Differ {
   fileprivate mutating func difference(_ old: Any, _ new: Any) -> ValueDifference {
     compare(old, new, depth: 0)
     if isCutShort, changes.isEmpty {
-      guard let first = Sameness(types: types).firstDifference(old, new) else { return ValueDifference() }
+      guard let first = Sameness(types: types, hiding: hidden).firstDifference(old, new) else {
+        return ValueDifference()
+      }
       report(first)
     }
     return ValueDifference(changes: changes, isTruncated: isCutShort)
