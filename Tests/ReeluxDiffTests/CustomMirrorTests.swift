@@ -110,4 +110,17 @@ private struct Reading: Equatable, CustomReflectable {
     let members: [Any] = [2, 10, 1.5]
     #expect(ValueText.describing(Bag(members: order.map { members[$0] })) == "[2, 10, 1.5]")
   }
+
+  @Test(.conformance(108)) func membersThatAreNotHashableAreComparedInTheirOrder() {
+    struct Loose { var value: Int }
+    struct Bag: CustomReflectable {
+      var items: [Loose]
+      var customMirror: Mirror { Mirror(self, unlabeledChildren: items, displayStyle: .set) }
+    }
+    let (one, two) = (Bag(items: [Loose(value: 1)]), Bag(items: [Loose(value: 2)]))
+    #expect(lines(one, two) == ["[0].value: 1 → 2"])
+    #expect(lines(one, one) == [])
+    #expect(!ValueDifference(from: one, to: two, budget: InspectionBudget(visits: 0)).isEmpty)
+    #expect(ValueDifference(from: one, to: one, budget: InspectionBudget(visits: 0)).isEmpty)
+  }
 }

@@ -80,7 +80,7 @@ struct Differ {
 
   private mutating func compareShapes(_ old: Any, _ new: Any, _ fact: TypeFact, isEqual: Bool?, depth: Int) {
     // A set needs no mirror.
-    if fact.isSet { return compareSets(old, new) }
+    if fact.isSet, let members = ValueShape.members(of: old, against: new) { return compareSets(members) }
     switch (ValueShape(old, fact, types: types), ValueShape(new, fact, types: types)) {
     case (.absent, .absent): break
     case (.present(let old), .present(let new)): compare(old, new, depth: depth + 1)
@@ -93,7 +93,12 @@ struct Differ {
       if direct?.sharesStorage(with: new) == true { return }
       let trimmed = direct?.trimmed(against: new) ?? trimming(oldElements.map(\.value), newElements.map(\.value))
       compareSequences(trimmed, depth: depth)
-    case (.set, .set): compareSets(old, new)
+    case (.set(let oldMembers), .set(let newMembers)):
+      if let members = ValueShape.members(of: old, against: new) {
+        compareSets(members)
+      } else {
+        compareSequences(trimming(oldMembers.map(\.value), newMembers.map(\.value)), depth: depth)
+      }
     case (.dictionary(let oldPairs), .dictionary(let newPairs)):
       if let pairs = ValueShape.pairs(of: old, against: new) {
         comparePairs(pairs, depth: depth)
@@ -199,10 +204,9 @@ extension Differ {
     return isRedacted ? index : .id(LeafText.name(id.base, limit: 80))
   }
 
-  private mutating func compareSets(_ old: Any, _ new: Any) {
-    let (removed, added) = ValueShape.members(of: old, against: new)
-    for entry in sorted(removed) { report(.removed, old: entry.text) }
-    for entry in sorted(added) { report(.added, new: entry.text) }
+  private mutating func compareSets(_ members: (removed: [Any], added: [Any])) {
+    for entry in sorted(members.removed) { report(.removed, old: entry.text) }
+    for entry in sorted(members.added) { report(.added, new: entry.text) }
   }
 
   private mutating func comparePairs(_ pairs: [KeyedPair], depth: Int) {

@@ -104,10 +104,11 @@ struct Sameness {
       return examine(fields: old, new, of: oldCase)
     case (.sequence(let oldElements), .sequence(let newElements)):
       if (old as? any DirectlyComparable)?.sharesStorage(with: new) == true { return .same }
-      guard oldElements.count == newElements.count else { return .different }
-      return .undecided(zip(oldElements, newElements).enumerated().map { ([.index($0)], $1.0.value, $1.1.value) })
-    case (.set, .set):
-      let (removed, added) = ValueShape.members(of: old, against: new)
+      return examine(sequences: oldElements.map(\.value), newElements.map(\.value))
+    case (.set(let oldMembers), .set(let newMembers)):
+      guard let (removed, added) = ValueShape.members(of: old, against: new) else {
+        return examine(sequences: oldMembers.map(\.value), newMembers.map(\.value))
+      }
       return removed.isEmpty && added.isEmpty ? .same : .different
     case (.dictionary(let oldPairs), .dictionary(let newPairs)):
       return examine(dictionaries: old, new, at: steps, oldPairs, newPairs)
@@ -129,14 +130,17 @@ struct Sameness {
       })
   }
 
+  private func examine(sequences old: [Any], _ new: [Any]) -> Verdict {
+    guard old.count == new.count else { return .different }
+    return .undecided(zip(old, new).enumerated().map { ([.index($0)], $1.0, $1.1) })
+  }
+
   private func examine(
     dictionaries old: Any, _ new: Any, at steps: [ValuePath.Component], _ oldPairs: Mirror.Children,
     _ newPairs: Mirror.Children
   ) -> Verdict {
     guard let pairs = ValueShape.pairs(of: old, against: new) else {
-      let (old, new) = (ValueShape.pairs(of: oldPairs), ValueShape.pairs(of: newPairs))
-      guard old.count == new.count else { return .different }
-      return .undecided(zip(old, new).enumerated().map { ([.index($0)], $1.0, $1.1) })
+      return examine(sequences: ValueShape.pairs(of: oldPairs), ValueShape.pairs(of: newPairs))
     }
     let path = ValuePath(frames.flatMap(\.steps) + steps)
     var parts: [Pair] = []

@@ -82,11 +82,15 @@ extension Dictionary: DirectlyKeyed {
 }
 
 extension ValueShape {
-  /// The members of two sets that are on one side only.
-  static func members(of old: Any, against new: Any) -> (removed: [Any], added: [Any]) {
+  /// The members of two sets that are on one side only; `nil` if a member of a custom set is not hashable.
+  static func members(of old: Any, against new: Any) -> (removed: [Any], added: [Any])? {
     if let members = (old as? any DirectlySubtractable)?.members(against: new) { return members }
-    let before = Set(Mirror(reflecting: old).children.compactMap { $0.value as? AnyHashable })
-    let after = Set(Mirror(reflecting: new).children.compactMap { $0.value as? AnyHashable })
+    func hashable(_ set: Any) -> Set<AnyHashable>? {
+      let children = Mirror(reflecting: set).children
+      let members = children.compactMap { $0.value as? AnyHashable }
+      return members.count == children.count ? Set(members) : nil
+    }
+    guard let before = hashable(old), let after = hashable(new) else { return nil }
     return (before.subtracting(after).map(\.base), after.subtracting(before).map(\.base))
   }
 
