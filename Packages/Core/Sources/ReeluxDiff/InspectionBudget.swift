@@ -2,6 +2,8 @@
 ///
 /// A budget limits only what is reported. It does not influence whether two values count as different. A negative limit
 /// counts as 0.
+///
+/// A budget does not limit the time for sets and dictionaries: the text of each different key is written and sorted.
 public struct InspectionBudget: Hashable, Sendable {
   /// The largest depth of nesting. A larger limit than 128 counts as 128. Default: 32.
   public var depth: Int { didSet { depth = min(max(0, depth), 128) } }
