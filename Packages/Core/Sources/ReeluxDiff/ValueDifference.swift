@@ -133,9 +133,6 @@ package final class ValueInspector {
     return (name, writer.finished())
   }
 
-  /// Whether two values are equal by `==`; `nil` if the type has no `==`.
-  package static func isEqual(_ old: Any, _ new: Any) -> Bool? { Equality.ofValues(old, new) }
-
   /// Whether two values are equal by `==`, or by their parts if the type has no `==`.
   package func isSame(_ old: Any, _ new: Any) -> Bool {
     Equality.ofValues(old, new) ?? (Sameness(types: types).firstDifference(old, new) == nil)
