@@ -11,7 +11,7 @@ extension Prism<SmokeAction, String> {
   static let log = Prism(case: SmokeAction.log) { if case .log(let it) = $0 { it } else { nil } }
 }
 
-@Test func smoke() async {
+@Test(.timeLimit(.minutes(15))) func smoke() async {
   let counter = Feature<CounterAction, Int>(
     reducer: Reducer { action, count in
       switch action {

@@ -28,13 +28,15 @@ extension Feature where Action == QuoteAction, State == Quote {
 }
 // snippet.end
 
-// snippet.test
-@Test func aQuoteIsShownWhenItArrives() async {
-  let fetch = ScriptedCalls<Void, String>()
-  let store = TestStore(initialState: Quote(), feature: .quote { try await fetch(()) })
-  await store.send(.load) { $0.isLoading = true }
-  await fetch.succeed("Rosebud.")
-  await store.receive(.loaded("Rosebud.")) { $0 = Quote(text: "Rosebud.") }
-  await store.assertFinished()
+@Suite(.timeLimit(.minutes(15))) struct ReadmeTests {
+  // snippet.test
+  @Test func aQuoteIsShownWhenItArrives() async {
+    let fetch = ScriptedCalls<Void, String>()
+    let store = TestStore(initialState: Quote(), feature: .quote { try await fetch(()) })
+    await store.send(.load) { $0.isLoading = true }
+    await fetch.succeed("Rosebud.")
+    await store.receive(.loaded("Rosebud.")) { $0 = Quote(text: "Rosebud.") }
+    await store.assertFinished()
+  }
+  // snippet.end
 }
-// snippet.end

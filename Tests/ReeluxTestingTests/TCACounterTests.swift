@@ -38,14 +38,16 @@ extension Feature where Action == CounterAction, State == Counter {
 }
 // snippet.end
 
-// snippet.test
-@Test func countingAndAskingForAFact() async {
-  let store = TestStore(initialState: Counter(), feature: .counter { number in "\(number) is even" })
+@Suite(.timeLimit(.minutes(15))) struct TCACounterTests {
+  // snippet.test
+  @Test func countingAndAskingForAFact() async {
+    let store = TestStore(initialState: Counter(), feature: .counter { number in "\(number) is even" })
 
-  await store.send(.incrementButtonTapped) { $0.count = 1 }
-  await store.send(.decrementButtonTapped) { $0.count = 0 }
+    await store.send(.incrementButtonTapped) { $0.count = 1 }
+    await store.send(.decrementButtonTapped) { $0.count = 0 }
 
-  await store.send(.numberFactButtonTapped)
-  await store.receive(case: CounterAction.numberFactResponse) { $0.numberFact = "0 is even" }
+    await store.send(.numberFactButtonTapped)
+    await store.receive(case: CounterAction.numberFactResponse) { $0.numberFact = "0 is even" }
+  }
+  // snippet.end
 }
-// snippet.end
