@@ -1,7 +1,7 @@
 # The code that the parts of Scripts/reliability share. Each is called as PART MOVIES SEED AMOUNT; MOVIES is the program.
 set -Eeuo pipefail
 part=$(basename "$0")
-movies=$1 seed=$2 amount=$3
+movies=$(cd "$(dirname "$1")" && pwd)/$(basename "$1") seed=$2 amount=$3
 # Bash derives its random numbers from the seed, so a run can be repeated, except for the timing of the machine.
 RANDOM=$((seed % 32768))
 checks=0 failures=0
@@ -12,8 +12,9 @@ trap 'if [ "$BASH_SUBSHELL" = 0 ]; then printf "%s: stopped at line %s\n" "$part
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/reelux-$part.XXXXXX")
 trap 'cleanup; rm -rf "$work"' EXIT
+cd "$work"
 cleanup() { :; }
-export HOME=$work XDG_CONFIG_HOME=$work/config LANG=C.UTF-8
+export HOME=$work XDG_CONFIG_HOME=$work/config LC_ALL=C.UTF-8
 unset XDG_DATA_HOME NO_COLOR
 
 # Counts a check, and prints the text if the condition does not hold: check TEXT COMMAND...
