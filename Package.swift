@@ -58,7 +58,7 @@ let package = Package(
     // What the project's own tests share.
     .target(name: "ReeluxTestSupport", path: "Tests/Support"),
 
-    // One test target per module; a feature's tests see its own module, ReeluxCore and ReeluxTesting only.
+    // One test target per module. The tests of Favorites, Location and Logger see no other feature.
     .testTarget(name: "ReeluxCoreTests", dependencies: ["ReeluxCore", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(
       name: "ReeluxUITests",
