@@ -5,8 +5,8 @@ enum CommandMaker {
   /// Valid values, by the name of the option or of the argument's command.
   private static let values: [String: [String]] = [
     "--catalog": ["movies.csv", "titles.tsv", "movies.json"],
-    "--data-dir": ["data", "other/folder"],
-    "--log-file": ["log.txt", "data/log.txt"],
+    "--data-dir": ["data", "other"],
+    "--log-file": ["log.txt", "data.txt"],
     "--record": ["new.jsonl", "again.jsonl"],
     "--latency": ["0ms", "1ms", "0.0s"],
     "--failure-rate": ["0", "0.5", "1", ".25"],

@@ -38,12 +38,17 @@ import Foundation
   static func main() async throws {
     let request = read(Array(CommandLine.arguments.dropFirst()))
     if let path = request.tally, let format = request.formats.first {
-      try await FuzzWorker(format: format, seed: request.seed)
+      let supervisor = getppid()
+      try await FuzzWorker(format: format, seed: request.seed, supervisor: supervisor)
         .run(request.first..<(request.first + request.count), tally: FuzzTally(path: path))
+      // A supervisor that was killed cannot remove its folder.
+      if getppid() != supervisor {
+        try? FileManager.default.removeItem(at: URL(fileURLWithPath: path).deletingLastPathComponent())
+      }
       return
     }
     var failures = 0
-    if request.input != nil || request.count == 1 {
+    if request.input != nil || request.count == 1, !request.names.contains("memory") {
       for format in request.formats { failures += try await runOne(format, request) ? 0 : 1 }
     } else {
       for format in request.formats {
@@ -62,6 +67,7 @@ import Foundation
 
   /// Tests one input in this process, where a debugger can stop. Returns whether the outcome is right.
   private static func runOne(_ format: FuzzFormat, _ request: Request) async throws -> Bool {
+    defer { FuzzSandbox.removeOwnFolder() }
     let made = format.input(request.first, seed: request.seed)
     let file = try request.input.map { Array(try Data(contentsOf: URL(fileURLWithPath: $0))) }
     print(String(decoding: file ?? made.bytes, as: UTF8.self))

@@ -55,10 +55,15 @@ struct FuzzSandbox: Sendable {
 
   private let folder: String
 
+  /// The folder of a process without a supervisor.
+  private static let ownFolder =
+    NSTemporaryDirectory() + "fuzz-sandbox-\(ProcessInfo.processInfo.processIdentifier)"
+
+  /// Removes the folder, if this process has no supervisor.
+  static func removeOwnFolder() { try? FileManager.default.removeItem(atPath: ownFolder) }
+
   private init() {
-    folder =
-      ProcessInfo.processInfo.environment[Self.variable]
-      ?? NSTemporaryDirectory() + "fuzz-sandbox-\(ProcessInfo.processInfo.processIdentifier)"
+    folder = ProcessInfo.processInfo.environment[Self.variable] ?? Self.ownFolder
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     guard FileManager.default.changeCurrentDirectoryPath(folder) else { exit(74) }
     let nothing = unsafe open("/dev/null", O_RDONLY)

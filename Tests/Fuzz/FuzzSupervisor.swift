@@ -50,14 +50,16 @@ struct FuzzSupervisor {
     let refused = parts.reduce(0) { $0 + $1.tally.refused }
     let misused = parts.reduce(0) { $0 + $1.tally.misused }
     let wrong = parts.reduce(crashes) { $0 + $1.tally.wrong }
+    let tested = read + refused + misused + wrong
     print(
-      "\(format.name): \(inputs.count) inputs, seed \(seed), \(read) read, \(refused) refused, "
+      "\(format.name): \(tested) inputs, seed \(seed), \(read) read, \(refused) refused, "
         + (misused > 0 ? "\(misused) refused by the parser of command lines, " : "")
         + "\(wrong) wrong, \(clock.now - begin)"
     )
-    // In a pipe, the line would otherwise appear at the end of the run.
+    if tested < inputs.count { print("\(format.name): \(inputs.count - tested) inputs were not tested") }
+    // In a pipe, the lines would otherwise appear at the end of the run.
     fflush(nil)
-    return wrong
+    return wrong + inputs.count - tested
   }
 
   private func start(_ inputs: Range<Int>, _ tally: String) throws -> Process {

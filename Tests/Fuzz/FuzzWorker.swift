@@ -13,11 +13,13 @@ struct FuzzWorker {
 
   let format: FuzzFormat
   let seed: UInt64
+  /// The process that started this one. If it ends, the worker tests no further input.
+  let supervisor: pid_t
 
   func run(_ inputs: Range<Int>, tally: FuzzTally) async {
     Self.limitMemory()
     var peak = MemoryCheck.peakBytes()
-    for number in inputs {
+    for number in inputs where getppid() == supervisor {
       tally.current = number
       Self.startTimers()
       let input = format.input(number, seed: seed)
@@ -52,10 +54,20 @@ struct FuzzWorker {
     private static let wallTimer = __itimer_which_t(ITIMER_REAL.rawValue)
   #endif
 
-  /// Limits the address space of the process, except under the address sanitizer, which reserves terabytes.
+  /// Whether the address sanitizer is part of the program. It reserves terabytes, and keeps freed memory.
+  static var isSanitized: Bool {
+    #if canImport(Glibc)
+      guard let program = unsafe dlopen(nil, RTLD_NOW) else { return false }
+      return unsafe dlsym(program, "__asan_init") != nil
+    #else
+      false
+    #endif
+  }
+
+  /// Limits the address space of the process, except under the address sanitizer.
   private static func limitMemory() {
     #if canImport(Glibc)
-      if let program = unsafe dlopen(nil, RTLD_NOW), unsafe dlsym(program, "__asan_init") != nil { return }
+      if isSanitized { return }
       var limit = rlimit(rlim_cur: 8 << 30, rlim_max: 8 << 30)
       unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
     #endif
