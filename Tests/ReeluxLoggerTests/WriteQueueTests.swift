@@ -29,7 +29,8 @@ import Testing
       for _ in 0..<100 {
         queue.enqueue(
           Entry {
-            #expect(queue.statistics.accepted == 100)
+            // The worker may write the first entries before the last one is added.
+            #expect(queue.statistics.accepted > 0)
             freed.withLock { $0 += 1 }
           })
       }
