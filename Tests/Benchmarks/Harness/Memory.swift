@@ -70,7 +70,10 @@ enum Memory {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
       let number = line.split(whereSeparator: { !$0.isNumber }).first
-    else { return 0 }
+    else {
+      FileHandle.standardError.write(Data("error: the memory of a process is measured on Linux only\n".utf8))
+      exit(69)
+    }
     return Int(number) ?? 0
   }
 }

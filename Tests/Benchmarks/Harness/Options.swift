@@ -30,7 +30,7 @@ struct Options: Sendable {
       --json           one object a line: name, ns, baseline, baselineNs, ratio, allocationsPerAction
       --json-file FILE writes the same to a file, beside the table
       --check          ends with 1 if a target is missed
-      --soak N         only sends N actions to one store and shows the memory of the process meanwhile
+      --soak N         only sends N actions to one store and shows the memory of the process meanwhile; on Linux only
       --reps N         repetitions, 1 or more (default 7); the figures are medians
       --actions N      actions a repetition, in place of each workload's own number
       --side SIDE      both (default), store or baseline: for profilers

@@ -28,12 +28,7 @@ private let counterActions = AppAction.roundRobin.filter { if case .counter = $0
 /// Calls `body` with `count` actions for the counter.
 @inline(__always)
 private func forEachCounterAction(_ count: Int, _ body: (AppAction) -> Void) {
-  let actions = counterActions
-  var left = count
-  while left > 0 {
-    for action in actions.prefix(left) { body(action) }
-    left -= min(left, actions.count)
-  }
+  forEach(of: counterActions, count, body)
 }
 
 @Sendable

@@ -52,12 +52,7 @@ extension Group {
 /// Calls `body` with `count` actions of one feature.
 @inline(__always)
 private func forEachCounterAction(_ count: Int, _ body: (CounterAction) -> Void) {
-  let actions = (0..<192).map { $0 % 3 == 0 ? CounterAction.increment : .add($0) }
-  var left = count
-  while left > 0 {
-    for action in actions.prefix(left) { body(action) }
-    left -= min(left, actions.count)
-  }
+  forEach(of: (0..<192).map { $0 % 3 == 0 ? CounterAction.increment : .add($0) }, count, body)
 }
 
 private func expectedCount(_ actions: Int) -> Int {

@@ -38,13 +38,7 @@ extension Group {
 /// Runs `body` on four threads concurrently. Returns when all have finished.
 private func onFourThreads(_ body: @escaping @Sendable () -> Void) {
   let group = DispatchGroup()
-  for _ in 0..<4 {
-    group.enter()
-    Thread {
-      body()
-      group.leave()
-    }.start()
-  }
+  for _ in 0..<4 { Thread.detachNewThread(in: group, body) }
   group.wait()
 }
 
