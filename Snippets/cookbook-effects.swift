@@ -86,7 +86,7 @@ struct FilmsMiddleware: MiddlewareProtocol {
       return .cancel(id: "page")
     case .download(let title):
       return .sequence(client.download(title)) { part in .downloaded(title, part) }
-        .cancellable(id: title, cancelInFlight: true)
+        .cancellable(id: ["download", title], cancelInFlight: true)
     case .loaded, .failed, .downloaded:
       return .none
     }
