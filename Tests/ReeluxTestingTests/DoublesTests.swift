@@ -125,19 +125,15 @@ import Testing
     await #expect(throws: Offline.self) { try await second.next() }
   }
 
-  @Test func whatIsSentAfterAnEndBelongsToTheNextIterator() async throws {
+  @Test func whatIsSentAfterAnEndThatAReaderHasNotReadWaitsForTheNextIterator() async throws {
     let sequence = ScriptedSequence<Int>()
-    await sequence.send(1)
-    await sequence.finish()
-    await sequence.send(2)
     let first = sequence.makeAsyncIterator()
-    #expect(try await first.next() == 1)
+    await sequence.finish()
+    await sequence.send(1)
     #expect(try await first.next() == nil)
     let second = sequence.makeAsyncIterator()
-    #expect(try await second.next() == 2)
     await sequence.finish()
-    await sequence.send(3)
+    #expect(try await second.next() == 1)
     #expect(try await second.next() == nil)
-    #expect(try await sequence.makeAsyncIterator().next() == 3)
   }
 }

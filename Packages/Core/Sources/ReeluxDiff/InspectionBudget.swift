@@ -5,8 +5,8 @@
 ///
 /// A budget does not limit the time for sets and dictionaries: the text of each different key is written and sorted.
 public struct InspectionBudget: Hashable, Sendable {
-  /// The largest depth of nesting. A larger limit than 128 counts as 128. Default: 32.
-  public var depth: Int { didSet { depth = min(max(0, depth), 128) } }
+  /// The largest depth of nesting. A larger limit than 64 counts as 64, because threads have small stacks. Default: 32.
+  public var depth: Int { didSet { depth = min(max(0, depth), 64) } }
   /// The largest number of visited parts. Default: 100,000.
   public var visits: Int { didSet { visits = max(0, visits) } }
   /// The largest number of reported changes. Default: 100.
@@ -24,7 +24,7 @@ public struct InspectionBudget: Hashable, Sendable {
     depth: Int = 32, visits: Int = 100_000, changes: Int = 100, textLength: Int = 200, elements: Int = 20,
     edits: Int = 256
   ) {
-    self.depth = min(max(0, depth), 128)
+    self.depth = min(max(0, depth), 64)
     self.visits = max(0, visits)
     self.changes = max(0, changes)
     self.textLength = max(0, textLength)

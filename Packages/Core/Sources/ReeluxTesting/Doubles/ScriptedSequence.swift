@@ -97,9 +97,10 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
   private func open() -> Int {
     contents.withLock { contents in
       contents.count += 1
-      let end = contents.early.firstIndex(where: \.isEnd) ?? contents.early.endIndex
-      contents.readers[contents.count] = Reader(events: Array(contents.early.prefix(end + 1)))
-      contents.early = Array(contents.early.dropFirst(end + 1))
+      let end = contents.early.firstIndex(where: \.isEnd)
+      let count = end.map { $0 + 1 } ?? contents.early.count
+      contents.readers[contents.count] = Reader(events: Array(contents.early.prefix(count)))
+      contents.early.removeFirst(count)
       return contents.count
     }
   }
