@@ -349,7 +349,7 @@ import Testing
   @Test func theHandleOfAnIdThatIsNotEqualToItselfFinishes() async {
     let fetches = ScriptedCalls<String, FavoritesSnapshot<Double>>()
     let api = FavoritesAPI<Double>(fetch: { try await fetches("fetch") }, set: { _ in })
-    let store = Store(initialState: FavoritesState<Double>(), feature: .favorites(api: api))
+    let store = Store(initialState: FavoritesState<Double>(), feature: .favorites(api: api, clock: TestClock()))
     store.dispatch(.load)
     await fetches.pending(atLeast: 1)
     let handle = store.dispatch(.toggle(.nan))
