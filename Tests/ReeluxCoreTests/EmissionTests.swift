@@ -304,9 +304,14 @@ import Testing
       store?.select(\.count), store?.select { $0.count }, store?.select(by: ==) { $0.count },
       store?.select(present: { $0.optional }), store?.select(present: \.optional), store?.states,
     ]
+    let keptByGenericCode = store.map { Self.selections(of: $0) }
     store = nil
     #expect(weakStore?.object == nil)
-    withExtendedLifetime(kept) {}
+    withExtendedLifetime((kept, keptByGenericCode)) {}
+  }
+
+  private static func selections(of provider: some StateProvider<State>) -> [Any] {
+    [provider.whole, provider.select { $0.count }, provider.select(present: { $0.optional }), provider.states]
   }
 
   @Test(.conformance(32)) func theStoreDoesNotKeepOwnersAndTheSubscriptionKeepsNothingOfTheStore() {

@@ -111,8 +111,8 @@ final class ElementHandler<
   @inlinable @inline(__always) var hint: MemoryAddress<Int> { hintStorage.address }
   /// A copy of the element for readers after its end. It is made after the middleware has handled the action, and again
   /// when an effect starts, because the reducers may have changed the element. There is none if nothing keeps the
-  /// getter. It is `nil` while the middleware handles the action, because the element is then in the state, unless its
-  /// id does not find it.
+  /// getter. It is `nil` while the middleware handles the action, because the element is then in the state. Only an
+  /// element that cannot be found by its id has a copy at that time.
   private let copy = Locked<Element?>(nil)
   /// ``read(_:)`` for the types of the element. The code that creates the object specialises it.
   private let specialisedRead: @Sendable (ElementState, (LentBytes) -> Void) -> Void

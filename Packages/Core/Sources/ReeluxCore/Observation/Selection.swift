@@ -13,6 +13,9 @@ public struct Selection<State: Sendable>: StateProvider {
   /// The current part.
   @inlinable public var state: State { read() }
 
+  /// This selection.
+  @inlinable public var whole: Selection { self }
+
   /// Calls `observer` with the current part and then with each changed one; see ``StateProvider/subscribe(end:_:)``.
   @inlinable public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void

@@ -17,9 +17,20 @@ public protocol StateProvider<State>: Sendable {
   func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription
+
+  /// The whole state as a selection.
+  ///
+  /// ``states`` and the selections by closure use it. The selection of a store or of a child store does not retain the
+  /// store. Default: a selection that retains this provider.
+  var whole: Selection<State> { get }
 }
 
 extension StateProvider {
+  /// The whole state as a selection that retains this provider.
+  @inlinable public var whole: Selection<State> {
+    Selection(get: { state }) { end, observer in subscribe(end: end, observer) }
+  }
+
   /// Calls `observer` immediately with the current state, and then with each emitted change; see
   /// ``subscribe(end:_:)``.
   @inlinable public func subscribe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
@@ -28,10 +39,12 @@ extension StateProvider {
 
   /// The states as an asynchronous sequence: the current one, and then the newest one whenever the consumer is ready.
   ///
-  /// A slow consumer misses states. Leaving the loop unsubscribes. The sequence ends when the store is released.
+  /// A slow consumer misses states. Leaving the loop unsubscribes. The sequence does not retain the store, and ends when
+  /// the store is released.
   public var states: StateSequence<State> {
-    StateSequence { continuation in
-      self.subscribe(end: { continuation.finish() }, { continuation.yield($0) })
+    let whole = whole
+    return StateSequence { continuation in
+      whole.subscribe(end: { continuation.finish() }, { continuation.yield($0) })
     }
   }
 
@@ -49,7 +62,7 @@ extension StateProvider {
   @inlinable public func select<Part: Sendable>(
     by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
-    let base = self
+    let base = whole
     return Selection(get: { transform(base.state) }) { end, observer in
       let memory = SelectionMemory<Part>()
       return base.subscribe(end: end) { state in

@@ -81,34 +81,8 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     pipeline.subscribe(end: end, observer)
   }
 
-  /// The states as an asynchronous sequence; see ``StateProvider/states``. It ends with the child, and does not retain
-  /// it.
-  public var states: StateSequence<State> { whole.states }
-
-  /// Returns a part of the state, computed by a closure. Its observers are called when the part has changed.
-  @inlinable public func select<Part: Equatable & Sendable>(
-    _ transform: @escaping @Sendable (State) -> Part
-  ) -> Selection<Part> {
-    whole.select(transform)
-  }
-
-  /// Returns a part of the state, computed by a closure. Its observers are called when `areEqual` returns false for the
-  /// part of the last call and the new one.
-  @inlinable public func select<Part: Sendable>(
-    by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
-  ) -> Selection<Part> {
-    whole.select(by: areEqual, transform)
-  }
-
-  /// Returns an optional part, computed by a closure. Observers are not called while it is `nil`.
-  @_disfavoredOverload @inlinable public func select<Part: Equatable & Sendable>(
-    present transform: @escaping @Sendable (State) -> Part?
-  ) -> PresentSelection<Part> {
-    whole.select(present: transform)
-  }
-
-  /// The whole state without the child store. No selection retains the child store.
-  @inlinable var whole: Selection<State> {
+  /// The whole state as a selection. It does not retain the child store.
+  @inlinable public var whole: Selection<State> {
     let pipeline = pipeline
     return Selection(get: { pipeline.read() }) { end, observer in pipeline.subscribe(end: end, observer) }
   }
