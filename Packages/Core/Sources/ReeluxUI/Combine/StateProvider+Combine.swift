@@ -8,24 +8,24 @@
     /// The publisher never fails. It completes when the store is released. If a subscriber requests fewer values
     /// than there are, it receives the newest value at its next request. Values arrive on the thread that runs the
     /// pipeline, but the first value, and a value that waited for a request, on the thread that subscribes or requests.
-    /// The publisher and its subscribers retain the store. The publisher of a selection does not retain it.
+    /// The publisher does not retain the store.
     public var publisher: AnyPublisher<State, Never> {
-      StatePublisher(provider: self).eraseToAnyPublisher()
+      StatePublisher(states: whole).eraseToAnyPublisher()
     }
   }
 
-  private struct StatePublisher<Provider: StateProvider>: Publisher {
-    typealias Output = Provider.State
+  private struct StatePublisher<State: Sendable>: Publisher {
+    typealias Output = State
     typealias Failure = Never
 
-    let provider: Provider
+    let states: Selection<State>
 
     func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Never {
-      let demanding = StateDemand<Output>(
+      let demanding = StateDemand<State>(
         Receiver(receive: { subscriber.receive($0) }, finish: { subscriber.receive(completion: .finished) }))
       subscriber.receive(subscription: demanding)
-      demanding.begin(provider)
+      demanding.begin(states)
     }
   }
 
@@ -58,19 +58,15 @@
       contents = Locked(Contents(receiver: receiver))
     }
 
-    func begin(_ provider: some StateProvider<State>) {
-      let subscription = provider.subscribe(
+    func begin(_ states: Selection<State>) {
+      let subscription = states.subscribe(
         end: { [weak self] in self?.change { $0.hasEnded = true } },
         { [weak self] state in
           var newest: State? = state
           self?.change { swap(&$0.newest, &newest) }
         })
-      let isCancelled = contents.withLock { contents in
-        if contents.receiver == nil { return true }
-        contents.subscription = subscription
-        return false
-      }
-      if isCancelled { subscription.cancel() }
+      // If the subscriber has cancelled in the meantime, the subscription ends when this function returns.
+      contents.withLock { if $0.receiver != nil { $0.subscription = subscription } }
     }
 
     func request(_ demand: Subscribers.Demand) {
