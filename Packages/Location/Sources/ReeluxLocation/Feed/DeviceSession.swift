@@ -9,7 +9,8 @@
     case heading(Heading)
     case visit(Visit)
     case region(String, RegionUpdate)
-    case failed(LocationError.Reason)
+    /// A failure of the service, or of one region. All location managers of an app share its regions.
+    case failed(LocationError.Reason, region: String? = nil)
   }
 
   /// A location manager and its delegate. It runs on the main actor, because the manager calls its delegate on the
@@ -106,7 +107,7 @@
       nonisolated func locationManager(
         _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
       ) {
-        pass(.failed(.failed(error.localizedDescription)))
+        pass(.failed(.failed(error.localizedDescription), region: region?.identifier))
       }
     #endif
   }

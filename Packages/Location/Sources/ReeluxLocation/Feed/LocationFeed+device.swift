@@ -70,14 +70,17 @@
             // Core Location supports only circles.
             return unavailable(.region(region.id))
           }
-          let circle = CLCircularRegion(
-            center: CLLocationCoordinate2D(latitude: center.latitude, longitude: center.longitude),
-            radius: radius, identifier: region.id)
+          // A region of Core Location is not Sendable. The manager identifies it by its identifier.
+          let circle = { @Sendable in
+            CLCircularRegion(
+              center: CLLocationCoordinate2D(latitude: center.latitude, longitude: center.longitude),
+              radius: radius, identifier: region.id)
+          }
           return session(.region(region.id)) {
-            $0.startMonitoring(for: circle)
-            $0.requestState(for: circle)
+            $0.startMonitoring(for: circle())
+            $0.requestState(for: circle())
           } stop: {
-            $0.stopMonitoring(for: circle)
+            $0.stopMonitoring(for: circle())
           } response: { event in
             if case .region(region.id, let update) = event { update } else { nil }
           }
@@ -129,7 +132,9 @@
       AsyncThrowingStream<Element, any Error> { continuation in
         let session = Task { @MainActor in
           let session = DeviceSession { event in
-            if case .failed(let reason) = event {
+            if case .failed(let reason, let region) = event {
+              // The failure of another region does not concern this service.
+              if let region, service != .region(region) { return }
               continuation.finish(throwing: LocationError(service: service, reason: reason))
             } else if let element = response(event) {
               continuation.yield(element)
