@@ -1,4 +1,4 @@
-// Scripts/test-combine runs these tests on systems without Combine.
+// Scripts/test-apple runs these tests on systems without Combine.
 #if canImport(Combine)
   import Combine
   import ReeluxCore

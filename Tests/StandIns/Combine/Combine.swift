@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // The part of Combine that the publishers of ReeluxUI and their tests use, for systems without Combine.
 //
-// `Scripts/test-combine` builds this file as a module named Combine. The declarations are those of Apple's documentation.
+// `Scripts/test-apple` builds this file as a module named Combine. The declarations are those of Apple's documentation.
 // There are no operators.
 public protocol Publisher<Output, Failure> {
   associatedtype Output

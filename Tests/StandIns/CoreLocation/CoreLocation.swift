@@ -1,8 +1,9 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// A stand-in for Core Location, with the declarations that the device's feed uses and without behaviour.
+// A stand-in for Core Location, with the declarations that the device's feed uses.
 //
-// Where Core Location does not exist, Scripts/check-apple type-checks the device's feed with this module. The signatures
-// are those of Apple's documentation for iOS 18. Other declarations are left out.
+// Where Core Location does not exist, Scripts/test-apple builds this file as a module named CoreLocation. The
+// declarations are those of Apple's documentation for iOS 18, except where a comment says otherwise. A manager does
+// nothing: a test reads its calls, and calls its delegate.
 @_exported public import Foundation
 
 public typealias CLLocationDegrees = Double
@@ -18,42 +19,54 @@ public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
 public struct CLLocationCoordinate2D {
   public var latitude: CLLocationDegrees
   public var longitude: CLLocationDegrees
+
   public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
     self.latitude = latitude
     self.longitude = longitude
   }
 }
 
+// In the SDK, the properties of these values are read-only.
+
 open class CLLocation: NSObject {
-  open var coordinate: CLLocationCoordinate2D { fatalError() }
-  open var altitude: CLLocationDistance { fatalError() }
-  open var horizontalAccuracy: CLLocationAccuracy { fatalError() }
-  open var verticalAccuracy: CLLocationAccuracy { fatalError() }
-  open var course: CLLocationDirection { fatalError() }
-  open var speed: CLLocationSpeed { fatalError() }
-  open var timestamp: Date { fatalError() }
+  public var coordinate = CLLocationCoordinate2D(latitude: 0, longitude: 0)
+  public var altitude: CLLocationDistance = 0
+  public var horizontalAccuracy: CLLocationAccuracy = -1
+  public var verticalAccuracy: CLLocationAccuracy = -1
+  public var course: CLLocationDirection = -1
+  public var speed: CLLocationSpeed = -1
+  public var timestamp = Date(timeIntervalSince1970: 0)
 }
 
 open class CLHeading: NSObject {
-  open var magneticHeading: CLLocationDirection { fatalError() }
-  open var trueHeading: CLLocationDirection { fatalError() }
-  open var headingAccuracy: CLLocationDirection { fatalError() }
-  open var timestamp: Date { fatalError() }
+  public var magneticHeading: CLLocationDirection = 0
+  public var trueHeading: CLLocationDirection = -1
+  public var headingAccuracy: CLLocationDirection = -1
+  public var timestamp = Date(timeIntervalSince1970: 0)
 }
 
 open class CLVisit: NSObject {
-  open var arrivalDate: Date { fatalError() }
-  open var departureDate: Date { fatalError() }
-  open var coordinate: CLLocationCoordinate2D { fatalError() }
-  open var horizontalAccuracy: CLLocationAccuracy { fatalError() }
+  public var arrivalDate = Date.distantPast
+  public var departureDate = Date.distantFuture
+  public var coordinate = CLLocationCoordinate2D(latitude: 0, longitude: 0)
+  public var horizontalAccuracy: CLLocationAccuracy = 0
 }
 
 open class CLRegion: NSObject {
-  open var identifier: String { fatalError() }
+  public let identifier: String
+
+  init(identifier: String) { self.identifier = identifier }
 }
 
 open class CLCircularRegion: CLRegion {
-  public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) { fatalError() }
+  public let center: CLLocationCoordinate2D
+  public let radius: CLLocationDistance
+
+  public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) {
+    self.center = center
+    self.radius = radius
+    super.init(identifier: identifier)
+  }
 }
 
 public enum CLRegionState: Int, Sendable {
@@ -69,29 +82,39 @@ public struct CLError: Error {
     case locationUnknown, denied, network, headingFailure
   }
 
-  public var code: Code { fatalError() }
+  public let code: Code
+
+  public init(_ code: Code) { self.code = code }
 }
 
 open class CLLocationManager: NSObject {
+  /// Not in the SDK: receives each call of a manager. All managers are used on the main actor.
+  @MainActor public static var noteCall: @MainActor (CLLocationManager, String) -> Void = { _, _ in }
+
   open weak var delegate: (any CLLocationManagerDelegate)?
-  open var authorizationStatus: CLAuthorizationStatus { fatalError() }
+  open var authorizationStatus = CLAuthorizationStatus.notDetermined
   open var distanceFilter: CLLocationDistance = kCLDistanceFilterNone
   open var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest
   open var headingFilter: CLLocationDegrees = 1
 
-  open func requestWhenInUseAuthorization() {}
-  open func requestAlwaysAuthorization() {}
-  open func startUpdatingLocation() {}
-  open func stopUpdatingLocation() {}
-  open func startUpdatingHeading() {}
-  open func stopUpdatingHeading() {}
-  open func startMonitoringSignificantLocationChanges() {}
-  open func stopMonitoringSignificantLocationChanges() {}
-  open func startMonitoringVisits() {}
-  open func stopMonitoringVisits() {}
-  open func startMonitoring(for region: CLRegion) {}
-  open func stopMonitoring(for region: CLRegion) {}
-  open func requestState(for region: CLRegion) {}
+  open func requestWhenInUseAuthorization() { note() }
+  open func requestAlwaysAuthorization() { note() }
+  open func startUpdatingLocation() { note() }
+  open func stopUpdatingLocation() { note() }
+  open func startUpdatingHeading() { note() }
+  open func stopUpdatingHeading() { note() }
+  open func startMonitoringSignificantLocationChanges() { note() }
+  open func stopMonitoringSignificantLocationChanges() { note() }
+  open func startMonitoringVisits() { note() }
+  open func stopMonitoringVisits() { note() }
+  open func startMonitoring(for region: CLRegion) { note() }
+  open func stopMonitoring(for region: CLRegion) { note() }
+  open func requestState(for region: CLRegion) { note() }
+
+  private func note(_ function: String = #function) {
+    nonisolated(unsafe) let manager = self
+    MainActor.assumeIsolated { Self.noteCall(manager, function) }
+  }
 }
 
 /// In the SDK, all functions are optional.

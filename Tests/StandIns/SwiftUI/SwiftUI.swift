@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // A stand-in for SwiftUI, with the declarations that this repository uses and without behaviour.
 //
-// Where SwiftUI does not exist, Scripts/check-apple type-checks the SwiftUI code with this module. Signatures,
+// Where SwiftUI does not exist, Scripts/test-apple compiles the SwiftUI code with this module. Signatures,
 // isolation and constraints follow the SDK's interface of Xcode 16. Other declarations are left out.
 public import Observation
 

@@ -1,4 +1,4 @@
-// Uses of ReeluxUI's SwiftUI code that FilmShelf does not have; Scripts/check-apple type-checks them.
+// Uses of ReeluxUI's SwiftUI code that FilmShelf does not have; Scripts/test-apple compiles them.
 import ReeluxCore
 import ReeluxUI
 import SwiftUI
