@@ -50,6 +50,28 @@ import Testing
     #expect(!south.contains(place(89, 10)))
   }
 
+  @Test(arguments: [0.0, 100, 180, -180])
+  func aPolygonWithACornerAtAPoleHoldsWhatIsWithinItsEdges(longitude: Double) {
+    for side in [1.0, -1] {
+      let region = LocationRegion(
+        id: "c", polygon: [place(90 * side, longitude), place(60 * side, 10), place(60 * side, 50)])
+      #expect(region.contains(place(70 * side, 30)))
+      #expect(!region.contains(place(55 * side, 30)))
+      #expect(!region.contains(place(70 * side, 5)))
+      #expect(!region.contains(place(70 * side, 60)))
+      #expect(!region.contains(place(70 * side, -150)))
+    }
+  }
+
+  @Test func aPolygonWithAnEdgeOverAPoleHoldsWhatIsWithinItsEdges() {
+    for side in [1.0, -1] {
+      let region = LocationRegion(id: "e", polygon: [place(80 * side, 0), place(80 * side, 180), place(70 * side, 90)])
+      #expect(region.contains(place(85 * side, 90)))
+      #expect(!region.contains(place(85 * side, -90)))
+      #expect(!region.contains(place(65 * side, 90)))
+    }
+  }
+
   @Test func distancesAreThoseToTheEdge() {
     let region = square(0, 0, 0.01)
     // A thousandth of a degree of longitude at the equator is 111.319 m on the ellipsoid.

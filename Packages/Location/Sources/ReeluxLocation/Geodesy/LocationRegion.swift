@@ -83,7 +83,9 @@ public struct LocationRegion: Hashable, Codable, Sendable, Identifiable {
         first.sine * second.cosine * Angle(degrees: west + width).sine
         - second.sine * first.cosine * Angle(degrees: west).sine
       let cosine = first.cosine * second.cosine * Angle(degrees: width).sine
-      let crossing = cosine == 0 ? max(start.latitude, end.latitude) : Angle.radians(sine / cosine, 1) * 180 / .pi
+      // If the cosine is 0, the edge leads through a pole, so it crosses the other meridians there.
+      let pole = start.latitude + end.latitude > 0 ? 90.0 : -90
+      let crossing = cosine == 0 ? pole : Angle.radians(sine / cosine, 1) * 180 / .pi
       if crossing > place.latitude { isInside.toggle() }
     }
     // If the polygon contains the north pole, the line from the place to this pole begins inside.
