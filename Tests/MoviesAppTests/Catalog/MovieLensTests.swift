@@ -48,6 +48,14 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"])
+  func lineEndsAroundAQuotedIDOrTitleAreRemoved(end: String) throws {
+    let movies = try catalog("movieId,title,genres\n\"1\(end)\",\"\(end)A (1901)\(end)\",Drama\n").movies
+    #expect(movies.map(\.id) == ["1"])
+    #expect(movies.map(\.title) == ["A"])
+    #expect(movies.map(\.year) == [1901])
+  }
+
+  @Test(arguments: ["\n", "\r\n", "\r"])
   func everyLineEndIsRead(end: String) throws {
     let lines = ["movieId,title,genres", "1,A (1901),Drama", "\"2\",\"B (1902)\",\"(no genres listed)\"", "", "3,C,"]
     let movies = try catalog(lines.joined(separator: end)).movies

@@ -28,11 +28,15 @@ enum ByteSearch {
     return all < 0x80
   }
 
-  /// The bytes without leading and trailing blanks and tabs.
+  /// The bytes without leading and trailing blanks, tabs and line ends.
   static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var (start, end) = (bytes.startIndex, bytes.endIndex)
-    while start < end, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
-    while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
+    while start < end, isSpace(bytes[end - 1]) { end -= 1 }
+    while start < end, isSpace(bytes[start]) { start += 1 }
     return bytes[start..<end]
+  }
+
+  @inline(__always) private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 }
