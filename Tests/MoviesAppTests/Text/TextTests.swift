@@ -108,6 +108,12 @@ import Testing
     #expect(text([], .csv) == "id,title,year,genres,favorite\n")
   }
 
+  @Test func quotesWithCombiningMarksAndLineEndsOfTwoCharactersAreEscaped() {
+    let movie = Movie(id: "1", title: "\"\u{301}A\r\nB\\\u{301}", year: nil, genres: [])
+    #expect(text([movie], .csv) == "id,title,year,genres,favorite\n1,\"\"\"\u{301}A\r\nB\\\u{301}\",,,false\n")
+    #expect(text([movie], .tsv) == "id\ttitle\tyear\tgenres\tfavorite\n1\t\"\u{301}A\\r\\nB\\\\\u{301}\t\t\tfalse\n")
+  }
+
   @Test(arguments: OutputFormat.allCases) func noFormatSendsAControlCharacterToATerminal(format: OutputFormat) {
     let movie = Movie(id: "a\u{7}", title: "A\u{1B}[2J\u{202E}\u{9B}", year: nil, genres: ["X\u{7F}", "Y\r\n"])
     let shown = text([movie], format, style: TextStyle(isForTerminal: true))

@@ -109,13 +109,21 @@ struct Listing<Element> {
   /// A CSV field. It is quoted if it contains a comma, a quote or a line end.
   private static func quoted(_ text: String) -> String {
     text.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
-      ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+      ? "\"" + text.replacing("\"", by: "\"\"") + "\"" : text
   }
 
   /// A TSV field with escapes.
   private static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == 0x5C }) else { return text }
-    return text.replacing("\\", with: "\\\\").replacing("\t", with: "\\t").replacing("\n", with: "\\n")
-      .replacing("\r", with: "\\r")
+    return text.replacing("\\", by: "\\\\").replacing("\t", by: "\\t").replacing("\n", by: "\\n")
+      .replacing("\r", by: "\\r")
+  }
+}
+
+extension String {
+  /// Replaces a scalar. CR LF, and a quote before a combining mark, are single characters, so a search for characters
+  /// does not find their parts.
+  fileprivate func replacing(_ scalar: Unicode.Scalar, by text: String) -> String {
+    String(unicodeScalars.replacing(CollectionOfOne(scalar), with: text.unicodeScalars))
   }
 }
