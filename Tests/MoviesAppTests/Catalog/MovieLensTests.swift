@@ -48,11 +48,13 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"])
-  func lineEndsAroundAQuotedIDOrTitleAreRemoved(end: String) throws {
-    let movies = try catalog("movieId,title,genres\n\"1\(end)\",\"\(end)A (1901)\(end)\",Drama\n").movies
+  func lineEndsAroundQuotedFieldsAreRemoved(end: String) throws {
+    let row = "\"1\(end)\",\"\(end)A (1901)\(end)\",\"(no genres listed)\(end)\""
+    let movies = try catalog("movieId,title,genres\n\(row)\n").movies
     #expect(movies.map(\.id) == ["1"])
     #expect(movies.map(\.title) == ["A"])
     #expect(movies.map(\.year) == [1901])
+    #expect(movies.map(\.genres) == [[]])
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"])

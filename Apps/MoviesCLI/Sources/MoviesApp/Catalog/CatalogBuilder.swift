@@ -84,7 +84,7 @@ struct CatalogBuilder {
     if let recent = recentGenres[place], recent.bytes[...] == bytes { return recent.genres }
     let list = try text(bytes, line: line)
     let genres = self.genres(
-      list == none ? [] : list.split(separator: separator).map(\.trimmed).filter { !$0.isEmpty })
+      list.trimmed == none ? [] : list.split(separator: separator).map(\.trimmed).filter { !$0.isEmpty })
     recentGenres[place] = (Array(bytes), genres)
     return genres
   }
