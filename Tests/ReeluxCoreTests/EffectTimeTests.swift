@@ -101,6 +101,19 @@ import Testing
     #expect(store.store.core.memory.value.throttles.isEmpty)
   }
 
+  @Test(.conformance(53), arguments: [true, false]) func aThrottleOfZeroDropsNothing(latest: Bool) async {
+    let clock = TestClock()
+    let store = Self.store { action in
+      switch action {
+      case 0: .send([1, 2, 3])
+      case 1...3: .send(100 + action).throttle(id: "t", for: .zero, latest: latest, clock: clock)
+      default: .none
+      }
+    }
+    await store.send(0)
+    #expect(store.store.state == [0, 1, 2, 3, 101, 102, 103])
+  }
+
   @Test(.conformance(53, 110)) func cancellingAThrottleEndsTheIntervalAndForgetsTheWaitingOne() async {
     let clock = TestClock()
     let store = Self.store { action in
@@ -123,7 +136,7 @@ import Testing
       switch action {
       case 0: EffectTests.late(door, 10).throttle(id: "t", for: .seconds(1), clock: clock).cancellable(id: "x")
       case 1: .cancel(id: "x")
-      case 2: .send(20).throttle(id: "u", for: .zero, clock: clock).delay(for: .seconds(5), clock: clock)
+      case 2: .send(20).throttle(id: "u", for: .seconds(1), clock: clock).delay(for: .seconds(5), clock: clock)
       default: .none
       }
     }
@@ -149,6 +162,18 @@ import Testing
     await store.assertTimeline(
       sent: "    a--c----",
       received: "-xxx----", step: .seconds(1), clock: clock, ["a": 0, "x": 1, "c": 2])
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  @Test(.conformance(53)) func aTimerOfZeroEndsTheRunningOne() async {
+    let clock = TestClock()
+    let store = Self.store { action in
+      action < 2 ? .timer(id: "t", every: .seconds(action), clock: clock) { 2 } : .none
+    }
+    await store.send(1)
+    await store.send(0)
+    await clock.advance(by: .seconds(3))
+    #expect(store.store.state == [1, 0])
     #expect(clock.sleepers.isEmpty)
   }
 

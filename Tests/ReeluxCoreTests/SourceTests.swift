@@ -131,7 +131,7 @@ import Testing
         .sequence(Numbers(count: 1)) { _ in 7 },
         .send(8).delay(for: .zero),
         .run { $0(9) }.debounce(id: "d", for: .zero),
-        .send(10).throttle(id: "t", for: .zero))
+        .send(10).throttle(id: "t", for: .seconds(1), clock: ImmediateClock()))
     }
     let store = Store<Int, Int>(initialState: 0, reducer: .identity, middleware: middleware)
     await store.dispatch(0).finish()

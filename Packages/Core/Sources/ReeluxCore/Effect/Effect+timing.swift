@@ -16,7 +16,7 @@ extension Effect {
   /// Returns the same effect, which starts when `interval` has passed without another effect with this id.
   ///
   /// If several effects with this id follow each other within the interval, only the last one runs. If it is throttled,
-  /// it reaches the throttle after the interval, and the others do not reach it.
+  /// it reaches the throttle after the interval, and the others do not reach it. A negative interval counts as zero.
   @inlinable public func debounce(
     id: some Hashable & Sendable, for interval: Duration, clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -33,12 +33,14 @@ extension Effect {
   /// this id does not end it. Cancelling the handle of one dispatch does not either, because later dispatches may wait
   /// for the end of the interval. An id that the effect had before `throttle` belongs to the started effect only. It
   /// does not cancel an effect that waits for the end of the interval.
+  ///
+  /// An interval of zero or less limits nothing.
   @inlinable public func throttle(
     id: some Hashable & Sendable, for interval: Duration, latest: Bool = true,
     clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Effect {
-    if isNone { return self }
+    if isNone || interval <= .zero { return self }
     return Effect(
       .throttle(
         Throttle(
@@ -50,7 +52,7 @@ extension Effect {
   /// Returns an effect that sends an action every `interval`, until the effect with this id is cancelled.
   ///
   /// The first action is sent after one interval. A late action does not delay the following ones. With an interval of
-  /// zero or less, nothing is sent.
+  /// zero or less, nothing is sent, but a running timer with this id ends.
   @inlinable public static func timer<C: Clock>(
     id: some Hashable & Sendable, every interval: Duration, clock: C = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
