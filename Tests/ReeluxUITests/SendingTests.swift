@@ -17,6 +17,26 @@ import Testing
     #expect(changes.names == ["count"])
   }
 
+  @Test func aDispatchToTheStoreItselfIsShownInTheNextTurn() async {
+    let shelf = Shelf.store()
+    let view = MainActorStore(shelf)
+    shelf.dispatch(.count(5))
+    #expect(view.count == 0)
+    await Changes().turn()
+    #expect(view.count == 5)
+  }
+
+  @Test func aProjectionWithoutItsRootStoreKeepsItsLastValueAndDropsActions() {
+    let shelf = Shelf.store()
+    var view: MainActorStore? = MainActorStore(shelf)
+    let address = view?.projection(action: { (city: String) in .city(city) }, state: \.address)
+    address?.send("Paris")
+    view = nil
+    address?.send("Rome")
+    #expect(address?.city == "Paris")
+    #expect(shelf.state.address.city == "Paris")
+  }
+
   @Test func aSentActionCarriesThePlaceOfTheCallThroughEveryProjection() {
     let sources = Sources()
     let view = MainActorStore(Shelf.store(middleware: sources.middleware))

@@ -158,7 +158,7 @@ extension ShouldEmitValue where State: Equatable {
 ///
 /// If an action leads to another one without a task in between (by follow-up actions, observers or after-reducer work),
 /// the *generation* of the second action is higher by one. An action whose generation exceeds the limit is dropped and
-/// reported. All other actions in the queue are processed.
+/// reported. All other actions in the queue are processed. An action that a caller or a task sends has generation 0.
 public struct RunawayGuard<Action: Sendable>: Sendable {
   /// The highest generation that is processed.
   public let limit: Int

@@ -16,7 +16,8 @@ extension MainActorStore {
   ///
   /// Each call from the same place returns the same object, so SwiftUI does not redraw a subview that has not changed.
   /// The projection keeps the closure of the first call, so `action` must depend only on its argument. The projection
-  /// lives as long as this store but does not retain it, so retain the root store.
+  /// lives as long as this store but does not retain it, so retain the root store. Without the root store, the
+  /// projection keeps its last value and drops actions.
   public func projection<PartAction: Sendable, PartState: Sendable>(
     action: @escaping (PartAction) -> Action, state path: any KeyPath<State, PartState> & Sendable,
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column

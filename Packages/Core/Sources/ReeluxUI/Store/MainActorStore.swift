@@ -20,7 +20,8 @@ public import ReeluxCore
 /// - ``send(_:info:file:function:line:)`` shows the change before it returns.
 /// - Reading, tracking and notifying happen on the main actor. No change is missed, and an older state never replaces a
 ///   newer one.
-/// - Changes from other threads are shown together in the next turn of the main actor.
+/// - Changes from other threads are shown together in the next turn of the main actor. So is the change by a `dispatch`
+///   to the store itself.
 ///
 /// A member of this class hides a field with the same name. Use `store[\.state]` to read such a field.
 ///
