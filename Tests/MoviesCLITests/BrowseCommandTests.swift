@@ -123,13 +123,41 @@ import Testing
   private static let setsid = URL(filePath: "/usr/bin/setsid")
   private static let leave = "\u{1B}[?25h\u{1B}[?1049l"
 
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: setsid.path), "there is no setsid"))
-  func stoppingAndContinuingRestoresTheTerminalAndDrawsAnew() async throws {
+  private func shell() throws -> PseudoTerminal {
     var program = try MoviesProgram()
     program.environment["MOVIES"] = MoviesProgram.executable.path
     program.environment["PS1"] = "ready> "
-    let terminal = try PseudoTerminal(
+    return try PseudoTerminal(
       program, ["-c", "-w", "bash", "--norc", "--noprofile", "-i"], executable: Self.setsid)
+  }
+
+  /// `wait` returns when the job has stopped. The quotes make the output differ from the typed line.
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: setsid.path), "there is no setsid"))
+  func inTheBackgroundTheProgramStopsAndLeavesTheTerminalAlone() async throws {
+    let terminal = try shell()
+    terminal.type("\"$MOVIES\" browse & wait; echo sto''pped\n")
+    await terminal.wait(forOneOf: ["stopped", "\u{1B}[?1049h"])
+    try #require(!terminal.output.contains("\u{1B}[?1049h"))
+    terminal.type("fg\n")
+    await terminal.wait(for: "Trip to the Moon")
+    terminal.type("\u{1A}")
+    await terminal.wait(for: Self.leave)
+    let left = terminal.output.count
+    terminal.type("bg; wait; echo ag''ain\n")
+    await terminal.wait(for: "again", after: left)
+    try #require(!terminal.output.dropFirst(left).contains("\u{1B}[?1049h"))
+    terminal.type("fg\n")
+    await terminal.wait(for: "Trip to the Moon", after: left)
+    terminal.type("q")
+    await terminal.wait(for: Self.leave, after: left)
+    terminal.type("echo code $?; exit\n")
+    await terminal.wait(for: "code 0", after: left)
+    _ = await terminal.exitCode()
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: setsid.path), "there is no setsid"))
+  func stoppingAndContinuingRestoresTheTerminalAndDrawsAnew() async throws {
+    let terminal = try shell()
     terminal.type("\"$MOVIES\" browse\n")
     await terminal.wait(for: "Trip to the Moon")
     terminal.type("\u{1A}")

@@ -4,6 +4,8 @@ import Testing
 /// The built executable, or another program, on a pseudo-terminal. Keys are sent when the program has shown the
 /// expected text.
 final class PseudoTerminal {
+  /// The program's folder is removed with the program.
+  private let program: MoviesProgram
   private let main: Int32
   private let process = Process()
   private let ended: AsyncStream<Void>
@@ -21,6 +23,7 @@ final class PseudoTerminal {
     rows: UInt16 = 24
   ) throws {
     let (main, name) = try Self.open()
+    self.program = program
     self.main = main
     let other = unsafe Foundation.open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)

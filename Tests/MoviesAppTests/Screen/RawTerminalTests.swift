@@ -44,4 +44,21 @@ import Testing
     terminal.suspend {}
     #expect(!isRaw)
   }
+
+  @Test func onlyAnOpenScreenIsDrawn() throws {
+    defer { close(descriptor) }
+    let pipe = Pipe()
+    let terminal = RawTerminal(
+      input: descriptor, output: StandardStream(descriptor: pipe.fileHandleForWriting.fileDescriptor))
+    terminal.draw("too early")
+    terminal.enter()
+    terminal.draw("first")
+    terminal.suspend { terminal.draw("stopped") }
+    terminal.draw("again")
+    terminal.leave()
+    terminal.draw("too late")
+    try pipe.fileHandleForWriting.close()
+    let output = String(decoding: try #require(try pipe.fileHandleForReading.readToEnd()), as: UTF8.self)
+    #expect(output.replacing(/\u{1B}\[[?0-9]*[a-z]/, with: "") == "firstagain")
+  }
 }

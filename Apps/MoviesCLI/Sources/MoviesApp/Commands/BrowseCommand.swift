@@ -124,7 +124,7 @@ private struct Browser {
       guard let scene = state.scene, !state.isScreenDone, StandardStream.output.failure == nil else { return }
       let grid = scene.grid()
       if open.consumeRedraw() { shown = nil }
-      StandardStream.output.write(grid.update(from: shown, colors: colors), flush: true)
+      RawTerminal.standard.draw(grid.update(from: shown, colors: colors))
       shown = grid
       try? await Task.sleep(for: Self.frame)
     }

@@ -9,7 +9,7 @@ final class RawTerminal: Sendable {
     case closed
     /// The screen is open. The value holds the settings of the terminal from before it opened.
     case open(termios)
-    /// The previous screen is shown until the process continues.
+    /// The previous screen is shown until the process continues in the foreground.
     case suspended
   }
 
@@ -31,7 +31,8 @@ final class RawTerminal: Sendable {
   /// Switches the terminal to raw keys and the alternate screen, hides the cursor, and lets the terminal mark pasted
   /// text.
   func enter() {
-    phase.withLock { if case .closed = $0 { open(&$0) } }
+    phase.withLock { if case .closed = $0 { $0 = .suspended } }
+    reopen()
   }
 
   /// Restores the terminal. Does nothing if it is already restored. May be called on any thread, and while the process
@@ -45,7 +46,28 @@ final class RawTerminal: Sendable {
   func suspend(by stop: () -> Void = RawTerminal.stop) {
     phase.withLock { if case .open = $0 { close(&$0, next: .suspended) } }
     stop()
+    reopen()
+  }
+
+  /// Opens the screen when the process is in the foreground. Does nothing if another thread has called ``leave()``.
+  private func reopen() {
+    while isInBackground, phase.withLock({ if case .suspended = $0 { true } else { false } }) {
+      // The thread that ends the process after a signal gets time before the process stops again.
+      Thread.sleep(forTimeInterval: 0.05)
+      Self.stop()
+    }
     phase.withLock { if case .suspended = $0 { open(&$0) } }
+  }
+
+  /// Whether another process group has the terminal. The result is 0 if that group is in another container.
+  private var isInBackground: Bool {
+    let foreground = tcgetpgrp(input)
+    return foreground > 0 && foreground != getpgrp()
+  }
+
+  /// Writes text to the screen. Does nothing while the previous screen is shown, so that the text of a shell stays.
+  func draw(_ text: String) {
+    phase.withLock { if case .open = $0 { output.write(text, flush: true) } }
   }
 
   private func open(_ phase: inout Phase) {
