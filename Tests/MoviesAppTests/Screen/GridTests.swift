@@ -25,7 +25,7 @@ private struct Terminal {
       } else {
         let columns = TextWidth.columns(character)
         grid[column, row] = Grid.Cell(text: String(character))
-        if columns == 2 { grid[column + 1, row] = Grid.Cell(text: "") }
+        for next in 1..<max(1, columns) { grid[column + next, row] = Grid.Cell(text: "") }
         column += columns
         rest = rest.dropFirst()
       }
@@ -36,7 +36,7 @@ private struct Terminal {
 @Suite(.timeLimit(.minutes(15))) struct GridTests {
   private static func random(_ size: ScreenSize, _ random: SeededRandom) -> Grid {
     var grid = Grid(size: size)
-    let texts = ["a", "Metropolis", "電影", "é\u{301}", "♥ ♡", "   ", "x電y"]
+    let texts = ["a", "Metropolis", "電影", "é\u{301}", "♥ ♡", "   ", "x電y", "xन्दी"]
     for _ in 0..<random.integer(in: 0...12) {
       grid.write(
         random.element(of: texts) ?? "", at: random.integer(in: 0...size.columns), random.integer(in: 0...size.rows))

@@ -194,7 +194,9 @@ import Testing
 
   @Test(arguments: [
     ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("😀", 2), ("👩‍👩‍👧", 2), ("🇯🇵", 2), ("❤️", 2), ("", 0), ("ﾊ", 1),
-    ("한국", 4), ("–", 1),
+    ("한국", 4), ("–", 1), ("\u{1112}\u{1161}\u{11AB}", 2), ("ﾊ\u{FF9E}", 2),
+    // A character may have several letters, or a letter and a mark with a column of its own.
+    ("नमस्ते", 4), ("हिन्दी", 5), ("น้ำ", 2),
   ])
   func textHasTheWidthThatATerminalGivesIt(text: String, columns: Int) {
     #expect(TextWidth.columns(text) == columns)

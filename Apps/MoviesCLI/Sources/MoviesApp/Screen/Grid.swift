@@ -2,7 +2,7 @@
 package struct Grid: Hashable, Sendable {
   /// One cell: a character and its look.
   package struct Cell: Hashable, Sendable {
-    /// The character; empty in the right half of a wide one.
+    /// The character; empty in each further column of a wide one.
     package var text = " "
     package var look = Look.plain
   }
@@ -63,17 +63,26 @@ package struct Grid: Hashable, Sendable {
       }
       if place + columns > column + room { break }
       put(Cell(text: String(character), look: look), at: place, row)
-      if columns == 2 { put(Cell(text: "", look: look), at: place + 1, row, isRightHalf: true) }
+      for next in 1..<columns { put(Cell(text: "", look: look), at: place + next, row, continues: true) }
       last = place
       place += columns
     }
     return place - column
   }
 
-  /// Replaces a cell. If this overwrites half of a wide character, the other half becomes blank.
-  private mutating func put(_ cell: Cell, at column: Int, _ row: Int, isRightHalf: Bool = false) {
-    if self[column, row].text.isEmpty, !isRightHalf { self[column - 1, row].text = " " }
-    if column + 1 < size.columns, self[column + 1, row].text.isEmpty { self[column + 1, row].text = " " }
+  /// Replaces a cell. If this overwrites a part of a wide character, its other columns become blank.
+  private mutating func put(_ cell: Cell, at column: Int, _ row: Int, continues: Bool = false) {
+    var left = column
+    while self[left, row].text.isEmpty, !continues {
+      self[left, row].text = " "
+      left -= 1
+    }
+    if left < column { self[left, row].text = " " }
+    var right = column + 1
+    while right < size.columns, self[right, row].text.isEmpty {
+      self[right, row].text = " "
+      right += 1
+    }
     self[column, row] = cell
   }
 
@@ -120,7 +129,7 @@ package struct Grid: Hashable, Sendable {
           }
           text += cell.text
           column += 1
-          // The right half of a wide character is written together with its left half.
+          // All columns of a wide character are written together.
           while column < size.columns, self[column, row].text.isEmpty { column += 1 }
         }
         text += "\u{1B}[0m"
@@ -134,14 +143,14 @@ package struct Grid: Hashable, Sendable {
     (column..<min(size.columns, column + 6)).contains { differs($0, row, from: old) }
   }
 
-  /// Whether a cell, or the other half of its wide character, must be written.
+  /// Whether a cell, or a further column of its wide character, must be written.
   private func differs(_ column: Int, _ row: Int, from old: Grid?) -> Bool {
     let cell = self[column, row]
     guard let old else { return cell != Cell() && !cell.text.isEmpty }
     if cell.text.isEmpty { return false }
     if cell != old[column, row] { return true }
-    let next = column + 1
-    return next < size.columns && self[next, row].text.isEmpty && self[next, row] != old[next, row]
+    return (column + 1..<size.columns).prefix { self[$0, row].text.isEmpty }
+      .contains { self[$0, row] != old[$0, row] }
   }
 
   /// The escape sequence of a look. Inverted and bold looks keep their emphasis without colours.

@@ -6,11 +6,21 @@ enum TextWidth {
   }
 
   /// The number of columns of a character: two for wide East Asian characters and emoji, none for combining characters.
+  /// A character of an Indic script or of Thai may have several letters and spacing marks. Each takes a column.
   static func columns(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if character.unicodeScalars.contains("\u{FE0F}") || isWide(first.value) { return 2 }
-    let category = first.properties.generalCategory
-    return category == .nonspacingMark || category == .enclosingMark || category == .format ? 0 : 1
+    return character.unicodeScalars.count { !isCombining($0) }
+  }
+
+  /// Whether the scalar takes no column: it is shown with the one before it.
+  private static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: true
+    // The vowels and final consonants of Hangul.
+    case .otherLetter: (0x1160...0x11FF).contains(scalar.value) || (0xD7B0...0xD7FF).contains(scalar.value)
+    default: false
+    }
   }
 
   /// The text, cut and ended with `…` if it is wider than this.
