@@ -44,6 +44,27 @@ import Testing
     #expect(result.errors.hasSuffix("error: s.movies:\(message)\n"))
   }
 
+  @Test func aScriptIsReadFromAPipe() async throws {
+    let program = try MoviesProgram()
+    let result = try await program.shell("printf 'list --limit 1\\nexpect ID\\n' | \"$MOVIES\" run /dev/stdin")
+    #expect(result.exitCode == 0)
+    #expect(result.errors == "")
+    #expect(result.output.hasPrefix("   ID "))
+  }
+
+  @Test func aFailureInAScriptFromStandardInputNamesIt() async throws {
+    let result = try await MoviesProgram().shell("echo lst | \"$MOVIES\" run -")
+    #expect(result.exitCode == 1)
+    #expect(result.errors.hasSuffix("error: standard input:1: 'lst' ended with 64\n"))
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/mem"), "there is no /proc/self/mem"))
+  func aScriptThatCannotBeReadIsReportedWithTheReason() async throws {
+    let result = try await MoviesProgram().run("run", "/proc/self/mem")
+    #expect(result.exitCode == 66)
+    #expect(result.errors == "error: /proc/self/mem: the file cannot be read: Input/output error\n")
+  }
+
   @Test func missingScriptIsMissingInput() async throws {
     #expect(try await MoviesProgram().run("run", "nowhere").exitCode == 66)
   }

@@ -108,21 +108,13 @@ struct ScriptRunner {
   }
 
   private func failure(_ line: Int, _ message: String) -> CommandFailure {
-    CommandFailure("\(file):\(line): \(message)", .failed)
+    CommandFailure("\(InputFile.name(file)):\(line): \(message)", .failed)
   }
 
   /// The text of the file, or of standard input for `-`.
   private func text() throws(CommandFailure) -> String {
-    let data: Data?
-    if file == "-" {
-      data = try? FileHandle.standardInput.readToEnd() ?? Data()
-    } else {
-      try InputFile.check(file)
-      data = FileManager.default.contents(atPath: file)
-    }
-    guard let data else { throw CommandFailure("\(file): the file cannot be read", .missingInput) }
-    guard let text = String(data: data, encoding: .utf8) else {
-      throw CommandFailure("\(file): the script is not UTF-8", .badData)
+    guard let text = String(data: try InputFile.data(file), encoding: .utf8) else {
+      throw CommandFailure("\(InputFile.name(file)): the script is not UTF-8", .badData)
     }
     return text
   }

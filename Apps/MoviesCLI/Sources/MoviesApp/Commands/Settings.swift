@@ -134,10 +134,7 @@ enum SettingsFile {
   /// Reads the entries of the file. A missing file has none.
   static func read(_ path: String) throws(CommandFailure) -> [Entry] {
     guard FileManager.default.fileExists(atPath: path) else { return [] }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandFailure("\(path): the settings cannot be read", .missingInput)
-    }
-    guard let text = String(data: data, encoding: .utf8) else {
+    guard let text = String(data: try InputFile.data(path), encoding: .utf8) else {
       throw CommandFailure("\(path): the settings are not UTF-8", .badData)
     }
     return try entries(text, path: path)

@@ -97,8 +97,11 @@ enum RecordingInput {
   }
 }
 
-/// A check for files that are read as a whole.
+/// Files that are read as a whole.
 enum InputFile {
+  /// The name of a file in messages. The path `-` is standard input.
+  static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
+
   /// Throws if the file is missing or a folder.
   static func check(_ path: String) throws(CommandFailure) {
     var isFolder: ObjCBool = false
@@ -106,5 +109,21 @@ enum InputFile {
       throw CommandFailure("\(path): there is no such file", .missingInput)
     }
     if isFolder.boolValue { throw CommandFailure("\(path): this is a folder", .missingInput) }
+  }
+
+  /// The content of a file or pipe. The path `-` is standard input.
+  static func data(_ path: String) throws(CommandFailure) -> Data {
+    if path != "-" { try check(path) }
+    let file = unsafe path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    defer { if path != "-", file >= 0 { close(file) } }
+    var error = file < 0 ? errno : 0
+    var data = Data()
+    while error == 0 {
+      let piece = Descriptor.read(1 << 16, from: file)
+      if piece.bytes.isEmpty, piece.error == 0 { return data }
+      data.append(contentsOf: piece.bytes)
+      error = piece.error
+    }
+    throw CommandFailure("\(name(path)): the file cannot be read: \(Descriptor.reason(error))", .missingInput)
   }
 }
