@@ -212,6 +212,13 @@ import Testing
       try await program.run("favorite", "list").errors.contains("the value at 'dates[0].date' has the wrong type"))
   }
 
+  @Test(arguments: ["[]", "null", "7"])
+  func favouritesThatAreNoObjectAreDamaged(text: String) async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("\(kept)/favorites.json", text)
+    #expect(try await program.run("favorite", "list").errors.contains("is damaged (it is not a JSON object)"))
+  }
+
   @Test func favouritesOfAnotherCatalogueAreNamedInASentence() async throws {
     let program = try MoviesProgram()
     try program.folder.write("data/reelux-movies/favorites.json", #"{"schema": 1, "favorites": ["a"]}"#)

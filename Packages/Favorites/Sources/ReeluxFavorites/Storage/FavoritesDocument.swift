@@ -61,6 +61,9 @@ enum FavoritesDocument<ID: Hashable & Sendable & Codable> {
     switch error as? DecodingError {
     case .dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid JSON, or it is incomplete"
     case .keyNotFound(let key, _): "the key '\(key.stringValue)' is missing"
+    case .typeMismatch(_, let context) where context.codingPath.isEmpty,
+      .valueNotFound(_, let context) where context.codingPath.isEmpty:
+      "it is not a JSON object"
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
       "the value at '\(place(context.codingPath))' has the wrong type"
     default: "\(error)"
