@@ -231,7 +231,10 @@ import Testing
     let report = try RecordingReport(try ShopRecording().read(), reducer: .shop)
     try report.write(to: directory.path + "/report.html")
     #expect(try String(contentsOfFile: directory.path + "/report.html", encoding: .utf8) == report.html)
-    #expect(throws: RecordingError.self) { try report.write(to: directory.path + "/nowhere/report.html") }
+    let nowhere = directory.path + "/nowhere/report.html"
+    #expect(throws: RecordingError.system(path: nowhere, reason: "No such file or directory (open)")) {
+      try report.write(to: nowhere)
+    }
   }
 
   @Test func reportsAreWrittenToOnePathAtTheSameTime() throws {

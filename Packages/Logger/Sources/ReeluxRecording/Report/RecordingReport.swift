@@ -66,10 +66,14 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
       guard replacing else { throw .exists(path: path) }
     }
     let beside = "\(path).\(UUID().uuidString).part"
-    let file = try RecordFile(creating: beside)
     defer { unsafe unlink(beside) }
-    try file.write(page)
-    try file.synchronize()
+    do {
+      let file = try RecordFile(creating: beside)
+      try file.write(page)
+      try file.synchronize()
+    } catch .system(_, let reason) {
+      throw .system(path: path, reason: reason)
+    }
     // A link fails if another process has created the file in the meantime.
     let result = unsafe replacing ? rename(beside, path) : link(beside, path)
     guard result == 0 else {
