@@ -139,6 +139,13 @@ import Testing
     #expect(try GlobalOptions(command("list --latency \(text)").arguments).latency == .milliseconds(milliseconds))
   }
 
+  @Test func aLatencyOfZeroIsNotAMissingOne() throws {
+    let zero: Duration? = try GlobalOptions(command("browse --latency 0ms").arguments).latency
+    let missing: Duration? = try GlobalOptions(command("browse").arguments).latency
+    #expect(zero == .zero)
+    #expect(missing == nil)
+  }
+
   @Test(arguments: ["1e3s", "s", "ms", "-1s", "61s", "2m", "1h", "5", "0x1s", "infs", "1..5s"])
   func otherDurationsAreRefused(text: String) {
     #expect(failure("list --latency \(text)").hasPrefix("--latency needs a duration"))

@@ -37,9 +37,7 @@ extension Command {
 extension CommandContext {
   /// The simulated server. It responds with a delay, so that unconfirmed favourites are visible.
   fileprivate var browseServer: FavoritesAPI<Movie.ID> {
-    server(
-      storage: .file(at: favoritesPath), latency: options.latency > .zero ? options.latency : .milliseconds(700),
-      failureRate: 0)
+    server(storage: .file(at: favoritesPath), latency: options.latency ?? .milliseconds(700), failureRate: 0)
   }
 }
 

@@ -130,7 +130,7 @@ package struct CommandContext: Sendable {
   func server(storage: FavoritesStorage<Movie.ID>, latency: Duration? = nil, failureRate: Double? = nil)
     -> FavoritesAPI<Movie.ID>
   {
-    let latency = latency ?? options.latency
+    let latency = latency ?? options.latency ?? .zero
     return .mock(
       latency: latency > .zero ? .fixed(latency) : .none,
       // With failures of this kind, the server stores nothing. So a change that is reported as failed is not saved.

@@ -38,7 +38,7 @@ extension CommandContext {
   /// A server that keeps its favourites in memory and refuses one movie, as soon as `refused` names it. It responds
   /// after at least 0.7 seconds on a terminal, and after at least 20 ms elsewhere.
   fileprivate func demoServer(refusing refused: RefusedMovie) -> FavoritesAPI<Movie.ID> {
-    let latency = max(options.latency, .milliseconds(console.isInteractive ? 700 : 20))
+    let latency = max(options.latency ?? .zero, .milliseconds(console.isInteractive ? 700 : 20))
     let server = server(storage: .memory(), latency: latency)
     return FavoritesAPI(fetch: server.fetch) { request in
       var served = request

@@ -20,8 +20,9 @@ package struct GlobalOptions: Hashable, Sendable {
   package var log: Log?
   /// The file of the log; `nil` for standard error.
   package var logFile: String?
-  /// The response time of the simulated API. With zero, `browse` uses 0.7 seconds.
-  package var latency = Duration.zero
+  /// The response time of the simulated API; `nil` if it was not given. It is then 0.7 seconds in `browse`, and zero in
+  /// other commands.
+  package var latency: Duration?
   /// The share of requests that fail in the simulated API, from 0 to 1. In `browse`, the API refuses them. In other
   /// commands, they do not reach the API and are attempted again.
   package var failureRate = 0.0
@@ -44,7 +45,7 @@ package struct GlobalOptions: Hashable, Sendable {
     dataDirectory = arguments.text("--data-dir")
     log = arguments.text("--log").flatMap(Log.init)
     logFile = arguments.text("--log-file")
-    latency = try arguments.duration("--latency") ?? .zero
+    latency = try arguments.duration("--latency")
     failureRate = try arguments.probability("--failure-rate") ?? 0
     seed = try arguments.seed("--seed")
     color = arguments.text("--color").flatMap(ColorChoice.init) ?? .auto
