@@ -68,4 +68,21 @@ import Testing
       }
     }
   }
+
+  /// The log appends its lines. A stream that does not append writes over them.
+  @Test(arguments: ["out > out 2> errors", "errors 2> errors", "link > out 2> errors"])
+  func aLogIsNotInAFileThatOutputWritesOver(options: String) async throws {
+    let program = try MoviesProgram()
+    try FileManager.default.createSymbolicLink(
+      atPath: program.folder.path("link"), withDestinationPath: program.folder.path("out"))
+    let refused = try await program.shell("\"$MOVIES\" list --limit 1 --log-file \(options)")
+    #expect(refused.exitCode == 64, "\(options)")
+    #expect(try program.folder.text("errors").contains("would overwrite each other"), "\(options)")
+  }
+
+  @Test(arguments: ["out >> out", "err 2>> err", "/dev/stdout | cat > out", "/dev/null > /dev/null"])
+  func aLogMayBeInAFileThatOutputIsAppendedTo(options: String) async throws {
+    let program = try MoviesProgram()
+    #expect(try await program.shell("\"$MOVIES\" list --limit 1 --log-file \(options)").exitCode == 0, "\(options)")
+  }
 }

@@ -54,6 +54,7 @@ package struct CommandContext: Sendable {
             + "name.", .usage)
       }
       try files.claim(file, for: "--log-file")
+      try WritableFile.checkIsNotOverwritten(file)
       try WritableFile.check(file)
       if !options.force, Self.format(options, runner.environment)?.canContinue(file) == false {
         throw CommandFailure(

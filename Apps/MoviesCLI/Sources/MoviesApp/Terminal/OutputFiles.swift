@@ -79,6 +79,18 @@ enum WritableFile {
     return unsafe access(FileIdentity.parts(path).folder, W_OK | X_OK) == 0 ? nil : errno
   }
 
+  /// Throws if the path of a log leads to the file of standard output or standard error, and this stream does not
+  /// append.
+  static func checkIsNotOverwritten(_ path: String) throws(CommandFailure) {
+    guard let file = FileIdentity(path), file.holdsContent else { return }
+    for (descriptor, name) in [(STDOUT_FILENO, "output"), (STDERR_FILENO, "messages")]
+    where file == FileIdentity(descriptor: descriptor) && fcntl(descriptor, F_GETFL) & O_APPEND == 0 {
+      throw CommandFailure(
+        "--log-file \(path) and the command's \(name) would overwrite each other. Name another file, or append the "
+          + "\(name) with >>.", .usage)
+    }
+  }
+
   /// Throws if a recording would be mixed with other output of the command: if the path is `-`, or leads to the file,
   /// pipe or terminal of standard output or standard error. `/dev/null` is allowed.
   static func checkIsNoOutput(_ path: String) throws(CommandFailure) {
