@@ -29,4 +29,27 @@ import Testing
     let replay = try await program.shell("\"$MOVIES\" replay run.jsonl.gz")
     #expect(replay.errors.contains("it is compressed with gzip. Decompress it first: gzip -dc FILE | … -"))
   }
+
+  @Test func anActionBehindTheDamageIsReportedWithTheDamage() async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("genres", "--record", "run.jsonl")
+    let lines = try program.folder.text("run.jsonl").split(separator: "\n", omittingEmptySubsequences: false)
+    try program.folder.write("lost.jsonl", (lines.prefix(2) + lines.dropFirst(3)).joined(separator: "\n"))
+    let lost = try await program.run("replay", "lost.jsonl", "--to", "2")
+    #expect(lost.exitCode == 1)
+    #expect(lost.errors == "error: lost.jsonl:3: action 2 is lost: this line contains the end after action 2\n")
+    try program.folder.write("cut.jsonl", lines.prefix(2).joined(separator: "\n") + "\n")
+    let cut = try await program.run("report", "cut.jsonl", "--skip", "2")
+    #expect(cut.exitCode == 1)
+    #expect(cut.errors.hasPrefix("error: cut.jsonl:3: the recording has no end: "))
+  }
+
+  @Test func messagesNameStandardInput() async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("genres", "--record", "run.jsonl")
+    let replay = try await program.shell("\"$MOVIES\" replay - --to 99 < run.jsonl")
+    #expect(replay.errors.hasPrefix("error: standard input: there is no action 99; "))
+    let report = try await program.shell("\"$MOVIES\" report - < run.jsonl")
+    #expect(report.output.contains("<title>MoviesCLI: standard input</title>"))
+  }
 }

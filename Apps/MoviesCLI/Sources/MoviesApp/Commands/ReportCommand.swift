@@ -61,8 +61,8 @@ struct Report {
     let report: RecordingReport<AppAction, AppState>
     do {
       report = try RecordingReport(
-        recording, reducer: Reducer.app, title: "\(recording.header.app): \(file)", hooks: RecordingInput.hooks,
-        test: RecordingInput.test,
+        recording, reducer: Reducer.app, title: "\(recording.header.app): \(InputFile.name(file))",
+        hooks: RecordingInput.hooks, test: RecordingInput.test,
         whatIf: ReportWhatIf(skipping: Set(skip), command: command(program), fit: RecordingFit.fit))
     } catch {
       throw RecordingInput.failure(error, file)
@@ -71,7 +71,8 @@ struct Report {
     if !report.isAsRecorded {
       try RecordingInput.checkWhole(recording)
       throw CommandFailure(
-        "\(file): the reducer computes states that differ from the recorded ones; the page shows where", .failed)
+        "\(InputFile.name(file)): the reducer computes states that differ from the recorded ones; the page shows where",
+        .failed)
     }
   }
 

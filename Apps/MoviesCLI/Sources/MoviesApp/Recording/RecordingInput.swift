@@ -22,10 +22,12 @@ enum RecordingInput {
     }
   }
 
-  /// Throws if a number is larger than that of the last action.
+  /// Throws if a number is larger than that of the last action. Damage explains why the action is missing.
   static func check(_ number: Int?, _ recording: AppRecording, _ file: String) throws(CommandFailure) {
     guard let number, number > recording.count else { return }
-    throw CommandFailure("\(file): there is no action \(number); the last one is \(recording.count)", .failed)
+    try checkWhole(recording)
+    throw CommandFailure(
+      "\(InputFile.name(file)): there is no action \(number); the last one is \(recording.count)", .failed)
   }
 
   /// Throws if the recording is readable but damaged or incomplete: a line was changed, or the end is missing.
@@ -40,12 +42,12 @@ enum RecordingInput {
     switch error {
     case let failure as CommandFailure: failure
     case let damage as RecordingDamage: CommandFailure("\(damage)", .failed)
-    case let difference as PlaybackDifference: CommandFailure("\(file): \(difference)", .failed)
+    case let difference as PlaybackDifference: CommandFailure("\(InputFile.name(file)): \(difference)", .failed)
     case RecordingError.noSuchActions: CommandFailure("\(error)", .failed)
     case RecordingError.system: CommandFailure("\(error)", .missingInput)
     case RecordingError.exists, RecordingError.wouldReplaceInput: CommandFailure("\(error)", .inputOutput)
     case is RecordingError: CommandFailure("\(error)", .badData)
-    default: CommandFailure("\(file): \(error)", .badData)
+    default: CommandFailure("\(InputFile.name(file)): \(error)", .badData)
     }
   }
 
