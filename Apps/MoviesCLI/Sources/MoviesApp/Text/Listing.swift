@@ -9,10 +9,10 @@ package enum OutputFormat: String, CaseIterable, Hashable, Sendable {
   /// JSON Lines: one object on each line.
   case jsonl
   /// Comma-separated values (RFC 4180, but with LF line ends) with a header. Values are unchanged; for a terminal,
-  /// U+FFFD replaces control characters.
+  /// control characters are replaced.
   case csv
-  /// Tab-separated values with a header. Tabs, newlines and backslashes are escaped; for a terminal, U+FFFD replaces
-  /// control characters.
+  /// Tab-separated values with a header. Tabs, newlines and backslashes are escaped; for a terminal, control
+  /// characters are replaced.
   case tsv
 }
 
