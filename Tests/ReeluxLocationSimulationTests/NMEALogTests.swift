@@ -201,6 +201,15 @@ import Testing
     #expect(contents.skipped.isEmpty)
   }
 
+  @Test func aNegativeSpeedIsUnknownAndCounted() throws {
+    let fix = nmea("GPRMC,080000,A,4800.000,N,01131.000,E,-1.5,90,010524,,,A")
+    let (points, contents) = try read(fix)
+    #expect(points.map(\.speed) == [nil])
+    #expect(points.map(\.course) == [90])
+    #expect(contents.skipped.entries.map(\.description) == ["in line 1: the speed '-1.5' of RMC is negative"])
+    #expect(throws: ReadingError.self) { try read(Array("\(fix)\r\n".utf8), mode: .strict) }
+  }
+
   // MARK: Recognition
 
   @Test func aLogIsRecognisedAfterOtherBytes() throws {

@@ -208,10 +208,10 @@ public struct NMEAReader {
   }
 
   private mutating func takeMotion(speed: Int, course: Int) throws(NMEASentence.FieldError) {
-    let knots = try optionalNumber(speed, called: "speed")
+    let knots = try optional { (sentence) throws(NMEASentence.FieldError) in try sentence.speed(speed) }
     let degrees = try optionalNumber(course, called: "course")
     // A knot is 1852 metres per hour.
-    if let knots { pending?.point.speed = max(0, knots) * 1852 / 3600 }
+    if let knots { pending?.point.speed = knots * 1852 / 3600 }
     if let degrees { pending?.point.course = Heading.normalized(degrees) }
   }
 

@@ -213,6 +213,13 @@ struct NMEASentence {
     return value
   }
 
+  /// A speed; `nil` if the field is empty.
+  func speed(_ number: Int) throws(FieldError) -> Double? {
+    guard let value = try self.number(number, called: "speed") else { return nil }
+    guard value >= 0 else { throw FieldError(reason: "the speed '\(text(number))' of \(name) is negative") }
+    return value
+  }
+
   /// The degrees in a field `dddmm.mmm`, with the sign in the next field.
   private func degrees(
     _ number: Int, positive: Unicode.Scalar, negative: Unicode.Scalar, limit: Double, called what: StaticString
