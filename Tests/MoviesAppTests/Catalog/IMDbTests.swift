@@ -26,6 +26,14 @@ import Testing
     #expect(catalog.notes == ["left out 3 titles that are not movies: 2 tvEpisode, 1 tvSeries"])
   }
 
+  @Test(arguments: ["\\N", "", " "]) func aRowWithoutATitleIsLeftOutAndCounted(title: String) throws {
+    let catalog = try catalog(
+      header + "tt1\tmovie\t\(title)\tX\t0\t1990\t\\N\t\\N\tDrama\ntt2\tmovie\tM\tM\t0\t1990\t\\N\t\\N\tDrama\n",
+      fileName: "title.basics.tsv")
+    #expect(catalog.movies.map(\.id) == ["tt2"])
+    #expect(catalog.notes == ["left out 1 damaged row, the first in line 2: primaryTitle is missing"])
+  }
+
   @Test func resultDoesNotDependOnHowTheBytesAreCut() throws {
     let text = header + "tt3\tmovie\tÄ日\tM\t0\t1990\t\\N\t\\N\tDrama\r\ntt4\tmovie\tN\tN\t0\t\\N\t\\N\t\\N\t\\N\n"
     let whole = try catalog(text, fileName: "x")

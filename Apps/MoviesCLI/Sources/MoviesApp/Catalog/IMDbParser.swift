@@ -105,7 +105,7 @@ struct IMDbParser: CatalogParser {
 
   /// The reason why a row is left out, if any.
   private func damage(_ title: ArraySlice<UInt8>, _ row: ArraySlice<UInt8>) throws(CatalogFault) -> String? {
-    if title.elementsEqual("\\N".utf8) { return "primaryTitle is missing" }
+    if title.elementsEqual("\\N".utf8) || ByteSearch.trimmed(title).isEmpty { return "primaryTitle is missing" }
     guard let adult else { return nil }
     let value = row[fields[adult]]
     if value.count == 1, value.first == UInt8(ascii: "0") || value.first == UInt8(ascii: "1") { return nil }
