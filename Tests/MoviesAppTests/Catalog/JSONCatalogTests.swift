@@ -20,6 +20,10 @@ import Testing
     ("[\n{\"id\":\"a\"}]", "x:2: the movie has no 'title'"),
     ("[{\"id\":\"a\",\n\"title\":3}]", "x:1: 'title' is not a string"),
     ("[{\"id\":1.5,\"title\":\"A\"}]", "x:1: 'id' is not a string or a whole number"),
+    (
+      "[{\"id\":9223372036854775808,\"title\":\"A\"}]",
+      "x:1: the number in 'id' is too large; write it as a string"
+    ),
     ("[{\"id\":\"a\",\"title\":\"A\",\"year\":\"1901\"}]", "x:1: 'year' is not a whole number"),
     ("[{\"id\":\"a\",\"title\":\"A\",\"year\":1e9}]", "x:1: 'year' is 1000000000, not a year from 1 to 9999"),
     ("[{\"id\":\"a\",\"title\":\"A\",\"genres\":\"Drama\"}]", "x:1: 'genres' is not an array"),

@@ -33,6 +33,10 @@ struct JSONCatalogParser: CatalogParser {
       let container = try decoder.container(keyedBy: Key.self)
       if let number = try? container.decode(Int.self, forKey: .id) {
         id = String(number)
+      } else if let number = try? container.decode(Double.self, forKey: .id), Int(exactly: number) == nil,
+        number == number.rounded()
+      {
+        throw DecodingError.dataCorrupted(.init(codingPath: container.codingPath + [Key.id], debugDescription: ""))
       } else {
         id = try container.decode(String.self, forKey: .id)
       }
@@ -102,6 +106,9 @@ struct JSONCatalogParser: CatalogParser {
     case .valueNotFound(_, let context):
       path = context.codingPath
       reason = "\(Self.name(of: path)) is null"
+    case .dataCorrupted(let context) where context.codingPath.last?.stringValue == "id":
+      path = context.codingPath
+      reason = "the number in 'id' is too large; write it as a string"
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
       path = context.codingPath
       let movie = path.lazy.compactMap(\.intValue).first.map { " of movie \($0 + 1)" } ?? ""
