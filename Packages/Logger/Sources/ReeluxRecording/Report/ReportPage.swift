@@ -101,15 +101,18 @@ enum ReportPage {
 
   /// The text with the special characters of HTML as entities.
   private static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.append(character)
+    var result = String.UnicodeScalarView()
+    // A character can be a `<` with a combining mark, so scalars are escaped.
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;".unicodeScalars
+      case "<": result += "&lt;".unicodeScalars
+      case ">": result += "&gt;".unicodeScalars
+      case "\"": result += "&quot;".unicodeScalars
+      case "'": result += "&#39;".unicodeScalars
+      default: result.append(scalar)
       }
     }
+    return String(result)
   }
 }
