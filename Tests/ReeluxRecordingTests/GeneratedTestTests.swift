@@ -48,6 +48,21 @@ private struct Tally: Codable, Sendable {
     #expect(Tally.decodings.withLock { $0 } == before)
   }
 
+  @Test func textsOfARecordingStayInsideTheCommentsOfATest() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<String, Tally>(path: path, app: "T\nlet a = 1", version: "1\r\u{202E}2")
+    let store = Store(
+      initialState: Tally(), feature: Feature(reducer: Reducer { _, _ in }) <> .recorder(recorder))
+    store.dispatch("a\n\u{2066}b")
+    try recorder.close()
+    let source = try GeneratedTest(
+      of: 1...1, in: try Recording<String, Tally>(path: path), reducer: Reducer { _, _ in }, setting: setting
+    ).source
+    #expect(source.hasPrefix("// Actions 1 to 1 of a recording of T let a = 1 1  2.\nimport "))
+    #expect(source.contains("\n  // 1  a  b\n"))
+  }
+
   @Test(arguments: ["", "{", "[1]", #"{"/":[]}"#]) func aChangeThatCannotBeAppliedNamesTheType(json: String) {
     var value = 0
     let error = #expect(throws: RecordingError.self) { try RecordedJSON.change(&value, by: json) }

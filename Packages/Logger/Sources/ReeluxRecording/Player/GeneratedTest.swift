@@ -52,8 +52,9 @@ public struct GeneratedTest: Sendable {
     try player.jump(to: first - 1)
     let encoder = TreeEncoder(remembers: true)
     var state = try encoder.encode(player.state)
+    let app = ActionTitle.oneLine("\(recording.header.app) \(recording.header.version)")
     var text = """
-      // Actions \(first) to \(last) of a recording of \(recording.header.app) \(recording.header.version).
+      // Actions \(first) to \(last) of a recording of \(app).
       \(["ReeluxRecording", "ReeluxTesting", "Testing"].map { "import \($0)" }.joined(separator: "\n"))
 
       \(setting.imports.joined(separator: "\n"))

@@ -133,16 +133,18 @@ extension ReportScript {
 
     /* A raw string of Swift with as many number signs as the text needs. */
     function literal(value) {
-      const text = JSON.stringify(value).replace(/[<>&\u007f\u2028\u2029]/g,
+      const text = JSON.stringify(value).replace(/[<>&\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
         (character) => "\\u" + character.charCodeAt(0).toString(16).padStart(4, "0"));
       const signs = "#".repeat(Math.max(0, ...[...text.matchAll(/#+/g)].map((run) => run[0].length)) + 1);
       return signs + '"' + text + '"' + signs;
     }
 
+    const oneLine = (text) => text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, " ");
+
     function showTest() {
       const from = Math.min(rows.length, Math.max(1, Number(byId("test-from").value) || 1));
       const to = Math.min(rows.length, Math.max(from, Number(byId("test-to").value) || from));
-      const lines = ["// Actions " + from + " to " + to + " of a recording of " + data.about[0] + ".",
+      const lines = ["// Actions " + from + " to " + to + " of a recording of " + oneLine(data.about[0]) + ".",
         "import ReeluxRecording", "import ReeluxTesting", "import Testing", "", ...data.test.imports, "",
         "@Test func recordedActions" + from + "To" + to + "() async throws {", "  let store = TestStore(",
         "    initialState: try RecordedJSON.value(" + literal(stateAfter(from - 2)) + ", as: " + data.test.state + ".self),",

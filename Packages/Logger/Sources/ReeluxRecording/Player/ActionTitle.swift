@@ -16,9 +16,16 @@ enum ActionTitle {
     var title = shown.joined(separator: " · ")
     if let detail = payload.flatMap(detail) { title += (title.isEmpty ? "" : " ") + detail }
     if title.isEmpty { return "action" }
-    // The title has one line and no control characters.
-    return String(
-      String.UnicodeScalarView(title.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    return oneLine(title)
+  }
+
+  /// A text in one line, with blanks in place of control characters and of marks that change the direction of the text.
+  static func oneLine(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map {
+          $0.properties.generalCategory == .control || $0.properties.isBidiControl ? " " : $0
+        }))
   }
 
   /// The name and the payload of an enum case in the compiler's encoding.
