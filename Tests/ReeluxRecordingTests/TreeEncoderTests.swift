@@ -64,6 +64,33 @@ private class Animal: Codable {
     #expect(try decoded(bytes, as: [Double].self)[0].isNaN)
   }
 
+  @Test func integersOf128BitsReadBack() throws {
+    struct Wide: Codable, Equatable {
+      var small: Int128? = .min
+      var large = UInt128.max
+      var both: [Int128] = [.max, 0]
+      var missing: UInt128?
+    }
+    /// A list that is encoded by hand.
+    struct Row: Codable, Equatable {
+      var (small, large) = (Int128.min, UInt128.max)
+
+      init() {}
+      init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        (small, large) = (try list.decode(Int128.self), try list.decode(UInt128.self))
+      }
+
+      func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(small)
+        try list.encode(large)
+      }
+    }
+    #expect(try decoded(try TreeEncoder().encode(Wide()).bytes, as: Wide.self) == Wide())
+    #expect(try decoded(try TreeEncoder().encode(Row()).bytes, as: Row.self) == Row())
+  }
+
   @Test func aDecimalThatIsNotANumberReadsBack() throws {
     let bytes = try TreeEncoder().encode([Decimal.nan, Decimal.greatestFiniteMagnitude]).bytes
     let values = try decoded(bytes, as: [Decimal].self)

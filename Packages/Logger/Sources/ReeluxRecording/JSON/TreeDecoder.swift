@@ -189,6 +189,8 @@ private struct KeyedParts<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: String.Type, forKey key: Key) throws -> String { try part(key).string() }
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try part(key).double() }
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try part(key).integer(type) }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try part(key).integer(type) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try part(key).integer(type) }
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try part(key).decode(type) }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -255,6 +257,8 @@ private struct ListedParts: UnkeyedDecodingContainer {
   }
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next(type).decode(type) }
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(type).integer(type) }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(type).integer(type) }
 
   mutating func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
@@ -288,5 +292,7 @@ private struct SinglePart: SingleValueDecodingContainer {
   func decode(_ type: UInt16.Type) throws -> UInt16 { try place.integer(type) }
   func decode(_ type: UInt32.Type) throws -> UInt32 { try place.integer(type) }
   func decode(_ type: UInt64.Type) throws -> UInt64 { try place.integer(type) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try place.integer(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try place.integer(type) }
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try place.decode(type) }
 }

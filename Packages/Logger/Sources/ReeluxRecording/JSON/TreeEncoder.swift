@@ -311,6 +311,9 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: String, forKey key: Key) { node.set(.string(value), for: key) }
   func encode(_ value: Double, forKey key: Key) { node.set(value.json, for: key) }
   func encode(_ value: Int, forKey key: Key) { node.set(.number(value), for: key) }
+  // Without these, the protocol's own functions throw an error.
+  func encode(_ value: Int128, forKey key: Key) throws { try node.encode(value, for: key) }
+  func encode(_ value: UInt128, forKey key: Key) throws { try node.encode(value, for: key) }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try node.encode(value, for: key) }
 
@@ -335,6 +338,8 @@ private struct Elements: UnkeyedEncodingContainer {
   var count: Int { node.count }
 
   func encodeNil() { node.append(.null) }
+  func encode(_ value: Int128) throws { try node.encodeElement(value) }
+  func encode(_ value: UInt128) throws { try node.encodeElement(value) }
 
   func encode<Value: Encodable>(_ value: Value) throws { try node.encodeElement(value) }
 
@@ -368,6 +373,8 @@ private struct Single: SingleValueEncodingContainer {
   func encode(_ value: UInt16) { number(value) }
   func encode(_ value: UInt32) { number(value) }
   func encode(_ value: UInt64) { number(value) }
+  func encode(_ value: Int128) { number(value) }
+  func encode(_ value: UInt128) { number(value) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
     node.set(try TreeEncoder.tree(of: value, memo: node.memo?.member("", at: 0), parent: node, key: nil))
