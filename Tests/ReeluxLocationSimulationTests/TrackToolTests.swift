@@ -147,4 +147,14 @@ import Testing
     let document = try GPXWriter(creator: "a\u{1}b\u{FFFD}\u{FFFE}c\u{FFFF}d").document(of: .points([]))
     #expect(document.contains("creator=\"ab\u{FFFD}cd\""))
   }
+
+  @Test func aCharacterThatNamesOfXMLMustNotContainIsReplaced() throws {
+    let keys = ["Höhe→m", "a×b÷c", "\u{37E}x\u{3000}", "\u{301}y", "_\u{E000}\u{FFFE}", "\u{F0000}", "·z", "日本😀"]
+    let names = ["Höhe_m", "a_b_c", "_x_", "_\u{301}y", "___", "_", "_·z", "日本😀"]
+    for (key, name) in zip(keys, names) {
+      let point = TrackPoint(coordinate: start, extensions: [key: "1"])
+      let document = try GPXWriter().document(of: .points([point]))
+      #expect(document.contains("<gpxtpx:\(name)>1</gpxtpx:\(name)>"), "\(key)")
+    }
+  }
 }

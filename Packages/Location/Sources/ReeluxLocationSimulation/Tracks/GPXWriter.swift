@@ -159,11 +159,26 @@ public struct GPXWriter: Sendable {
   }
 
   private static func xmlName(_ key: String) -> String {
-    let name = String(
-      key.unicodeScalars.map { scalar -> Character in
-        let isLetter = ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar.value >= 0xC0
-        return isLetter || ("0"..."9").contains(scalar) || scalar == "-" || scalar == "." ? Character(scalar) : "_"
-      })
-    return name.first.map { $0.isLetter || $0 == "_" } ?? false ? name : "_\(name)"
+    let name = String(String.UnicodeScalarView(key.unicodeScalars.map { isOfName($0) ? $0 : "_" }))
+    return name.unicodeScalars.first.map(beginsName) ?? false ? name : "_\(name)"
+  }
+
+  /// Whether a name of XML can begin with a scalar. A colon, which separates a prefix, counts as no part of a name.
+  private static func beginsName(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x41...0x5A, 0x5F, 0x61...0x7A, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D, 0x37F...0x1FFF,
+      0x200C...0x200D, 0x2070...0x218F, 0x2C00...0x2FEF, 0x3001...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFFD,
+      0x10000...0xEFFFF:
+      true
+    default: false
+    }
+  }
+
+  /// Whether a name of XML can contain a scalar.
+  private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x2D, 0x2E, 0x30...0x39, 0xB7, 0x300...0x36F, 0x203F...0x2040: true
+    default: beginsName(scalar)
+    }
   }
 }
