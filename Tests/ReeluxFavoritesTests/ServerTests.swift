@@ -128,6 +128,24 @@ import Testing
     await store.assertFinished()
   }
 
+  @Test(.conformance(114)) func eachItemOfABatchFailsAtTheTimeLimit() async {
+    let several = ScriptedCalls<[SetCall], [Int: FavoritesFailure]>()
+    var api = script.api
+    api.setSeveral = { try await several($0.map { SetCall(id: $0.id, value: $0.isFavorite) }) }
+    let store = store(api: api, policy: FavoritesPolicy(batch: 2, attempts: 1, timeLimit: .seconds(10)))
+    await store.send(.setAll([1, 2], isFavorite: true))
+    #expect(several.pending == [[.add(1), .add(2)]])
+    await clock.advance(by: .seconds(10))
+    await store.skipReceivedActions()
+    #expect(store.state.failure(of: 1)?.kind == .timeout)
+    #expect(store.state.failure(of: 2)?.kind == .timeout)
+    await script.fetches.succeed([])
+    await store.skipReceivedActions()
+    await script.fetches.succeed([])  // The second item became uncertain when the fetch for the first one had begun.
+    await store.skipReceivedActions()
+    await store.assertFinished()
+  }
+
   @Test(.conformance(114)) func removeAllIsUndoneAsOneChange() async {
     let store = store([1, 2], policy: FavoritesPolicy(limit: 9, timeLimit: nil))
     await store.send(.add(3))
