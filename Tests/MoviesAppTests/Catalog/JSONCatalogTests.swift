@@ -42,6 +42,9 @@ import Testing
     ("{\"movies\":{}}", "x:1: 'movies' is not an array"),
     ("[{\"id\":\"a\",\"title\":\"\\ud800\"}]", "x:1: this is not valid JSON"),
     ("[{\"id\":\"a\",\"title\":\"\\q\"}]", "x:1: this is not valid JSON"),
+    ("[\n{\"id\":\"a\",\"title\":\"A\"},\n\n]", "x:2: this is not valid JSON: no value follows the comma"),
+    ("[{\"id\":\"a\",\n\"title\":\"A,\",}]", "x:2: this is not valid JSON: no value follows the comma"),
+    ("{\"movies\":[],\n}", "x:1: this is not valid JSON: no value follows the comma"),
   ])
   func faultsNameFileAndLine(text: String, message: String) {
     #expect(catalogFailure(text, fileName: "x") == message)

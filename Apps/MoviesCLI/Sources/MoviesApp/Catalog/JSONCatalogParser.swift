@@ -162,7 +162,7 @@ private struct JSONPlaces {
   /// The first line of the text.
   private(set) var line = 1
 
-  /// A missing end of the text, or characters after it.
+  /// A missing end of the text, characters after it, or a comma without a value after it, which `JSONDecoder` accepts.
   private(set) var fault: CatalogFault?
 
   /// Scans the text once. It interprets only strings and brackets.
@@ -173,6 +173,7 @@ private struct JSONPlaces {
     var lastText: ArraySlice<UInt8> = []
     var isEscaped = false
     var isEnded = false
+    var commaLine: Int?
     for place in bytes.indices {
       let byte = bytes[place]
       if byte == 0x0A { line += 1 }
@@ -198,6 +199,11 @@ private struct JSONPlaces {
         isInObject = byte == UInt8(ascii: "{")
       }
       let isEnd = byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
+      if isEnd, let commaLine {
+        fault = CatalogFault(line: commaLine, reason: "this is not valid JSON: no value follows the comma")
+        return
+      }
+      commaLine = byte == UInt8(ascii: ",") ? line : nil
       if depth == moviesDepth, isEnd || byte == UInt8(ascii: ",") {
         if let start { elements.append(Element(line: start.line, range: start.place..<place)) }
         start = nil
