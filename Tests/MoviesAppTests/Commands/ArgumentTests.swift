@@ -160,6 +160,11 @@ import Testing
     #expect(try command("replay x --skip 3..5,9").arguments.skippedActions() == [3, 4, 5, 9])
   }
 
+  @Test func severalSkipsAreTakenTogether() throws {
+    #expect(try command("replay x --skip 3 --skip 5,7..8").arguments.skippedActions() == [3, 5, 7, 8])
+    #expect(failure("replay x --skip x --skip 5") == "--skip needs \(Self.skips), not 'x'")
+  }
+
   @Test func negativeNumbersAreValues() throws {
     let place = try #require(Coordinate(latitude: -33.9, longitude: -151.2))
     let arguments = try command("nearby --at -33.9,-151.2").arguments

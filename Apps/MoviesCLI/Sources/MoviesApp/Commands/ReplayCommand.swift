@@ -45,18 +45,21 @@ extension Command {
 extension Arguments {
   /// The numbers of the actions to leave out.
   func skippedActions() throws(UsageError) -> IndexSet {
-    try read("--skip", "numbers of actions or ranges of them, such as 3,5,8..10") { text -> IndexSet? in
-      // A range takes the same space as a number, so that a range beyond the last action costs nothing.
-      var numbers = IndexSet()
+    // A range takes the same space as a number, so that a range beyond the last action costs nothing.
+    var numbers = IndexSet()
+    for text in texts("--skip") {
       for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         let ends = part.split(separator: "..", omittingEmptySubsequences: false).map { Int($0) }
         guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil,
           1 <= first, first <= last, last < .max / 2
-        else { return nil }
+        else {
+          throw UsageError(
+            "--skip needs numbers of actions or ranges of them, such as 3,5,8..10, not '\(text)'", command: command)
+        }
         numbers.insert(integersIn: first...last)
       }
-      return numbers
-    } ?? IndexSet()
+    }
+    return numbers
   }
 }
 
