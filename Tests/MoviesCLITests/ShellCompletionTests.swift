@@ -76,6 +76,7 @@ import Testing
       ("--catalog own.csv list --genre Z", "--catalog own.csv list --genre Zeta"),
       ("track a", #"track a\ walk.gpx"#), ("--data-dir wal", "--data-dir walks/"),
       ("list --sort=y", "list --sort=year"), ("--catalog=own.csv show 7", "--catalog=own.csv show 77"),
+      ("help favorite ad", "help favorite add"), ("help fav", "help favorite"),
     ] {
       terminal.type("MoviesCLI \(typed)\t\u{18}")
       // A shell adds a blank after a complete word.

@@ -31,8 +31,10 @@ extension CommandLineDescription {
       "      '\(command.name)'*) options='\(lines(names(of: command)))' \(bash(command.argument?.kind ?? .text)) ;;"
     }
     for word in firstWords where command(named: word) == nil {
-      cases.append("      '\(word)'*) words='\(lines(group(word).compactMap { $0.words.dropFirst().first }))' ;;")
+      let seconds = lines(group(word).compactMap { $0.words.dropFirst().first })
+      cases.append("      '\(word)'*|'help \(word)') words='\(seconds)' ;;")
     }
+    cases.append("      'help '*) ;;")
     let values = valued.map { option in
       "      \(option.name)) \(bash(option.choices.isEmpty ? option.kind : .choice(option.choices))) ;;"
     }
@@ -127,10 +129,10 @@ extension CommandLineDescription {
         end
         string join ' ' -- $typed
       end
-      # Whether they are these words.
+      # Whether they are the words of one of the arguments.
       function __\(program)_typed_is
         set -l typed (__\(program)_typed)
-        test "$typed" = "$argv[1]"
+        contains -- "$typed" $argv
       end
       # Whether they name this command.
       function __\(program)_runs
@@ -158,12 +160,12 @@ extension CommandLineDescription {
     ]
     for word in firstWords {
       let summary = command(named: word)?.summary ?? group(word).map(\.summary).joined(separator: " ")
-      lines.append(fish("__\(program)_typed_is ''", "-a \(word) -d '\(quoted(summary))'"))
+      lines.append(fish("__\(program)_typed_is '' help", "-a \(word) -d '\(quoted(summary))'"))
     }
     for command in commands {
       if let last = command.words.last, let first = command.words.first, command.words.count > 1 {
         lines.append(
-          fish("__\(program)_typed_is \(first)", "-a \(last) -d '\(quoted(command.summary))'"))
+          fish("__\(program)_typed_is \(first) 'help \(first)'", "-a \(last) -d '\(quoted(command.summary))'"))
       }
       let isRun = "__\(program)_runs '\(command.name)'"
       if let kind = command.argument?.kind, kind != .text { lines.append(fish(isRun, fish(kind, isOption: false))) }
