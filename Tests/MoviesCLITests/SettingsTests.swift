@@ -45,6 +45,19 @@ import Testing
     #expect(variable.errors == "error: MOVIES_COLOR: 'color' is one of auto, always or never, not 'blue'\n")
   }
 
+  /// A link to itself stands for a folder without permission, because the superuser may open every folder.
+  @Test func settingsInAFolderThatCannotBeOpenedAreAnError() async throws {
+    let program = try program()
+    let folder = program.folder.path("config/reelux-movies")
+    try FileManager.default.createDirectory(
+      atPath: program.folder.path("config"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: folder)
+    let result = try await program.run("list")
+    #expect(result.exitCode == 66)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.hasPrefix("error: \(folder)/settings: the file cannot be read: "))
+  }
+
   @Test func settingsAreJSONOnRequest() async throws {
     let result = try await program(environment: ["MOVIES_SEED": "7"]).run("settings", "--json")
     let values = try #require(

@@ -133,7 +133,7 @@ enum SettingsFile {
 
   /// Reads the entries of the file. A missing file has none.
   static func read(_ path: String) throws(CommandFailure) -> [Entry] {
-    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    guard InputFile.exists(path) else { return [] }
     guard let text = String(data: try InputFile.data(path), encoding: .utf8) else {
       throw CommandFailure("\(path): the settings are not UTF-8", .badData)
     }

@@ -104,13 +104,18 @@ enum InputFile {
   /// The name of a file in messages. The path `-` is standard input.
   static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
+  /// Whether there is a file, or a file that cannot be reached, for example because of the permissions of its folder.
+  static func exists(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
+  }
+
   /// Throws if the file is missing or a folder.
   static func check(_ path: String) throws(CommandFailure) {
+    guard exists(path) else { throw CommandFailure("\(path): there is no such file", .missingInput) }
     var isFolder: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw CommandFailure("\(path): there is no such file", .missingInput)
+    if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      throw CommandFailure("\(path): this is a folder", .missingInput)
     }
-    if isFolder.boolValue { throw CommandFailure("\(path): this is a folder", .missingInput) }
   }
 
   /// The content of a file or pipe. The path `-` is standard input.
