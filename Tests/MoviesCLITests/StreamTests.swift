@@ -13,6 +13,13 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "There is no /dev/full here."))
+  func aRecordingThatCannotBeWrittenIsReportedOnce() async throws {
+    let result = try await MoviesProgram().run("genres", "--record", "/dev/full")
+    #expect(result.exitCode == 74)
+    #expect(result.errors == "error: '/dev/full' cannot be used: No space left on device (write).\n")
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "There is no /dev/full here."))
   func fullDiskIsAnInputOutputError() async throws {
     let result = try await MoviesProgram().shell("\"$MOVIES\" list > /dev/full")
     #expect(result.exitCode == 74)

@@ -94,7 +94,10 @@ package struct CommandRunner: Sendable {
   private func finish(_ run: Command.Run, in context: CommandContext) async -> ExitCode {
     willFlush {
       context.console.progress?.clear()
-      try? context.flush()
+      do throws(CommandFailure) { try context.flush() } catch {
+        // The process ends even if standard error cannot be written, so this line only enters the buffer.
+        StandardStream.error.write(MessageText.error(error.message))
+      }
     }
     defer { willFlush(nil) }
     var failures: [CommandFailure] = []

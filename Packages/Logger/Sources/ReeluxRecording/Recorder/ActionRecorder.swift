@@ -54,7 +54,7 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
   }
 
   /// A recorder that opens its file when it writes the first action. So a program that fails earlier leaves the file as
-  /// it is. An error of opening is reported like an error of writing.
+  /// it is. Only ``sync()`` and ``close()`` report an error of opening or writing; nothing is written to standard error.
   ///
   /// - Parameters:
   ///   - path: The file. It must be missing or empty when the first action is written, unless it may be replaced.
@@ -69,7 +69,8 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
   private init(
     _ file: RecordFile, app: String, version: String, seed: UInt64?, checksumEvery: Int?, capacity: Int, clock: LogClock
   ) {
-    failure = RecordFailure()
+    // The program that waits for the first action reports the error itself.
+    failure = RecordFailure(isReported: !file.waitsForAction)
     pace = RecordPace(checksumEvery: checksumEvery)
     self.clock = clock
     path = file.path

@@ -206,16 +206,20 @@ extension JSONTree {
 /// The first failure of a recorder.
 final class RecordFailure: Sendable {
   private let first = Locked<RecordingError?>(nil)
+  private let isReported: Bool
+
+  /// - Parameter isReported: Whether the failure is reported on standard error. Default: yes.
+  init(isReported: Bool = true) { self.isReported = isReported }
 
   var error: RecordingError? { first.withLock { $0 } }
 
-  /// Keeps the first failure and reports it on standard error.
+  /// Keeps the first failure.
   func note(_ error: RecordingError) {
     let isFirst = first.withLock { first in
       defer { first = first ?? error }
       return first == nil
     }
-    if isFirst { StandardError.write("warning: the recording stops: \(error)\n") }
+    if isFirst, isReported { StandardError.write("warning: the recording stops: \(error)\n") }
   }
 }
 
