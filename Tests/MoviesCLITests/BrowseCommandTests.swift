@@ -178,6 +178,28 @@ import Testing
     await terminal.wait(for: "code 0", after: drawn)
     _ = await terminal.exitCode()
   }
+
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: setsid.path), "there is no setsid"),
+    arguments: [SIGSTOP, SIGTSTP])
+  func aScreenThatAnotherProcessStoppedIsOpenedAgain(signal: Int32) async throws {
+    let terminal = try shell()
+    terminal.type("bash -c 'echo $$ > browser; exec \"$MOVIES\" browse'\n")
+    await terminal.wait(for: "Trip to the Moon")
+    try terminal.signal(signal, processIn: "browser")
+    await terminal.wait(for: "Stopped")
+    let before = terminal.output.count
+    terminal.type("fg\n")
+    await terminal.wait(for: "\u{1B}[?25l\u{1B}[?2004h", after: before)
+    await terminal.wait(for: "Trip to the Moon", after: before)
+    let drawn = terminal.output.count
+    terminal.type("q")
+    await terminal.wait(for: Self.leave, after: drawn)
+    await terminal.wait(for: "ready> ", after: drawn)
+    terminal.type("echo code $?; exit\n")
+    await terminal.wait(for: "code 0", after: drawn)
+    _ = await terminal.exitCode()
+  }
 }
 
 /// The recording of a session: the same actions lead to the same state, and the page lists the keys.

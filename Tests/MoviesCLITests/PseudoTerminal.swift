@@ -112,6 +112,11 @@ final class PseudoTerminal {
     _ = unsafe ioctl(main, UInt(TIOCSWINSZ), &size)
   }
 
+  /// Sends a signal to the process whose number is in this file of the program's folder.
+  func signal(_ number: Int32, processIn file: String) throws {
+    kill(try #require(pid_t(program.folder.text(file).trimmingCharacters(in: .newlines))), number)
+  }
+
   /// Sends a signal to the program.
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 

@@ -30,6 +30,19 @@ import Testing
     #expect(!isRaw)
   }
 
+  @Test func aTerminalThatAnotherProcessContinuedIsRestoredAtTheEnd() {
+    defer { close(descriptor) }
+    #expect(!terminal.resume())
+    terminal.enter()
+    #expect(terminal.resume())
+    #expect(isRaw)
+    terminal.suspend { #expect(!terminal.resume()) }
+    terminal.leave()
+    #expect(!isRaw)
+    #expect(!terminal.resume())
+    #expect(!isRaw)
+  }
+
   @Test func aTerminalThatIsLeftWhileTheProcessStopsStaysAsBefore() {
     defer { close(descriptor) }
     terminal.enter()

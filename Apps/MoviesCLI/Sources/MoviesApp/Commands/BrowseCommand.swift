@@ -92,13 +92,18 @@ private struct Browser {
     }
     let sizes = RawTerminal.watchSize { store.dispatch(.screen(.resized($0))) }
     defer { sizes.cancel() }
+    // The terminal may show other text after a stop, so everything is drawn again.
+    let redraw: @Sendable () -> Void = {
+      open.redraw()
+      store.dispatch(.screen(.resized(RawTerminal.size)))
+    }
+    let continuations = RawTerminal.watchContinuation { if RawTerminal.standard.resume() { redraw() } }
+    defer { continuations.cancel() }
     RawTerminal.readKeys(while: { open.isOpen }) { key in
       switch key {
       case .suspend:
         RawTerminal.standard.suspend()
-        // The terminal may show other text now, so everything is drawn again.
-        open.redraw()
-        store.dispatch(.screen(.resized(RawTerminal.size)))
+        redraw()
       case let key?: store.dispatch(.screen(.key(key)))
       case nil: store.dispatch(.screen(.key(.interrupt)))
       }

@@ -9,8 +9,9 @@ final class RawTerminal: Sendable {
     case closed
     /// The screen is open. The value holds the settings of the terminal from before it opened.
     case open(termios)
-    /// The previous screen is shown until the process continues in the foreground.
-    case suspended
+    /// Nothing is drawn until the process continues in the foreground. The value holds the settings of the terminal
+    /// from before the screen opened, if they were not restored.
+    case suspended(termios?)
   }
 
   /// The terminal of the process.
@@ -31,7 +32,7 @@ final class RawTerminal: Sendable {
   /// Switches the terminal to raw keys and the alternate screen, hides the cursor, and lets the terminal mark pasted
   /// text.
   func enter() {
-    phase.withLock { if case .closed = $0 { $0 = .suspended } }
+    phase.withLock { if case .closed = $0 { $0 = .suspended(nil) } }
     reopen()
   }
 
@@ -44,9 +45,21 @@ final class RawTerminal: Sendable {
   /// Restores the terminal and stops the process, as ^Z does. Returns when the process continues. Then the screen opens
   /// again, unless another thread has called ``leave()``.
   func suspend(by stop: () -> Void = RawTerminal.stop) {
-    phase.withLock { if case .open = $0 { close(&$0, next: .suspended) } }
+    phase.withLock { if case .open = $0 { close(&$0, next: .suspended(nil)) } }
     stop()
     reopen()
+  }
+
+  /// Opens the screen again after another process has stopped and continued this one. The shell may have changed the
+  /// settings and the screen meanwhile. Returns `false` if the screen was not open, as while ``suspend(by:)`` waits.
+  func resume() -> Bool {
+    let wasOpen = phase.withLock { phase in
+      guard case .open(let settings) = phase else { return false }
+      if isInBackground { phase = .suspended(settings) } else { open(&phase, restoring: settings) }
+      return true
+    }
+    if wasOpen { reopen() }
+    return wasOpen
   }
 
   /// Opens the screen when the process is in the foreground. Does nothing if another thread has called ``leave()``.
@@ -56,7 +69,7 @@ final class RawTerminal: Sendable {
       Thread.sleep(forTimeInterval: 0.05)
       Self.stop()
     }
-    phase.withLock { if case .suspended = $0 { open(&$0) } }
+    phase.withLock { if case .suspended(let settings) = $0 { open(&$0, restoring: settings) } }
   }
 
   /// Whether another process group has the terminal. The result is 0 if that group is in another container.
@@ -70,10 +83,10 @@ final class RawTerminal: Sendable {
     phase.withLock { if case .open = $0 { output.write(text, flush: true) } }
   }
 
-  private func open(_ phase: inout Phase) {
+  private func open(_ phase: inout Phase, restoring earlier: termios?) {
     var settings = termios()
     guard unsafe tcgetattr(input, &settings) == 0 else { return }
-    phase = .open(settings)
+    phase = .open(earlier ?? settings)
     unsafe cfmakeraw(&settings)
     unsafe tcsetattr(input, TCSANOW, &settings)
     output.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h", flush: true)
@@ -140,6 +153,14 @@ final class RawTerminal: Sendable {
   static func watchSize(_ resized: @escaping @Sendable (ScreenSize) -> Void) -> any DispatchSourceSignal {
     let source = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .global(qos: .userInitiated))
     source.setEventHandler { resized(size) }
+    source.resume()
+    return source
+  }
+
+  /// Calls `continued` when the process has been stopped and continues, until the returned source is cancelled.
+  static func watchContinuation(_ continued: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+    let source = DispatchSource.makeSignalSource(signal: SIGCONT, queue: .global(qos: .userInitiated))
+    source.setEventHandler(handler: continued)
     source.resume()
     return source
   }
