@@ -45,8 +45,7 @@ import Testing
     #expect(variable.errors == "error: MOVIES_COLOR: 'color' is one of auto, always or never, not 'blue'\n")
   }
 
-  /// A link to itself stands for a folder without permission, because the superuser may open every folder.
-  @Test func settingsInAFolderThatCannotBeOpenedAreAnError() async throws {
+  @Test func settingsBehindALinkToItselfAreAnError() async throws {
     let program = try program()
     let folder = program.folder.path("config/reelux-movies")
     try FileManager.default.createDirectory(

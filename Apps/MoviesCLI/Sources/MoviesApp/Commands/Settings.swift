@@ -131,8 +131,10 @@ enum SettingsFile {
     return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config/reelux-movies/settings" }
   }
 
-  /// Reads the entries of the file. A missing file has none.
+  /// Reads the entries of the file. A missing file has none. So has a file in a folder that the user may not open: a
+  /// program that runs as another user often has the `HOME` of the user who started it.
   static func read(_ path: String) throws(CommandFailure) -> [Entry] {
+    if unsafe access(path, F_OK) != 0, errno == EACCES { return [] }
     guard InputFile.exists(path) else { return [] }
     guard let text = String(data: try InputFile.data(path), encoding: .utf8) else {
       throw CommandFailure("\(path): the settings are not UTF-8", .badData)
