@@ -165,6 +165,22 @@ import Testing
     #expect(shelf.state.films[1].note == "second")
   }
 
+  @Test func aPartOfARowThatWasRemovedAndAddedWithAnEqualValueCanBeDismissed() async {
+    var state = Shelf()
+    state.films = [Shelf.Film(id: 1, note: "note")]
+    let shelf = Shelf.store(state)
+    let view = MainActorStore(shelf)
+    let changes = Changes()
+    let note = { Self.row(1, of: view)?.presentation(\.note, dismiss: .note(nil)) }
+    changes.track("note") { note()?.item }
+    shelf.dispatch(.film(ElementAction(1, .note(nil))))
+    shelf.dispatch(.film(ElementAction(1, .note("note"))))
+    await changes.turn()
+    #expect(changes.names == ["note"])
+    note()?.dismiss()
+    #expect(shelf.state.films[0].note == nil)
+  }
+
   @Test func sheetsMayComeAndGoDuringAFlood() async {
     let shelf = Shelf.store()
     let view = MainActorStore(shelf)

@@ -55,6 +55,7 @@ where Elements.Element: Identifiable & Equatable & Sendable {
   /// The indexes of the elements. They are computed at the first request for a row, and again after an element was
   /// added, removed or moved.
   private var offsets: [ID: Int]?
+  private var lastEnd = Lifetime.lastEnd
   private let compare: ElementComparison<Elements>
   private let elementWatch: ElementWatch<Elements>
   /// Whether the pipeline's thread looks for removed elements. It is false for a computed collection, which would
@@ -109,7 +110,11 @@ where Elements.Element: Identifiable & Equatable & Sendable {
       return
     }
     let after = new[keyPath: path]
-    if isWatched, elementWatch.show(after) { return follow(after, into: &round) }
+    // An element may be equal, although a part of it was removed and added again between two turns.
+    let end = Lifetime.lastEnd
+    let hasPartEnded = lastEnd != end
+    lastEnd = end
+    if (isWatched && elementWatch.show(after)) || hasPartEnded { return follow(after, into: &round) }
     let hasMoved = compare(old[keyPath: path], after) { element in
       rows[element.id]?.store?.commit(element, into: &round)
     }
@@ -124,7 +129,7 @@ where Elements.Element: Identifiable & Equatable & Sendable {
     for (id, row) in rows {
       let element = element(id, in: elements)
       if let element, let store = row.store, !store.lifetime.hasEnded {
-        if store.shown != element { store.commit(element, into: &round) }
+        if store.shown != element || store.hasEndedPart { store.commit(element, into: &round) }
       } else if element != nil || row.store != nil {
         row.store?.lifetime.end()
         rows[id] = nil
@@ -133,5 +138,9 @@ where Elements.Element: Identifiable & Equatable & Sendable {
       }
     }
     if hasRemoved { elementWatch.removeEnded() }
+  }
+
+  override var hasEndedPart: Bool {
+    rows.values.contains { row in row.store.map { $0.lifetime.hasEnded || $0.hasEndedPart } ?? false }
   }
 }

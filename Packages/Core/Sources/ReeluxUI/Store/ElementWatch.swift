@@ -93,7 +93,7 @@ where Elements.Element: Identifiable & Sendable {
     if ids.isEmpty { return }
     let ended = rows.filter { ids.contains($0.element.id) }
     if ended.isEmpty { return }
-    for row in ended { row.lifetime.end() }
+    for row in ended { row.lifetime.endPart() }
     contents.withLock { $0.hasEnded = true }
     removeEnded()
   }

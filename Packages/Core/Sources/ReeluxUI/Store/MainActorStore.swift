@@ -202,6 +202,9 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
     round.observers += observers
   }
 
+  /// Whether a part of the displayed state has ended.
+  var hasEndedPart: Bool { parts.values.contains { $0.hasEndedPart } }
+
   func track(_ key: FieldKey, areEqual: @escaping (State, State) -> Bool) {
     if let field = fields[key] { return field.registration.access() }
     let field = TrackedField(areEqual: areEqual)

@@ -3,6 +3,9 @@
 class Part<State: Sendable> {
   /// Updates the part to the new state.
   func commit(_ old: State, _ new: State, into round: inout Round) {}
+
+  /// Whether a part below has ended and is still shown. It is replaced by the next update, also by an equal state.
+  var hasEndedPart: Bool { false }
 }
 
 /// A store of a part, without its action type.
@@ -10,6 +13,7 @@ class Part<State: Sendable> {
 protocol PartStore<State>: AnyObject {
   associatedtype State: Sendable
   var lifetime: Lifetime { get }
+  var hasEndedPart: Bool { get }
   func commit(_ new: State, into round: inout Round)
 }
 
@@ -28,6 +32,8 @@ final class PropertyPart<State: Sendable, PartAction: Sendable, PartState: Senda
   override func commit(_ old: State, _ new: State, into round: inout Round) {
     store.commit(new[keyPath: path], into: &round)
   }
+
+  override var hasEndedPart: Bool { store.hasEndedPart }
 }
 
 /// An optional part: whether it has a value, the lifetime of this value, and its stores.
@@ -63,7 +69,7 @@ final class OptionalPart<State: Sendable, PartState: Sendable>: Part<State> {
     current = lifetime
     watch { [path, isSame] state in
       if !lifetime.hasEnded, let new = state[keyPath: path], isSame(part, new) { return true }
-      lifetime.end()
+      lifetime.endPart()
       return false
     }
     return lifetime
@@ -92,5 +98,9 @@ final class OptionalPart<State: Sendable, PartState: Sendable>: Part<State> {
       round.registrations.append(registration)
       registration = Registration()
     }
+  }
+
+  override var hasEndedPart: Bool {
+    current?.hasEnded == true || stores.values.contains { $0.hasEndedPart }
   }
 }

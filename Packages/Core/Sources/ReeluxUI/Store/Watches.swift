@@ -43,6 +43,8 @@ final class WatchCount: Sendable {
 /// The lifetime of an observer, or of a part in the state. Any thread may end it.
 final class Lifetime: Sendable {
   @MainActor private static var count: UInt64 = 0
+  /// The number of the parts that the pipeline's threads ended.
+  private static let endedParts = Atomic<UInt64>(0)
 
   /// The place in the order of all lifetimes.
   let number: UInt64
@@ -56,4 +58,13 @@ final class Lifetime: Sendable {
   var hasEnded: Bool { ended.withLock { $0 } }
 
   func end() { ended.withLock { $0 = true } }
+
+  /// Ends a part that the main actor may still show.
+  func endPart() {
+    end()
+    Self.endedParts.add(1, ordering: .releasing)
+  }
+
+  /// A number that differs from an earlier one if a part has ended since then.
+  static var lastEnd: UInt64 { endedParts.load(ordering: .acquiring) }
 }
