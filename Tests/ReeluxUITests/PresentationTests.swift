@@ -19,6 +19,22 @@ import Testing
     #expect(sources.all.count == 2)
   }
 
+  @Test func aTrackerOfAnItemIsCalledWhenTheItemHasChanged() {
+    let view = MainActorStore(Shelf.store())
+    let changes = Changes()
+    view.send(.fail("no connection"))
+    let alert = view.presentation(\.failure, dismiss: .fail(nil))
+    changes.track("item") { alert.item }
+    changes.track("open") { alert.isPresented }
+    view.send(.title("Shelf"))
+    view.send(.fail("no connection"))
+    #expect(changes.names == [])
+    view.send(.fail("no server"))
+    #expect(changes.names == ["item"])
+    view.send(.fail(nil))
+    #expect(changes.names == ["item", "open"])
+  }
+
   @Test func dismissingABusyStoresPartTwiceSendsTheActionOnce() async {
     var shelf = Shelf()
     shelf.failure = "no connection"

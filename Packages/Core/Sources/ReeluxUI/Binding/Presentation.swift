@@ -13,26 +13,35 @@ import ReeluxCore
 @MainActor
 public struct Presentation<Item> {
   private let read: @MainActor () -> (item: Item, lifetime: Lifetime)?
+  private let trackItem: @MainActor () -> Void
   private let send: @MainActor (_ number: UInt64) -> Void
   private let seen = LastShown()
 
   init(
-    read: @escaping @MainActor () -> (item: Item, lifetime: Lifetime)?, send: @escaping @MainActor (UInt64) -> Void
+    read: @escaping @MainActor () -> (item: Item, lifetime: Lifetime)?, trackItem: @escaping @MainActor () -> Void,
+    send: @escaping @MainActor (UInt64) -> Void
   ) {
     self.read = read
+    self.trackItem = trackItem
     self.send = send
     seen.number = read()?.lifetime.number
   }
 
-  /// The part, or `nil`. A read tracks it.
+  /// The part, or `nil`. A read tracks its value. If the value cannot be compared, a tracker is called for each update.
   public var item: Item? {
-    let part = read()
-    if let part { seen.number = part.lifetime.number }
-    return part?.item
+    trackItem()
+    return show()?.item
   }
 
-  /// Whether the part has a value. A read tracks it.
-  public var isPresented: Bool { item != nil }
+  /// Whether the part has a value. A read tracks this, and not the value.
+  public var isPresented: Bool { show() != nil }
+
+  /// The part that is shown now.
+  private func show() -> (item: Item, lifetime: Lifetime)? {
+    let part = read()
+    if let part { seen.number = part.lifetime.number }
+    return part
+  }
 
   /// Sends the action that removes the part, if the last displayed part still exists. While such an action waits in the
   /// queue, a second call sends nothing.
@@ -68,6 +77,8 @@ extension MainActorStore {
   ) -> Presentation<Item> {
     Presentation {
       part.value(in: self.shown)
+    } trackItem: {
+      self.track(FieldKey(path: path, kind: .item)) { areEqual($0[keyPath: path], $1[keyPath: path]) }
     } send: { number in
       if part.dismissed == number { return }
       part.dismissed = number
@@ -75,6 +86,16 @@ extension MainActorStore {
         if part.dismissed == number { part.dismissed = nil }
       }
     }
+  }
+}
+
+/// Whether two items are equal. Items that cannot be compared are different.
+private func areEqual<Item>(_ left: Item?, _ right: Item?) -> Bool {
+  func equals<Known: Equatable>(_ known: Known, _ right: Item) -> Bool { known == right as? Known }
+  switch (left, right) {
+  case (nil, nil): return true
+  case (let left?, let right?): return (left as? any Equatable).map { equals($0, right) } ?? false
+  default: return false
   }
 }
 

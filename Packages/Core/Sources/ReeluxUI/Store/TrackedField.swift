@@ -10,7 +10,7 @@ struct TrackedField<State: Sendable> {
 /// The key of a field.
 struct FieldKey: Hashable {
   enum Kind: Hashable {
-    case value, ids, navigation, part(ProjectionKey), elements(ProjectionKey)
+    case value, ids, item, navigation, part(ProjectionKey), elements(ProjectionKey)
     /// A generic function may read a field without a comparison, although the type has one.
     case touch
     /// A generic function may read a part without its identity, although the type has one.
