@@ -43,6 +43,36 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  private struct Holder: Sendable {
+    var model: Model?
+  }
+
+  @Test(.conformance(64)) func aPartIsReleasedWhileALaterEffectOfItsDispatchRuns() async {
+    let (running, released) = (Door(), Door())
+    let part = Middleware<Int, Int, Model> { number, _, state in
+      number == 1 ? .task { withExtendedLifetime(state()) { 2 } } : .none
+    }
+    let whole = Middleware<Int, Int, Holder> { number, _, _ in
+      number == 2 ? .run { _ in await running.pass() } : .none
+    }
+    let feature = Feature<Int, Holder> {
+      Feature(middleware: part).lift(action: .identity, optional: \.model)
+      whole
+      Reducer.partial { number, holder in
+        if number == 3 { holder.model = nil }
+        return number == 3
+      }
+    }
+    let store = Store(initialState: Holder(model: Model { released.open() }), feature: feature)
+    store.dispatch(1)
+    await running.isReached()
+    store.dispatch(3)
+    // The later effect must not retain the effect of the part. If it did, this would wait until the time limit.
+    await released.pass()
+    running.open()
+    await store.settle()
+  }
+
   @Test(.conformance(26)) func anObserverThatAChildsMiddlewareCancelsIsReleased() {
     let kept = Locked<Subscription?>(nil)
     let store = Store(initialState: 0, reducer: Self.sum)
