@@ -9,7 +9,10 @@ import Testing
   }
 
   private func affected(_ table: ObserverTable<Int>, _ lower: Int, _ upper: Int) -> [ObjectIdentifier] {
-    table.affected(by: StateSpan(lower: lower, upper: upper)).map { ObjectIdentifier($0) }
+    let watchers = Watchers(of: StateSpan(lower: lower, upper: upper), in: table, hasFeedsOrParts: false)
+    var ids: [ObjectIdentifier] = []
+    watchers.observers.forEach { _, observer in ids.append(ObjectIdentifier(observer)) }
+    return ids
   }
 
   @Test func onlyThoseWhoLookAtTheBytesAreAffectedInTheirOrder() {
@@ -31,9 +34,34 @@ import Testing
     #expect(second != first)
     #expect(table.removeCancelled().isEmpty)
     #expect(table.version == second)
-    observer.isAlive.store(false, ordering: .relaxed)
+    table.cancel(observer)
     #expect(table.removeCancelled().count == 1)
     #expect(table.version != second)
     #expect(table.isEmpty)
+  }
+
+  @Test func cancelledObserversLeaveAndTheOthersKeepTheirOrder() {
+    for count in 1...9 {
+      for first in 0..<count {
+        for second in 0..<count {
+          var table = ObserverTable<Int>()
+          let all = (0..<count).map { observer($0, $0 + 1) }
+          for observer in all { table.append(observer) }
+          for index in Set([first, second]) { table.cancel(all[index]) }
+          let removed = table.removeCancelled()
+          #expect(Set(removed.map { $0.span.lower }) == [first, second])
+          #expect(table.observers.map { $0.span.lower } == (0..<count).filter { $0 != first && $0 != second })
+        }
+      }
+    }
+  }
+
+  @Test func anObserverThatWasNeverAddedRemovesNoOther() {
+    var table = ObserverTable<Int>()
+    let (first, second) = (observer(0, 8), observer(8, 16))
+    table.append(first)
+    table.cancel(second)
+    #expect(table.removeCancelled().count == 1)
+    #expect(table.observers.map(ObjectIdentifier.init) == [ObjectIdentifier(first)])
   }
 }

@@ -283,7 +283,9 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   @usableFromInline func remove(_ observer: ChildObserver) {
-    memory.value.observers.removeAll { $0 === observer }
+    if let index = memory.value.observers.firstIndex(where: { $0 === observer }) {
+      memory.value.observers.remove(at: index)
+    }
     parent.pipeline.remove(observer)
   }
 

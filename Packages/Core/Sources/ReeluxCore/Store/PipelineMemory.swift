@@ -63,11 +63,18 @@ public import Synchronization
   /// The version of the observer table at the time of the look-up.
   @usableFromInline let version: UInt64
 
-  @usableFromInline
-  init(_ observers: ContiguousArray<Observer<State>> = [], hasFeedsOrParts: Bool = false, version: UInt64 = 0) {
-    self.observers = Members(observers)
-    isNone = observers.isEmpty && !hasFeedsOrParts
-    self.version = version
+  /// No observers, before the look-up.
+  @usableFromInline init() {
+    observers = Members()
+    isNone = true
+    version = 0
+  }
+
+  /// Looks up the observers of these bytes, in their order.
+  @inlinable init(of span: StateSpan, in table: ObserverTable<State>, hasFeedsOrParts: Bool) {
+    observers = Members(table.observers) { $0.span.overlaps(span) }
+    isNone = observers.count == 0 && !hasFeedsOrParts
+    version = table.version
   }
 }
 
@@ -190,6 +197,8 @@ public import Synchronization
   /// Called once when the store is released, unless the observer was cancelled before.
   @usableFromInline let end: (@Sendable () -> Void)?
   @usableFromInline let isAlive = Atomic<Bool>(true)
+  /// A number that grows with each observer of the table; 0 before the observer is added.
+  @usableFromInline let position = Atomic<UInt64>(0)
 
   @inlinable init(
     span: StateSpan, end: (@Sendable () -> Void)?, notify: @escaping @Sendable (Lent<State>) -> Void
@@ -209,27 +218,45 @@ public import Synchronization
   @usableFromInline var observers: ContiguousArray<Observer<State>> = []
   /// Changes whenever the list of observers to call may have changed.
   @usableFromInline var version: UInt64 = 1
+  /// The cancelled observers that are still in the list.
+  private var cancelled: ContiguousArray<Observer<State>> = []
   @usableFromInline var hasCancelled = false
 
   @inlinable mutating func append(_ observer: Observer<State>) {
+    observer.position.store(version, ordering: .relaxed)
     observers.append(observer)
     version += 1
   }
 
   @inlinable var isEmpty: Bool { observers.isEmpty }
 
-  /// The observers that read any of these bytes, in their order.
-  @inlinable func affected(by span: StateSpan) -> ContiguousArray<Observer<State>> {
-    observers.filter { $0.span.overlaps(span) }
+  /// Marks an observer, which `removeCancelled` then removes.
+  mutating func cancel(_ observer: Observer<State>) {
+    cancelled.append(observer)
+    hasCancelled = true
   }
 
   /// Removes the cancelled observers. The caller releases them when this is safe.
-  @inlinable mutating func removeCancelled() -> ContiguousArray<Observer<State>> {
+  mutating func removeCancelled() -> ContiguousArray<Observer<State>> {
+    if !hasCancelled { return [] }
+    let removed = cancelled
+    cancelled = []
     hasCancelled = false
-    let removed = observers.filter { !$0.isAlive.load(ordering: .relaxed) }
-    guard !removed.isEmpty else { return [] }
-    observers.removeAll { !$0.isAlive.load(ordering: .relaxed) }
+    for observer in removed {
+      if let index = index(of: observer) { observers.remove(at: index) }
+    }
     version += 1
-    return ContiguousArray(removed)
+    return removed
+  }
+
+  /// Finds an observer in O(log n); `nil` if it was never added.
+  private func index(of observer: Observer<State>) -> Int? {
+    let position = observer.position.load(ordering: .relaxed)
+    var (low, high) = (0, observers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if observers[middle].position.load(ordering: .relaxed) < position { low = middle + 1 } else { high = middle }
+    }
+    return low < observers.count && observers[low] === observer ? low : nil
   }
 }

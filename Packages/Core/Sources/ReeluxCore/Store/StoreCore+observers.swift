@@ -75,9 +75,9 @@ extension StoreCore {
     diagnoseReducer("cancelled a subscription")
     guard observer.isAlive.exchange(false, ordering: .acquiringAndReleasing) else { return }
     if cell.gate.isRun(by: ThreadID.current()) {
-      memory.value.observers.hasCancelled = true
+      memory.value.observers.cancel(observer)
     } else {
-      perform("cancelled a subscription") { [self] in memory.value.observers.hasCancelled = true }
+      perform("cancelled a subscription") { [self] in memory.value.observers.cancel(observer) }
     }
   }
 

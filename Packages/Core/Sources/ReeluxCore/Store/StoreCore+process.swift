@@ -161,12 +161,15 @@ extension StoreCore {
     }
   }
 
-  @usableFromInline func refreshWatchers(of reducer: ReducerBox<Action, State>) {
+  @inlinable @inline(never) func refreshWatchers(of reducer: ReducerBox<Action, State>) {
     reducer.watchers.value = Watchers(
-      memory.value.observers.affected(by: reducer.unit.span),
-      hasFeedsOrParts: memory.value.feeders.contains { $0.span.overlaps(reducer.unit.span) }
-        || memory.value.parts.mayEnd(by: reducer.unit.span, keeping: reducer.unit.keptElements),
-      version: memory.value.observers.version)
+      of: reducer.unit.span, in: memory.value.observers, hasFeedsOrParts: hasFeedsOrParts(in: reducer.unit))
+  }
+
+  /// Whether a feed, or a part of the state with effects, depends on what this reducer may change.
+  @usableFromInline func hasFeedsOrParts(in unit: ReducerUnit<Action, State>) -> Bool {
+    memory.value.feeders.contains { $0.span.overlaps(unit.span) }
+      || memory.value.parts.mayEnd(by: unit.span, keeping: unit.keptElements)
   }
 
   /// A copy of the state, if the emission policy compares it with the new one.

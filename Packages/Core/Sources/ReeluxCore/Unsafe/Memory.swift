@@ -158,11 +158,14 @@ func lend<First, Second>(_ first: First, _ second: Second, to body: (Lent<First>
 @safe @usableFromInline struct Members<Member: AnyObject>: ~Copyable {
   @usableFromInline private(set) var slots: UnsafeMutableBufferPointer<Unmanaged<Member>?>
 
-  @usableFromInline init(_ members: ContiguousArray<Member> = []) {
-    unsafe slots = .allocate(capacity: members.count)
-    for (index, member) in members.enumerated() {
-      unsafe slots.initializeElement(at: index, to: Unmanaged.passRetained(member))
+  @inlinable init(_ members: ContiguousArray<Member> = [], where isIncluded: (Member) -> Bool = { _ in true }) {
+    let memory = UnsafeMutableBufferPointer<Unmanaged<Member>?>.allocate(capacity: members.count)
+    var count = 0
+    for member in members where isIncluded(member) {
+      unsafe memory.initializeElement(at: count, to: Unmanaged.passRetained(member))
+      count += 1
     }
+    unsafe slots = UnsafeMutableBufferPointer(rebasing: memory[..<count])
   }
 
   @inlinable deinit {
