@@ -141,8 +141,20 @@ import Testing
     #expect(store.state.failure(of: 2)?.kind == .timeout)
     await script.fetches.succeed([])
     await store.skipReceivedActions()
-    await script.fetches.succeed([])  // The second item became uncertain when the fetch for the first one had begun.
+    #expect(script.fetches.pending.isEmpty)
+    await store.assertFinished()
+  }
+
+  @Test(.conformance(114)) func aBatchThatThrowsIsCheckedByOneFetch() async {
+    var api = script.api
+    api.setSeveral = { _ in throw FavoritesFailure(.unknown, "what?") }
+    let store = store(api: api, policy: FavoritesPolicy(batch: 10, timeLimit: nil))
+    await store.send(.setAll([1, 2, 3], isFavorite: true))
+    await script.fetches.succeed([1])
     await store.skipReceivedActions()
+    #expect(script.fetches.pending.isEmpty)
+    #expect(store.state.failed == [2, 3])  // The server has added 1.
+    #expect([1, 2, 3].allSatisfy(store.state.isCertain))
     await store.assertFinished()
   }
 

@@ -195,7 +195,12 @@ struct Schedule {
       self.answers[whole] += 1
       if keepsHistory { history.append("answer \(whole)") }
       flights.append(.answer(key, answers))
-    case .answer(_, let answers):
+    case .answer(let key, let answers):
+      if case .request(let slot) = key, answers.count > 1, let failure = answers[0].1,
+        answers.allSatisfy({ $0.1 == failure })
+      {
+        return respond(.expired(failure, slot: slot))
+      }
       for (request, failure) in answers {
         respond(failure.map { .failed(request, $0) } ?? .confirmed(request))
       }

@@ -60,7 +60,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     case .request(let slot, let requests, let started):
       return Feed(key: work.key) { [api] send in
         if started.set() { send(.response(.interrupted(slot: slot))) }
-        await api.make(requests) { send(.response($0)) }
+        await api.make(requests, slot: slot) { send(.response($0)) }
       }
     case .requestLimit(let slot, let requests):
       return limit(work.key) { requests.count == 1 ? .failed(requests[0], $0) : .expired($0, slot: slot) }
@@ -122,15 +122,14 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
 extension FavoritesAPI {
   /// Sends requests as one if the API supports it, and otherwise one after the other. Reports the result of each.
   fileprivate func make(
-    _ requests: [FavoritesRequest<ID>], report: @Sendable (FavoritesAction<ID>.Response) -> Void
+    _ requests: [FavoritesRequest<ID>], slot: Int, report: @Sendable (FavoritesAction<ID>.Response) -> Void
   ) async {
     if requests.count > 1, let setSeveral {
       do {
         let failures = try await setSeveral(requests)
         for request in requests { report(answer(to: request, failures[request.id])) }
       } catch {
-        let failure = FavoritesFailure(error)
-        for request in requests { report(.failed(request, failure)) }
+        report(.expired(FavoritesFailure(error), slot: slot))
       }
       return
     }

@@ -72,8 +72,8 @@ public enum FavoritesAction<ID: Hashable & Sendable>: Equatable, Sendable {
     /// The server has not applied the request, or the result is unknown.
     case failed(FavoritesRequest<ID>, FavoritesFailure)
 
-    /// The time limit of the requests in this slot has passed. For a slot with a single request, the middleware sends
-    /// ``failed(_:_:)``.
+    /// The requests in this slot have failed together: their time limit has passed, or ``FavoritesAPI/setSeveral`` threw
+    /// an error. For a slot with a single request, the middleware sends ``failed(_:_:)``.
     case expired(FavoritesFailure, slot: Int)
 
     /// The delay before the next attempt has passed.

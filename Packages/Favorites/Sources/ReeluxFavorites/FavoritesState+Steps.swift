@@ -46,9 +46,14 @@ extension FavoritesState {
       return step(request.id, .failed(number: request.number, attempt: request.attempt, failure), policy)
     case .expired(let failure, let number):
       guard let slot = bookkeeping.slots.first(where: { $0.number == number }) else { return false }
+      var reconciles = false
       for request in slot.requests {
-        step(request.id, .failed(number: request.number, attempt: request.attempt, failure), policy)
+        let event = FavoritesItem.Event.failed(number: request.number, attempt: request.attempt, failure)
+        if apply(request.id, event, policy)?.reconciles == true { reconciles = true }
       }
+      // One fetch that starts now is enough for all items.
+      if reconciles { stepLoad(.reconcile, policy) }
+      startRequests(policy)
       return true
     case .due(let id, let number, let attempt):
       return step(id, .due(number: number, attempt: attempt), policy)
