@@ -161,6 +161,35 @@ import Testing
     #expect(contents.skipped.entries.first?.firstLine == 3)
   }
 
+  // MARK: Motion
+
+  private func vtg(_ knots: String) -> String { nmea("GPVTG,90,T,,M,\(knots),N,,K,A") }
+
+  private func zda(_ time: String) -> String { nmea("GPZDA,\(time),01,05,2024,00,00") }
+
+  private func knots(_ lines: String...) throws -> [Double?] {
+    try read(lines.joined(separator: "\n")).points.map { $0.speed.map { ($0 * 3600 / 1852).rounded() } }
+  }
+
+  @Test func aMotionWithoutATimeBelongsToThePositionBeforeIt() throws {
+    #expect(try knots(gga("080001"), vtg("1"), gga("080002"), vtg("2"), gga("080003"), vtg("3")) == [1, 2, 3])
+    // The first sentences of the log are missing.
+    #expect(try knots(vtg("0"), gga("080001"), vtg("1"), gga("080002"), vtg("2")) == [1, 2])
+    #expect(try knots(gga("080001"), zda("080001"), vtg("1"), gga("080002"), vtg("2")) == [1, 2])
+  }
+
+  @Test func aMotionAfterALaterTimeBelongsToThePositionOfThisTime() throws {
+    #expect(
+      try knots(zda("080001"), vtg("1"), gga("080001"), zda("080002"), vtg("2"), gga("080002"), zda("080003"), vtg("3"))
+        == [1, 2])
+    #expect(
+      try knots(gga("080001"), vtg("1"), zda("080002"), vtg("2"), zda("080003"), gga("080003")) == [1, nil])
+    // No position has exactly this time.
+    #expect(try knots(gga("080001"), zda("080001.02"), vtg("1"), gga("080002"), vtg("2")) == [1, 2])
+    // RMC has its own speed.
+    #expect(try knots(zda("080001"), vtg("9"), rmc("080001"), gga("080001")) == [1])
+  }
+
   // MARK: Dates and times
 
   @Test(.conformance(117)) func theDateOfASentenceIsRightUnlessItContinuesTheFixBeforeMidnight() throws {

@@ -4,7 +4,9 @@ public import ReeluxLocation
 ///
 /// It reads GGA, RMC, GNS, GLL, VTG and ZDA of any talker, and ignores other sentences, such as proprietary ones
 /// (`$P…`) and those of AIS. RMC contains date, speed and course. GGA and GNS contain altitude, satellites and accuracy
-/// (five metres for each unit of dilution). VTG contains speed and course, which are used if there is no RMC.
+/// (five metres for each unit of dilution). VTG contains speed and course, which are used if there is no RMC. It has no
+/// time: it belongs to the position before it, because receivers send it later than a position. If a ZDA with a later
+/// time comes between them, VTG belongs to the position with the time of this ZDA.
 ///
 /// A line can have several sentences. Bytes between sentences are ignored: times, TAG blocks, `NMEA,`, binary data.
 ///
@@ -48,8 +50,8 @@ public struct NMEAReader {
   private var pending: Pending?
   /// The places of the pending point in its sentences, by talker and kind.
   private var places: [(address: UInt64, coordinate: Coordinate)] = []
-  /// The date and time of a ZDA sentence before the other sentences of its time.
-  private var announced: (date: Timestamp, timeOfDay: Double)?
+  /// The date and time of a ZDA sentence before the other sentences of its time, and the motion in a VTG after it.
+  private var announced: (date: Timestamp, timeOfDay: Double, motion: Motion)?
   private var midnight: Timestamp
   private var lastTimeOfDay: Double?
   private var lastTime: Timestamp?
@@ -67,6 +69,9 @@ public struct NMEAReader {
   private enum Line {
     case blank, text, sentence
   }
+
+  /// The speed in metres per second and the course of a sentence.
+  private typealias Motion = (speed: Double?, course: Double?)
 
   /// A point whose sentences are being read.
   private struct Pending {
@@ -173,17 +178,22 @@ public struct NMEAReader {
     let date = try optional { (sentence) throws(NMEASentence.FieldError) in try sentence.date(8) }
     if isLate(time, date: date) { return nil }
     let finished = begin(timeOfDay: time, date: date, at: coordinate)
-    try takeMotion(speed: 6, course: 7)
+    let motion = try motion(speed: 6, course: 7)
+    if let speed = motion.speed { pending?.point.speed = speed }
+    if let course = motion.course { pending?.point.course = course }
     return finished
   }
 
-  /// Adds speed and course to the previous point if it has none.
   private mutating func takeVTG() throws(NMEASentence.FieldError) {
-    guard sentence.letter(8) != UInt8(ascii: "N"), pending != nil else { return }
-    let known = (speed: pending?.point.speed, course: pending?.point.course)
-    try takeMotion(speed: 4, course: 0)
-    if let speed = known.speed { pending?.point.speed = speed }
-    if let course = known.course { pending?.point.course = course }
+    guard sentence.letter(8) != UInt8(ascii: "N"), pending != nil || announced != nil else { return }
+    let motion = try motion(speed: 4, course: 0)
+    if announced != nil { announced?.motion = motion } else { complete(with: motion) }
+  }
+
+  /// Adds speed and course to the pending point if it has none.
+  private mutating func complete(with motion: Motion) {
+    if pending?.point.speed == nil { pending?.point.speed = motion.speed }
+    if pending?.point.course == nil { pending?.point.course = motion.course }
   }
 
   private mutating func takeZDA() throws(NMEASentence.FieldError) -> TrackPoint? {
@@ -191,7 +201,7 @@ public struct NMEAReader {
     guard pending?.timeOfDay == time, hasDate(date) else {
       let finished = pending?.timeOfDay == time ? finishPending() : nil
       setMidnight(date: date, timeOfDay: time)
-      announced = (date, time)
+      announced = (date, time, (nil, nil))
       return finished
     }
     setTime(timeOfDay: time, date: date)
@@ -207,12 +217,11 @@ public struct NMEAReader {
     if let metres { pending?.point.altitude = metres }
   }
 
-  private mutating func takeMotion(speed: Int, course: Int) throws(NMEASentence.FieldError) {
+  private mutating func motion(speed: Int, course: Int) throws(NMEASentence.FieldError) -> Motion {
     let knots = try optional { (sentence) throws(NMEASentence.FieldError) in try sentence.speed(speed) }
     let degrees = try optionalNumber(course, called: "course")
     // A knot is 1852 metres per hour.
-    if let knots { pending?.point.speed = knots * 1852 / 3600 }
-    if let degrees { pending?.point.course = Heading.normalized(degrees) }
+    return (knots.map { $0 * 1852 / 3600 }, degrees.map(Heading.normalized))
   }
 
   private mutating func optionalNumber(
@@ -261,10 +270,12 @@ public struct NMEAReader {
     let known = places.first { $0.address == sentence.address }?.coordinate
     var finished: TrackPoint?
     if !isOfPending(timeOfDay, at: coordinate) || (known ?? coordinate) != coordinate || !hasDate(date) {
-      finished = finishPending()
-      let announcedDate = announced?.timeOfDay == timeOfDay ? announced?.date : nil
+      let (early, ownTime) = (announced, announced?.timeOfDay == timeOfDay)
       announced = nil
-      pending = Pending(timeOfDay: nil, date: announcedDate, point: TrackPoint(coordinate: coordinate))
+      if let early, !ownTime { complete(with: early.motion) }
+      finished = finishPending()
+      pending = Pending(timeOfDay: nil, date: ownTime ? early?.date : nil, point: TrackPoint(coordinate: coordinate))
+      if let early, ownTime { complete(with: early.motion) }
       places.removeAll(keepingCapacity: true)
     }
     if known == nil || places.isEmpty { places.append((sentence.address, coordinate)) }
