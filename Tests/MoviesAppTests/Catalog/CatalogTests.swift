@@ -88,6 +88,16 @@ import Testing
     #expect(try catalog(text).movies.map(\.title) == ["A"])
   }
 
+  @Test(arguments: [
+    "movieId,title,genres\n 1 , A\u{A0} (1971) , C | D E ||\n",
+    "tconst\ttitleType\tprimaryTitle\tstartYear\tgenres\n 1 \tmovie\t A\u{A0} \t1971\t C , D E ,,\n",
+    #"[{"id": " 1 ", "title": "\t A\u00A0 ", "year": 1971, "genres": [" C ", "D E\n", " ", ""]}]"#,
+  ])
+  func blanksAroundIDsTitlesAndGenresAreRemovedInEveryFormat(text: String) throws {
+    let movies = try catalog(text).movies
+    #expect(Array(movies) == [Movie(id: "1", title: "A\u{A0}", year: 1971, genres: ["C", "D E"])])
+  }
+
   @Test func contentDecidesAgainstTheFilesName() throws {
     #expect(try catalog("[]", fileName: "movies.csv").movies.isEmpty)
     #expect(try catalog("movieId,title,genres\n", fileName: "x.json").movies.isEmpty)

@@ -25,8 +25,8 @@ struct CatalogBuilder {
   /// has few different lists.
   private var recentGenres = [(bytes: [UInt8], genres: UInt32)?](repeating: nil, count: 1 << 13)
 
-  /// Adds a movie that begins on this line. Throws if the id or the title is empty, if the id is already used, or if
-  /// the texts take more than 4 GB.
+  /// Adds a movie that begins on this line, without the blanks around its id and its title. Throws if the id or the
+  /// title is empty, if the id is already used, or if the texts take more than 4 GB.
   ///
   /// - Parameters:
   ///   - id: The id in UTF-8; see ``check(_:line:)``.
@@ -35,6 +35,7 @@ struct CatalogBuilder {
   mutating func add(
     id: ArraySlice<UInt8>, title: ArraySlice<UInt8>, year: Int?, genres: UInt32, line: Int
   ) throws(CatalogFault) {
+    let (id, title) = (ByteSearch.trimmed(id), ByteSearch.trimmed(title))
     guard !id.isEmpty else { throw CatalogFault(line: line, reason: "the id is empty") }
     guard !title.isEmpty else {
       throw CatalogFault(line: line, reason: "the title of '\(String(decoding: id, as: UTF8.self))' is empty")
@@ -49,9 +50,9 @@ struct CatalogBuilder {
     }
   }
 
-  /// Adds a movie with strings as texts.
+  /// Adds a movie with strings as texts. Blanks around a genre are removed, too.
   mutating func add(id: String, title: String, year: Int?, genres: [String], line: Int) throws(CatalogFault) {
-    let list = self.genres(genres)
+    let list = self.genres(genres.map(\.trimmed).filter { !$0.isEmpty })
     let (id, title) = (Array(id.utf8), Array(title.utf8))
     try add(id: id[...], title: title[...], year: year, genres: list, line: line)
   }

@@ -68,7 +68,7 @@ struct JSONCatalogParser: CatalogParser {
         throw CatalogFault(line: place.line, reason: "'year' is \(year), not a year from 1 to 9999")
       }
       try builder.add(
-        id: row.id.trimmed, title: row.title.trimmed, year: row.year, genres: row.genres ?? [], line: place.line)
+        id: row.id, title: row.title, year: row.year, genres: row.genres ?? [], line: place.line)
     }
     return builder
   }

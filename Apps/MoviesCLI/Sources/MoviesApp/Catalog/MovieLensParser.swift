@@ -52,7 +52,7 @@ struct MovieLensParser: CatalogParser {
         reason: "expected \(columns.count) columns, found \(found)"
           + (found > columns.count ? "; a title with a comma must be quoted" : ""))
     }
-    let id = ByteSearch.trimmed(bytes[records.fields[columns.id]])
+    let id = bytes[records.fields[columns.id]]
     let (title, year) = TitleYear.split(bytes[records.fields[columns.title]])
     try builder.check(id, line: line)
     try builder.check(title, line: line)
