@@ -25,7 +25,7 @@ enum JSONPatch {
         removed.append(.string(old[position].name))
         position += 1
       }
-      if position < old.count, old[position].name == member.name {
+      if position < old.count, JSONTree.isSame(old[position].name, member.name) {
         if let patch = between(old[position].value, member.value) {
           changed.append(.init(name: member.name, value: patch))
         }
@@ -76,10 +76,10 @@ enum JSONPatch {
     }
     if case .array(let names)? = patch["out"]?.content {
       let removed = names.compactMap { if case .string(let name) = $0.content { name } else { nil } }
-      members.removeAll { removed.contains($0.name) }
+      members.removeAll { member in removed.contains { JSONTree.isSame($0, member.name) } }
     }
     for change in changed {
-      let place = members.firstIndex { $0.name == change.name }
+      let place = members.firstIndex { JSONTree.isSame($0.name, change.name) }
       guard let made = applied(change.value, to: place.map { members[$0].value } ?? .null) else { return nil }
       if let place { members[place].value = made } else { members.append(.init(name: change.name, value: made)) }
     }

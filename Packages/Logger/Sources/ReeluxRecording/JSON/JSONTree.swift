@@ -58,9 +58,9 @@ final class JSONTree: Sendable {
     if isSorted { return JSONTree(.object(members)) }
     var sorted: [Member] = []
     for member in members.enumerated().sorted(by: {
-      $0.element.name == $1.element.name ? $0.offset < $1.offset : precedes($0.element.name, $1.element.name)
+      isSame($0.element.name, $1.element.name) ? $0.offset < $1.offset : precedes($0.element.name, $1.element.name)
     }) {
-      if sorted.last?.name == member.element.name { sorted.removeLast() }
+      if let last = sorted.last, isSame(last.name, member.element.name) { sorted.removeLast() }
       sorted.append(member.element)
     }
     return JSONTree(.object(sorted))
@@ -77,6 +77,10 @@ final class JSONTree: Sendable {
   }
 
   static func precedes(_ left: String, _ right: String) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
+
+  /// Whether two names have the same bytes. Swift's texts are also equal if they differ only in their normalization. In
+  /// JSON, these are two names.
+  static func isSame(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 
   private static func digest(of content: Content) -> UInt64 {
     var digest = Digest()

@@ -206,7 +206,8 @@ private final class EncodingNode {
 
   func child(for key: any CodingKey) -> EncodingNode {
     let name = key.stringValue
-    if let place = names.firstIndex(of: name), case .node(let node) = parts[place] { return node }
+    let known = names.firstIndex { JSONTree.isSame($0, name) }
+    if let known, case .node(let node) = parts[known] { return node }
     let node = EncodingNode(parent: self, key: key, memo: nil)
     add(.node(node), name)
     return node

@@ -45,10 +45,10 @@ final class TreeMemo {
   /// The positions of an object's members in the order of their names; `nil` if a name occurs twice. The names are
   /// sorted only if they differ from those of the last call.
   func order(of names: [String]) -> [Int]? {
-    if names == self.names, let order { return order }
+    if let order, names.elementsEqual(self.names, by: JSONTree.isSame) { return order }
     let sorted = names.indices.sorted { JSONTree.precedes(names[$0], names[$1]) }
     self.names = names
-    order = zip(sorted, sorted.dropFirst()).allSatisfy { names[$0] != names[$1] } ? sorted : nil
+    order = zip(sorted, sorted.dropFirst()).allSatisfy { !JSONTree.isSame(names[$0], names[$1]) } ? sorted : nil
     return order
   }
 

@@ -92,16 +92,17 @@ struct ShapeTable {
 
 /// A table of texts or lists. Equal ones are written once.
 struct TextTable {
-  private var numbers: [String: Int] = [:]
+  private var numbers: [[UInt8]: Int] = [:]
   private(set) var texts: [UInt8] = []
 
   /// The number of an entry that is already JSON.
   mutating func number(of json: String) -> Int {
-    if let known = numbers[json] { return known }
+    let text = Array(json.utf8)
+    if let known = numbers[text] { return known }
     let number = numbers.count
-    numbers[json] = number
+    numbers[text] = number
     if number > 0 { texts.append(0x2c) }
-    texts += json.utf8
+    texts += text
     return number
   }
 }
