@@ -138,6 +138,26 @@ import Testing
     #expect(try points(.gpx(.text(GPXWriter().document(of: .points(written))))) == written)
   }
 
+  @Test(arguments: [Double.nan, -.nan, .infinity, -.infinity])
+  func aValueThatIsNotFiniteIsNotWritten(value: Double) throws {
+    let time = Timestamp(secondsSince1970: value)
+    let point = TrackPoint(
+      coordinate: start, timestamp: time, horizontalAccuracy: value, altitude: value, verticalAccuracy: value,
+      speed: value, course: value, satellites: 7)
+    let document = try GPXWriter().document(of: .points([point]))
+    let read = try points(.gpx(.text(document), mode: .strict))
+    // A time is never NaN: see `Timestamp`.
+    #expect(read == [TrackPoint(coordinate: start, timestamp: value.isNaN ? time : nil, satellites: 7)])
+    #expect(!document.contains("extensions"))
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func anAltitudeThatIsNotFiniteIsUnknownInASummary(value: Double) throws {
+    let summary = try climb([value, 100, value, 110, 90, value]) { Double($0) }.summary()
+    #expect(summary.ascent == 10)
+    #expect(summary.descent == 20)
+  }
+
   @Test func anExtensionIsNotReadAsTheSpeedOfThePoint() throws {
     let point = TrackPoint(coordinate: start, speed: 5, course: 6, extensions: ["speed": "7", "course": "8"])
     #expect(try points(.gpx(.text(GPXWriter().document(of: .points([point]))))) == [point])

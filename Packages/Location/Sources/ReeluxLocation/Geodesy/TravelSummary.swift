@@ -70,7 +70,7 @@ public struct TravelSummary: Hashable, Codable, Sendable {
   }
 
   private mutating func climb(to next: Double?) {
-    guard let next else { return }
+    guard let next, next.isFinite else { return }
     guard let altitude else { return self.altitude = next }
     guard abs(next - altitude) >= minimumClimb else { return }
     if next > altitude { ascent += next - altitude } else { descent += altitude - next }

@@ -7,9 +7,10 @@ import ReeluxLocation
 /// ```
 ///
 /// Coordinates and other numbers are written so that reading them gives the same numbers. Accuracies are written as
-/// dilutions of a fifth, and read with at most nine decimals. Times have milliseconds. Speed, course and
-/// ``TrackPoint/extensions`` are written as Garmin's track point extensions. If the name of an extension contains a
-/// character that XML names must not contain, `_` replaces it.
+/// dilutions of a fifth, and read with at most nine decimals. Times have milliseconds. Values that are infinite or not a
+/// number, and times outside the years 0 … 9999, are left out. Speed, course and ``TrackPoint/extensions`` are written as
+/// Garmin's track point extensions. If the name of an extension contains a character that XML names must not contain,
+/// `_` replaces it.
 public struct GPXWriter: Sendable {
   /// The program that the document names as its creator.
   public var creator: String
@@ -101,22 +102,28 @@ public struct GPXWriter: Sendable {
       case .track: "trkpt"
       }
     text += "<\(element) lat=\"\(decimal(point.coordinate.latitude))\" lon=\"\(decimal(point.coordinate.longitude))\">"
-    if let altitude = point.altitude { text += "<ele>\(decimal(altitude))</ele>" }
+    append("ele", point.altitude, &text)
     if let time = point.timestamp, Timestamp(iso8601: time.description) != nil { text += "<time>\(time)</time>" }
     if let name = point.name { text += "<name>\(escaped(name))</name>" }
     if let satellites = point.satellites { text += "<sat>\(satellites)</sat>" }
-    if let accuracy = point.horizontalAccuracy { text += "<hdop>\(decimal(accuracy / 5))</hdop>" }
-    if let accuracy = point.verticalAccuracy { text += "<vdop>\(decimal(accuracy / 5))</vdop>" }
+    append("hdop", point.horizontalAccuracy.map { $0 / 5 }, &text)
+    append("vdop", point.verticalAccuracy.map { $0 / 5 }, &text)
     appendExtensions(point, &text)
     text += "</\(element)>\n"
   }
 
+  /// Appends an element if its number is known and finite.
+  private static func append(_ element: String, _ number: Double?, _ text: inout String) {
+    if let number, number.isFinite { text += "<\(element)>\(decimal(number))</\(element)>" }
+  }
+
   private static func appendExtensions(_ point: TrackPoint, _ text: inout String) {
-    guard point.speed != nil || point.course != nil || !point.extensions.isEmpty else { return }
+    let hasMotion = point.speed?.isFinite == true || point.course?.isFinite == true
+    guard hasMotion || !point.extensions.isEmpty else { return }
     text += "<extensions><gpxtpx:TrackPointExtension>"
     // A reader takes the first speed and course for those of the point.
-    if let speed = point.speed { text += "<gpxtpx:speed>\(decimal(speed))</gpxtpx:speed>" }
-    if let course = point.course { text += "<gpxtpx:course>\(decimal(course))</gpxtpx:course>" }
+    append("gpxtpx:speed", point.speed, &text)
+    append("gpxtpx:course", point.course, &text)
     for (key, value) in point.extensions.sorted(by: { $0.key < $1.key }) {
       let name = xmlName(key)
       text += "<gpxtpx:\(name)>\(escaped(value))</gpxtpx:\(name)>"
@@ -124,9 +131,8 @@ public struct GPXWriter: Sendable {
     text += "</gpxtpx:TrackPointExtension></extensions>"
   }
 
-  /// A number without an exponent, as XML's decimal numbers require.
-  static func decimal(_ number: Double) -> String {
-    guard number.isFinite else { return "0" }
+  /// A finite number without an exponent, as XML's decimal numbers require.
+  private static func decimal(_ number: Double) -> String {
     let text = "\(number)"
     guard let mark = text.firstIndex(where: { $0 == "e" || $0 == "E" }) else { return text }
     let exponent = Int(text[text.index(after: mark)...]) ?? 0
