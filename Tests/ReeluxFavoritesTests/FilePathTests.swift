@@ -142,6 +142,15 @@ import Testing
         .hasSuffix("its symbolic links form a circle") == true)
   }
 
+  /// Swift treats a slash and a combining character after it as one character.
+  @Test func aFolderWhoseNameBeginsWithACombiningCharacterIsCreated() async throws {
+    for path in ["\(folder.path)/new/\u{301}x/y/favorites.json", "\(folder.path)/new/z/\u{FE0F}.json"] {
+      try await storage(path).update { $0.append("a") }
+      #expect(try await storage(path).read().ids == ["a"])
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+  }
+
   @Test(.conformance(115)) func aPathBelowAFileIsAnErrorAndNotEmpty() async throws {
     try folder.write("", to: "plain")
     let path = folder.path + "/plain/favorites.json"

@@ -196,17 +196,19 @@ extension AtomicFile {
     guard fsync(directory) == 0 || errno == EINVAL else { throw failure("sync the folder", folder) }
   }
 
+  /// The bytes are searched, because a slash before a combining character is not a character of its own.
   private static func parts(_ path: String) -> (folder: String, name: String) {
+    let mark = UInt8(ascii: "/")
     var path = path[...]
-    while path.count > 1, path.last == "/" { path = path.dropLast() }
-    guard let slash = path.lastIndex(of: "/") else { return (".", String(path)) }
+    while path.utf8.count > 1, path.utf8.last == mark { path = path[..<path.utf8.index(before: path.endIndex)] }
+    guard let slash = path.utf8.lastIndex(of: mark) else { return (".", String(path)) }
     let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-    return (folder, String(path[path.index(after: slash)...]))
+    return (folder, String(path[path.utf8.index(after: slash)...]))
   }
 
   /// An absolute path, which does not depend on the working directory.
   static func absolute(_ path: String) -> String {
-    if path.hasPrefix("/") { return path }
+    if path.utf8.first == UInt8(ascii: "/") { return path }
     guard let folder = unsafe getcwd(nil, 0) else { return path }
     defer { unsafe free(folder) }
     return unsafe "\(String(cString: folder))/\(path)"
@@ -220,7 +222,7 @@ extension AtomicFile {
       let count = unsafe readlink(path, &bytes, bytes.count)
       if count < 0 { return path }  // It is not a link, or does not exist.
       let link = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      path = link.hasPrefix("/") ? link : "\(parts(path).folder)/\(link)"
+      path = link.utf8.first == UInt8(ascii: "/") ? link : "\(parts(path).folder)/\(link)"
     }
     throw FavoritesFailure(.storage, "cannot use '\(path)': its symbolic links form a circle")
   }
