@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxDiff
 import Testing
 
 @testable import ReeluxRecording
@@ -87,6 +88,14 @@ import Testing
     }
     guard case .object(let members) = digested(try JSONParser.parse(text.utf8).tree).content else { return [] }
     return members
+  }
+
+  /// A pattern that is typed in one normalization must not show a secret whose name has another.
+  @Test func aRedactionMatchesANameInEachNormalization() throws {
+    let tree = JSONTree.object([.init(name: "cl\(Self.decomposed)", value: .string("secret"))])
+    var redaction = JSONRedaction([ValuePathPattern("cl\(Self.composed)")])
+    #expect(!redaction.redacted(tree).text.contains("secret"))
+    #expect(redaction.unmatched.isEmpty)
   }
 
   @Test func aReportHasBothTextsThatDifferInTheirNormalization() {
