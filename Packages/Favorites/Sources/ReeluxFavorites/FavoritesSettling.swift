@@ -67,7 +67,12 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
         // Under an id such as `Double.nan`, the wait would not be found again.
         if let id, id == id { waits.items[id, default: []].append(wait) } else { waits.whole.append(wait) }
       }
-    } <> .run { _ in await wait.value() }
+    }
+      <> .run { [self] _ in
+        // This action may have taken back an earlier intent, whose wait then ends.
+        if let id { recheck([id]) } else { recheckAll() }
+        await wait.value()
+      }
   }
 
   /// Ends the waits for an item, and those for all items, if their condition holds.
