@@ -9,9 +9,10 @@ public import ReeluxCore
 /// the state no longer lists some work, for example after ``FavoritesAction/reset``, the middleware sends no response
 /// to this work.
 ///
-/// The handle of an intent for one item finishes when the intent is confirmed or has failed, and no fetch is running or
-/// delayed. The handle of a fetch, of `follow`, `undo` or an intent for several items finishes when no request, delay
-/// or fetch of any item is in progress. Cancelling the handle ends only the waiting. The request continues.
+/// The handle of an intent for one item finishes when the intent is confirmed, has failed or was taken back, and no
+/// fetch is running or delayed. The handle of a fetch, of `follow`, `undo` or an intent for several items finishes when
+/// no request, delay or fetch of any item is in progress. Cancelling the handle ends only the waiting. The request
+/// continues.
 public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware {
   private let api: FavoritesAPI<ID>
   private let policy: FavoritesPolicy
