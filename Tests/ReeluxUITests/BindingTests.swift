@@ -190,6 +190,21 @@ import Testing
     #expect(view.sheet?.text == "second")
   }
 
+  @Test(arguments: [true, false])
+  func aWriteToAPartThatHasGoneCallsNoTracker(isBelow: Bool) {
+    let view = MainActorStore(Shelf.store())
+    view.send(.open(Shelf.Sheet(id: 1, text: "first")))
+    var sheet = view.projection(action: Shelf.Action.sheet, optional: \.sheet)
+    if isBelow { sheet = sheet?.projection(action: { (action: Shelf.SheetAction) in action }, state: \.self) }
+    view.send(.close)
+    let text = sheet?.fieldBinding(\.text, send: Shelf.SheetAction.text)
+    let changes = Changes()
+    changes.track("text") { text?.wrappedValue }
+    text?.wrappedValue = "late"
+    #expect(text?.wrappedValue == "first")
+    #expect(changes.names == [])
+  }
+
   @Test func aNavigationPathIsPushedAndPopped() {
     let view = MainActorStore(Shelf.store())
     let path = view.pathBinding(\.path, send: Shelf.Action.path)

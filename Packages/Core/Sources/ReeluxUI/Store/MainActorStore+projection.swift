@@ -112,11 +112,7 @@ extension MainActorStore {
     MainActorStore<PartAction, PartState>(shown: shown, lifetime: lifetime) { [weak self] look in
       self?.watch(watching(look))
     } deliver: { [weak self] partAction, source, shown in
-      guard let self else {
-        shown()
-        return .complete
-      }
-      return send(action(partAction), from: source, shown: shown)
+      self?.send(action(partAction), from: source, shown: shown)
     }
   }
 

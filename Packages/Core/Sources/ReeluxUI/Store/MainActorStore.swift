@@ -36,7 +36,8 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   let lifetime: Lifetime
   private let watchWhole: @MainActor (@escaping Watches<State>.Look) -> Void
 
-  private let deliver: @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> ActionTask
+  /// Returns `nil` if the action was dropped.
+  private let deliver: @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> ActionTask?
   private var fields: [FieldKey: TrackedField<State>] = [:]
   private var parts: [FieldKey: Part<State>] = [:]
   private var written: [AnyKeyPath: WrittenValue] = [:]
@@ -50,7 +51,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   init(
     shown: State, lifetime: Lifetime = Lifetime(),
     watch: @escaping @MainActor (@escaping Watches<State>.Look) -> Void,
-    deliver: @escaping @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> ActionTask
+    deliver: @escaping @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> ActionTask?
   ) {
     self.shown = shown
     self.lifetime = lifetime
@@ -152,16 +153,14 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
     _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) -> ActionTask {
-    send(action, from: ActionSource(info: info, file: file, function: function, line: line))
+    send(action, from: ActionSource(info: info, file: file, function: function, line: line)) ?? .complete
   }
 
+  /// Sends an action, or drops it and returns `nil`.
   func send(
     _ action: Action, from source: ActionSource, shown: @escaping @MainActor () -> Void = {}
-  ) -> ActionTask {
-    if lifetime.hasEnded {
-      shown()
-      return .complete
-    }
+  ) -> ActionTask? {
+    if lifetime.hasEnded { return nil }
     return deliver(action, source, shown)
   }
 
@@ -254,7 +253,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
     writes += 1
     let number = writes
     var isShown = false
-    _ = send(action, from: source) { [weak self] in
+    let task = send(action, from: source) { [weak self] in
       isShown = true
       guard let self else { return }
       if let last = written[path] {
@@ -265,7 +264,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
       // The control shows the written value. If the reducer set another one, the control must read the field again.
       if shown[keyPath: path] != value { notify(path) }
     }
-    if isShown { return }
+    if isShown || task == nil { return }
     written[path] = WrittenValue(value: value, number: number)
     notify(path)
   }
