@@ -117,6 +117,43 @@ import Testing
     #expect(Self.sheet(of: whole) !== sheet)
   }
 
+  @Test func aSheetThatIsFirstReadWhenItIsClosedAlreadyDoesNotReachTheNextOne() async {
+    let shelf = Shelf.store()
+    let view = MainActorStore(shelf)
+    view.send(.open(Shelf.Sheet(id: 1, text: "first")))
+    shelf.dispatch(.close)
+    let first = Self.sheet(of: view)
+    #expect(first?.text == "first")
+    shelf.dispatch(.open(Shelf.Sheet(id: 1, text: "second")))
+    first?.send(.text("of the first"))
+    #expect(shelf.state.sheet?.text == "second")
+    await Changes().turn()
+    #expect(Self.sheet(of: view) !== first)
+    #expect(Self.sheet(of: view)?.text == "second")
+    #expect(first?.text == "first")
+  }
+
+  @Test func aRowThatIsFirstReadWhenItIsRemovedAlreadyDoesNotReachTheNextOne() async {
+    let shelf = Shelf.store()
+    let view = MainActorStore(shelf)
+    view.send(.films((0..<3).map { Shelf.Film(id: $0, note: "first") }))
+    let before = Self.row(0, of: view)
+    shelf.dispatch(.films([Shelf.Film(id: 0), Shelf.Film(id: 2)]))
+    let rows = [1, 2].map { Self.row($0, of: view) }
+    let note = rows[1]?.presentation(\.note, dismiss: .note(nil))
+    #expect(note?.item == "first")
+    shelf.dispatch(.films((0..<3).map { Shelf.Film(id: $0, title: "new", note: "second") }))
+    for row in rows { row?.send(.title("sent")) }
+    note?.dismiss()
+    #expect(shelf.state.films.map(\.title) == ["new", "new", "sent"])
+    #expect(shelf.state.films.map(\.note) == ["second", "second", "second"])
+    await Changes().turn()
+    #expect(Self.row(0, of: view) === before)
+    #expect(Self.row(1, of: view) !== rows[0])
+    #expect(Self.row(2, of: view) === rows[1])
+    #expect(rows[0]?.title == "")
+  }
+
   @Test func aRowThatWasRemovedAndAddedBetweenTwoTurnsHasAnotherStore() async {
     var state = Shelf()
     state.films = (0..<5).map { Shelf.Film(id: $0, title: "old") }
@@ -134,6 +171,31 @@ import Testing
     #expect(rows.map { $0?.title } == ["new", "old", "new", "new", "new"])
     #expect((0..<5).map { Self.row($0, of: view) === rows[$0] } == [true, false, true, true, true])
     #expect(Self.row(1, of: view)?.title == "new")
+  }
+
+  /// The removal of an element of a computed collection is not looked for between two turns.
+  @Test func aRowOfARowOfAComputedCollectionThatIsFirstReadBeforeATurnSends() {
+    struct Shelves: Sendable {
+      var all = [Group(id: 1)]
+      var count = 0
+      var shown: [Group] { all }
+    }
+    struct Group: Sendable, Equatable, Identifiable {
+      let id: Int
+      var films = [Shelf.Film(id: 2)]
+    }
+    let shelves = Store(
+      initialState: Shelves(),
+      reducer: Reducer<String?, Shelves> { title, state in
+        if let title { state.all[0].films[0].title = title } else { state.count += 1 }
+      })
+    let view = MainActorStore(shelves)
+    shelves.dispatch(nil)
+    let group = view.projection(element: 1, of: \.shown) { (action: ElementAction<Int, String>) in action.action }
+    let film = group?.projection(element: 2, of: \.films) { (action: ElementAction<Int, String>) in action.action }
+    film?.send("Metropolis")
+    #expect(shelves.state.all[0].films[0].title == "Metropolis")
+    #expect(film?.title == "Metropolis")
   }
 
   @Test func rowsThatStayAreNotInvalidatedByElementsAroundThem() async {

@@ -57,6 +57,10 @@ where Elements.Element: Identifiable & Equatable & Sendable {
   private var offsets: [ID: Int]?
   private var lastEnd = Lifetime.lastEnd
   private let compare: ElementComparison<Elements>
+  private let removed: ElementRemoval<Elements>
+  private let newest: @MainActor () -> State?
+  /// The displayed elements that are not in the newest state, until this state is displayed.
+  private var absent: (newest: Elements, ids: Set<ID>)?
   private let elementWatch: ElementWatch<Elements>
   /// Whether the pipeline's thread looks for removed elements. It is false for a computed collection, which would
   /// otherwise be computed for each action.
@@ -64,10 +68,13 @@ where Elements.Element: Identifiable & Equatable & Sendable {
 
   init(
     path: any KeyPath<State, Elements> & Sendable, compare: @escaping ElementComparison<Elements>,
-    removed: @escaping ElementRemoval<Elements>, watch: @MainActor (@escaping Watches<State>.Look) -> Void
+    removed: @escaping ElementRemoval<Elements>, watch: @MainActor (@escaping Watches<State>.Look) -> Void,
+    newest: @escaping @MainActor () -> State?
   ) {
     self.path = path
     self.compare = compare
+    self.removed = removed
+    self.newest = newest
     elementWatch = ElementWatch(removed: removed)
     isWatched = MemoryLayout<State>.offset(of: path) != nil
     super.init()
@@ -89,8 +96,21 @@ where Elements.Element: Identifiable & Equatable & Sendable {
     let row = Row(store: element.map(make))
     row.registration.access()
     rows[id] = row
-    if isWatched, let element, let store = row.store { elementWatch.add(element, store.lifetime, of: elements) }
+    if isWatched, let element, let store = row.store {
+      elementWatch.add(element, store.lifetime, of: elements)
+      if isRemoved(id, from: elements) { store.lifetime.endPart() }
+    }
     return row.store
+  }
+
+  /// Whether the newest state, which is not displayed yet, is without a displayed element.
+  private func isRemoved(_ id: ID, from shown: Elements) -> Bool {
+    guard let newest = newest()?[keyPath: path] else { return false }
+    if let absent, areSameArray(absent.newest, newest) { return absent.ids.contains(id) }
+    var ids: Set<ID> = []
+    removed(shown, newest) { ids.insert($0.id) }
+    absent = (newest, ids)
+    return ids.contains(id)
   }
 
   private func element(_ id: ID, in elements: Elements) -> Elements.Element? {
@@ -104,6 +124,7 @@ where Elements.Element: Identifiable & Equatable & Sendable {
   }
 
   override func commit(_ old: State, _ new: State, into round: inout Round) {
+    absent = nil
     if rows.isEmpty {
       offsets = nil
       _ = elementWatch.show(nil)

@@ -24,7 +24,7 @@ extension MainActorStore {
   ) -> MainActorStore<PartAction, PartState> {
     let key = ProjectionKey(action: PartAction.self, file: file, line: line, column: column)
     return part(FieldKey(path: path, kind: .part(key))) {
-      PropertyPart(path: path, store: child(shown[keyPath: path], action) { look in { look($0[keyPath: path]) } })
+      PropertyPart(path: path, store: child(shown[keyPath: path], action) { $0[keyPath: path] })
     }.store
   }
 
@@ -82,15 +82,14 @@ extension MainActorStore {
   where Elements.Element: Identifiable & Equatable & Sendable {
     let key = ProjectionKey(action: ElementAction.self, file: file, line: line, column: column)
     let parts = part(FieldKey(path: path, kind: .elements(key))) {
-      ElementParts<State, ElementAction, Elements>(path: path, compare: compare, removed: removed, watch: watch)
+      ElementParts<State, ElementAction, Elements>(
+        path: path, compare: compare, removed: removed, watch: { watch($0) }, newest: { [weak self] in self?.newest() })
     }
     let isWatched = parts.isWatched
     return parts.store(id, in: shown) { element in
       let search = ElementSearch(for: element)
-      return child(element) {
-        action(ReeluxCore.ElementAction(id, $0))
-      } watching: { look in
-        { isWatched && search.element(in: $0[keyPath: path]).map(look) ?? false }
+      return child(element, { action(ReeluxCore.ElementAction(id, $0)) }, isWatched: isWatched) {
+        search.element(in: $0[keyPath: path])
       }
     }
   }
@@ -100,17 +99,22 @@ extension MainActorStore {
     _ action: @escaping (PartAction) -> Action
   ) -> MainActorStore<PartAction, PartState>? {
     part.store(key, in: shown) { part, lifetime in
-      child(part, action, lifetime) { look in { $0[keyPath: path].map(look) ?? false } }
+      child(part, action, lifetime) { $0[keyPath: path] }
     }
   }
 
-  /// - Parameter watching: Returns a closure that looks for the part in a whole state.
+  /// - Parameters:
+  ///   - isWatched: Whether the pipeline's thread looks for the part.
+  ///   - find: Returns the part in a whole state.
   private func child<PartAction: Sendable, PartState: Sendable>(
     _ shown: PartState, _ action: @escaping (PartAction) -> Action, _ lifetime: Lifetime = Lifetime(),
-    watching: @escaping (@escaping Watches<PartState>.Look) -> Watches<State>.Look
+    isWatched: Bool = true,
+    find: @escaping @Sendable (State) -> PartState?
   ) -> MainActorStore<PartAction, PartState> {
     MainActorStore<PartAction, PartState>(shown: shown, lifetime: lifetime) { [weak self] look in
-      self?.watch(watching(look))
+      if isWatched { self?.watch { find($0).map(look) ?? false } }
+    } newest: { [weak self] in
+      self?.newest().flatMap(find)
     } deliver: { [weak self] partAction, source, shown in
       self?.send(action(partAction), from: source, shown: shown)
     }

@@ -35,6 +35,8 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   /// The lifetime of this store's part in the state.
   let lifetime: Lifetime
   private let watchWhole: @MainActor (@escaping Watches<State>.Look) -> Void
+  /// The newest state, if it is not displayed yet and contains this store's part.
+  let newest: @MainActor () -> State?
 
   /// Returns `nil` if the action was dropped.
   private let deliver: @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> ActionTask?
@@ -51,11 +53,13 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   init(
     shown: State, lifetime: Lifetime = Lifetime(),
     watch: @escaping @MainActor (@escaping Watches<State>.Look) -> Void,
+    newest: @escaping @MainActor () -> State?,
     deliver: @escaping @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> ActionTask?
   ) {
     self.shown = shown
     self.lifetime = lifetime
     self.watchWhole = watch
+    self.newest = newest
     self.deliver = deliver
   }
 
@@ -83,7 +87,9 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
 
   private convenience init(_ connection: StoreConnection<Action, State>, shown: State) {
     self.init(shown: shown) {
-      connection.watches.add($0)
+      connection.watch($0)
+    } newest: {
+      connection.newest
     } deliver: {
       connection.deliver($0, from: $1, shown: $2)
     }
@@ -166,7 +172,8 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
 
   // MARK: Updating
 
-  /// Calls `look` with each emitted state on the pipeline's thread, until it returns false or this store's part ends.
+  /// Calls `look` with the newest state, if this state is not displayed yet, and with each later state on the pipeline's
+  /// thread, until it returns false or this store's part ends.
   func watch(_ look: @escaping Watches<State>.Look) {
     watchWhole { [lifetime] in !lifetime.hasEnded && look($0) }
   }

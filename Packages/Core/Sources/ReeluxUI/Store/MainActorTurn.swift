@@ -40,6 +40,9 @@ final class MainActorTurn: Sendable {
     }
   }
 
+  /// Whether the state has changed since the main actor has read it.
+  var isChanged: Bool { contents.withLock { $0.isChanged } }
+
   /// Returns whether there was a change since the last call.
   @MainActor
   func takeChange() -> Bool {

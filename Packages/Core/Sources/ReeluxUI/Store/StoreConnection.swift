@@ -20,7 +20,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
   private let turn = MainActorTurn()
   private var late: [Late] = []
   private var subscription: Subscription?
-  let watches = Watches<State>()
+  private let watches = Watches<State>()
   weak var view: MainActorStore<Action, State>?
 
   /// The trackers whose closures sent actions since the last turn; see ``deliver(_:from:shown:)``.
@@ -52,9 +52,19 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
 
   private var observer: @Sendable (State) -> Void {
     { [turn, watches, count = watches.count] state in
-      if count.value.load(ordering: .relaxed) > 0 { watches.look(at: state) }
+      // The order matters: a part that is read before the request is found below, and `watch` looks for a later one.
       turn.request(isChanged: true)
+      if count.value.load(ordering: .relaxed) > 0 { watches.look(at: state) }
     }
+  }
+
+  /// The newest state, if it is not displayed yet.
+  var newest: State? { turn.isChanged ? read() : nil }
+
+  /// See ``MainActorStore/watch(_:)``.
+  func watch(_ look: @escaping Watches<State>.Look) {
+    watches.add(look)
+    if let newest { _ = look(newest) }
   }
 
   /// Sends an action and shows its change.

@@ -4,8 +4,7 @@ import Synchronization
 /// Closures that look at each emitted state. The main actor skips states, so it would not notice that a part was
 /// removed and added again between two turns.
 ///
-/// The pipeline's thread calls them. A closure that returns false has nothing to look for any more, and is released. A
-/// part that was read while a newer state was not displayed yet is watched only from the following state.
+/// The pipeline's thread calls them. A closure that returns false has nothing to look for any more, and is released.
 final class Watches<State: Sendable>: Sendable {
   typealias Look = @Sendable (State) -> Bool
 
