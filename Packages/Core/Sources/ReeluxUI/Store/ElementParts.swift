@@ -127,15 +127,16 @@ where Elements.Element: Identifiable & Equatable & Sendable {
     absent = nil
     if rows.isEmpty {
       offsets = nil
-      _ = elementWatch.show(nil)
+      elementWatch.show(nil)
       return
     }
     let after = new[keyPath: path]
-    // An element may be equal, although a part of it was removed and added again between two turns.
+    if isWatched { elementWatch.show(after) }
+    // An element may be equal, although it or a part of it was removed and added again between two turns.
     let end = Lifetime.lastEnd
     let hasPartEnded = lastEnd != end
     lastEnd = end
-    if (isWatched && elementWatch.show(after)) || hasPartEnded { return follow(after, into: &round) }
+    if hasPartEnded { return follow(after, into: &round) }
     let hasMoved = compare(old[keyPath: path], after) { element in
       rows[element.id]?.store?.commit(element, into: &round)
     }

@@ -55,7 +55,6 @@ where Elements.Element: Identifiable & Sendable {
     /// The displayed elements. They contain all rows.
     var shown: Elements?
     var rows: [Row] = []
-    var hasEnded = false
   }
 
   private let contents = Locked(Contents())
@@ -73,15 +72,14 @@ where Elements.Element: Identifiable & Sendable {
     }
   }
 
-  /// Replaces the displayed elements. Returns whether a store has ended since the last call.
-  func show(_ elements: Elements?) -> Bool {
-    let (old, hasEnded) = contents.withLock { contents in
-      defer { (contents.shown, contents.hasEnded) = (elements, false) }
-      return (contents.shown, contents.hasEnded)
+  /// Replaces the displayed elements.
+  func show(_ elements: Elements?) {
+    let old = contents.withLock { contents in
+      defer { contents.shown = elements }
+      return contents.shown
     }
     // The old elements are released here, because their end may call code of the app.
     withExtendedLifetime(old) {}
-    return hasEnded
   }
 
   /// Ends the stores of removed elements. Unchanged elements cost O(1), others O(count).
@@ -94,7 +92,6 @@ where Elements.Element: Identifiable & Sendable {
     let ended = rows.filter { ids.contains($0.element.id) }
     if ended.isEmpty { return }
     for row in ended { row.lifetime.endPart() }
-    contents.withLock { $0.hasEnded = true }
     removeEnded()
   }
 

@@ -67,8 +67,8 @@ final class FieldObserver<Value>: FieldObserving {
   private let observer: (Value) -> Void
   private var last: Value?
   private var isRunning = false
-  /// The number of updates, for values that cannot be compared.
-  private var updates = 0
+  /// Whether there was an update since the last value was read.
+  private var isUpdated = false
 
   init(
     read: @escaping () -> Value?, areEqual: @escaping (Value, Value) -> Bool,
@@ -81,14 +81,13 @@ final class FieldObserver<Value>: FieldObserving {
 
   /// Calls the observer until it has received the newest value.
   func check() {
-    updates += 1
+    isUpdated = true
     if isRunning { return }
     isRunning = true
     defer { isRunning = false }
-    var seen = 0
-    while seen != updates, !lifetime.hasEnded {
+    while isUpdated, !lifetime.hasEnded {
       // The getter of the field may send an action, which is another update.
-      seen = updates
+      isUpdated = false
       guard let value = read() else { return }
       if let last, areEqual(last, value) { continue }
       last = value

@@ -77,10 +77,6 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
 
   /// Creates a main-actor store of a provider without actions, such as a selection.
   public convenience init(observing provider: some StateProvider<State>) where Action == Never {
-    self.init(withoutActions: provider)
-  }
-
-  private convenience init(withoutActions provider: some StateProvider<State>) {
     let connection = StoreConnection<Action, State>(observing: provider)
     self.init(connection, shown: provider.state)
   }

@@ -12,7 +12,6 @@ class Part<State: Sendable> {
 @MainActor
 protocol PartStore<State>: AnyObject {
   associatedtype State: Sendable
-  var lifetime: Lifetime { get }
   var hasEndedPart: Bool { get }
   func commit(_ new: State, into round: inout Round)
 }
