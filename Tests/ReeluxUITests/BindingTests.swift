@@ -71,6 +71,22 @@ import Testing
     #expect(changes.names == ["written", "reduced"])
   }
 
+  @Test func anOptionalFieldKeepsItsValueWhileAnotherFieldIsWritten() async {
+    var state = Shelf()
+    state.failure = "failure"
+    let held = HeldStore(state)
+    let view = MainActorStore(held.store, waitLimit: .zero)
+    held.hold()
+    view.fieldBinding(\.title, send: Shelf.Action.title).wrappedValue = "written"
+    #expect(view.failure == "failure")
+    view.fieldBinding(\.failure, send: Shelf.Action.fail).wrappedValue = nil
+    #expect(view.failure == nil)
+    held.letGo()
+    await held.store.settle()
+    await Changes().turn()
+    #expect(held.store.state.failure == nil)
+  }
+
   /// The state is unchanged, but the control shows the typed text and must read again.
   @Test func aWriteThatTheReducerDoesNotTakeOverMakesTheControlReadAgain() {
     let view = MainActorStore(Shelf.store())

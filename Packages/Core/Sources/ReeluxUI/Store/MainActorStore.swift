@@ -245,7 +245,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
 
   /// The written value of a binding while its action waits in the queue. Otherwise the field.
   func value<Value>(at path: KeyPath<State, Value>) -> Value {
-    if !written.isEmpty, let value = written[path]?.value as? Value { return value }
+    if !written.isEmpty, let written = written[path], let value = written.value as? Value { return value }
     return shown[keyPath: path]
   }
 
