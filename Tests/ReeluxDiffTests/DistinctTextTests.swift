@@ -108,6 +108,24 @@ private func changes(_ old: Any, _ new: Any, budget: InspectionBudget = .standar
     #expect(changes([Point(x: .nan)], [Point(x: .nan)]).isEmpty)
   }
 
+  @Test func oneObjectWithNotANumberIsNoDifference() {
+    final class Point: Equatable {
+      let x = Double.nan
+      static func == (left: Point, right: Point) -> Bool { left.x == right.x }
+    }
+    struct Line: Equatable {
+      let end: Point?
+      var length = 1
+    }
+    let line = Line(end: Point())
+    #expect(changes(line.end as Any, line.end as Any).isEmpty)
+    #expect(changes([line], [line]).isEmpty)
+    for budget in [InspectionBudget(), InspectionBudget(depth: 0), InspectionBudget(visits: 0)] {
+      #expect(ValueDifference(from: [line, line], to: [line, line], budget: budget).isEmpty)
+      #expect(!ValueDifference(from: [line], to: [Line(end: line.end, length: 2)], budget: budget).isEmpty)
+    }
+  }
+
   @Test func hiddenPartsStayHiddenWhereTextsAreMadeDifferent() {
     struct Login: Equatable {
       var user: String

@@ -4,7 +4,7 @@ struct Differ {
   private final class Meter {
     /// The number of visited parts, including visits during the matching of elements.
     var visits = 0
-    /// The number of pairs of NaN that count as equal although `==` returns false.
+    /// The number of pairs that count as equal although `==` returns false: two NaN values, or one object with NaN.
     var notNumbers = 0
   }
 
@@ -57,7 +57,7 @@ struct Differ {
     if isEqual == true { return }
     guard type(of: old) == type(of: new) else { return reportChanged(old, new) }
     guard depth < budget.depth else {
-      if isEqual == nil { isTruncated = true } else { reportChanged(old, new) }
+      if isEqual == nil { isTruncated = true } else { compareBelowDepth(old, new) }
       return
     }
     let (reported, notNumbers) = (changes.count, meter.notNumbers)
@@ -68,11 +68,23 @@ struct Differ {
     }
   }
 
+  /// Compares values that `==` tells apart. They are equal if only NaN makes the difference.
+  private mutating func compareBelowDepth(_ old: Any, _ new: Any) {
+    if Sameness(types: types, hidesTypes: false).firstDifference(old, new) == nil {
+      meter.notNumbers += 1
+    } else {
+      reportChanged(old, new)
+    }
+  }
+
   private mutating func compareParts(of old: Any, _ new: Any, _ fact: TypeFact, isEqual: Bool?, depth: Int) {
     guard fact.isObject, let oldObject = Equality.identity(of: old), let newObject = Equality.identity(of: new) else {
       return compareShapes(old, new, fact, isEqual: isEqual, depth: depth)
     }
-    guard oldObject != newObject else { return }
+    guard oldObject != newObject else {
+      if isEqual == false { meter.notNumbers += 1 }
+      return
+    }
     guard ancestors.insert(ObjectPair(old: oldObject, new: newObject)).inserted else { return }
     compareShapes(old, new, fact, isEqual: isEqual, depth: depth)
     ancestors.remove(ObjectPair(old: oldObject, new: newObject))

@@ -20,7 +20,7 @@ struct Sameness {
     var new: Any
     /// Whether `==` says that the values differ, so that one of their parts must differ.
     var isUnequal: Bool
-    /// The number of pairs of NaN before this value.
+    /// The value of the counter of the same name before this value.
     var notNumbers: Int
     var parts: [Pair]
     var next = 0
@@ -40,6 +40,7 @@ struct Sameness {
   private let hidesTypes: Bool
   private var frames: [Frame] = []
   private var objects: Set<ObjectPair> = []
+  /// The number of pairs that count as equal although `==` returns false: two NaN values, or one object with NaN.
   private var notNumbers = 0
 
   init(types: TypeFacts, hiding hidden: [ValuePathPattern] = [], hidesTypes: Bool = true) {
@@ -75,7 +76,10 @@ struct Sameness {
     }
     if let oldObject = Equality.identity(of: old), let newObject = Equality.identity(of: new) {
       let isNew = objects.insert(ObjectPair(old: oldObject, new: newObject)).inserted
-      if oldObject == newObject || !isNew { return nil }
+      if oldObject == newObject || !isNew {
+        if isEqual == false { notNumbers += 1 }
+        return nil
+      }
     }
     let before = notNumbers
     switch examine(old, new, at: steps, isEqual: isEqual) {
