@@ -122,7 +122,8 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// debounced.
   ///
   /// - Parameter cancelInFlight: Whether starting this effect cancels a running effect with the same id. Otherwise both
-  ///   run. The parts of a merged effect do not cancel each other.
+  ///   run. A follow-up action also cancels it, for example an answer from a cache. The parts of a merged effect do not
+  ///   cancel each other.
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Effect {
     guard let operation else { return .none }
     return Effect(operation.adding(CancellableID(value: EffectID(id), cancelsInFlight: cancelInFlight)))

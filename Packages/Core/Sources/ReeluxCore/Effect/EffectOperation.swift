@@ -22,7 +22,7 @@
 @usableFromInline final class FollowUp<Action: Sendable>: Sendable {
   @usableFromInline let action: Action
   @usableFromInline let source: ActionSource
-  /// The ids of the task that sends it after a delay.
+  /// The ids of the task that sends it after a delay. Without a delay, running effects with these ids can be replaced.
   @usableFromInline let ids: [CancellableID]
 
   @inlinable init(_ action: Action, from source: ActionSource, ids: [CancellableID] = []) {

@@ -84,7 +84,7 @@ extension StoreCore: EffectSink {
       let run = EffectRun(
         in: effects, owner: context.owner, group: context.group, source: task.source, outlivesParts: context.isDetached)
       start(task, run: run, sink: sink)
-    case .send(let followUp)? where context.parts.isEmpty:
+    case .send(let followUp)? where followUp.ids.isEmpty && context.parts.isEmpty:
       sink.follow(followUp, from: .group(context.group, context.owner))
     case nil: break
     default: executeUnusual(effect, context, sink: sink)
@@ -95,6 +95,7 @@ extension StoreCore: EffectSink {
   func executeUnusual<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     switch effect.operation {
     case .send(let followUp)?:
+      replace(followUp.ids, context)
       if let origin = origin(of: context) { sink.follow(followUp, from: origin) }
     case .afterReducer(let work)?:
       if let origin = origin(of: context) { work(Send(origin: origin, deliver: sink.delivery)) }
@@ -127,10 +128,15 @@ extension StoreCore: EffectSink {
     if !memory.value.throttles.isEmpty { memory.value.throttles[key] = nil }
   }
 
+  /// Cancels the running effects that a new effect with these ids replaces.
+  private func replace(_ ids: [CancellableID], _ context: EffectContext) {
+    for id in ids where id.cancelsInFlight { effects.replace(context.key(id.value), outside: context.merge) }
+  }
+
   /// Starts a task that has an id, is delayed, or belongs to a part of the state.
   private func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     let ids = task.traits?.ids ?? []
-    for id in ids where id.cancelsInFlight { effects.replace(context.key(id.value), outside: context.merge) }
+    replace(ids, context)
     guard let run = run(ids, context, source: task.source) else { return }
     start(task, run: run, sink: sink)
   }
