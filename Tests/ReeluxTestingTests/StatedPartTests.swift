@@ -61,6 +61,26 @@ import Testing
     #expect(wrong.map { $0.contains("\n\n  total: expected 3, is 20") } == [true])
   }
 
+  @Test(.conformance(108)) func aWrongPartBelowTheDepthOfTheBudgetFails() async {
+    struct Shelf: Sendable { var page = Page() }
+    for budget in [InspectionBudget(depth: 0), InspectionBudget(depth: 1), InspectionBudget(changes: 0)] {
+      let wrong = await failures(from: Shelf(), budget: budget) { _ in
+      } stated: {
+        $0.page.rows = [1]
+      }
+      #expect(wrong.count == 1)
+    }
+  }
+
+  @Test(.conformance(108)) func theTextLengthOfTheBudgetDoesNotMixMembersOfASet() async {
+    let right = await failures(from: Set<String>(), budget: InspectionBudget(textLength: 9)) {
+      $0 = ["https://a.example/1", "https://a.example/2"]
+    } stated: {
+      $0.insert("https://a.example/1")
+    }
+    #expect(right == [])
+  }
+
   @Test func theBudgetLimitsTheMessageAboutStatedParts() async {
     let zeros = [0, 0, 0, 0]
     let wrong = await failures(from: zeros, budget: InspectionBudget(changes: 2)) {

@@ -27,31 +27,41 @@ extension TestStore {
     }
   }
 
-  /// Compares only the parts that the test's closure states. They can be behind more changes than the budget allows, so
-  /// all changes are compared, and only the messages are cut.
+  /// Compares only the parts that the test's closure states. They can be behind more changes, deeper, or in longer texts
+  /// than the budget allows, so everything is compared, and only the messages are cut.
   private func verifyStated(
     _ action: String, before: State, expected: State, after: State, _ update: (inout State) throws -> Void,
     _ place: TestPlace
   ) {
-    let (limit, all) = (inspectionBudget.changes, Int.max)
-    let difference = difference(expected, after, limit: all)
-    let statedChanges = self.difference(before, expected, limit: all).changes
+    let all = InspectionBudget(depth: .max, visits: .max, changes: .max, textLength: .max, elements: .max)
+    let changes = difference(expected, after, all).changes
+    let statedChanges = difference(before, expected, all).changes
     var stated = StatedParts(statedChanges)
     // If a part is set to its old value, this is visible only in a state with another value of this part. An error in
     // that state does not concern the action, because the closure accepted the state before the action.
-    let unstated = difference.changes.filter { !stated.contains($0) }
-    if let other = replacing(unstated, in: before, by: after, keeping: difference.changes + statedChanges) {
+    let unstated = changes.filter { !stated.contains($0) }
+    if let other = replacing(unstated, in: before, by: after, keeping: changes + statedChanges) {
       var again = other
-      if repeats(update, on: &again) { stated.insert(self.difference(other, again, limit: all).changes) }
+      if repeats(update, on: &again) { stated.insert(difference(other, again, all).changes) }
     }
-    let unmet = difference.prefix(limit) { stated.contains($0) }
-    if !unmet.changes.isEmpty {
-      fail("The state after \(action) is not the expected one:\n\n\(Wording.unmet(unmet))", at: place)
+    var brief = all
+    (brief.textLength, brief.elements) = (inspectionBudget.textLength, inspectionBudget.elements)
+    let briefChanges = difference(expected, after, brief).changes
+    let shown = zip(changes, briefChanges.count == changes.count ? briefChanges : changes)
+    let unmet = shown.filter { stated.contains($0.0) }.map(\.1)
+    if !unmet.isEmpty {
+      fail("The state after \(action) is not the expected one:\n\n\(Wording.unmet(cut(unmet)))", at: place)
     }
-    let skipped = difference.prefix(limit) { !stated.contains($0) }
-    if !skipped.changes.isEmpty {
-      note("\(action) changed more than was stated:\n\n\(Wording.change(skipped))", at: place)
+    let skipped = shown.filter { !stated.contains($0.0) }.map(\.1)
+    if !skipped.isEmpty {
+      note("\(action) changed more than was stated:\n\n\(Wording.change(cut(skipped)))", at: place)
     }
+  }
+
+  /// The first changes, within the budget of this store.
+  private func cut(_ changes: [ValueChange]) -> ValueDifference {
+    let limit = inspectionBudget.changes
+    return ValueDifference(changes: Array(changes.prefix(limit)), isTruncated: changes.count > limit)
   }
 
   /// The state before an action, with some parts of the state after it; `nil` if there is no such part.
@@ -72,11 +82,9 @@ extension TestStore {
     return state
   }
 
-  /// The differences of two values, within the budget of this store, or up to another number of changes and visits.
-  private func difference(_ old: State, _ new: State, limit: Int? = nil) -> ValueDifference {
-    var budget = inspectionBudget
-    if let limit { (budget.changes, budget.visits) = (limit, limit) }
-    return ValueDifference(from: old as Any, to: new as Any, budget: budget)
+  /// The differences of two values, within the budget of this store or another one.
+  private func difference(_ old: State, _ new: State, _ budget: InspectionBudget? = nil) -> ValueDifference {
+    ValueDifference(from: old as Any, to: new as Any, budget: budget ?? inspectionBudget)
   }
 
   private func apply(
@@ -109,14 +117,5 @@ extension TestStore {
   /// Reports a skipped check if the test asks for it.
   func note(_ message: String, at place: TestPlace) {
     if showSkipped { reporter.note("Skipped: \(message)", at: place) }
-  }
-}
-
-extension ValueDifference {
-  /// The first changes that satisfy a condition.
-  fileprivate func prefix(_ limit: Int, where isIncluded: (ValueChange) -> Bool) -> ValueDifference {
-    let included = changes.filter(isIncluded)
-    return ValueDifference(
-      changes: Array(included.prefix(limit)), isTruncated: isTruncated || included.count > limit)
   }
 }
