@@ -64,7 +64,7 @@ package final class ChangeCounter: Sendable {
 /// awaited one runs. Such a period therefore counts as at most one part, however long it is.
 final class TimeLimit: Sendable {
   private static let parts = 20
-  private let passed = PassedParts()
+  private let passed = ChangeCounter()
   private let timer: Task<Void, Never>
 
   init(_ timeout: Duration, changes: ChangeCounter) {
@@ -76,17 +76,11 @@ final class TimeLimit: Sendable {
 
   var isReached: Bool { passed.count == Self.parts }
 
-  private static func count(_ timeout: Duration, in passed: PassedParts, _ changes: ChangeCounter) async {
+  private static func count(_ timeout: Duration, in passed: ChangeCounter, _ changes: ChangeCounter) async {
     while passed.count < parts {
       do { try await Task.sleep(for: timeout / parts) } catch { return }
       passed.add()
     }
     changes.add()
-  }
-
-  private final class PassedParts: Sendable {
-    private let value = Locked(0)
-    var count: Int { value.withLock { $0 } }
-    func add() { value.withLock { $0 += 1 } }
   }
 }

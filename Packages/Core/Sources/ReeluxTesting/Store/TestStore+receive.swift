@@ -95,9 +95,14 @@ extension TestStore {
   /// - Returns: The number of these actions.
   @discardableResult public nonisolated(nonsending) func skipReceivedActions() async -> Int {
     await settle(birthplace)
-    let skipped = recorder.take(.max)
-    if let last = skipped.last { settings.withLock { $0.asserted = last.after } }
-    return skipped.count
+    return takeReceived().count
+  }
+
+  /// Takes all received actions. The state after the last one becomes the asserted state.
+  func takeReceived() -> [ActionRecord<Action, State>] {
+    let received = recorder.take(.max)
+    if let last = received.last { settings.withLock { $0.asserted = last.after } }
+    return received
   }
 
   private nonisolated(nonsending) func receive<Part>(
@@ -161,9 +166,8 @@ extension TestStore {
 
   /// Fails the test for actions that should have been received earlier.
   func skipReceived(before what: String, _ place: TestPlace) {
-    let skipped = recorder.take(.max)
-    guard let last = skipped.last else { return }
-    settings.withLock { $0.asserted = last.after }
+    let skipped = takeReceived()
+    if skipped.isEmpty { return }
     let list = Wording.list(skipped)
     if exhaustivity.contains(.receivedActions) {
       fail("\(Wording.count(skipped.count, "action")) must be received before \(what):\n\n\(list)", at: place)

@@ -87,12 +87,6 @@ extension TestStore {
     fail(text, at: place)
   }
 
-  private func takeReceived() -> [ActionRecord<Action, State>] {
-    let received = recorder.take(.max)
-    if let last = received.last { settings.withLock { $0.asserted = last.after } }
-    return received
-  }
-
   private func letter(of action: Action, in actions: [Character: Action], preferring letter: Character?) -> Character? {
     ((letter.map { [$0] } ?? []) + actions.keys.sorted()).first { key in
       ValueDifference(from: actions[key] as Any, to: Optional(action) as Any).isEmpty
