@@ -88,4 +88,22 @@ import Testing
     await store.receive(7)
     await store.assertFinished()
   }
+
+  @Test func effectsThatDoNotEndAfterACancellationFailAtTheLineOfTheStore() async {
+    let clock = TestClock()
+    let reports = await capturingFailures {
+      let store = TestStore(
+        initialState: 0, reducer: Reducer<Int, Int> { _, _ in },
+        middleware: Middleware { _, _, _ in
+          .fireAndForget {
+            try? await clock.sleep(for: .seconds(1))
+            for _ in 0..<20_000 { await Task.yield() }
+          }
+        }, exhaustivity: .none)
+      await store.send(1).cancel()
+    }
+    #expect(reports.map { $0.message.hasPrefix("The effects do not finish") } == [true])
+    #expect(reports.map(\.fileID) == [#fileID])
+    #expect(reports.map(\.line) == [#line - 12])
+  }
 }
