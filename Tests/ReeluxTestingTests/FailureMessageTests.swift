@@ -71,6 +71,25 @@ import Testing
     #expect(messages == ["The expectation for .cleared threw an error: Offline()"])
   }
 
+  @Test func aFailedRequireInAnExpectationIsReportedInOneLine() async {
+    var messages: [String] = []
+    await withKnownIssue("The #require fails.") {
+      messages = await failures(at: 2) {
+        let store = makeStore()
+        await store.send(.cleared) { _ = try #require($0.failure) }
+      }
+    }
+    #expect(messages == ["A #require in the expectation for .cleared failed, so the state was not compared."])
+  }
+
+  @Test func aMessageShowsTheFirstTwentyChanges() async {
+    let store = TestStore(initialState: [Int](), reducer: Reducer<Int, [Int]> { $1 = Array(0..<$0) })
+    let messages = await capturingFailures { await store.send(1_000) }.map(\.message)
+    let lines = messages.first?.split(separator: "\n") ?? []
+    #expect(lines.count == 22)
+    #expect(lines.last == "  … (more than the inspection budget allows)")
+  }
+
   @Test func theFailurePointsToTheLineOfTheCall() async {
     let store = makeStore()
     let reports = await capturingFailures { await store.send(.found(["M"])) }
@@ -315,6 +334,7 @@ import Testing
   }
 
   @Test func effectsThatNeverComeToRestFail() async {
+    let line = #line + 4
     let messages = await failures(at: 6) {
       let store = TestStore(
         initialState: 0, reducer: Reducer<Int, Int> { _, _ in },
@@ -323,8 +343,17 @@ import Testing
       store.store.dispatch(1)
       await store.settle()
     }
-    #expect(messages.count == 1)
-    #expect(messages.first?.hasPrefix("The effects do not finish: they ran more than 10,000 steps") == true)
+    #expect(
+      messages == [
+        """
+        The effects do not finish: they ran more than 10,000 steps without waiting for a clock or for work outside of \
+        the test. A timer or a loop on an ImmediateClock never waits: pass a TestClock.
+
+        These are running:
+
+          - effect from ReeluxTestingTests/FailureMessageTests.swift:\(line) effectsThatNeverComeToRestFail()
+        """
+      ])
   }
 
   @Test func actionsThatLeadToEachOtherWithoutEndFail() async {

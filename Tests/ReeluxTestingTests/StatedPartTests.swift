@@ -95,7 +95,7 @@ import Testing
 
           [0]: expected 2, is 1
           [1]: expected 2, is 1
-          … (too large or too deep to be compared to the end)
+          … (more than the inspection budget allows)
         """
       ])
   }

@@ -102,4 +102,22 @@ import Testing
     }
     #expect(reports.map { $0.message.hasPrefix("1 effect is still running:") } == [true])
   }
+
+  @Test func anObjectThatAReducerChangesInPlaceShowsNoChange() async {
+    final class Counter: Sendable {
+      let count = Locked(0)
+    }
+    struct Page: Sendable {
+      var counter = Counter()
+      var show: @Sendable () -> Void = {}
+    }
+    let store = TestStore(
+      initialState: Page(),
+      reducer: Reducer<Int, Page> { amount, page in
+        if amount < 0 { page.show = { print(amount) } } else { page.counter.count.withLock { $0 += amount } }
+      })
+    await store.send(1)
+    #expect(store.state.counter.count.withLock { $0 } == 1)
+    await store.send(-1)
+  }
 }

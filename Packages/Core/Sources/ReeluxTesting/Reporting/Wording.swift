@@ -62,7 +62,7 @@ enum Wording {
     var lines = difference.changes.map { change in
       "  \(change.path.components.isEmpty ? kind : change.path.description): \(text(change))"
     }
-    if difference.isTruncated { lines.append("  … (too large or too deep to be compared to the end)") }
+    if difference.isTruncated { lines.append("  … (more than the inspection budget allows)") }
     return lines.joined(separator: "\n")
   }
 

@@ -68,13 +68,14 @@ extension TestStore {
   private func list(_ running: [RunningEffect]) -> String {
     let others = executor.waits(exceptOfTasks: Set(self.running.compactMap { $0.task?.hashValue }))
     let unknown = "waiting for work outside of the test" + (others.isEmpty ? "" : ", or for one of its child tasks")
-    let list = Wording.shortened(running) { effect in
-      let place = effect.source.map { "from \($0)" } ?? "not begun"
-      return "  - \(effect.isFeed ? "feed" : "effect") \(place), \(wait(of: effect) ?? unknown)"
-    }
+    let list = Wording.shortened(running) { "\(line(of: $0)), \(wait(of: $0) ?? unknown)" }
     if others.isEmpty || !running.contains(where: { wait(of: $0) == nil }) { return list }
     let waits = Wording.shortened(others) { "  - \($0)" }
     return "\(list)\n\nChild tasks of effects, or cancelled effects, wait for the test:\n\n\(waits)"
+  }
+
+  private func line(of effect: RunningEffect) -> String {
+    "  - \(effect.isFeed ? "feed" : "effect") \(effect.source.map { "from \($0)" } ?? "not begun")"
   }
 
   /// The text about the wait of an effect or feed, if only the test can end the wait; `nil` if this is not known.
@@ -116,8 +117,11 @@ extension TestStore {
 
   /// Fails the test for effects that run without end.
   func failEndless(_ place: TestPlace) {
+    let running = Wording.shortened(running.filter { wait(of: $0) == nil }, line)
     fail(
-      "The effects do not finish: they ran more than 10,000 steps without waiting for a clock or for work outside of the test.\n\n\(runningText())",
+      "The effects do not finish: they ran more than 10,000 steps without waiting for a clock or for work outside of the "
+        + "test. A timer or a loop on an ImmediateClock never waits: pass a TestClock."
+        + (running.isEmpty ? "" : "\n\nThese are running:\n\n\(running)"),
       at: place)
   }
 

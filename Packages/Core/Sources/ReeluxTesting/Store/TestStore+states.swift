@@ -93,6 +93,9 @@ extension TestStore {
     do {
       try update(&state)
       return true
+    } catch is ExpectationFailedError {
+      fail("A #require in the expectation for \(action) failed, so the state was not compared.", at: place)
+      return false
     } catch {
       fail("The expectation for \(action) threw an error: \(error)", at: place)
       return false

@@ -29,7 +29,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   struct Settings {
     var exhaustivity: Exhaustivity
     var showSkipped = false
-    var inspectionBudget = InspectionBudget.standard
+    var inspectionBudget = InspectionBudget(changes: 20)
     /// The state after the last asserted action.
     var asserted: State
     var isFinished = false
@@ -122,7 +122,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
 
   /// The limits of the differences in messages.
   ///
-  /// It does not change whether two states are equal.
+  /// It does not change whether two states are equal. Default: 20 changes, and otherwise the standard budget.
   public var inspectionBudget: InspectionBudget {
     get { settings.withLock { $0.inspectionBudget } }
     set { settings.withLock { $0.inspectionBudget = newValue } }
