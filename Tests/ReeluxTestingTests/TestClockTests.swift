@@ -39,6 +39,17 @@ import Testing
     #expect(clock.now.offset == .seconds(3))
   }
 
+  @Test func aNegativeDurationWakesATaskWhoseDeadlineIsNow() async throws {
+    let tasks = (1...2).map { _ in Task { [clock] in try await clock.sleep(for: .seconds(1)) } }
+    await clock.sleepers(atLeast: 2)
+    _ = await capturingFailures { await clock.run(limit: 1) }
+    #expect(clock.sleepers.count == 1)
+    await clock.advance(by: .seconds(-1))
+    #expect(clock.sleepers.isEmpty)
+    await clock.run()
+    for task in tasks { try await task.value }
+  }
+
   @Test func runMovesTheClockToTheLastDeadline() async throws {
     let tasks = [3, 1, 2].map { seconds in Task { [clock] in try await clock.sleep(for: .seconds(seconds)) } }
     await clock.sleepers(atLeast: 3)

@@ -88,6 +88,7 @@ public final class TestClock: Clock {
   /// An instant before the current time counts as the current time.
   public nonisolated(nonsending) func advance(to instant: TestInstant) async {
     await settle()
+    let instant = max(instant, now)
     while let sleeper = next(upTo: instant) {
       sleeper.continuation.resume()
       await settle()
