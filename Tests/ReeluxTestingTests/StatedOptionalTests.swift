@@ -141,16 +141,21 @@ import Testing
     return value
   }
 
-  @Test func aCollectionThatHasGotElementsMayBeStatedAsUnchanged() async {
-    #expect(await failures({ $0.rows = [1] }) { $0.rows = [] } == [])
+  @Test func aCollectionThatHasGotElementsIsComparedWithItsOldValue() async {
+    #expect(await failures({ $0.rows = [1] }) { $0.rows = [] } == ["rows[0]: unexpected 1"])
+  }
+
+  @Test func aCollectionThatHasLostElementsMayBeStatedAsUnchanged() async {
+    let initial = Self.form { $0.rows = [1] }
+    #expect(await failures({ $0.rows = [] }, from: initial) { $0.rows = [1] } == [])
     let rowsAndProblem: @Sendable (inout Form) -> Void = {
-      $0.rows = [1]
+      $0.rows = []
       $0.problem = "x"
     }
-    #expect(await failures(rowsAndProblem) { $0.rows = [] } == [])
+    #expect(await failures(rowsAndProblem, from: initial) { $0.rows = [1] } == [])
     #expect(
-      await failures(rowsAndProblem) {
-        $0.rows = []
+      await failures(rowsAndProblem, from: initial) {
+        $0.rows = [1]
         $0.problem = nil
       } == [#"problem: expected nil, is "x""#])
   }

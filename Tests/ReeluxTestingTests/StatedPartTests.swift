@@ -160,6 +160,42 @@ import Testing
     #expect(right == [])
   }
 
+  @Test func aCollectionThatAClosureSetsHasNoFurtherElements() async {
+    let list = await failures(from: [6]) {
+      $0 = [8, 6]
+    } stated: {
+      $0 = [8]
+    }
+    #expect(list.map { $0.hasSuffix("\n\n  [1]: unexpected 6") } == [true])
+    let dictionary = await failures(from: ["a": 0]) {
+      $0 = ["a": 1, "b": 2]
+    } stated: {
+      $0 = ["a": 1]
+    }
+    #expect(dictionary.map { $0.hasSuffix("\n\n  [b]: unexpected 2") } == [true])
+    let rows = await failures(from: [Row(id: 1)]) {
+      $0 = [Row(id: 1, title: "new"), Row(id: 2)]
+    } stated: {
+      $0 = [Row(id: 1, title: "new")]
+    }
+    #expect(rows.count == 1)
+  }
+
+  @Test func aClosureThatChangesElementsDoesNotConcernAddedElements() async {
+    let first = await failures(from: [6]) {
+      $0 = [8, 6]
+    } stated: {
+      $0[0] = 8
+    }
+    #expect(first == [])
+    let each = await failures(from: [Row(id: 1), Row(id: 2)]) { rows in
+      rows = [Row(id: 1, title: "read"), Row(id: 2, title: "read"), Row(id: 3)]
+    } stated: { rows in
+      for index in rows.indices { rows[index].title = "read" }
+    }
+    #expect(each == [])
+  }
+
   @Test func aPartBesideARemovedElementIsComparedWithItsOldValue() async {
     let wrong = await failures(from: Form()) { form in
       form.page.pages.removeLast()

@@ -202,6 +202,8 @@ struct StatementModel<Number: StatedNumber> {
     if parts[1] == parts[2] { return true }
     let lines = Set([before, expected, after].map { $0.sheet?.lines ?? [] })
     if [.sheet, .sheetTitle].contains(edit.part), lines.count > 1 { return nil }
+    // A closure that adds one element and removes another one states the elements that it has changed.
+    if [.line, .lastLine].contains(edit.part), before.lines.count == expected.lines.count { return nil }
     if parts[0] != parts[1] { return false }
     return [.count, .ratio, .phase, .title, .filter, .box].contains(edit.part) ? false : nil
   }

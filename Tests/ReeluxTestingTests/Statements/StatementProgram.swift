@@ -18,15 +18,16 @@ struct StatementProgram<Number: StatedNumber> {
   private var step = 1
   private var isFinished = false
   private var hasSmallBudget = false
-  /// The parts that this program changes. A program of few parts has more statements about the same part.
+  /// The parts that this program changes. If they are few and related, more statements concern the same part.
   private let parts: [StatementEdit.Part]
   private(set) var history: [String] = []
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
     // Only an action without effects opens the feed, so that one task runs at a time.
-    let all = StatementEdit.Part.allCases.filter { $0 != .live }.shuffled(using: &random)
-    parts = Array(all.prefix(Int(random.next() % 8) + 2))
+    let all = StatementEdit.Part.allCases.filter { $0 != .live }
+    let first = Int(random.next() % UInt64(all.count))
+    parts = (0..<Int(random.next() % 6) + 2).map { all[(first + $0) % all.count] }
   }
 
   /// Runs the program. Returns the first difference from the model.
@@ -92,12 +93,13 @@ struct StatementProgram<Number: StatedNumber> {
     _ right: [StatementEdit]
   ) -> (statement: Model.Statement, closure: ((inout World) throws -> Void)?) {
     var edits = right
-    let kind = below(9)
+    let kind = below(10)
     switch kind {
     case 0: edits += self.edits(1)
     case 1: _ = edits.popLast()
     case 2: if !edits.isEmpty { edits[below(edits.count)].value = below(2) * below(9) }
     case 3: return ((nil, false), nil)
+    case 5: edits = self.edits(1)
     default: break
     }
     let fails = kind == 4 && below(4) == 0

@@ -108,7 +108,8 @@ struct StatementEdit: Sendable, Equatable {
     case .row: if let row { world.rows.remove(at: row) } else { world.rows.append(World.Row(id: value % 4)) }
     case .rowTitle: if let row { world.rows[row].title = "\(value)" }
     case .rowScore: if let row { world.rows[row].score = value < 4 ? nil : .of(value) }
-    case .order: world.rows.reverse()
+    case .order:
+      if value < 4 { world.rows.reverse() } else { world.rows = Array(world.rows.dropFirst() + world.rows.prefix(1)) }
     case .line: world.lines.insert(value, at: world.lines.count / 2)
     case .lastLine: _ = world.lines.popLast()
     case .tag: if world.tags.remove(value % 4) == nil { world.tags.insert(value % 4) }

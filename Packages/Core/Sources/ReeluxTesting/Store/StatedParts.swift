@@ -45,6 +45,9 @@ extension ValueChange {
     kind == .changed || path.components.last?.isStep == true ? nil : old ?? new
   }
 
+  /// The collection whose element was added or removed.
+  var collection: ValuePath { memberText == nil ? list : path }
+
   /// The list of the element that the change concerns.
   fileprivate var list: ValuePath { ValuePath(Array(path.components.dropLast())) }
 

@@ -40,9 +40,19 @@ extension TestStore {
     // If a part is set to its old value, this is visible only in a state with another value of this part. An error in
     // that state does not concern the action, because the closure accepted the state before the action.
     let unstated = changes.filter { !stated.contains($0) }
-    if let other = replacing(unstated, in: before, by: after, keeping: changes + statedChanges) {
+    let realChanges = difference(before, after, all).changes
+    let kept = realChanges.filter { $0.kind != .added } + statedChanges
+    if let other = replacing(unstated, in: before, by: after, keeping: kept) {
       var again = other
-      if repeats(update, on: &again) { stated.insert(difference(other, again, all).changes) }
+      if repeats(update, on: &again) {
+        // A closure that sets a collection removes the elements that the action has added. A change of such an element,
+        // for example in a loop, states nothing, because the closure did not know the element.
+        let grown = Set(realChanges.filter { $0.kind == .added }.map(\.collection))
+        stated.insert(
+          difference(other, again, all).changes.filter { change in
+            change.kind != .changed || !change.path.enclosing.contains { grown.contains($0) }
+          })
+      }
     }
     var brief = all
     (brief.textLength, brief.elements) = (inspectionBudget.textLength, inspectionBudget.elements)
@@ -67,7 +77,7 @@ extension TestStore {
   /// The state before an action, with some parts of the state after it; `nil` if there is no such part.
   ///
   /// The closure of a test may need the other parts as they were, such as an optional that it sets to `nil`. It may
-  /// access elements, so a collection that has got or lost elements stays as it was, and so does an optional, enum,
+  /// access elements, so a collection that has lost or moved elements stays as it was, and so does an optional, enum,
   /// object or list with such a collection in it.
   private func replacing(
     _ changes: [ValueChange], in before: State, by after: State, keeping kept: [ValueChange]
