@@ -14,7 +14,8 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
     var isSent = false
     var begun: (action: Action, source: ActionSource, before: State)?
     var sent: [Record] = []
-    var received: [Record] = []
+    /// A slice, so that removing the first actions does not move the others.
+    var received: ArraySlice<Record> = []
     var history: [DispatchedAction<Action>] = []
     var runaway: DispatchedAction<Action>?
   }
@@ -87,16 +88,18 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
   // MARK: Received
 
   /// The actions that the test has not received yet.
-  var received: [Record] { contents.withLock { $0.received } }
+  var received: ArraySlice<Record> { contents.withLock { $0.received } }
 
   /// All actions so far.
   var history: [DispatchedAction<Action>] { contents.withLock { $0.history } }
 
   /// Removes and returns the first `count` received actions.
-  func take(_ count: Int) -> [Record] {
+  func take(_ count: Int) -> ArraySlice<Record> {
     contents.withLock { contents in
-      let taken = Array(contents.received.prefix(count))
+      let taken = contents.received.prefix(count)
       contents.received.removeFirst(taken.count)
+      // The storage of the slice keeps removed records, and the states in them.
+      if contents.received.isEmpty { contents.received = [] }
       return taken
     }
   }
@@ -104,7 +107,7 @@ final class PipelineRecorder<Action: Sendable, State: Sendable>: Sendable {
 
 extension Wording {
   /// Received actions with their sources, one on each line. After the first ten, the number of the others.
-  static func list<Action, State>(_ records: [ActionRecord<Action, State>]) -> String {
-    shortened(records) { "  - \(action($0.action)), sent at \($0.source)" }
+  static func list<Action, State>(_ records: ArraySlice<ActionRecord<Action, State>>) -> String {
+    shortened(Array(records)) { "  - \(action($0.action)), sent at \($0.source)" }
   }
 }

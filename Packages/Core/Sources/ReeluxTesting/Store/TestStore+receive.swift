@@ -99,7 +99,7 @@ extension TestStore {
   }
 
   /// Takes all received actions. The state after the last one becomes the asserted state.
-  func takeReceived() -> [ActionRecord<Action, State>] {
+  func takeReceived() -> ArraySlice<ActionRecord<Action, State>> {
     let received = recorder.take(.max)
     if let last = received.last { settings.withLock { $0.asserted = last.after } }
     return received
@@ -115,14 +115,16 @@ extension TestStore {
         isExhaustive ? !recorder.received.isEmpty : recorder.received.contains { wanted.match($0.action) != nil }
       }, timeout: timeout ?? .seconds(5), waitsForOutside: timeout != nil, place)
     let received = recorder.received
-    guard let index = received.firstIndex(where: { wanted.match($0.action) != nil }),
-      let part = wanted.match(received[index].action)
+    guard let first = received.firstIndex(where: { wanted.match($0.action) != nil }),
+      let part = wanted.match(received[first].action)
     else {
       failToReceive(wanted, received, place)
       return nil
     }
+    let record = received[first]
+    let index = first - received.startIndex
     if index > 0 {
-      let list = Wording.list(Array(received.prefix(index)))
+      let list = Wording.list(received.prefix(index))
       if isExhaustive {
         fail("\(Wording.count(index, "other action")) arrived before \(wanted.text):\n\n\(list)", at: place)
       } else {
@@ -130,13 +132,12 @@ extension TestStore {
       }
     }
     _ = recorder.take(index + 1)
-    let record = received[index]
     verify(Wording.action(record.action), before: record.before, after: record.after, expected, place)
     return part
   }
 
   private func failToReceive<Part>(
-    _ wanted: Wanted<Action, Part>, _ received: [ActionRecord<Action, State>], _ place: TestPlace
+    _ wanted: Wanted<Action, Part>, _ received: ArraySlice<ActionRecord<Action, State>>, _ place: TestPlace
   ) {
     guard let first = received.first else {
       return fail("Expected to receive \(wanted.text), but no action arrived.\n\n\(runningText())", at: place)
