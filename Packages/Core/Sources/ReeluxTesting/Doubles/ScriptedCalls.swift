@@ -121,11 +121,11 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
     _ answer: Result<Response, any Error>, at index: Int, _ place: TestPlace
   ) async -> Bool {
     await contents.withLock { $0.executors }.pump()
-    let (call, pending) = contents.withLock { contents in
-      let pending = contents.calls.map(\.request)
-      return (contents.calls.indices.contains(index) ? contents.calls.remove(at: index) : nil, pending)
+    let call = contents.withLock { contents in
+      contents.calls.indices.contains(index) ? contents.calls.remove(at: index) : nil
     }
     guard let call else {
+      let pending = self.pending
       let list = pending.isEmpty ? "none" : pending.map { ValueText.describing($0) }.joined(separator: ", ")
       FailureReporter().fail("There is no call number \(index) to answer. Waiting calls: \(list).", at: place)
       return false
@@ -137,9 +137,9 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
 
   private func add(_ call: Call) {
     contents.withLock { contents in
-      // A call whose task runs on another thread may arrive after a call with a larger number.
-      let place = contents.calls.firstIndex { $0.number > call.number }
-      contents.calls.insert(call, at: place ?? contents.calls.endIndex)
+      // A call whose task runs on another thread may arrive after a call with a larger number. Most arrive in order.
+      let previous = contents.calls.lastIndex { $0.number < call.number }
+      contents.calls.insert(call, at: previous.map { $0 + 1 } ?? 0)
     }
     changes.add()
   }
