@@ -1,3 +1,4 @@
+import ReeluxCore
 import ReeluxTesting
 import ReeluxTestSupport
 import Testing
@@ -57,6 +58,24 @@ import Testing
     #expect(await clock.run())
     #expect(clock.now.offset == .seconds(3))
     for task in tasks { try await task.value }
+  }
+
+  private enum Nap: Equatable { case doze(Int, Duration), woke(Int) }
+
+  @Test func sleepersWakeByTheirDeadlinesAndThenInTheOrderOfTheirBeginnings() async {
+    let naps = Feature<Nap, Int>(
+      middleware: Middleware { [clock] action, _, _ in
+        guard case .doze(let number, let duration) = action else { return .none }
+        return .run { send in
+          try? await clock.sleep(for: duration)
+          send(.woke(number))
+        }
+      })
+    let store = TestStore(initialState: 0, feature: naps)
+    for (number, seconds) in [2, 1, 2, 3, 1, 2].enumerated() { await store.send(.doze(number, .seconds(seconds))) }
+    await clock.advance(by: .seconds(3))
+    for number in [1, 4, 0, 2, 5, 3] { await store.receive(.woke(number)) }
+    await store.assertFinished()
   }
 
   @Test func anImmediateClockDoesNotWait() async throws {

@@ -27,6 +27,21 @@ public final class TestClock: Clock {
     /// Sorted. The first one wakes next.
     var sleepers: [Sleeper] = []
     var executors = PumpExecutors()
+
+    /// Inserts a sleeper at its place. Takes O(log n) comparisons.
+    mutating func insert(_ sleeper: Sleeper) {
+      var (low, high) = (0, sleepers.count)
+      while low < high {
+        let middle = (low + high) / 2
+        let other = sleepers[middle]
+        if (other.deadline, other.number) < (sleeper.deadline, sleeper.number) {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      sleepers.insert(sleeper, at: low)
+    }
   }
 
   private struct Sleeper {
@@ -138,10 +153,7 @@ public final class TestClock: Clock {
   private func add(_ sleeper: Sleeper) {
     let isAwake = contents.withLock { contents in
       if sleeper.deadline <= contents.now { return true }
-      let place = contents.sleepers.firstIndex {
-        ($0.deadline, $0.number) > (sleeper.deadline, sleeper.number)
-      }
-      contents.sleepers.insert(sleeper, at: place ?? contents.sleepers.endIndex)
+      contents.insert(sleeper)
       return false
     }
     if isAwake { sleeper.continuation.resume() } else { changes.add() }
