@@ -101,6 +101,18 @@ import Testing
     #expect(player.state == ShopState(counter: Counter(value: 6)))
   }
 
+  @Test func onlyActionsAfterTheFirstSkippedOneAreFitted() throws {
+    var player = ActionPlayer(recording(6), reducer: .shop) { _, _ in .orphaned("fitted") }
+    try player.skip([5, 3])
+    try player.playToEnd()
+    #expect(player.orphaned.keys.sorted() == [4, 6])
+    try player.skip([5])
+    #expect(player.orphaned.keys.sorted() == [6])
+    try player.skip([])
+    #expect(player.orphaned.isEmpty)
+    #expect(player.state.counter.value == 21)
+  }
+
   @Test func numbersOutsideOfTheRecordingAreNotSkipped() throws {
     var player = ActionPlayer(try ShopRecording().read(), reducer: .shop)
     try player.skip([0, 99, -1])

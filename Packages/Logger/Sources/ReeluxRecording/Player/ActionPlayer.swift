@@ -32,6 +32,8 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   private let reducer: Reducer<Action, State>
   private let fit: @Sendable (Action, State) -> AnswerFit<Action>
   private let snapshotEvery: Int
+  /// The least number in `skipped`. The actions after it may have to be fitted.
+  private var firstSkipped = Int.max
   /// States at multiples of `snapshotEvery`, and those of the file from which the player went on.
   private var snapshots: [Int: State]
   private var blocks: ActionBlocks<Action, State>
@@ -147,6 +149,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     let numbers = numbers.filter { $0 >= 1 && $0 <= count }
     let firstChange = numbers.symmetricDifference(skipped).min() ?? count + 1
     skipped = numbers
+    firstSkipped = numbers.min() ?? .max
     orphaned = orphaned.filter { $0.key < firstChange }
     // Snapshots before the first affected action remain valid.
     snapshots = snapshots.filter { $0.key < firstChange }
@@ -180,8 +183,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   }
 
   private mutating func reduce(_ action: Action) {
-    let isChanged = skipped.contains { $0 < position }
-    switch isChanged ? fit(action, state) : .asRecorded {
+    switch firstSkipped < position ? fit(action, state) : .asRecorded {
     case .asRecorded: reducer.reduce(action, &state)
     case .instead(let other): reducer.reduce(other, &state)
     case .orphaned(let reason): orphaned[position] = reason
