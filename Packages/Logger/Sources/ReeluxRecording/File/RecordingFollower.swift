@@ -20,6 +20,8 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
   private var chain = Digest().value
   private var recording: Recording<Action, State>?
   private var rest: [UInt8] = []
+  /// The number of first bytes of `rest` that contain no line end.
+  private var searched = 0
   private var hasEnded = false
 
   /// Creates a follower that begins at the start of a file. For a pipe, `path` is the name in errors. This reads
@@ -54,14 +56,18 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
   public mutating func next(_ bytes: some Sequence<UInt8>) throws -> [Event] {
     rest += bytes
     var begin = 0
+    let known = searched
+    // After an error, the line is searched again.
+    searched = 0
     defer { rest.removeSubrange(..<begin) }
     return try Self.upToError { events in
-      while let end = rest[begin...].firstIndex(of: 0x0a) {
+      while let end = rest[max(begin, known)...].firstIndex(of: 0x0a) {
         let line = LineRange(number: place.number, begin: begin, end: end)
         events += try take(line, rest[begin..<end])
         place.number += 1
         begin = end + 1
       }
+      searched = rest.count - begin
     }
   }
 
