@@ -33,6 +33,8 @@ enum LocationReducer {
 
   private static func start(_ action: LocationAction, _ state: inout LocationState) -> Bool {
     guard let phase = state.firstPhase else { return false }
+    // A copy of the state would make the change copy all regions.
+    if case .monitor(let region) = action { return monitor(region, phase, &state) }
     let before = state
     switch action {
     case .startPosition(let options):
@@ -51,14 +53,16 @@ enum LocationReducer {
     case .startVisits:
       guard state.visits.phase == .stopped else { return false }
       state.visits = LocationState.Visits(phase: phase)
-    case .monitor(let region):
-      guard state.regions[region.id]?.region != region || state.regions[region.id]?.phase == .stopped else {
-        return false
-      }
-      state.regions[region.id] = LocationState.WatchedRegion(region: region, phase: phase)
     default: return false
     }
     return state != before
+  }
+
+  private static func monitor(_ region: LocationRegion, _ phase: ServicePhase, _ state: inout LocationState) -> Bool {
+    let watched = state.regions[region.id]
+    guard watched?.region != region || watched?.phase == .stopped else { return false }
+    state.regions[region.id] = LocationState.WatchedRegion(region: region, phase: phase)
+    return true
   }
 
   private static func stop(_ service: LocationService, _ state: inout LocationState) -> Bool {
