@@ -2,6 +2,9 @@ public import ReeluxCore
 
 /// A middleware that connects the state with a feed. It keeps each service open while the state requires it, and sends
 /// the responses of the service as actions.
+///
+/// After each action that changes the state, it sorts the watched regions by id. So such an action costs O(n log n) for
+/// n regions.
 public struct LocationMiddleware: FeedingMiddleware {
   /// The key of an open service. If the key changes, the service is opened again.
   private enum Key: Hashable, Sendable {

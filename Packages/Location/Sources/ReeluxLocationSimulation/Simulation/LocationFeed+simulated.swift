@@ -9,6 +9,9 @@ extension LocationFeed {
   /// in this order: position, request, significant change, heading, visits, regions. With the same track, options and
   /// clock, a store receives the same responses in the same order.
   ///
+  /// For this order, each response is compared with the next responses of all open services of the store. So a response
+  /// costs time proportional to the number of open services. Each watched region counts as one.
+  ///
   /// - Parameters:
   ///   - track: The track. The points of a file are read during the simulation, so the memory does not grow with their
   ///     number.
