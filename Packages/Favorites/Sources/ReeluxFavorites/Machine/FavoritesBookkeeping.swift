@@ -66,7 +66,9 @@ struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
     case .waiting: waiting.remove(id)
     case .requesting(_, let number):
       guard let index = slots.firstIndex(where: { $0.number == number }) else { return }
-      slots[index].requests.removeAll { $0.id == id }
+      // Responses usually arrive in the order of the requests, so the first request is usually the one.
+      guard let place = slots[index].requests.firstIndex(where: { $0.id == id }) else { return }
+      slots[index].requests.remove(at: place)
       if slots[index].requests.isEmpty { slots.remove(at: index) }
     case .failed, .uncertain: break
     }
