@@ -97,6 +97,7 @@ extension LifeCycleTests {
       (#""queue":[2,3]"#, #""queue":[2]"#), (#""queue":[2,3]"#, #""queue":[2,3,4]"#),
       (#""lastNumber":4"#, #""lastNumber":1"#), (#""lastNumber":4"#, #""lastNumber":9223372036854775807"#),
       (#""lastSlot":1"#, #""lastSlot":0"#), (#""waiting":[]"#, #""waiting":[1]"#),
+      (#""slot":1"#, #""slot":2"#),
     ] {
       let changed = text.replacingOccurrences(of: part, with: change)
       #expect(changed != text, "\(part) is not in \(text)")

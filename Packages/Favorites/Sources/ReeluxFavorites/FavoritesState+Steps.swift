@@ -301,7 +301,10 @@ extension FavoritesState {
   /// corresponding phases.
   var contradiction: String? {
     var counts = (queued: 0, waiting: 0, requesting: 0)
-    let slots = Dictionary(bookkeeping.slots.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
+    let slots = Dictionary(
+      bookkeeping.slots.map { slot in
+        (slot.number, Dictionary(slot.requests.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
+      }, uniquingKeysWith: { $1 })
     for (id, item) in items {
       switch item.phase {
       case .queued:
@@ -313,7 +316,7 @@ extension FavoritesState {
         if item.sent == nil { return "an item waits, but it was never sent" }
       case .requesting(let attempt, let number):
         counts.requesting += 1
-        let request = slots[number]?.requests.first { $0.id == id }
+        let request = slots[number]?[id]
         if request == nil || request?.number != item.sent?.number || request?.attempt != attempt {
           return "an item has a request, but no slot contains it"
         }
