@@ -45,7 +45,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     switch action {
     case .toggle(let id), .set(let id, _), .retry(let id): settling.wait(for: id, state)
     case .load, .setAll, .removeAll, .retryAll, .undo, .follow: settling.wait(for: nil, state)
-    case .response(.confirmed(let request, _)), .response(.failed(let request, _)): settling.check(request.id)
+    case .response(.confirmed(let request, _)), .response(.failed(let request, _)): settling.check(request.id, state)
     case .reset, .response: settling.checkAll()
     case .dismiss, .dismissNotices, .unfollow: .none
     }

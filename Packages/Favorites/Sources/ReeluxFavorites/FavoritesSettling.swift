@@ -70,7 +70,7 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
     }
       <> .run { [self] _ in
         // This action may have taken back an earlier intent, whose wait then ends.
-        if let id { recheck([id]) } else { recheckAll() }
+        if let id { recheck([id], state) } else { recheckAll(state) }
         await wait.value()
       }
   }
@@ -79,8 +79,8 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
   ///
   /// This runs in a task and not as after-reducer work. When a caller resumes after awaiting a handle, all features of
   /// the app, such as a recorder, have therefore processed the response.
-  func check(_ id: ID) -> Effect<FavoritesAction<ID>> {
-    .run { [self] _ in recheck([id]) }
+  func check(_ id: ID, _ state: GetState<FavoritesState<ID>>) -> Effect<FavoritesAction<ID>> {
+    .run { [self] _ in recheck([id], state) }
   }
 
   /// Ends all waits whose condition holds. This runs in a task.
@@ -88,11 +88,17 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
     .run { [self] _ in recheckAll() }
   }
 
-  /// Ends all waits whose condition holds.
-  func recheckAll() { recheck(waits.withLock { Array($0.items.keys) }) }
+  /// Ends all waits whose condition holds. With a state, only the waits of this state are sure to be checked.
+  func recheckAll(_ state: GetState<FavoritesState<ID>>? = nil) {
+    recheck(waits.withLock { Array($0.items.keys) }, state)
+  }
 
-  private func recheck(_ ids: [ID]) {
-    let candidates = waits.withLock { waits in ids.flatMap { waits.items[$0] ?? [] } + waits.whole }
+  private func recheck(_ ids: [ID], _ state: GetState<FavoritesState<ID>>?) {
+    // The waits for all items can end only if the state is settled. There may be many, so they are not checked before.
+    let isSettled = state.map { $0().isSettled } ?? true
+    let candidates = waits.withLock { waits in
+      ids.flatMap { waits.items[$0] ?? [] } + (isSettled ? waits.whole : [])
+    }
     let ended = candidates.filter { $0.isEnded || $0.isAtEnd() }
     if ended.isEmpty { return }
     for wait in ended { wait.end() }
