@@ -3,6 +3,8 @@ import ReeluxCore
 /// The limits of the feature: concurrent requests, time limits, attempts and delays.
 public struct FavoritesPolicy: Equatable, Sendable {
   /// The largest number of concurrent requests, at least 1. Default: 4.
+  ///
+  /// Each action that changes the favourites looks at all running requests, so its cost grows with this number.
   public let limit: Int
 
   /// The largest number of items in one request, at least 1. Default: 1.
