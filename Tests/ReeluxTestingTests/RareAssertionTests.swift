@@ -89,6 +89,28 @@ import Testing
     await store.assertFinished()
   }
 
+  @Test(.conformance(67)) func aWaitThatHasEndedIsNotReported() async {
+    let clock = TestClock()
+    let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+    let store = TestStore(
+      initialState: 0, reducer: Reducer<Int, Int> { _, _ in },
+      middleware: Middleware { action, _, _ in
+        guard action == 0 else { return .none }
+        return .task {
+          try? await clock.sleep(for: .seconds(1))
+          for await _ in gate {}
+          return 7
+        }
+      })
+    await store.send(0)
+    await clock.advance(by: .seconds(1))
+    let reports = await capturingFailures { await store.receive(7, timeout: .zero) }
+    #expect(reports.map { $0.message.hasSuffix(", waiting for work outside of the test") } == [true])
+    opening.finish()
+    await store.receive(7, timeout: .seconds(60))
+    await store.assertFinished()
+  }
+
   @Test func effectsThatDoNotEndAfterACancellationFailAtTheLineOfTheStore() async {
     let clock = TestClock()
     let reports = await capturingFailures {

@@ -79,6 +79,12 @@ import Testing
       $0.insert("https://a.example/1")
     }
     #expect(right == [])
+    let wrong = await failures(from: Set<String>(), budget: InspectionBudget(textLength: 9)) {
+      $0 = ["https://a.example/2"]
+    } stated: {
+      $0.insert("https://a.example/1")
+    }
+    #expect(wrong.count == 1)
   }
 
   @Test func theBudgetLimitsTheMessageAboutStatedParts() async {
