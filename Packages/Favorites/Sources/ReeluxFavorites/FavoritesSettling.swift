@@ -88,13 +88,16 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
     .run { [self] _ in recheckAll() }
   }
 
-  /// Ends all waits whose condition holds. With a state, only the waits of this state are sure to be checked.
+  /// Ends all waits whose condition holds; see ``recheck(_:_:)``.
   func recheckAll(_ state: GetState<FavoritesState<ID>>? = nil) {
     recheck(waits.withLock { Array($0.items.keys) }, state)
   }
 
+  /// Ends the waits for these items, and those for all items, if their condition holds.
+  ///
+  /// If a state is given and is not settled, the waits for all items are not checked. Those of this state cannot end,
+  /// and there may be many.
   private func recheck(_ ids: [ID], _ state: GetState<FavoritesState<ID>>?) {
-    // The waits for all items can end only if the state is settled. There may be many, so they are not checked before.
     let isSettled = state.map { $0().isSettled } ?? true
     let candidates = waits.withLock { waits in
       ids.flatMap { waits.items[$0] ?? [] } + (isSettled ? waits.whole : [])

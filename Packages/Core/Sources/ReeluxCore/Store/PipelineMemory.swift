@@ -63,7 +63,7 @@ public import Synchronization
   /// The version of the observer table at the time of the look-up.
   @usableFromInline let version: UInt64
 
-  /// No observers, before the look-up.
+  /// The value before the first look-up: no observers.
   @usableFromInline init() {
     observers = Members()
     isNone = true
@@ -230,7 +230,7 @@ public import Synchronization
 
   @inlinable var isEmpty: Bool { observers.isEmpty }
 
-  /// Marks an observer, which `removeCancelled` then removes.
+  /// Adds an observer to those that `removeCancelled` removes.
   mutating func cancel(_ observer: Observer<State>) {
     cancelled.append(observer)
     hasCancelled = true
