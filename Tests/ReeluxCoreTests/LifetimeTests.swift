@@ -1,5 +1,6 @@
 @testable import ReeluxCore
 import ReeluxTestSupport
+import ReeluxTesting
 import Testing
 
 /// Section H: what is released, and at which time.
@@ -134,6 +135,19 @@ import Testing
     store = nil
     #expect(weakToken?.object == nil)
     withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test(.conformance(64)) func anIntervalThatWasCancelledBeforeItsTaskDoesNotRetainTheStore() {
+    var store: Store<Int, Int>? = Store(
+      initialState: 0, reducer: .identity,
+      middleware: Middleware { action, _, _ in
+        if action > 1 { return .none }
+        return .send(2).throttle(id: "t", for: .seconds(1), clock: TestClock()) <> .cancel(id: "t")
+      })
+    store?.dispatch(1)
+    let weakCore = store.map { Weak($0.core) }
+    store = nil
+    #expect(weakCore?.object == nil)
   }
 
   @Test(.conformance(64)) func droppingTheStoreInsideItsOwnPipelineIsHarmless() {

@@ -103,7 +103,7 @@ public import Synchronization
 
   /// Creates a task for the work, on the preferred executor if there is one.
   @usableFromInline func createTask(on executor: (any TaskExecutor)?) {
-    if isCancelled { return }
+    if isCancelled { return discardWork() }
     attach(nil)
     let priority = (group?.priority).flatMap { $0 == 0 ? nil : TaskPriority(rawValue: $0) }
     // The task is detached, because the thread that runs the pipeline may be in the task of another dispatch. A task
@@ -125,9 +125,14 @@ public import Synchronization
 
   /// Continues the task with another effect. The work that has just finished calls this.
   @usableFromInline func continueTask(with run: EffectRun) {
-    if run.isCancelled { return }
+    if run.isCancelled { return run.discardWork() }
     run.attach(self)
     next = run
+  }
+
+  /// Releases the work of an effect that was cancelled before it started, because the work may retain this run.
+  private func discardWork() {
+    work = nil
   }
 
   nonisolated(nonsending) private func runTaskWithLocals() async {
