@@ -141,4 +141,14 @@ import Testing
     #expect(weakView.object == nil)
     #expect(weakShelf.object == nil)
   }
+
+  @Test(.conformance(64)) func aTrackedClosureThatSentWithoutAChangeIsReleased() async {
+    let view = MainActorStore(Shelf.store())
+    var changes: Changes? = Changes()
+    let weakChanges = WeakReference(changes)
+    changes?.track("sender") { view.send(.count(0)) }
+    await changes?.turn()
+    changes = nil
+    #expect(weakChanges.object == nil)
+  }
 }

@@ -80,8 +80,6 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
   /// If a tracked closure sends an action, it is registered only after it has returned and would miss the change. It is
   /// called in the next turn instead.
   func deliver(_ action: Action, from source: ActionSource, shown: @escaping @MainActor () -> Void) -> ActionTask {
-    let sender = Registration()
-    sender.access()
     let task = dispatch(action, source)
     let latch = ReductionLatch()
     let isReduced =
@@ -95,6 +93,8 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
       latch.follow(with: turn)
     }
     if refresh() {
+      let sender = Registration()
+      sender.access()
       sendingTrackers.append(sender)
       turn.request()
     }
