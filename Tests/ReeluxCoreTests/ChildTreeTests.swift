@@ -204,15 +204,16 @@ import Testing
   @Test(.conformance(54), .conformance(96)) func feedsOfAChildsChildFollowTheStatesOfAllLevels() async {
     struct Following: FeedingMiddleware {
       let opened: Journal<String>
+      let door: Door
       func handle(
         action: LeafAction, from source: ActionSource, state: GetState<ChildState<ChildState<Int, Int>, Int>>
       ) -> Effect<LeafAction> { .none }
       func feeds(for state: ChildState<ChildState<Int, Int>, Int>) -> [Feed<LeafAction>] {
         let key = "\(ChildTreeTests.numbers(state))"
         return [
-          Feed(key: key) { [opened] _ in
+          Feed(key: key) { [opened, door] _ in
             opened.write(key)
-            await Door().pass()
+            await door.pass()
           }
         ]
       }
@@ -220,16 +221,18 @@ import Testing
     let store = Self.root()
     let middle = Self.middle(of: store)
     let opened = Journal<String>()
+    let door = Door()
     let leaf = middle.child(
       initialState: 0,
       reducer: Reducer<LeafAction, Int> { action, count in if case .leaf(let number) = action { count += number } },
-      middleware: Middleware(Following(opened: opened)))
+      middleware: Middleware(Following(opened: opened, door: door)))
     store.dispatch(.add(1))
     middle.dispatch(.middle(1))
     leaf.dispatch(.leaf(1))
     leaf.dispatch(.up(1))
     #expect(store.effects.running.filter(\.isFeed).count == 1)
     await opened.reaches { $0.last == "[1, 1, 1]" }
+    door.open()
   }
 
   @Test(.conformance(96)) func theEffectsOfAChildsMiddlewaresBeginWithTheLastOne() {

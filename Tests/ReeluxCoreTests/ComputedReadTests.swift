@@ -183,6 +183,7 @@ import Testing
       return sums.entries
     }
     #expect(sums == [0, 0])
+    other.withLock { $0 = nil }
   }
 
   /// A computed property is read from a copy. The copy is made while no reducer runs.

@@ -331,10 +331,11 @@ extension EffectTests {
     let journal = Journal<Int>()
     let entered = Semaphore()
     let proceed = Semaphore()
+    let door = Door()
     let store = Store<Int, [Int]>(
       initialState: [],
       reducer: Reducer { action, state in state.append(action) },
-      middleware: Middleware { action, _, _ in action == 2 ? .run { _ in await Door().pass() } : .none },
+      middleware: Middleware { action, _, _ in action == 2 ? .run { _ in await door.pass() } : .none },
       carries: carries ? [CarriedTaskLocal(Trace.$id)] : [])
     let subscription = store.subscribe { state in
       guard let last = state.last else { return }
@@ -357,6 +358,7 @@ extension EffectTests {
     await onThread { first.join() }
     task.cancel()
     await task.finish()
+    door.open()
     withExtendedLifetime(subscription) {}
   }
 

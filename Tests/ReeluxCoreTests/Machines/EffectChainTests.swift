@@ -63,6 +63,7 @@ import Testing
     await free.reaches(count: 2)
     #expect(free.entries == [[true], [true, false]])
     #expect(table.running.count == 1)
+    table.close()
   }
 
   @Test(.conformance(52)) func aChainOfEffectsStaysInItsTask() async {

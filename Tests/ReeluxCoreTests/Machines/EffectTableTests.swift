@@ -49,6 +49,7 @@ import Testing
     #expect(!others.isCancelled)
     #expect(!unnamed.isCancelled)
     #expect(table.running.count == 2)
+    table.close()
   }
 
   @Test func aGroupIsLiveUntilItsLastEffectAndItsLastWaitingActionAreGone() async {
@@ -79,6 +80,7 @@ import Testing
     #expect(table.isIdle)
     await table.waitUntilIdle()
     #expect(table.running.count == 1)
+    table.close()
   }
 
   @Test func aClosedTableCancelsAllAndStartsNothing() async {
