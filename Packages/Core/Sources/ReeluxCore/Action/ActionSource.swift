@@ -23,30 +23,25 @@ public struct ActionSource: Sendable {
     }
   }
 
-  @inlinable init(literalFile: LiteralText?, literalFunction: LiteralText?, line: UInt, texts: Texts?) {
-    self.literalFile = literalFile
-    self.literalFunction = literalFunction
-    self.line = line
-    self.texts = texts
-  }
-
   /// Creates a source. Without arguments, it is the place of the call.
   ///
   /// - Parameter info: A text of the caller. It costs an allocation.
   @inlinable @inline(__always) public init(
     info: String? = nil, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) {
-    if info == nil, let literalFile = LiteralText(file), let literalFunction = LiteralText(function) {
-      self.init(literalFile: literalFile, literalFunction: literalFunction, line: line, texts: nil)
-    } else {
-      self.init(info: info, file: file.description, function: function.description, line: line)
-    }
+    literalFile = LiteralText(file)
+    literalFunction = LiteralText(function)
+    self.line = line
+    let isLiteral = info == nil && literalFile != nil && literalFunction != nil
+    texts = isLiteral ? nil : Texts(file: file.description, function: function.description, info: info)
   }
 
   /// Creates a source from texts that are not literals, such as decoded ones.
   public init(info: String? = nil, file: String, function: String, line: UInt) {
-    self.init(
-      literalFile: nil, literalFunction: nil, line: line, texts: Texts(file: file, function: function, info: info))
+    literalFile = nil
+    literalFunction = nil
+    self.line = line
+    texts = Texts(file: file, function: function, info: info)
   }
 
   /// The file, as `Module/File.swift`.
@@ -66,35 +61,27 @@ extension ActionSource: Hashable {
   }
 
   /// Hashes all four parts.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(file)
-    hasher.combine(function)
-    hasher.combine(line)
-    hasher.combine(info)
+  public func hash(into hasher: inout Hasher) { hasher.combine(parts) }
+
+  private struct Parts: Hashable, Codable {
+    let file: String
+    let function: String
+    let line: UInt
+    let info: String?
   }
+
+  private var parts: Parts { Parts(file: file, function: function, line: line, info: info) }
 }
 
 extension ActionSource: Codable {
-  enum CodingKeys: String, CodingKey { case file, function, line, info }
-
   /// Decodes the keys `file`, `function`, `line` and, if present, `info`.
   public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      info: try values.decodeIfPresent(String.self, forKey: .info),
-      file: try values.decode(String.self, forKey: .file),
-      function: try values.decode(String.self, forKey: .function),
-      line: try values.decode(UInt.self, forKey: .line))
+    let parts = try Parts(from: decoder)
+    self.init(info: parts.info, file: parts.file, function: parts.function, line: parts.line)
   }
 
   /// Encodes the keys `file`, `function`, `line` and, if present, `info`.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(file, forKey: .file)
-    try values.encode(function, forKey: .function)
-    try values.encode(line, forKey: .line)
-    try values.encodeIfPresent(info, forKey: .info)
-  }
+  public func encode(to encoder: any Encoder) throws { try parts.encode(to: encoder) }
 }
 
 extension ActionSource: CustomStringConvertible {
