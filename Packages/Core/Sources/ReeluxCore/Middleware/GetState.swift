@@ -68,7 +68,7 @@ public struct GetState<State: Sendable>: Sendable {
   /// Calls its second argument with the state, or with the whole that contains it. The first argument is true if the
   /// second one calls code of the app, such as the getter of a computed property. Such code runs outside of the section
   /// that excludes reducers.
-  func look(_ callsApp: Bool, _ body: (LentBytes) -> Void)
+  func look(_ callsApp: Bool, _ body: (Lent<Void>) -> Void)
   /// Whether a middleware's getter may keep it for the next action. True if it holds no copy of a state.
   var isLasting: Bool { get }
 }
@@ -85,8 +85,8 @@ extension StateReader {
     self.get = get
   }
 
-  @usableFromInline func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
-    lend(get()) { body(LentBytes($0)) }
+  @usableFromInline func look(_ callsApp: Bool, _ body: (Lent<Void>) -> Void) {
+    lend(get()) { body($0.part(at: 0)) }
   }
 }
 
@@ -94,5 +94,5 @@ extension StateReader {
 @usableFromInline final class NoState: StateReader {
   @usableFromInline static let shared = NoState()
 
-  @usableFromInline func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {}
+  @usableFromInline func look(_ callsApp: Bool, _ body: (Lent<Void>) -> Void) {}
 }

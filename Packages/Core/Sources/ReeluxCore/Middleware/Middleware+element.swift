@@ -115,7 +115,7 @@ final class ElementHandler<
   /// element that cannot be found by its id has a copy at that time.
   private let copy = Locked<Element?>(nil)
   /// ``read(_:)`` for the types of the element. The code that creates the object specialises it.
-  private let specialisedRead: @Sendable (ElementState, (LentBytes) -> Void) -> Void
+  private let specialisedRead: @Sendable (ElementState, (Lent<Void>) -> Void) -> Void
 
   @inlinable convenience init(_ path: ElementPath<Whole, ID, Element>, _ target: Target) {
     self.init(path, target) { state, body in state.read(body) }
@@ -123,7 +123,7 @@ final class ElementHandler<
 
   @usableFromInline init(
     _ path: ElementPath<Whole, ID, Element>, _ target: Target,
-    specialisedRead: @escaping @Sendable (ElementState, (LentBytes) -> Void) -> Void
+    specialisedRead: @escaping @Sendable (ElementState, (Lent<Void>) -> Void) -> Void
   ) {
     self.path = path
     targetStorage = Memory(target)
@@ -150,12 +150,12 @@ final class ElementHandler<
   /// effect began, or, if the action itself removed it, when the action was handled.
   @inlinable var getter: GetState<Element> { GetState(reader: self) }
 
-  @usableFromInline func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
+  @usableFromInline func look(_ callsApp: Bool, _ body: (Lent<Void>) -> Void) {
     specialisedRead(self, body)
   }
 
-  @inlinable func read(_ body: (LentBytes) -> Void) {
-    lend(present ?? copiedElement) { body(LentBytes($0)) }
+  @inlinable func read(_ body: (Lent<Void>) -> Void) {
+    lend(present ?? copiedElement) { body($0.part(at: 0)) }
   }
 
   @inlinable var present: Element? {

@@ -286,13 +286,13 @@ final class ShutOutReads: @unchecked Sendable {
   /// On the thread that runs the pipeline, `body` receives the state in place. Other threads copy the state first if
   /// `callsApp` is true, and call `body` outside of the section that excludes reducers. `body` may then be slow, read
   /// the store or dispatch. This function is compiled once, not for each type of an app.
-  @usableFromInline func look(_ callsApp: Bool, _ body: (LentBytes) -> Void) {
+  @usableFromInline func look(_ callsApp: Bool, _ body: (Lent<Void>) -> Void) {
     if gate.isRun(by: ThreadID.current()) {
-      readInside { body(LentBytes($0)) }
+      readInside { body($0.part(at: 0)) }
     } else if callsApp {
-      lend(readOutside { $0.value }) { body(LentBytes($0)) }
+      lend(readOutside { $0.value }) { body($0.part(at: 0)) }
     } else {
-      readOutside { body(LentBytes($0)) }
+      readOutside { body($0.part(at: 0)) }
     }
   }
 

@@ -79,11 +79,12 @@ extension MemoryAddress {
 
 /// A value that a caller lends to a function, for the time of the call. It is not copied.
 ///
-/// This is correct, because `lend` and `MemoryAddress.lent`, which make one, are used for arguments. So are
-/// `StoredProperty.part` and `LentBytes.part`, which make one from another one. A function that gets one does not keep
-/// it, and does not give it to code of the app. `CurrentAction` keeps two, which `StoreCore.route` sets for each
-/// action, and which are read inside the reducers of this action only. `PipelineMemory.child` is one, which
-/// `StoreCore.processTransaction` sets, and which is `nil` again when that function returns.
+/// This is correct, because `lend` and `MemoryAddress.lent`, which make one, are used for arguments. So is `part`, which
+/// makes one from another one, at an offset that `StoredProperty` found. A function that gets one does not keep it, and
+/// does not give it to code of the app. `CurrentAction` keeps two, which `StoreCore.route` sets for each action, and
+/// which are read inside the reducers of this action only. `PipelineMemory.child` is one, which
+/// `StoreCore.processTransaction` sets, and which is `nil` again when that function returns. A ``StateReader`` lends a
+/// value without its type, as `Lent<Void>`. Only ``GetState`` reads it, as its own type.
 @safe @usableFromInline struct Lent<Value> {
   @usableFromInline let pointer: UnsafePointer<Value>
 
@@ -93,6 +94,11 @@ extension MemoryAddress {
 
   @inlinable var value: Value {
     @inline(__always) unsafeAddress { unsafe pointer }
+  }
+
+  /// The property at an offset of this value.
+  @inlinable @inline(__always) func part<Part>(at offset: Int) -> Lent<Part> {
+    unsafe Lent<Part>(UnsafeRawPointer(pointer).advanced(by: offset).assumingMemoryBound(to: Part.self))
   }
 }
 
@@ -122,9 +128,7 @@ func lend<First, Second>(_ first: First, _ second: Second, to body: (Lent<First>
   }
 
   /// The property of a lent value.
-  @inlinable func part(of whole: Lent<Whole>) -> Lent<Part> {
-    unsafe Lent(UnsafeRawPointer(whole.pointer).advanced(by: offset).assumingMemoryBound(to: Part.self))
-  }
+  @inlinable func part(of whole: Lent<Whole>) -> Lent<Part> { whole.part(at: offset) }
 
   /// Calls `body` with the property in place.
   @inlinable @inline(__always) func update<Result>(_ whole: inout Whole, _ body: (inout Part) -> Result) -> Result {
@@ -132,22 +136,6 @@ func lend<First, Second>(_ first: First, _ second: Second, to body: (Lent<First>
       let part = unsafe UnsafeMutableRawPointer(whole).advanced(by: offset).assumingMemoryBound(to: Part.self)
       return unsafe body(&part.pointee)
     }
-  }
-}
-
-/// A lent value without its type. Only the code that reads it knows the type.
-///
-/// This is correct, because only a ``StateReader`` makes one, and only ``GetState`` reads it: the offset of the getter
-/// is that of a value of its own type, which `StoredProperty` found in the value that is lent.
-@safe @usableFromInline struct LentBytes {
-  @usableFromInline let pointer: UnsafeRawPointer
-
-  @inlinable @inline(__always) init<Value>(_ lent: Lent<Value>) {
-    unsafe pointer = UnsafeRawPointer(lent.pointer)
-  }
-
-  @inlinable @inline(__always) func part<Part>(at offset: Int) -> Lent<Part> {
-    unsafe Lent(pointer.advanced(by: offset).assumingMemoryBound(to: Part.self))
   }
 }
 
