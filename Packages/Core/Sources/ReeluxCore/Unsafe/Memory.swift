@@ -220,17 +220,10 @@ extension Members: @unchecked Sendable where Member: Sendable {}
 }
 
 extension ContiguousArray {
-  /// Reverses the elements without copying them. `reverse()` copies each element twice.
+  /// Reverses the elements without copying them. `reverse()` of a collection copies each element twice.
   ///
-  /// This is correct, because both indices are inside the buffer, and each element is moved exactly once.
+  /// This is correct, because the buffer is used during the call only.
   @inlinable mutating func reverseInPlace() {
-    unsafe withUnsafeMutableBufferPointer { buffer in
-      var (low, high) = (0, buffer.count - 1)
-      while low < high {
-        unsafe buffer.swapAt(low, high)
-        low += 1
-        high -= 1
-      }
-    }
+    unsafe withUnsafeMutableBufferPointer { unsafe $0.reverse() }
   }
 }
