@@ -18,15 +18,19 @@
   @usableFromInline let metadata: UnsafeRawPointer
 
   @usableFromInline init() {
+    self.init(isTried: CaseProbe.isReadRight)
+  }
+
+  fileprivate init(isTried: Bool) {
     unsafe metadata = unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
-    unsafe witness = CaseProbe.isReadRight ? Self.reader(metadata) : nil
+    unsafe witness = isTried ? Self.reader(metadata) : nil
   }
 
   /// Whether cases can be read.
   @inlinable var isReadable: Bool { unsafe witness != nil }
 
   /// The function of the type's value witness table that reads the case; `nil` if the type is not an enum.
-  fileprivate static func reader(_ metadata: UnsafeRawPointer) -> Witness? {
+  private static func reader(_ metadata: UnsafeRawPointer) -> Witness? {
     #if _ptrauth(_arm64e)
       return nil
     #else
@@ -60,18 +64,12 @@ private enum CaseProbe {
   case number(Int), text(String), none, flag(Bool)
 
   static let isReadRight: Bool = {
-    let metadata = unsafe unsafeBitCast(CaseProbe.self as Any.Type, to: UnsafeRawPointer.self)
-    guard let witness = unsafe EnumCase<CaseProbe>.reader(metadata) else { return false }
+    let enumCase = EnumCase<CaseProbe>(isTried: true)
     let pairs: [(CaseProbe, CaseProbe)] = [
       (.number(1), .number(-1)), (.text(""), .text("a text that is longer than sixteen bytes")), (.none, .none),
       (.flag(true), .flag(false)),
     ]
-    let numbers = pairs.map { first, second in
-      (
-        lend(first) { unsafe witness(UnsafeRawPointer($0.pointer), metadata) },
-        lend(second) { unsafe witness(UnsafeRawPointer($0.pointer), metadata) }
-      )
-    }
+    let numbers = pairs.map { (enumCase.number(of: $0), enumCase.number(of: $1)) }
     return numbers.allSatisfy { $0.0 == $0.1 } && Set(numbers.map(\.0)).count == pairs.count
   }()
 }
