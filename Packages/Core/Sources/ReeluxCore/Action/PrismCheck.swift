@@ -9,8 +9,8 @@ import Synchronization
   private let embed: @Sendable (Part) -> Whole
   /// The number of the prism's case, after a part was found.
   private let own = Atomic<Int>(-1)
-  /// The values without a part, the first of each case.
-  private let missed = Locked<[Int: String]>([:])
+  /// The cases of which a value had no part.
+  private let missed = Locked<Set<Int>>([])
 
   private init(_ embed: @escaping @Sendable (Part) -> Whole) {
     self.embed = embed
@@ -33,17 +33,7 @@ import Synchronization
     guard let number = enumCase.number(of: whole) else { return }
     guard let part else {
       if number == own.load(ordering: .relaxed) { failMissing(Self.name(of: whole)) }
-      // The description of the action may use this prism, so it is read after the case was noted and without the lock.
-      let isFirst = missed.withLock { missed in
-        if missed[number] != nil { return false }
-        missed[number] = "case \(number)"
-        return true
-      }
-      if isFirst {
-        let name = Self.name(of: whole)
-        missed.withLock { $0[number] = name }
-      }
-      return
+      return missed.withLock { _ = $0.insert(number) }
     }
     if number == own.load(ordering: .relaxed) { return }
     let embedded = embed(part)
@@ -53,7 +43,7 @@ import Synchronization
           + "Its `extract` must match the case that its `embed` makes, and no other.")
     }
     own.store(number, ordering: .relaxed)
-    if let name = missed.withLock({ $0[number] }) { failMissing(name) }
+    if missed.withLock({ $0.contains(number) }) { failMissing(Self.name(of: whole)) }
   }
 
   private func failMissing(_ name: String) -> Never {
