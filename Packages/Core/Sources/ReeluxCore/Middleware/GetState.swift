@@ -90,9 +90,5 @@ extension StateReader {
   }
 }
 
-/// A reader without a state. An ``ElementState`` that is not in use refers to it, and nothing reads it.
-@usableFromInline final class NoState: StateReader {
-  @usableFromInline static let shared = NoState()
-
-  @usableFromInline func look(_ callsApp: Bool, _ body: (Lent<Void>) -> Void) {}
-}
+/// An ``ElementState`` that is not in use refers to it, and nothing reads it.
+@usableFromInline let noState = ComputedState {}

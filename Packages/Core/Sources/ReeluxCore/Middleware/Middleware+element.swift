@@ -143,7 +143,7 @@ final class ElementHandler<
   /// Releases the reader of the whole after an action. In a nested lift, this reader is the object of the outer
   /// element. The outer lift reuses it for the next action.
   @inlinable func releaseWhole() {
-    if !target.value.isLasting { target.value.whole = GetState(reader: NoState.shared) }
+    if !target.value.isLasting { target.value.whole = GetState(reader: noState) }
   }
 
   /// Reads the element. An effect may do so after the element was removed. Then it reads the element as it was when the
