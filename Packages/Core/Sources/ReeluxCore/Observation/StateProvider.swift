@@ -64,9 +64,9 @@ extension StateProvider {
   ) -> Selection<Part> {
     let base = whole
     return Selection(get: { transform(base.state) }) { end, observer in
-      let memory = SelectionMemory<Part>()
+      let last = MemoryCell<Part?>(nil)
       return base.subscribe(end: end) { state in
-        memory.notify(observer, of: transform(state), unless: areEqual)
+        last.notify(observer, of: transform(state), unless: areEqual)
       }
     }
   }
@@ -81,19 +81,14 @@ extension StateProvider {
   }
 }
 
-/// The part in the last call of an observer.
-///
-/// `@unchecked Sendable`: an observer is never called concurrently with itself.
-@usableFromInline final class SelectionMemory<Part>: @unchecked Sendable {
-  @usableFromInline let storage = Memory<Part?>(nil)
-  @inlinable @inline(__always) var last: MemoryAddress<Part?> { storage.address }
-
-  @inlinable init() {}
-
-  /// Calls the observer with a part, unless the part equals that of the last call.
-  @inlinable func notify(_ observer: (Part) -> Void, of part: Part, unless areEqual: (Part, Part) -> Bool) {
-    if let previous = last.value, areEqual(previous, part) { return }
-    last.value = part
+extension MemoryCell {
+  /// Calls an observer with a part, unless the part equals that of the last call, which the cell keeps. An observer is
+  /// never called concurrently with itself.
+  @inlinable
+  func notify<Part>(_ observer: (Part) -> Void, of part: Part, unless areEqual: (Part, Part) -> Bool)
+  where Value == Part? {
+    if let previous = memory.value, areEqual(previous, part) { return }
+    memory.value = part
     observer(part)
   }
 }

@@ -53,14 +53,14 @@ extension StoreCore {
     let core = self
     let stored = StoredProperty(path)
     return Selection(get: getState.map(path).callAsFunction) { end, observer in
-      let memory = SelectionMemory<Part>()
+      let last = MemoryCell<Part?>(nil)
       guard let stored else {
         return core.subscribe(span: .whole, end: end) { state in
-          memory.notify(observer, of: state.value[keyPath: path], unless: areEqual)
+          last.notify(observer, of: state.value[keyPath: path], unless: areEqual)
         }
       }
       return core.subscribe(span: StateSpan(offset: stored.offset, of: Part.self), end: end) { state in
-        memory.notify(observer, of: stored.part(of: state).value, unless: areEqual)
+        last.notify(observer, of: stored.part(of: state).value, unless: areEqual)
       }
     }
   }
