@@ -75,7 +75,7 @@ extension Feature {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Feature<GlobalAction, GlobalState> where Elements.Element == State {
-    lift(action: action, each: each, element: .each(each) { offset, _ in offset })
+    lift(action: action.addressingEach(), element: .each(each) { offset, _ in offset })
   }
 
   /// Returns the same feature for all elements of a collection with ids, which must be unique.
@@ -84,17 +84,7 @@ extension Feature {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Feature<GlobalAction, GlobalState> where Elements.Element == State, State: Identifiable, State.ID: Sendable {
-    lift(action: action, each: each, element: .each(each) { $1.id })
-  }
-
-  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable, ID>(
-    action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable,
-    element: ElementPath<GlobalState, EachID<ID>, State>
-  ) -> Feature<GlobalAction, GlobalState> where Elements.Element == State {
-    Feature<GlobalAction, GlobalState>(
-      reducer: reducer.lift(action: action, each: each),
-      middleware: middleware.lift(action: action, each: element),
-      interceptor: interceptor.lift(action: action, each: element))
+    lift(action: action.addressingEach(), element: .each(each) { $1.id })
   }
 }
 
@@ -125,23 +115,11 @@ extension Interceptor {
       units: units.map { decide in
         { action, source, whole in
           guard let local = prism.extract(action) else { return nil }
-          guard let present = whole.visiting({ element.element($0, local.id) }) else { return nil }
-          let state = GetState { whole.visiting { element.element($0, local.id) } ?? present }
-          return decide(local.action, source, state)?.map { prism.embed(ElementAction(local.id, $0)) }
-        }
-      })
-  }
-
-  @usableFromInline func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
-    action prism: Prism<GlobalAction, Action>, each element: ElementPath<GlobalState, EachID<ID>, State>
-  ) -> Interceptor<GlobalAction, GlobalState> {
-    Interceptor<GlobalAction, GlobalState>(
-      units: units.map { decide in
-        { action, source, whole in
-          guard let local = prism.extract(action) else { return nil }
-          for (id, present) in whole.visiting(element.all) {
+          for (id, present) in whole.visiting({ element.elements($0, at: local.id) }) {
             let state = GetState { whole.visiting { element.element($0, id) } ?? present }
-            if let actions = decide(local, source, state) { return actions.map(prism.embed) }
+            if let actions = decide(local.action, source, state) {
+              return actions.map { prism.embed(ElementAction(id, $0)) }
+            }
           }
           return nil
         }

@@ -1,32 +1,22 @@
 extension MiddlewareUnit where InputAction == OutputAction {
   /// The unit for a whole that contains any number of its states, or none.
-  ///
-  /// - Parameters:
-  ///   - element: Finds the states.
-  ///   - embed: Wraps the actions that the unit of an element sends.
-  ///   - answer: Returns the function that handles actions of the whole. The function finds the inner action and its
-  ///     elements, and calls the handler for each of them.
-  @inlinable func partialLift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
-    claims: (@Sendable (GlobalAction) -> Bool)?, element: ElementPath<GlobalState, ID, State>,
-    embed: @escaping @Sendable (ID, OutputAction) -> GlobalAction,
-    answer:
-      @escaping @Sendable (
-        ElementHandler<GlobalAction, GlobalState, ID, InputAction, State>
-      ) -> MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>.Handle
+  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
+    action prism: Prism<GlobalAction, ElementAction<ID, InputAction>>, element: ElementPath<GlobalState, ID, State>
   ) -> MiddlewareUnit<GlobalAction, GlobalAction, GlobalState> {
+    let (extract, embed) = (prism.extract, prism.embed)
     let (makeHandle, start) = (self.makeHandle, self.start)
     var wholeFeeds: MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>.Feeds?
     if let feeds {
       wholeFeeds = { state in
         element.all(state).flatMap { id, present in
           lend(present) { present in
-            feeds(present).map { feed in feed.scoped(to: EffectID(id)).map { embed(id, $0) } }
+            feeds(present).map { feed in feed.scoped(to: EffectID(id)).map { embed(ElementAction(id, $0)) } }
           }
         }
       }
     }
     return MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>(
-      claims: claims, span: element.span, liftPath: liftPath.inside(elementOf: element.path), feeds: wholeFeeds,
+      claims: prism.claims, span: element.span, liftPath: liftPath.inside(elementOf: element.path), feeds: wholeFeeds,
       start: { whole in
         whole.visiting(element.all).map { id, present in
           let state = ElementState(element, .init(whole, id))
@@ -35,7 +25,17 @@ extension MiddlewareUnit where InputAction == OutputAction {
         }.joined()
       }
     ) {
-      answer(ElementHandler(element, handle: makeHandle(), embed: embed))
+      let handle = ElementHandler(element, handle: makeHandle(), embed: embed)
+      return { action, source, whole in
+        guard let local = extract(action) else { return .none }
+        if element.reachesAll {
+          return whole.visiting(element.all).map { id, present in
+            handle(local.action, of: id, known: present, from: source, in: whole)
+          }.joined()
+        }
+        guard whole.visiting({ element.element($0, local.id) != nil }) else { return .none }
+        return handle(local.action, of: local.id, from: source, in: whole)
+      }
     }
   }
 }
@@ -47,13 +47,13 @@ final class ElementHandler<
 >: Sendable {
   @usableFromInline let element: ElementPath<Whole, ID, Element>
   @usableFromInline let handle: MiddlewareUnit<Action, Action, Element>.Handle
-  @usableFromInline let embed: @Sendable (ID, Action) -> WholeAction
+  @usableFromInline let embed: @Sendable (ElementAction<ID, Action>) -> WholeAction
   /// An object that nothing else references. The next action of an element uses it, so the action allocates nothing.
   @usableFromInline let reusable = MemoryCell<ElementState<Whole, ID, Element>?>(nil)
 
   @inlinable init(
     _ element: ElementPath<Whole, ID, Element>, handle: @escaping MiddlewareUnit<Action, Action, Element>.Handle,
-    embed: @escaping @Sendable (ID, Action) -> WholeAction
+    embed: @escaping @Sendable (ElementAction<ID, Action>) -> WholeAction
   ) {
     self.element = element
     self.handle = handle
@@ -170,7 +170,7 @@ final class ElementHandler<
   }
 
   @inlinable func isPresent() -> Bool {
-    target.value.whole.visiting { path.isPresent($0, target.value.id, &hint.value) }
+    target.value.whole.visiting { path.find($0, target.value.id, &hint.value) != nil }
   }
 
   /// Keeps the element, if it is present, for readers after its end.
@@ -194,14 +194,14 @@ final class ElementHandler<
   ///
   /// - Parameter keepsCopy: Whether something keeps the getter, so that it may be read after the end of the element.
   @inlinable func adapt<Action, WholeAction>(
-    _ effect: Effect<Action>, _ embed: @escaping @Sendable (ID, Action) -> WholeAction, keepsCopy: Bool
+    _ effect: Effect<Action>, _ embed: @escaping @Sendable (ElementAction<ID, Action>) -> WholeAction, keepsCopy: Bool
   ) -> Effect<WholeAction> {
     let id = target.value.id
     return effect.belonging(
       to: PartReference(
         id: EffectID(id), isPresent: { self.isPresent() }, storeCopy: { if keepsCopy { self.storeCopy() } })
     )
-    .map { embed(id, $0) }
+    .map { embed(ElementAction(id, $0)) }
   }
 }
 
@@ -211,18 +211,7 @@ extension Middleware where InputAction == OutputAction {
     action: Prism<GlobalAction, ElementAction<ID, InputAction>>, element: ElementPath<GlobalState, ID, State>
   ) -> Middleware<GlobalAction, GlobalAction, GlobalState> {
     Middleware<GlobalAction, GlobalAction, GlobalState>(
-      units: units.mapped { unit in
-        unit.partialLift(
-          claims: action.claims, element: element, embed: { action.embed(ElementAction($0, $1)) },
-          answer: { handle in
-            { whole, source, state in
-              guard let local = action.extract(whole) else { return .none }
-              var hint = 0
-              guard state.visiting({ element.isPresent($0, local.id, &hint) }) else { return .none }
-              return handle(local.action, of: local.id, from: source, in: state)
-            }
-          })
-      })
+      units: units.mapped { $0.lift(action: action, element: element) })
   }
 
   /// Returns the same middleware for a state that may be absent.
@@ -230,24 +219,5 @@ extension Middleware where InputAction == OutputAction {
     action: Prism<GlobalAction, InputAction>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
   ) -> Middleware<GlobalAction, GlobalAction, GlobalState> {
     lift(action: action.addressingOnlyValue, element: .value(of: state))
-  }
-
-  /// Returns the same middleware for all elements of a collection. Each element handles each action.
-  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
-    action: Prism<GlobalAction, InputAction>, each element: ElementPath<GlobalState, EachID<ID>, State>
-  ) -> Middleware<GlobalAction, GlobalAction, GlobalState> {
-    Middleware<GlobalAction, GlobalAction, GlobalState>(
-      units: units.mapped { unit in
-        unit.partialLift(
-          claims: action.claims, element: element, embed: { action.embed($1) },
-          answer: { handle in
-            { whole, source, state in
-              guard let local = action.extract(whole) else { return .none }
-              return state.visiting(element.all).map { id, present in
-                handle(local, of: id, known: present, from: source, in: state)
-              }.joined()
-            }
-          })
-      })
   }
 }

@@ -44,36 +44,61 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   @usableFromInline let keptElements: LiftPath
   /// Calls its third argument with the element in place. Returns false if there is no such element.
   @usableFromInline let update: @Sendable (inout Whole, ID, Visit) -> Bool
-  @usableFromInline let element: @Sendable (Lent<Whole>, ID) -> Element?
+  /// The element, if it is present. The third argument is a hint where it was found last, at first 0.
+  @usableFromInline let find: @Sendable (Lent<Whole>, ID, inout Int) -> Element?
   @usableFromInline let all: @Sendable (Lent<Whole>) -> [(id: ID, element: Element)]
-  /// Whether there is such an element. The third argument is a hint where the element was found last.
-  @usableFromInline let isPresent: @Sendable (Lent<Whole>, ID, inout Int) -> Bool
 
-  /// Whether the elements are in a computed property.
-  @inlinable var isComputed: Bool { span == .whole }
+  /// Whether each action reaches all elements, as in a lift over each element.
+  @usableFromInline let reachesAll: Bool
+
+  /// Whether the units of a reducer are joined, because the elements are in a computed property, or to change each
+  /// element once.
+  @inlinable var joinsUnits: Bool { span == .whole || reachesAll }
+
+  /// The element, if it is present.
+  @inlinable func element(_ whole: Lent<Whole>, _ id: ID) -> Element? {
+    var hint = 0
+    return find(whole, id, &hint)
+  }
+
+  /// The elements that an action with this id reaches.
+  @usableFromInline func elements(_ whole: Lent<Whole>, at id: ID) -> [(id: ID, element: Element)] {
+    reachesAll ? all(whole) : element(whole, id).map { [(id, $0)] } ?? []
+  }
+
+  /// - Parameter keepsElements: Whether a change of an element can neither add nor remove one.
+  @inlinable init<Container>(
+    of part: StatePath<Whole, Container>, keepsElements: Bool = false, reachesAll: Bool = false,
+    update: @escaping @Sendable (inout Whole, ID, Visit) -> Bool,
+    find: @escaping @Sendable (Lent<Whole>, ID, inout Int) -> Element?,
+    all: @escaping @Sendable (Lent<Whole>) -> [(id: ID, element: Element)]
+  ) {
+    path = part.path
+    span = part.span
+    keptElements = keepsElements && part.stored != nil ? LiftPath.whole.inside(elementOf: path) : .unknown
+    self.reachesAll = reachesAll
+    self.update = update
+    self.find = find
+    self.all = all
+  }
 
   @inlinable init<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable,
-    find: @escaping @Sendable (Elements, ID) -> Elements.Index?,
-    has: @escaping @Sendable (Elements, ID, inout Int) -> Bool,
+    index: @escaping @Sendable (Elements, ID, inout Int) -> Elements.Index?,
     all: @escaping @Sendable (Elements) -> [(id: ID, element: Element)]
   ) where Elements.Element == Element {
     let part = StatePath(path)
-    self.path = path
-    span = part.span
     // A change of an element may change the id by which another path to the same collection finds it.
-    keptElements = .unknown
-    update = { whole, id, visit in
-      part.update(&whole) { elements in
-        guard let index = find(elements, id) else { return false }
-        return visit(&elements[index])
-      }
-    }
-    element = { whole, id in
-      part.read(whole) { elements in find(elements.value, id).map { elements.value[$0] } }
-    }
-    isPresent = { whole, id, hint in part.read(whole) { has($0.value, id, &hint) } }
-    self.all = { whole in part.read(whole) { all($0.value) } }
+    self.init(
+      of: part,
+      update: { whole, id, visit in
+        part.update(&whole) { elements in
+          var hint = 0
+          return index(elements, id, &hint).map { visit(&elements[$0]) } ?? false
+        }
+      },
+      find: { whole, id, hint in part.read(whole) { elements in index(elements, id, &hint).map { elements[$0] } } },
+      all: { whole in part.read(whole, all) })
   }
 
   /// The elements of a collection, found by one of their properties. Costs O(count) for each action.
@@ -87,8 +112,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
     _ path: any WritableKeyPath<Whole, Elements> & Sendable, id: @escaping @Sendable (Element) -> ID
   ) -> ElementPath where Elements.Element == Element {
     ElementPath(
-      path, find: { elements, wanted in elements.firstIndex { id($0) == wanted } },
-      has: { elements, wanted, hint in elements.index(of: wanted, near: &hint) { id($1) } != nil },
+      path, index: { elements, wanted, hint in elements.index(of: wanted, near: &hint) { id($1) } },
       all: { elements in elements.map { (id($0), $0) } })
   }
 
@@ -96,18 +120,30 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   @inlinable static func each<Elements: MutableCollection & Sendable, Key>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable, id: @escaping @Sendable (Int, Element) -> Key
   ) -> ElementPath where Elements.Element == Element, ID == EachID<Key> {
-    ElementPath(
-      path,
-      find: { elements, wanted in
-        var offset = wanted.offset
-        return elements.index(of: wanted.id, near: &offset, id: id)
+    let part = StatePath(path)
+    return ElementPath(
+      of: part, reachesAll: true,
+      update: { whole, _, visit in
+        part.update(&whole) { elements in
+          var accepted = false
+          var index = elements.startIndex
+          while index != elements.endIndex {
+            if visit(&elements[index]) { accepted = true }
+            elements.formIndex(after: &index)
+          }
+          return accepted
+        }
       },
-      has: { elements, wanted, moved in
-        var offset = wanted.offset + moved
-        defer { moved = offset - wanted.offset }
-        return elements.index(of: wanted.id, near: &offset, id: id) != nil
+      find: { whole, wanted, moved in
+        part.read(whole) { elements in
+          var offset = wanted.offset + moved
+          defer { moved = offset - wanted.offset }
+          return elements.index(of: wanted.id, near: &offset, id: id).map { elements[$0] }
+        }
       },
-      all: { elements in elements.enumerated().map { (EachID(id: id($0, $1), offset: $0), $1) } })
+      all: { whole in
+        part.read(whole) { elements in elements.enumerated().map { (EachID(id: id($0, $1), offset: $0), $1) } }
+      })
   }
 
   /// The elements of a collection, found by index in O(1). Actions for an index out of range are not accepted.
@@ -115,8 +151,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
     _ path: any WritableKeyPath<Whole, Elements> & Sendable
   ) -> ElementPath where Elements.Element == Element, Elements.Index == ID {
     ElementPath(
-      path, find: { $1 >= $0.startIndex && $1 < $0.endIndex ? $1 : nil },
-      has: { elements, index, _ in index >= elements.startIndex && index < elements.endIndex },
+      path, index: { elements, index, _ in index >= elements.startIndex && index < elements.endIndex ? index : nil },
       all: { elements in elements.indices.map { ($0, elements[$0]) } })
   }
 
@@ -124,32 +159,15 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   @inlinable public static func byKey(_ path: any WritableKeyPath<Whole, [ID: Element]> & Sendable) -> ElementPath {
     let part = StatePath(path)
     return ElementPath(
-      path: path, span: part.span, keptElements: part.stored == nil ? .unknown : LiftPath.whole.inside(elementOf: path),
+      of: part, keepsElements: true,
       update: { whole, key, visit in
         part.update(&whole) { values in
           guard let index = values.index(forKey: key) else { return false }
           return visit(&values.values[index])
         }
       },
-      element: { whole, key in part.read(whole) { $0.value[key] } },
-      all: { whole in part.read(whole) { values in values.value.map { ($0.key, $0.value) } } },
-      isPresent: { whole, key, _ in part.read(whole) { $0.value.index(forKey: key) != nil } })
-  }
-
-  @inlinable init(
-    path: any PartialKeyPath<Whole> & Sendable, span: StateSpan, keptElements: LiftPath,
-    update: @escaping @Sendable (inout Whole, ID, Visit) -> Bool,
-    element: @escaping @Sendable (Lent<Whole>, ID) -> Element?,
-    all: @escaping @Sendable (Lent<Whole>) -> [(id: ID, element: Element)],
-    isPresent: @escaping @Sendable (Lent<Whole>, ID, inout Int) -> Bool
-  ) {
-    self.path = path
-    self.span = span
-    self.keptElements = keptElements
-    self.update = update
-    self.element = element
-    self.all = all
-    self.isPresent = isPresent
+      find: { whole, key, _ in part.read(whole) { values in values[key] } },
+      all: { whole in part.read(whole) { values in values.map { ($0.key, $0.value) } } })
   }
 }
 
@@ -165,23 +183,22 @@ extension ElementPath where Element: Identifiable, ID == Element.ID {
   @inlinable public static func byID<Elements: IdentifiedCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable
   ) -> ElementPath where Elements.Element == Element {
-    ElementPath(
-      path, find: { $0.index(id: $1) }, has: { elements, id, _ in elements.index(id: id) != nil },
-      all: { elements in elements.map { ($0.id, $0) } })
+    ElementPath(path, index: { elements, id, _ in elements.index(id: id) }, all: { $0.map { ($0.id, $0) } })
   }
 }
 
 /// The id of an element in a lift over each element, with the offset of the element when an action reached it.
 @usableFromInline struct EachID<ID: Hashable & Sendable>: Hashable, Sendable, CustomStringConvertible {
-  @usableFromInline let id: ID
+  /// `nil` in an action, which reaches all elements.
+  @usableFromInline let id: ID?
   @usableFromInline let offset: Int
 
-  @inlinable init(id: ID, offset: Int) {
+  @inlinable init(id: ID? = nil, offset: Int = 0) {
     self.id = id
     self.offset = offset
   }
 
-  @usableFromInline var description: String { "\(id)" }
+  @usableFromInline var description: String { id.map { "\($0)" } ?? "each" }
 
   @inlinable static func == (lhs: EachID, rhs: EachID) -> Bool { lhs.id == rhs.id }
 
@@ -200,7 +217,7 @@ extension Collection {
       var number = Swift.max(0, offset - reach)
       let isFromStart = number == 0
       if var index = index(startIndex, offsetBy: number, limitedBy: endIndex) {
-        while index != endIndex, number <= offset + reach {
+        while index != endIndex, isFromStart || number <= offset + reach {
           if id(number, self[index]) == wanted {
             offset = number
             return index
@@ -208,8 +225,8 @@ extension Collection {
           formIndex(after: &index)
           number += 1
         }
-        if isFromStart && index == endIndex { return nil }
       }
+      if isFromStart { return nil }
       reach = reach * 4 + 1
     }
   }
@@ -225,7 +242,7 @@ extension ElementPath where ID == OnlyValue {
   @inlinable static func value(of path: any WritableKeyPath<Whole, Element?> & Sendable) -> ElementPath {
     let part = StatePath(path)
     return ElementPath(
-      path: path, span: part.span, keptElements: part.stored == nil ? .unknown : LiftPath.whole.inside(elementOf: path),
+      of: part, keepsElements: true,
       update: { whole, _, visit in
         part.update(&whole) { optional in
           // The value is moved out and back in the same memory. A second reference would force a copy.
@@ -234,13 +251,20 @@ extension ElementPath where ID == OnlyValue {
           return visit(&value)
         }
       },
-      element: { whole, _ in part.read(whole) { $0.value } },
-      all: { whole in part.read(whole) { optional in optional.value.map { [(OnlyValue(), $0)] } ?? [] } },
-      isPresent: { whole, _, _ in part.read(whole) { $0.value != nil } })
+      find: { whole, _, _ in part.read(whole) { $0 } },
+      all: { whole in part.read(whole) { optional in optional.map { [(OnlyValue(), $0)] } ?? [] } })
   }
 }
 
 extension Prism {
+  /// Returns the same prism with all elements of a collection as the addressed ones.
+  @inlinable func addressingEach<ID>() -> Prism<Whole, ElementAction<EachID<ID>, Part>> {
+    let embed = self.embed
+    let extract = self.extract
+    return Prism<Whole, ElementAction<EachID<ID>, Part>>(
+      embed: { embed($0.action) }, extract: { extract($0).map { ElementAction(EachID(), $0) } }, claims: claims)
+  }
+
   /// Returns the same prism with the value of an optional as the addressed element.
   @inlinable var addressingOnlyValue: Prism<Whole, ElementAction<OnlyValue, Part>> {
     let embed = self.embed

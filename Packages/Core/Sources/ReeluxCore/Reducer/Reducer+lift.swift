@@ -63,7 +63,7 @@ extension Reducer {
     action: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
   ) -> Reducer<GlobalAction, GlobalState> {
     Reducer<GlobalAction, GlobalState>(
-      units: (element.isComputed ? joinedUnits : units).mapped { $0.lift(action: action, element: element) })
+      units: (element.joinsUnits ? joinedUnits : units).mapped { $0.lift(action: action, element: element) })
   }
 
   /// Returns the same reducer for all elements of a collection. Each action reaches each element once, in order. Costs
@@ -71,21 +71,7 @@ extension Reducer {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == State {
-    let part = StatePath(each)
-    return Reducer<GlobalAction, GlobalState>(
-      units: joinedUnits.mapped { unit in
-        unit.lift(action: action, span: part.span) { (whole: inout GlobalState, run) in
-          part.update(&whole) { elements in
-            var accepted = false
-            var index = elements.startIndex
-            while index != elements.endIndex {
-              if run(&elements[index]) { accepted = true }
-              elements.formIndex(after: &index)
-            }
-            return accepted
-          }
-        }
-      })
+    lift(action: action.addressingEach(), element: .each(each) { offset, _ in offset })
   }
 
   /// Returns the same reducer for one case of an action enum, with the case in place of a prism.

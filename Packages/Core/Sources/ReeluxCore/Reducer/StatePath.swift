@@ -23,9 +23,9 @@
   }
 
   /// Calls `body` with the part. A stored property is passed in place, and a computed property as a copy.
-  @inlinable func read<Result>(_ whole: Lent<Whole>, _ body: (Lent<Part>) -> Result) -> Result {
-    if let stored { return body(stored.part(of: whole)) }
-    return lend(whole.value[keyPath: path], to: body)
+  @inlinable func read<Result>(_ whole: Lent<Whole>, _ body: (Part) -> Result) -> Result {
+    if let stored { return body(stored.part(of: whole).value) }
+    return body(whole.value[keyPath: path])
   }
 }
 
