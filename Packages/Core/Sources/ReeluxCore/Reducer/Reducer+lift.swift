@@ -10,20 +10,18 @@ extension Reducer {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, state: any WritableKeyPath<GlobalState, State> & Sendable = \State.self
   ) -> Reducer<GlobalAction, GlobalState> {
-    let part = StatePath(state)
-    if let stored = part.stored {
+    if let stored = StoredProperty(state) {
       return Reducer<GlobalAction, GlobalState>(
         units: units.mapped { $0.lift(action: action, stored: stored, path: state) })
     }
-    return liftComputed(action: action, part)
+    return liftComputed(action: action, state)
   }
 
   /// The lift into a computed property. It is compiled once, not for each type of an app, and is therefore slower.
   @usableFromInline func liftComputed<GlobalAction: Sendable, GlobalState: Sendable>(
-    action: Prism<GlobalAction, Action>, _ part: StatePath<GlobalState, State>
+    action: Prism<GlobalAction, Action>, _ state: any WritableKeyPath<GlobalState, State> & Sendable
   ) -> Reducer<GlobalAction, GlobalState> {
-    Reducer<GlobalAction, GlobalState>(
-      units: joinedUnits.map { $0.lift(action: action, span: .whole, visit: part.update) })
+    lift(action: action, get: { $0[keyPath: state] }, set: { $0[keyPath: state] = $1 })
   }
 
   /// Returns the same reducer for a whole, with closures that read and write the reducer's state.
@@ -37,7 +35,7 @@ extension Reducer {
   ) -> Reducer<GlobalAction, GlobalState> {
     Reducer<GlobalAction, GlobalState>(
       units: joinedUnits.mapped { unit in
-        unit.lift(action: action, span: .whole) { (whole: inout GlobalState, run) in
+        unit.lift(claims: action.claims(with: unit.claims), action: action.addressingOnlyValue) { whole, _, run in
           var local = get(whole)
           guard run(&local) else { return false }
           set(&whole, local)
@@ -63,7 +61,11 @@ extension Reducer {
     action: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
   ) -> Reducer<GlobalAction, GlobalState> {
     Reducer<GlobalAction, GlobalState>(
-      units: (element.joinsUnits ? joinedUnits : units).mapped { $0.lift(action: action, element: element) })
+      units: (element.joinsUnits ? joinedUnits : units).mapped {
+        $0.lift(
+          claims: action.claims, action: action, span: element.span, keptElements: element.keptElements,
+          update: element.update)
+      })
   }
 
   /// Returns the same reducer for all elements of a collection. Each action reaches each element once, in order. Costs

@@ -25,29 +25,6 @@
     self.run = run
   }
 
-  /// The unit for wholes that contain this unit's action and state.
-  ///
-  /// - Parameters:
-  ///   - property: The bytes of the whole that contain the local states, or refer to them.
-  ///   - visit: Calls its second argument with the local state in place, if it is present.
-  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable>(
-    action prism: Prism<GlobalAction, Action>, span property: StateSpan,
-    visit: @escaping @Sendable (inout GlobalState, (inout State) -> Bool) -> Bool
-  ) -> ReducerUnit<GlobalAction, GlobalState> {
-    let run = self.run
-    let matches = self.matches
-    let extract = prism.extract
-    return ReducerUnit<GlobalAction, GlobalState>(
-      claims: prism.claims(with: claims),
-      matches: self.matches(under: prism),
-      span: property
-    ) { action, state in
-      // An action that does not match does not reach `visit`, so no getter or setter is called for it.
-      guard let local = extract(action), matches?(local) ?? true else { return false }
-      return visit(&state) { run(local, &$0) }
-    }
-  }
-
   /// The unit for wholes that hold the local state as a stored property.
   @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action prism: Prism<GlobalAction, Action>, stored property: StoredProperty<GlobalState, State>, path: AnyKeyPath
@@ -74,22 +51,28 @@
     }
   }
 
-  /// The unit for a whole that contains many states of its kind.
-  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
-    action prism: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
+  /// The unit for wholes that contain any number of local states, or none.
+  ///
+  /// - Parameters:
+  ///   - span: The bytes of the whole that contain the local states, or refer to them.
+  ///   - update: Calls its third argument with the local state in place, if it is present.
+  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, ID>(
+    claims: (@Sendable (GlobalAction) -> Bool)?, action prism: Prism<GlobalAction, ElementAction<ID, Action>>,
+    span: StateSpan = .whole, keptElements: LiftPath = .unknown,
+    update: @escaping @Sendable (inout GlobalState, ID, (inout State) -> Bool) -> Bool
   ) -> ReducerUnit<GlobalAction, GlobalState> {
     let run = self.run
     let matches = self.matches
     let extract = prism.extract
-    let update = element.update
     return ReducerUnit<GlobalAction, GlobalState>(
-      claims: prism.claims,
+      claims: claims,
       matches: { action in
         guard let local = extract(action) else { return false }
         return matches?(local.action) ?? true
       },
-      span: element.span, keptElements: element.keptElements
+      span: span, keptElements: keptElements
     ) { action, state in
+      // An action that does not match does not reach `update`, so no getter or setter is called for it.
       guard let local = extract(action), matches?(local.action) ?? true else { return false }
       return update(&state, local.id) { run(local.action, &$0) }
     }
