@@ -10,7 +10,7 @@ extension Feature {
     Feature<GlobalAction, GlobalState>(
       reducer: reducer.lift(action: action, state: state),
       middleware: middleware.lift(action: action, state: state),
-      interceptor: interceptor.lift(action: action, state: state))
+      interceptor: interceptor.lift(action: action, getter: GetState.part(state)))
   }
 
   /// Returns the same feature for an app, with the case in place of a prism.
@@ -39,7 +39,7 @@ extension Feature {
     Feature<GlobalAction, GlobalState>(
       reducer: reducer.lift(action: action, get: get, set: set),
       middleware: middleware.lift(input: action.extract, output: action.embed, state: get),
-      interceptor: interceptor.partialLift(action: action) { $0.map(get) })
+      interceptor: interceptor.lift(action: action) { $0.map(get) })
   }
 
   /// Returns the same feature for a state that may be absent.
@@ -91,12 +91,6 @@ extension Feature {
 extension Interceptor {
   /// Returns the same interceptor for a whole. It is called only for actions of its case.
   @usableFromInline func lift<GlobalAction: Sendable, GlobalState: Sendable>(
-    action prism: Prism<GlobalAction, Action>, state: any KeyPath<GlobalState, State> & Sendable
-  ) -> Interceptor<GlobalAction, GlobalState> {
-    partialLift(action: prism) { $0.map(state) }
-  }
-
-  @usableFromInline func partialLift<GlobalAction: Sendable, GlobalState: Sendable>(
     action prism: Prism<GlobalAction, Action>, getter: @escaping @Sendable (GetState<GlobalState>) -> GetState<State>
   ) -> Interceptor<GlobalAction, GlobalState> {
     Interceptor<GlobalAction, GlobalState>(

@@ -336,7 +336,7 @@ extension ChildPipeline {
   @inlinable init(_ feature: Feature<Action, Local>) {
     self.init(
       reducer: feature.reducer, middleware: feature.middleware.lift(action: .identity, state: \.local),
-      interceptor: feature.interceptor.lift(action: .identity, state: \.local))
+      interceptor: feature.interceptor.lift(action: .identity, getter: GetState.part(\.local)))
   }
 }
 
