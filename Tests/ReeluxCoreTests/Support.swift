@@ -167,3 +167,12 @@ extension StateProvider {
     Issue.record("After two minutes the state is \(state).", sourceLocation: location)
   }
 }
+
+extension Middleware where InputAction == OutputAction {
+  /// Returns the same middleware for a state that may be absent.
+  func lift<GlobalAction: Sendable, GlobalState: Sendable>(
+    action: Prism<GlobalAction, InputAction>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
+  ) -> Middleware<GlobalAction, GlobalAction, GlobalState> {
+    Feature(middleware: self).lift(action: action, optional: state).middleware
+  }
+}

@@ -213,11 +213,4 @@ extension Middleware where InputAction == OutputAction {
     Middleware<GlobalAction, GlobalAction, GlobalState>(
       units: units.mapped { $0.lift(action: action, element: element) })
   }
-
-  /// Returns the same middleware for a state that may be absent.
-  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable>(
-    action: Prism<GlobalAction, InputAction>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
-  ) -> Middleware<GlobalAction, GlobalAction, GlobalState> {
-    lift(action: action.addressingOnlyValue, element: .value(of: state))
-  }
 }
