@@ -3,14 +3,14 @@ extension MiddlewareUnit {
   ///
   /// - Parameters:
   ///   - getter: Creates the getter of its state from the getter of the whole.
-  ///   - part: Visits its state inside the whole, if it is present.
+  ///   - part: Returns its state inside the whole.
   @inlinable func lift<GlobalInput: Sendable, GlobalOutput: Sendable, GlobalState: Sendable>(
     claims: (@Sendable (GlobalInput) -> Bool)?,
     extract: @escaping @Sendable (GlobalInput) -> InputAction?,
     embed: @escaping @Sendable (OutputAction) -> GlobalOutput,
     span property: StateSpan, liftPath: LiftPath,
     getter: @escaping @Sendable (GetState<GlobalState>) -> GetState<State>,
-    part: @escaping @Sendable (Lent<GlobalState>, (Lent<State>) -> Void) -> Void
+    part: @escaping @Sendable (Lent<GlobalState>) -> State
   ) -> MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState> {
     let (makeHandle, start) = (self.makeHandle, self.start)
     return MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState>(
@@ -26,15 +26,11 @@ extension MiddlewareUnit {
   }
 
   @usableFromInline func feeds<GlobalOutput: Sendable, GlobalState: Sendable>(
-    inside part: @escaping @Sendable (Lent<GlobalState>, (Lent<State>) -> Void) -> Void,
+    inside part: @escaping @Sendable (Lent<GlobalState>) -> State,
     _ embed: @escaping @Sendable (OutputAction) -> GlobalOutput
   ) -> (@Sendable (Lent<GlobalState>) -> [Feed<GlobalOutput>])? {
     guard let feeds else { return nil }
-    return { whole in
-      var wanted: [Feed<GlobalOutput>] = []
-      part(whole) { wanted = feeds($0).map { $0.map(embed) } }
-      return wanted
-    }
+    return { whole in lend(part(whole)) { feeds($0).map { $0.map(embed) } } }
   }
 }
 
@@ -56,7 +52,7 @@ extension Middleware {
           extract: action.extract, embed: action.embed, span: StateSpan(of: state),
           liftPath: unit.liftPath.lifted(by: state),
           getter: GetState.part(state),
-          part: { whole, body in lend(whole.value[keyPath: state], to: body) })
+          part: { $0.value[keyPath: state] })
       })
   }
 
@@ -78,7 +74,7 @@ extension Middleware {
         unit.lift(
           claims: nil, extract: input, embed: output, span: .whole, liftPath: unit.liftPath.inside(lift),
           getter: { $0.map(state) },
-          part: { whole, body in lend(state(whole.value), to: body) })
+          part: { state($0.value) })
       })
   }
 }
