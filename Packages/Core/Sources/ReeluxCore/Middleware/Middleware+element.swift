@@ -73,7 +73,7 @@ final class ElementHandler<
     } else {
       reusable.visit { $0.select(id, in: whole) }
     }
-    if let known { reusable.visit { $0.storeUnlessFound(known) } }
+    if let known { reusable.visit { if !$0.isPresent() { $0.store(known) } } }
     let effect = reusable.visit { handle(action, source, $0.getter) }
     let isKept = !reusable.isUnique()
     if effect.isNone && !isKept {
@@ -183,11 +183,6 @@ final class ElementHandler<
     var element = element
     // The old element is released after the lock, because its end may call code of the app.
     copy.withLock { swap(&$0, &element) }
-  }
-
-  /// Keeps this element if the state has no element with its id.
-  @inlinable func storeUnlessFound(_ element: Element) {
-    if !isPresent() { store(element) }
   }
 
   /// Returns an effect of the element as an effect of the whole.
