@@ -4,13 +4,13 @@ extension Effect {
   /// A negative delay counts as zero. Several delays, and the interval of a debounce, are added. After-reducer work,
   /// messages to feeds and cancellations are not delayed. A throttle is delayed with all of its effect: the effect
   /// reaches the throttle after the delay.
-  @inlinable public func delay(
+  public func delay(
     for delay: Duration, clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Effect {
     guard let operation else { return self }
     let source = ActionSource(file: file, function: function, line: line)
-    return Effect(operation.delayed(source: source) { await clock.delay(for: delay) })
+    return Effect(.delayed(EffectDelay(source: source) { await clock.delay(for: delay) }, operation))
   }
 
   /// Returns the same effect, which starts when `interval` has passed without another effect with this id.
@@ -35,7 +35,7 @@ extension Effect {
   /// does not cancel an effect that waits for the end of the interval.
   ///
   /// An interval of zero or less limits nothing.
-  @inlinable public func throttle(
+  public func throttle(
     id: some Hashable & Sendable, for interval: Duration, latest: Bool = true,
     clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -44,7 +44,7 @@ extension Effect {
     return Effect(
       .throttle(
         Throttle(
-          id: EffectID(id), latest: latest, effect: self,
+          id: CancellableID(value: EffectID(id), cancelsInFlight: false), latest: latest, effect: self,
           source: ActionSource(file: file, function: function, line: line),
           sleep: { await clock.delay(for: interval) })))
   }
@@ -74,54 +74,9 @@ extension Effect {
   }
 }
 
-extension EffectOperation {
-  /// Returns the same operation with a delay. One task sends the follow-up actions with the same ids, so they keep their
-  /// order.
-  @inlinable func delayed(source: ActionSource, by delay: @escaping EffectTraits.Delay) -> EffectOperation {
-    switch self {
-    case .send(let followUp): return .late([followUp], after: delay, source: source)
-    case .task(var task):
-      task.traits.addDelay(delay)
-      return .task(task)
-    case .throttle(var throttle):
-      throttle.traits.addDelay(delay)
-      return .throttle(throttle)
-    case .part(let part, let operation): return .part(part, operation.delayed(source: source, by: delay))
-    case .detached(let operation): return .detached(operation.delayed(source: source, by: delay))
-    case .several(let operations):
-      var followUps: [FollowUp<Action>] = []
-      var delayed: [EffectOperation] = []
-      for operation in operations {
-        if case .send(let followUp) = operation, followUp.ids == (followUps.first ?? followUp).ids {
-          followUps.append(followUp)
-        } else {
-          delayed.append(operation.delayed(source: source, by: delay))
-        }
-      }
-      if !followUps.isEmpty { delayed.append(.late(followUps, after: delay, source: source)) }
-      return .several(delayed)
-    case .afterReducer, .cancel, .cancelAll, .write: return self
-    }
-  }
-
-  /// A task that sends these actions, which have the same ids, after a delay.
-  @inlinable static func late(
-    _ followUps: [FollowUp<Action>], after delay: @escaping EffectTraits.Delay, source: ActionSource
-  ) -> EffectOperation {
-    let ids = followUps.first?.ids ?? []
-    return .task(
-      EffectTask(
-        source: source,
-        .sending { send in
-          guard await delay() else { return }
-          for followUp in followUps { send.dispatch(followUp.action, from: followUp.source) }
-        }, traits: ids.isEmpty ? nil : EffectTraits(ids: ids, delay: nil)))
-  }
-}
-
 extension Clock where Duration == Swift.Duration {
   /// Sleeps. A negative duration counts as zero. Returns false if the task was cancelled.
-  @usableFromInline func delay(for duration: Duration) async -> Bool {
+  func delay(for duration: Duration) async -> Bool {
     if duration > .zero {
       do { try await sleep(for: duration) } catch { return false }
     }
@@ -131,32 +86,14 @@ extension Clock where Duration == Swift.Duration {
 
 /// An effect that starts at most once in each interval.
 @usableFromInline struct Throttle<Action: Sendable>: Sendable {
-  @usableFromInline let id: EffectID
-  @usableFromInline let latest: Bool
-  @usableFromInline let effect: Effect<Action>
-  @usableFromInline let source: ActionSource
+  let id: CancellableID
+  let latest: Bool
+  let effect: Effect<Action>
+  let source: ActionSource
   /// Sleeps for the interval. Returns false if the task was cancelled.
-  @usableFromInline let sleep: EffectTraits.Delay
-  /// Further ids of the effect, and a delay before it reaches the throttle.
-  @usableFromInline var traits: EffectTraits?
-
-  @inlinable init(
-    id: EffectID, latest: Bool, effect: Effect<Action>, source: ActionSource, sleep: @escaping EffectTraits.Delay,
-    traits: EffectTraits? = nil
-  ) {
-    self.id = id
-    self.latest = latest
-    self.effect = effect
-    self.source = source
-    self.sleep = sleep
-    self.traits = traits
-  }
-
-  /// Its id and the further ids.
-  var allIDs: [CancellableID] { [CancellableID(value: id, cancelsInFlight: false)] + (traits?.ids ?? []) }
+  let sleep: @Sendable () async -> Bool
 
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Throttle<Other> {
-    Throttle<Other>(
-      id: id, latest: latest, effect: effect.map(transform), source: source, sleep: sleep, traits: traits)
+    Throttle<Other>(id: id, latest: latest, effect: effect.map(transform), source: source, sleep: sleep)
   }
 }

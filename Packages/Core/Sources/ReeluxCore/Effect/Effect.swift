@@ -126,7 +126,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   ///   cancel each other.
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Effect {
     guard let operation else { return .none }
-    return Effect(operation.adding(CancellableID(value: EffectID(id), cancelsInFlight: cancelInFlight)))
+    return Effect(.cancellable(CancellableID(value: EffectID(id), cancelsInFlight: cancelInFlight), operation))
   }
 
   /// Returns the same effect without its binding to the part of the state that its middleware is lifted to.

@@ -10,11 +10,15 @@
   indirect case cancel(EffectID)
   indirect case cancelAll(PartSelection)
   indirect case write(FeedMessage<Action>)
+  /// An operation with a further id for its follow-up actions, its tasks and the intervals of its throttles.
+  indirect case cancellable(CancellableID, EffectOperation)
+  /// An operation with a further delay for its follow-up actions, its tasks and its throttles.
+  indirect case delayed(EffectDelay, EffectOperation)
   /// An operation of a part of the state. It ends with the part.
   indirect case part(PartReference, EffectOperation)
   /// An operation that has the ids of the parts around it but does not end with them.
   indirect case detached(EffectOperation)
-  /// Several operations, or one if a delay has joined several follow-up actions. None of them is of this case.
+  /// Several operations. None of them is of this case.
   case several([EffectOperation<Action>])
 }
 
@@ -22,17 +26,14 @@
 @usableFromInline final class FollowUp<Action: Sendable>: Sendable {
   @usableFromInline let action: Action
   @usableFromInline let source: ActionSource
-  /// The ids of the task that sends it after a delay. Without a delay, running effects with these ids can be replaced.
-  @usableFromInline let ids: [CancellableID]
 
-  @inlinable init(_ action: Action, from source: ActionSource, ids: [CancellableID] = []) {
+  @inlinable init(_ action: Action, from source: ActionSource) {
     self.action = action
     self.source = source
-    self.ids = ids
   }
 
   @inlinable func map<Other: Sendable>(_ transform: (Action) -> Other) -> FollowUp<Other> {
-    FollowUp<Other>(transform(action), from: source, ids: ids)
+    FollowUp<Other>(transform(action), from: source)
   }
 }
 
@@ -57,32 +58,16 @@ extension EffectOperation {
     case .write(let message):
       .write(
         FeedMessage(value: message.value, key: message.key, refused: message.refused.map { $0.map(transform) }))
+    case .cancellable(let id, let operation): .cancellable(id, operation.map(transform))
+    case .delayed(let delay, let operation): .delayed(delay, operation.map(transform))
     case .part(let part, let operation): .part(part, operation.map(transform))
     case .detached(let operation): .detached(operation.map(transform))
     case .several(let operations): .several(operations.map { $0.map(transform) })
     }
   }
-
-  /// Returns the same operation with another id for its tasks or for the interval of a throttle.
-  @usableFromInline func adding(_ id: CancellableID) -> EffectOperation {
-    switch self {
-    case .send(let followUp):
-      return .send(FollowUp(followUp.action, from: followUp.source, ids: followUp.ids + [id]))
-    case .task(var task):
-      task.traits.add(id)
-      return .task(task)
-    case .throttle(var throttle):
-      throttle.traits.add(id)
-      return .throttle(throttle)
-    case .part(let part, let operation): return .part(part, operation.adding(id))
-    case .detached(let operation): return .detached(operation.adding(id))
-    case .several(let operations): return .several(operations.map { $0.adding(id) })
-    case .afterReducer, .cancel, .cancelAll, .write: return self
-    }
-  }
 }
 
-/// Asynchronous work with its ids, before it is started.
+/// Asynchronous work before it is started.
 @usableFromInline struct EffectTask<Action: Sendable>: Sendable {
   @usableFromInline enum Body: Sendable {
     /// Work that returns one action, or none.
@@ -94,13 +79,10 @@ extension EffectOperation {
   @usableFromInline let body: Body
   /// The place that created the effect.
   @usableFromInline let source: ActionSource
-  /// Boxed, so that work without an id and a delay stays small.
-  @usableFromInline var traits: EffectTraits?
 
-  @inlinable init(source: ActionSource, _ body: Body, traits: EffectTraits? = nil) {
+  @inlinable init(source: ActionSource, _ body: Body) {
     self.body = body
     self.source = source
-    self.traits = traits
   }
 
   /// Creates work that sends any number of actions.
@@ -119,11 +101,11 @@ extension EffectOperation {
       case .answer(let answer): .answer { await answer().map(transform) }
       case .sending(let body): .sending { send in await body(send.mapped(by: transform)) }
       }
-    return EffectTask<Other>(source: source, mapped, traits: traits)
+    return EffectTask<Other>(source: source, mapped)
   }
 
   /// The work of a started effect, after its delay if it has one. Its last step ends the effect.
-  @inlinable func work(_ deliver: @escaping Send<Action>.Deliver) -> EffectRun.Work {
+  @inlinable func work(after delay: EffectDelay?, _ deliver: @escaping Send<Action>.Deliver) -> EffectRun.Work {
     let work: EffectRun.Work
     switch body {
     case .answer(let answer):
@@ -141,9 +123,9 @@ extension EffectOperation {
         run.table.end(run)
       }
     }
-    guard let delay = traits?.delay else { return work }
+    guard let delay else { return work }
     return { run in
-      if await delay() { await work(run) } else { run.table.end(run) }
+      if await delay.wait() { await work(run) } else { run.table.end(run) }
     }
   }
 }
@@ -155,30 +137,10 @@ extension EffectOperation {
   @usableFromInline let cancelsInFlight: Bool
 }
 
-/// The ids of an effect's task or throttle, and its delay.
-@usableFromInline final class EffectTraits: Sendable {
+/// A delay of an effect.
+@usableFromInline struct EffectDelay: Sendable {
+  /// The place that requested the delay.
+  let source: ActionSource
   /// Waits for the delay. Returns false if the task was cancelled.
-  @usableFromInline typealias Delay = @Sendable () async -> Bool
-
-  @usableFromInline let ids: [CancellableID]
-  @usableFromInline let delay: Delay?
-
-  @inlinable init(ids: [CancellableID], delay: Delay?) {
-    self.ids = ids
-    self.delay = delay
-  }
-}
-
-extension EffectTraits? {
-  /// Adds an id. A debounce keeps its own id.
-  @inlinable mutating func add(_ id: CancellableID) {
-    self = EffectTraits(ids: (self?.ids ?? []) + [id], delay: self?.delay)
-  }
-
-  /// Adds a delay before the existing ones.
-  @inlinable mutating func addDelay(_ delay: @escaping EffectTraits.Delay) {
-    var both = delay
-    if let next = self?.delay { both = { if await delay() { await next() } else { false } } }
-    self = EffectTraits(ids: self?.ids ?? [], delay: both)
-  }
+  @usableFromInline let wait: @Sendable () async -> Bool
 }

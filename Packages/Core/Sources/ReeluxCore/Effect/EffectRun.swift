@@ -268,35 +268,61 @@ package struct RunningEffect: Sendable {
   }
 }
 
-/// The context of an effect: its middleware, its group, and its part of the state.
+/// The context of an effect: its middleware, its group, its ids, its delay, and its part of the state.
 @usableFromInline struct EffectContext: Sendable {
   @usableFromInline let owner: EffectOwner
   @usableFromInline let group: EffectGroup
+  @usableFromInline private(set) var ids: [CancellableID] = []
+  @usableFromInline private(set) var delay: EffectDelay?
   /// The parts around the effect, the outermost first.
-  @usableFromInline var parts: [PartReference] = []
-  /// Whether the effect ends with the innermost part.
-  @usableFromInline var endsWithPart = false
-  @usableFromInline var isDetached = false
+  @usableFromInline private(set) var parts: [PartReference] = []
+  @usableFromInline private(set) var isDetached = false
   /// The number of the merged effect that it is a part of; 0 if there is none. The parts of one effect with the same id
   /// do not replace each other.
-  @usableFromInline var merge: UInt64 = 0
+  private(set) var merge: UInt64 = 0
 
   @inlinable init(owner: EffectOwner, group: EffectGroup) {
     self.owner = owner
     self.group = group
   }
 
-  @usableFromInline func inside(_ part: PartReference) -> EffectContext {
+  /// Whether there is no id, no delay and no part.
+  @inlinable var isPlain: Bool { ids.isEmpty && delay == nil && parts.isEmpty }
+
+  /// Whether the effect ends with the innermost part.
+  var endsWithPart: Bool { !parts.isEmpty && !isDetached }
+
+  func adding(_ id: CancellableID) -> EffectContext {
     var copy = self
-    copy.parts.append(part)
-    copy.endsWithPart = !isDetached
+    copy.ids.append(id)
     return copy
   }
 
-  @usableFromInline var detached: EffectContext {
+  /// Adds a delay after the existing ones.
+  func delayed(by next: EffectDelay) -> EffectContext {
+    var copy = self
+    copy.delay =
+      delay.map { outer in EffectDelay(source: next.source) { await outer.wait() ? await next.wait() : false } } ?? next
+    return copy
+  }
+
+  /// The context after the delay. Running effects with its ids were replaced when the delay began.
+  var afterDelay: EffectContext {
+    var copy = self
+    copy.delay = nil
+    copy.ids = ids.map { CancellableID(value: $0.value, cancelsInFlight: false) }
+    return copy
+  }
+
+  func inside(_ part: PartReference) -> EffectContext {
+    var copy = self
+    copy.parts.append(part)
+    return copy
+  }
+
+  var detached: EffectContext {
     var copy = self
     copy.isDetached = true
-    copy.endsWithPart = false
     return copy
   }
 
@@ -308,7 +334,7 @@ package struct RunningEffect: Sendable {
     return copy
   }
 
-  @usableFromInline func key(_ id: EffectID, isFeed: Bool = false) -> EffectKey {
+  func key(_ id: EffectID, isFeed: Bool = false) -> EffectKey {
     EffectKey(owner: owner, id: id.scoped(to: parts), isFeed: isFeed)
   }
 }

@@ -80,11 +80,11 @@ extension StoreCore: EffectSink {
   /// The usual cases are specialised for the types of an app, the others are not.
   @inlinable func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     switch effect.operation {
-    case .task(let task)? where task.traits == nil && context.parts.isEmpty:
+    case .task(let task)? where context.isPlain:
       let run = EffectRun(
         in: effects, owner: context.owner, group: context.group, source: task.source, outlivesParts: context.isDetached)
       start(task, run: run, sink: sink)
-    case .send(let followUp)? where followUp.ids.isEmpty && context.parts.isEmpty:
+    case .send(let followUp)? where context.isPlain:
       sink.follow(followUp, from: .group(context.group, context.owner))
     case nil: break
     default: executeUnusual(effect, context, sink: sink)
@@ -95,13 +95,14 @@ extension StoreCore: EffectSink {
   func executeUnusual<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     switch effect.operation {
     case .send(let followUp)?:
-      replace(followUp.ids, context)
+      if let delay = context.delay { return send([followUp], after: delay, context, sink: sink) }
+      replace(context)
       if let origin = origin(of: context) { sink.follow(followUp, from: origin) }
     case .afterReducer(let work)?:
       if let origin = origin(of: context) { work(Send(origin: origin, deliver: sink.delivery)) }
     case .task(let task)?: start(task, context, sink: sink)
     case .throttle(let throttle)?:
-      if throttle.traits?.delay == nil {
+      if context.delay == nil {
         startThrottle(throttle, context, sink: sink)
       } else {
         startDelayedThrottle(throttle, context, sink: sink)
@@ -109,16 +110,28 @@ extension StoreCore: EffectSink {
     case .cancel(let id)?: cancel(context.key(id))
     case .cancelAll(let selection)?: cancel(selection, context, among: sink.liftedMiddlewares)
     case .write(let message)?:
-      if !effects.write(message.value, to: context.key(message.key, isFeed: true)), let refused = message.refused {
-        execute(Effect(.send(refused)), context, sink: sink)
+      if !effects.write(message.value, to: context.key(message.key, isFeed: true)), let refused = message.refused,
+        let origin = origin(of: context)
+      {
+        sink.follow(refused, from: origin)
       }
+    case .cancellable(let id, let operation)?: execute(Effect(operation), context.adding(id), sink: sink)
+    case .delayed(let delay, let operation)?: execute(Effect(operation), context.delayed(by: delay), sink: sink)
     case .part(let part, let operation)?:
       part.storeCopy()
       execute(Effect(operation), context.inside(part), sink: sink)
     case .detached(let operation)?: execute(Effect(operation), context.detached, sink: sink)
     case .several(let operations)?:
       let context = context.merging(effects)
-      for operation in operations { execute(Effect(operation), context, sink: sink) }
+      var followUps: [FollowUp<Sink.Sent>] = []
+      for operation in operations {
+        if context.delay != nil, case .send(let followUp) = operation {
+          followUps.append(followUp)
+        } else {
+          execute(Effect(operation), context, sink: sink)
+        }
+      }
+      if let delay = context.delay, !followUps.isEmpty { send(followUps, after: delay, context, sink: sink) }
     case nil: break
     }
   }
@@ -128,17 +141,26 @@ extension StoreCore: EffectSink {
     if !memory.value.throttles.isEmpty { memory.value.throttles[key] = nil }
   }
 
-  /// Cancels the running effects that a new effect with these ids replaces.
-  private func replace(_ ids: [CancellableID], _ context: EffectContext) {
-    for id in ids where id.cancelsInFlight { effects.replace(context.key(id.value), outside: context.merge) }
+  /// Cancels the running effects that a new effect replaces.
+  private func replace(_ context: EffectContext) {
+    for id in context.ids where id.cancelsInFlight { effects.replace(context.key(id.value), outside: context.merge) }
+  }
+
+  /// Starts one task that sends these actions after a delay, so they keep their order.
+  private func send<Sink: EffectSink>(
+    _ followUps: [FollowUp<Sink.Sent>], after delay: EffectDelay, _ context: EffectContext, sink: Sink
+  ) {
+    let task = EffectTask<Sink.Sent>(source: delay.source) { send in
+      for followUp in followUps { send.dispatch(followUp.action, from: followUp.source) }
+    }
+    start(task, context, sink: sink)
   }
 
   /// Starts a task that has an id, is delayed, or belongs to a part of the state.
   private func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, _ context: EffectContext, sink: Sink) {
-    let ids = task.traits?.ids ?? []
-    replace(ids, context)
-    guard let run = run(ids, context, source: task.source) else { return }
-    start(task, run: run, sink: sink)
+    replace(context)
+    guard let run = run(context.ids, context, source: task.source) else { return }
+    start(task, run: run, after: context.delay, sink: sink)
   }
 
   /// Returns an effect with these ids, or `nil` if its part has left the state.
@@ -213,10 +235,12 @@ extension StoreCore: EffectSink {
   }
 
   /// Registers an effect, whose task starts when the pipeline is left or continues.
-  @inlinable func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, run: EffectRun, sink: Sink) {
+  @inlinable func start<Sink: EffectSink>(
+    _ task: EffectTask<Sink.Sent>, run: EffectRun, after delay: EffectDelay? = nil, sink: Sink
+  ) {
     guard effects.register(run) else { return }
     launchDeferred()
-    run.work = task.work(sink.delivery)
+    run.work = task.work(after: delay, sink.delivery)
     memory.value.deferred = run
   }
 
@@ -235,32 +259,24 @@ extension StoreCore: EffectSink {
   private func startDelayedThrottle<Sink: EffectSink>(
     _ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink
   ) {
-    // The delayed effect replaces running effects when the delay begins, as a task does. It does not replace them
-    // again when the delay ends.
-    let ids = (throttle.traits?.ids ?? []).map { CancellableID(value: $0.value, cancelsInFlight: false) }
-    var delayed = throttle
-    delayed.traits = EffectTraits(ids: ids, delay: nil)
-    let entry = EffectTask<Sink.Sent>(
-      source: throttle.source,
-      .sending { [self, delayed] send in
-        perform("reached a throttle") { [self] in
-          if !send.isStopped { startThrottle(delayed, context, sink: sink) }
-        }
-        await barrier()
-      }, traits: EffectTraits(ids: throttle.allIDs, delay: throttle.traits?.delay))
-    start(entry, context, sink: sink)
+    let entry = EffectTask<Sink.Sent>(source: throttle.source) { [self] send in
+      perform("reached a throttle") { [self] in
+        if !send.isStopped { startThrottle(throttle, context.afterDelay, sink: sink) }
+      }
+      await barrier()
+    }
+    start(entry, context.adding(throttle.id), sink: sink)
   }
 
   private func startThrottle<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink) {
-    let key = context.key(throttle.id)
-    let effect = Effect((throttle.traits?.ids ?? []).reduce(throttle.effect.operation) { $0?.adding($1) })
+    let key = context.key(throttle.id.value)
     if let window = memory.value.throttles[key], !window.run.isCancelled {
-      guard throttle.latest, let run = run(throttle.allIDs, context), effects.register(run) else { return }
+      guard throttle.latest, let run = run(context.ids + [throttle.id], context), effects.register(run) else { return }
       memory.value.throttles[key]?.waiting = ThrottledEffect(run: run) { [self] in
         // An effect that cancels running effects with its id also ends this waiting run, before its own run is
         // registered. The group stays live in between.
         effects.retain(context.group)
-        execute(effect, context, sink: sink)
+        execute(throttle.effect, context, sink: sink)
         effects.release(context.group)
         keepOpen(throttle, key: key, context, sink: sink)
       }
@@ -268,7 +284,7 @@ extension StoreCore: EffectSink {
       return
     }
     if let forgotten = memory.value.throttles.removeValue(forKey: key)?.waiting { effects.end(forgotten.run) }
-    execute(effect, context, sink: sink)
+    execute(throttle.effect, context, sink: sink)
     keepOpen(throttle, key: key, context, sink: sink)
   }
 
@@ -276,7 +292,7 @@ extension StoreCore: EffectSink {
   private func keepOpen<Sink: EffectSink>(
     _ throttle: Throttle<Sink.Sent>, key: EffectKey, _ context: EffectContext, sink: Sink
   ) {
-    guard let run = run([throttle.allIDs[0]], context, kind: .interval) else { return }
+    guard let run = run([throttle.id], context, kind: .interval) else { return }
     // The effect itself may contain a throttle with this id. Its interval may already have a waiting effect.
     memory.value.throttles[key] = ThrottleWindow(run: run, waiting: memory.value.throttles[key]?.waiting)
     let end = EffectTask<Sink.Sent>(
