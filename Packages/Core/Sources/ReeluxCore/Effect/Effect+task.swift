@@ -7,7 +7,7 @@ extension Effect {
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable (Send<Action>) async -> Void
   ) -> Effect {
-    Effect(.task(EffectTask(source: ActionSource(file: file, function: function, line: line), body: work)))
+    Effect(.task(EffectTask(source: ActionSource(file: file, function: function, line: line), .sending(work))))
   }
 
   /// Returns an effect of asynchronous work that returns one action, or `nil` for none.
@@ -17,7 +17,7 @@ extension Effect {
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable () async -> Action?
   ) -> Effect {
-    Effect(.task(EffectTask(source: ActionSource(file: file, function: function, line: line), answer: work)))
+    Effect(.task(EffectTask(source: ActionSource(file: file, function: function, line: line), .answer(work))))
   }
 
   /// Returns an effect of asynchronous work that may throw. `failure` maps the error to an action or to `nil`.
@@ -28,20 +28,15 @@ extension Effect {
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable () async throws -> Action?
   ) -> Effect {
-    let source = ActionSource(file: file, function: function, line: line)
-    return Effect(
-      .task(
-        EffectTask(
-          source: source,
-          answer: {
-            do {
-              return try await work()
-            } catch is CancellationError {
-              return nil
-            } catch {
-              return failure(error)
-            }
-          })))
+    task(file: file, function: function, line: line) {
+      do {
+        return try await work()
+      } catch is CancellationError {
+        return nil
+      } catch {
+        return failure(error)
+      }
+    }
   }
 
   /// Returns an effect of asynchronous work that sends nothing.
@@ -63,18 +58,16 @@ extension Effect {
     _ transform: @escaping @Sendable (Elements.Element) -> Action?
   ) -> Effect {
     let source = ActionSource(file: file, function: function, line: line)
-    return Effect(
-      .task(
-        EffectTask(source: source) { send in
-          do {
-            for try await element in elements {
-              if let action = transform(element) { send.dispatch(action, from: source) }
-            }
-          } catch is CancellationError {
-          } catch {
-            if let action = failure(error) { send.dispatch(action, from: source) }
-          }
-        }))
+    return run(file: file, function: function, line: line) { send in
+      do {
+        for try await element in elements {
+          if let action = transform(element) { send.dispatch(action, from: source) }
+        }
+      } catch is CancellationError {
+      } catch {
+        if let action = failure(error) { send.dispatch(action, from: source) }
+      }
+    }
   }
 }
 

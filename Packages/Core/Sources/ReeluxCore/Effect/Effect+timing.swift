@@ -59,17 +59,14 @@ extension Effect {
     _ action: @escaping @Sendable () -> Action
   ) -> Effect where C.Duration == Duration {
     let source = ActionSource(file: file, function: function, line: line)
-    return Effect(
-      .task(
-        EffectTask(source: source) { send in
-          guard interval > .zero else { return }
-          var next = clock.now.advanced(by: interval)
-          while (try? await clock.sleep(until: next, tolerance: nil)) != nil, !Task.isCancelled {
-            send.dispatch(action(), from: source)
-            next = next.advanced(by: interval)
-          }
-        })
-    )
+    return run(file: file, function: function, line: line) { send in
+      guard interval > .zero else { return }
+      var next = clock.now.advanced(by: interval)
+      while (try? await clock.sleep(until: next, tolerance: nil)) != nil, !Task.isCancelled {
+        send.dispatch(action(), from: source)
+        next = next.advanced(by: interval)
+      }
+    }
     .cancellable(id: id, cancelInFlight: true)
   }
 }

@@ -51,7 +51,7 @@ extension EffectOperation {
   func mapUnusual<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
     switch self {
     case .task, .send: map(transform)
-    case .afterReducer(let work): .afterReducer { send in work(send.mapped(by: transform)) }
+    case .afterReducer(let work): .afterReducer { send in work(send.contramap(transform)) }
     case .throttle(let throttle): .throttle(throttle.map(transform))
     case .cancel(let id): .cancel(id)
     case .cancelAll(let selection): .cancelAll(selection)
@@ -85,21 +85,11 @@ extension EffectOperation {
     self.source = source
   }
 
-  /// Creates work that sends any number of actions.
-  @inlinable init(source: ActionSource, body: @escaping @Sendable (Send<Action>) async -> Void) {
-    self.init(source: source, .sending(body))
-  }
-
-  /// Creates work that returns one action, or none.
-  @inlinable init(source: ActionSource, answer: @escaping @Sendable () async -> Action?) {
-    self.init(source: source, .answer(answer))
-  }
-
   @inlinable func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectTask<Other> {
     let mapped: EffectTask<Other>.Body =
       switch body {
       case .answer(let answer): .answer { await answer().map(transform) }
-      case .sending(let body): .sending { send in await body(send.mapped(by: transform)) }
+      case .sending(let body): .sending { send in await body(send.contramap(transform)) }
       }
     return EffectTask<Other>(source: source, mapped)
   }

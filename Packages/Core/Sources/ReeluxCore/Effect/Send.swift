@@ -55,14 +55,6 @@ public struct Send<Action: Sendable>: ActionHandler {
   }
 }
 
-extension Send {
-  /// Returns a sender that maps actions of another type and drops none.
-  @inlinable func mapped<Other: Sendable>(by transform: @escaping @Sendable (Other) -> Action) -> Send<Other> {
-    let deliver = self.deliver
-    return Send<Other>(origin: origin) { action, source, origin in deliver(transform(action), source, origin) }
-  }
-}
-
 /// The origin of actions.
 @usableFromInline enum SendOrigin: Sendable {
   /// The work of a task.

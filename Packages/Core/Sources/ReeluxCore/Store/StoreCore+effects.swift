@@ -150,9 +150,11 @@ extension StoreCore: EffectSink {
   private func send<Sink: EffectSink>(
     _ followUps: [FollowUp<Sink.Sent>], after delay: EffectDelay, _ context: EffectContext, sink: Sink
   ) {
-    let task = EffectTask<Sink.Sent>(source: delay.source) { send in
-      for followUp in followUps { send.dispatch(followUp.action, from: followUp.source) }
-    }
+    let task = EffectTask<Sink.Sent>(
+      source: delay.source,
+      .sending { send in
+        for followUp in followUps { send.dispatch(followUp.action, from: followUp.source) }
+      })
     start(task, context, sink: sink)
   }
 
@@ -259,12 +261,14 @@ extension StoreCore: EffectSink {
   private func startDelayedThrottle<Sink: EffectSink>(
     _ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink
   ) {
-    let entry = EffectTask<Sink.Sent>(source: throttle.source) { [self] send in
-      perform("reached a throttle") { [self] in
-        if !send.isStopped { startThrottle(throttle, context.afterDelay, sink: sink) }
-      }
-      await barrier()
-    }
+    let entry = EffectTask<Sink.Sent>(
+      source: throttle.source,
+      .sending { [self] send in
+        perform("reached a throttle") { [self] in
+          if !send.isStopped { startThrottle(throttle, context.afterDelay, sink: sink) }
+        }
+        await barrier()
+      })
     start(entry, context.adding(throttle.id), sink: sink)
   }
 
@@ -297,7 +301,7 @@ extension StoreCore: EffectSink {
     memory.value.throttles[key] = ThrottleWindow(run: run, waiting: memory.value.throttles[key]?.waiting)
     let end = EffectTask<Sink.Sent>(
       source: throttle.source,
-      body: { [self] _ in
+      .sending { [self] _ in
         _ = await throttle.sleep()
         perform("ended an interval") { [self] in
           guard let window = memory.value.throttles[key], window.run === run else { return }
@@ -327,7 +331,7 @@ extension StoreCore: EffectSink {
     let keys = mailbox == nil ? [] : [EffectKey(owner: owner, id: feed.key, isFeed: true)]
     let run = EffectRun(
       in: effects, keys: keys, owner: owner, group: nil, source: feed.source, kind: .feed, mailbox: mailbox)
-    start(EffectTask(source: feed.source, body: body), run: run, sink: sink)
+    start(EffectTask(source: feed.source, .sending(body)), run: run, sink: sink)
     return run
   }
 }
