@@ -69,6 +69,19 @@ public struct Send<Action: Sendable>: ActionHandler {
   /// A test.
   indirect case outside(isStopped: @Sendable () -> Bool)
 
+  /// The effect whose task sends the actions.
+  @inlinable var run: EffectRun? {
+    switch self {
+    case .run(let run), .last(let run): run
+    default: nil
+    }
+  }
+
+  /// Ends the effect if the action was its last one.
+  @usableFromInline func end() {
+    if case .last(let run) = self { run.table.end(run) }
+  }
+
   @usableFromInline var isStopped: Bool {
     switch self {
     case .run(let run), .last(let run): run.isStopped || run.table.isClosed

@@ -63,7 +63,7 @@ public import Synchronization
 /// reducers run in one reducing phase.
 @usableFromInline
 final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState: Sendable, Local: Sendable>:
-  ParentPipeline
+  ParentPipeline, EffectSink
 {
   @usableFromInline typealias State = ChildState<ParentState, Local>
 
@@ -109,7 +109,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     memory.value.middlewares = ContiguousArray(middlewares)
     let group = root.newGroup(ticket: 0)
     for middleware in middlewares {
-      root.execute(middleware.unit.start(getState), EffectContext(owner: middleware.owner, group: group), sink: sink)
+      root.execute(middleware.unit.start(getState), EffectContext(owner: middleware.owner, group: group), sink: self)
     }
     for middleware in middlewares where middleware.unit.feeds != nil {
       let feeder = Feeder(span: .whole) { [weak self] in self?.updateFeeds(of: middleware) }
@@ -245,18 +245,22 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   @usableFromInline func startEffects() {
     root.startEffects { group in
       while let (effect, owner) = memory.value.pending.popLast() {
-        root.execute(effect, EffectContext(owner: owner, group: group), sink: sink)
+        root.execute(effect, EffectContext(owner: owner, group: group), sink: self)
       }
     }
   }
 
-  private var sink: ChildSink<Action> {
-    ChildSink(liftedMiddlewares: memory.value.middlewares.map { ($0.owner, $0.unit.liftPath) }) {
-      [weak self] action, source, origin in
+  /// A sender that code keeps does not retain the child.
+  @usableFromInline var delivery: Send<Action>.Deliver {
+    { [weak self] action, source, origin in
       let context = ActionContext(origin)
       if !context.isCancelled { _ = self?.dispatch(action, from: source, context: context) }
-      if case .last(let run) = origin { run.table.end(run) }
+      origin.end()
     }
+  }
+
+  @usableFromInline var liftedMiddlewares: [(owner: EffectOwner, liftPath: LiftPath)] {
+    memory.value.middlewares.map { ($0.owner, $0.unit.liftPath) }
   }
 
   // MARK: Observers and feeds
@@ -302,7 +306,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   private func updateFeeds(of middleware: MiddlewareBox<Action, State>) {
     if memory.value.hasEnded { return }
     let wanted = lend(current) { middleware.unit.feeds?($0) ?? [] }
-    middleware.updateFeeds(to: wanted, in: root.effects) { root.open($0, owner: middleware.owner, sink: sink) }
+    middleware.updateFeeds(to: wanted, in: root.effects) { root.open($0, owner: middleware.owner, sink: self) }
   }
 }
 
@@ -337,15 +341,5 @@ extension ChildPipeline {
     self.init(
       reducer: feature.reducer, middleware: feature.middleware.lift(action: .identity, state: \.local),
       interceptor: feature.interceptor.lift(action: .identity, getter: GetState.part(\.local)))
-  }
-}
-
-/// The target of a child store's effects.
-struct ChildSink<Action: Sendable>: EffectSink {
-  let liftedMiddlewares: [(owner: EffectOwner, liftPath: LiftPath)]
-  let delivery: Send<Action>.Deliver
-
-  func follow(_ followUp: FollowUp<Action>, from origin: SendOrigin) {
-    delivery(followUp.action, followUp.source, origin)
   }
 }

@@ -111,7 +111,7 @@ public import Synchronization
   @usableFromInline var hasPending = false
   /// The spans that the accepting reducers of the current action may have changed.
   @usableFromInline var touched: ContiguousArray<StateSpan> = []
-  /// Delivers the actions of effects. It is created once and released with the store.
+  /// ``StoreCore/deliver(_:from:_:)`` for the types of this store. The code that creates the store specialises it.
   @usableFromInline var delivery: Send<Action>.Deliver?
   /// A registered effect that starts when the pipeline is left or continues.
   @usableFromInline var deferred: EffectRun?

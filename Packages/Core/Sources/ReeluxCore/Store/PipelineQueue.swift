@@ -132,10 +132,7 @@
 @usableFromInline struct QueueItem<Action: Sendable>: QueuedItem {
   @usableFromInline enum Kind: Sendable {
     case action(Action, ActionSource)
-    case followUp(FollowUp<Action>)
     case work(@Sendable () -> Void)
-
-    @inlinable var isFollowUp: Bool { if case .followUp = self { true } else { false } }
   }
 
   @usableFromInline let kind: Kind

@@ -63,10 +63,9 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
     core = StoreCore(
       initialState: initialState, emits: emits, runawayGuard: runawayGuard, effectExecutor: effectExecutor,
       carriedLocals: carries,
-      drainer: { core, thread, inBackground in core.drainNow(thread, inBackground: inBackground) },
-      processor: { core, action, source in core.process(action, source) },
-      enqueuer: { core, followUp, context in core.enqueue(followUp, context) })
+      drainer: { core, thread, inBackground in core.drainNow(thread, inBackground: inBackground) })
     let core = core
+    core.memory.value.delivery = { core.deliver($0, from: $1, $2) }
     core.perform("made the store") { _ = core.add(feature) }
   }
 

@@ -4,36 +4,20 @@ import Synchronization
 @usableFromInline protocol EffectSink: Sendable {
   associatedtype Sent: Sendable
 
-  /// Accepts an action.
+  /// Accepts an action of an effect.
   var delivery: Send<Sent>.Deliver { get }
-  /// Accepts a follow-up action. Any thread may call it, because after-reducer work may keep its sender.
-  func follow(_ followUp: FollowUp<Sent>, from origin: SendOrigin)
   /// The composed middlewares, and the parts of the state to which they were lifted.
   var liftedMiddlewares: [(owner: EffectOwner, liftPath: LiftPath)] { get }
 }
 
 extension StoreCore: EffectSink {
-  @usableFromInline var delivery: Send<Action>.Deliver {
-    if let delivery = memory.value.delivery { return delivery }
-    let delivery: Send<Action>.Deliver = { [self] action, source, origin in
-      switch origin {
-      case .run(let run): deliver(action, from: source, run: run, isLast: false)
-      case .last(let run): deliver(action, from: source, run: run, isLast: true)
-      case .group, .part: follow(FollowUp(action, from: source), from: origin)
-      case .outside: break
-      }
-    }
-    if !effects.isClosed { memory.value.delivery = delivery }
-    return delivery
+  @inlinable var delivery: Send<Action>.Deliver {
+    // The operator `??` would wrap the closure in two others.
+    if let delivery = memory.value.delivery { delivery } else { { _, _, _ in } }
   }
 
   @usableFromInline var liftedMiddlewares: [(owner: EffectOwner, liftPath: LiftPath)] {
     memory.value.middlewares.map { ($0.owner, $0.unit.liftPath) }
-  }
-
-  /// Adds a follow-up action to the end of the queue.
-  @inlinable func follow(_ followUp: FollowUp<Action>, from origin: SendOrigin) {
-    if !origin.isStopped { enqueuer(self, followUp, ActionContext(origin)) }
   }
 
   /// Starts the effects of the current action, those of the last middleware first.
@@ -85,7 +69,7 @@ extension StoreCore: EffectSink {
         in: effects, owner: context.owner, group: context.group, source: task.source, outlivesParts: context.isDetached)
       start(task, run: run, sink: sink)
     case .send(let followUp)? where context.isPlain:
-      sink.follow(followUp, from: .group(context.group, context.owner))
+      sink.delivery(followUp.action, followUp.source, .group(context.group, context.owner))
     case nil: break
     default: executeUnusual(effect, context, sink: sink)
     }
@@ -97,7 +81,7 @@ extension StoreCore: EffectSink {
     case .send(let followUp)?:
       if let delay = context.delay { return send([followUp], after: delay, context, sink: sink) }
       replace(context)
-      if let origin = origin(of: context) { sink.follow(followUp, from: origin) }
+      if let origin = origin(of: context) { sink.delivery(followUp.action, followUp.source, origin) }
     case .afterReducer(let work)?:
       if let origin = origin(of: context) { work(Send(origin: origin, deliver: sink.delivery)) }
     case .task(let task)?: start(task, context, sink: sink)
@@ -113,7 +97,7 @@ extension StoreCore: EffectSink {
       if !effects.write(message.value, to: context.key(message.key, isFeed: true)), let refused = message.refused,
         let origin = origin(of: context)
       {
-        sink.follow(refused, from: origin)
+        sink.delivery(refused.action, refused.source, origin)
       }
     case .cancellable(let id, let operation)?: execute(Effect(operation), context.adding(id), sink: sink)
     case .delayed(let delay, let operation)?: execute(Effect(operation), context.delayed(by: delay), sink: sink)

@@ -32,16 +32,11 @@ public import Synchronization
   /// ``drainNow(_:inBackground:)`` for the types of this store. The code that creates the store specialises it. Generic
   /// code that must drain the queue calls this fast version.
   @usableFromInline let drainer: @Sendable (StoreCore, UInt, Bool) -> Void
-  /// ``process(_:_:)`` and ``enqueue(_:_:)``, specialised in the same way.
-  @usableFromInline let processor: @Sendable (StoreCore, Action, ActionSource) -> Void
-  @usableFromInline let enqueuer: @Sendable (StoreCore, FollowUp<Action>, ActionContext) -> Void
 
   @usableFromInline init(
     initialState: State, emits: ShouldEmitValue<State>, runawayGuard: RunawayGuard<Action>?,
     effectExecutor: (any TaskExecutor)?, carriedLocals: [CarriedTaskLocal],
-    drainer: @escaping @Sendable (StoreCore, UInt, Bool) -> Void,
-    processor: @escaping @Sendable (StoreCore, Action, ActionSource) -> Void,
-    enqueuer: @escaping @Sendable (StoreCore, FollowUp<Action>, ActionContext) -> Void
+    drainer: @escaping @Sendable (StoreCore, UInt, Bool) -> Void
   ) {
     let cell = StateCell(initialState)
     self.cell = cell
@@ -52,8 +47,6 @@ public import Synchronization
     self.effectExecutor = effectExecutor
     self.carriedLocals = carriedLocals
     self.drainer = drainer
-    self.processor = processor
-    self.enqueuer = enqueuer
     cell.describeCurrentAction = { [unowned self] in self.describeCurrentAction() }
   }
 
@@ -103,35 +96,27 @@ public import Synchronization
     return group.map { .group($0, isQueued: false) } ?? .finished
   }
 
-  /// Processes an action from the task of an effect. If `isLast` is true, the effect ends after this action.
-  func deliver(_ action: Action, from source: ActionSource, run: EffectRun, isLast: Bool) {
-    if run.isStopped {
-      if isLast { effects.end(run) }
-      return
-    }
+  /// Processes an action of an effect, or adds it to the queue. Any thread may call it, because code may keep a sender.
+  @inlinable func deliver(_ action: Action, from source: ActionSource, _ origin: SendOrigin) {
     let me = ThreadID.current()
-    guard enter(me) else {
-      enqueuer(self, FollowUp(action, from: source), ActionContext(.run(run)))
-      if isLast { effects.end(run) }
-      return
-    }
-    // Another thread may have cancelled the effect before this one entered.
-    guard !run.isStopped else {
-      leave(me)
-      if isLast { effects.end(run) }
+    // A follow-up action waits until everything that is in the queue has been processed.
+    guard let run = origin.run, !run.isStopped, enter(me) else {
+      if !origin.isStopped { enqueue(.action(action, source), ActionContext(origin), me) }
+      origin.end()
       return
     }
     // The group is held until this thread has left the pipeline, because the action may cancel its effect and start the
     // next one.
     let held = run.group?.retainLive() == true ? run.group : nil
-    memory.value.current.group = run.group
-    processor(self, action, source)
-    // A feed's action has its own group. The next action in the queue does not belong to this group.
-    memory.value.current.group = nil
-    if isLast { memory.value.ending = run }
+    // Another thread may have cancelled the effect before this one entered.
+    if !run.isStopped {
+      memory.value.current.group = run.group
+      process(action, source)
+      // A feed's action has its own group. The next action in the queue does not belong to this group.
+      memory.value.current.group = nil
+    }
+    if case .last = origin { memory.value.ending = run }
     leave(me)
-    // `leave` ends the effect, unless it has handed the rest of the queue over. Then the effect ends here.
-    if isLast && !run.isDetached { effects.end(run) }
     if let held { effects.release(held) }
   }
 
@@ -159,7 +144,6 @@ public import Synchronization
   @usableFromInline func diagnoseReducer(adding kind: QueueItem<Action>.Kind) {
     switch kind {
     case .action(let action, let source): cell.misused("dispatched \(action) (at \(source))")
-    case .followUp(let followUp): cell.misused("dispatched \(followUp.action) (at \(followUp.source))")
     case .work: break
     }
   }
@@ -176,11 +160,6 @@ public import Synchronization
     return .queued(ticket)
   }
 
-  /// Adds an action of an effect to the end of the queue.
-  @inlinable func enqueue(_ followUp: FollowUp<Action>, _ context: ActionContext) {
-    enqueue(.followUp(followUp), context, ThreadID.current())
-  }
-
   /// Adds an item to the end of the queue, and keeps its origin live until it has been processed. Returns its number, 0
   /// if the item joined those that this thread has already taken, or `nil` if the store has been released.
   @inlinable
@@ -191,7 +170,7 @@ public import Synchronization
     if isRunning, cell.gate.isReducing { diagnoseReducer(adding: kind) }
     if let origin = context.origin { effects.retain(origin) }
     let queuedContext = queued(context, me)
-    if isRunning, kind.isFollowUp, cell.gate.hasReduced, !cell.gate.isAnythingWaiting {
+    if isRunning, context.origin != nil, cell.gate.hasReduced, !cell.gate.isAnythingWaiting {
       // Nothing waits in the queue, so the end of the taken items is the end of the queue. Before the reducers have
       // returned, an item must be announced, because an action without observers and effects leaves the pipeline
       // without a look at the taken items.
@@ -261,12 +240,11 @@ public import Synchronization
 
   @inlinable func processItem(_ kind: consuming QueueItem<Action>.Kind, in context: ActionContext) {
     // Only an action with a handle needs its number. An action that this thread added to its own items has none.
-    memory.value.current.beginQueued(context, ticket: kind.isFollowUp ? 0 : memory.value.taken.ticket)
+    memory.value.current.beginQueued(context, ticket: context.origin == nil ? memory.value.taken.ticket : 0)
     if !carriedLocals.isEmpty { memory.value.current.locals = context.group?.locals }
     switch consume kind {
     case .work(let work): work()
     case .action(let action, let source): processUnlessRunaway(action, source, context)
-    case .followUp(let followUp): processUnlessRunaway(followUp.action, followUp.source, context)
     }
     // The release of the values below may call code of the app, which is not allowed in the phase `reducing`.
     cell.gate.endReducing()
@@ -286,8 +264,9 @@ public import Synchronization
   /// Hands the rest of the queue, in order, to a task.
   @usableFromInline func handOver() {
     launchDeferred()
-    memory.value.ending = nil
+    let ending = memory.value.ending.take()
     cell.gate.handOver()
+    if let ending { effects.end(ending) }
     // The task is detached, because the remaining actions belong to other tasks.
     Task.detached { [self] in
       let me = ThreadID.current()
