@@ -10,9 +10,9 @@ public import Synchronization
 /// the store's memory would move between the processors. Only finished work has a successor. Each effect can be
 /// cancelled separately, and a cancelled effect has no successor.
 ///
-/// `@unchecked Sendable`: `index`, `number` and `queued` are used only under the lock of ``EffectTable``. `work` and
-/// `next` are used by the launching thread before the task is created, and then by the task. `taskRun` is set before
-/// `progress`, and `madeTask` before `taskState`.
+/// `@unchecked Sendable`: `work` and `next` are used by the launching thread before the task is created, and then by the
+/// task. The other variables are changed only under the lock of ``EffectTable``. `taskRun` does not change once the
+/// effect runs.
 @usableFromInline final class EffectRun: @unchecked Sendable {
   /// The work of an effect. Its last step ends the effect. It runs on its caller's executor, because a switch of
   /// executors takes as long as several allocations.
@@ -43,24 +43,19 @@ public import Synchronization
   /// The number of its actions in the queue.
   var queued = 0
 
+  /// Whether it has ended or was cancelled.
+  var hasEnded = false
+  /// The effect whose task this one uses. It is `nil` if this effect has its own task.
+  var taskRun: EffectRun?
+  /// Its own task, once it exists.
+  var task: Task<Void, Never>?
+  /// Whether its own task is cancelled, now or as soon as it exists.
+  var isTaskCancelled = false
+
   /// The work until it starts.
   @usableFromInline var work: Work?
-  /// The effect whose task this one uses. It is `nil` if this effect has its own task.
-  private var taskRun: EffectRun?
-  private let progress = Atomic<UInt8>(unattached)
   /// The effect that uses the task of this one next.
   private var next: EffectRun?
-  private var madeTask: Task<Void, Never>?
-  /// `unset` while the task is being created, and then `set` or `cancelled`.
-  private let taskState = Atomic<UInt8>(unset)
-
-  private static let unattached: UInt8 = 0
-  private static let attached: UInt8 = 1
-  private static let detached: UInt8 = 2
-
-  private static let unset: UInt8 = 0
-  private static let set: UInt8 = 1
-  private static let cancelled: UInt8 = 2
 
   /// The number of effects after which a task yields to other tasks.
   private static let turn = 64
@@ -104,12 +99,11 @@ public import Synchronization
   /// Creates a task for the work, on the preferred executor if there is one.
   @usableFromInline func createTask(on executor: (any TaskExecutor)?) {
     if isCancelled { return discardWork() }
-    attach(nil)
     let priority = (group?.priority).flatMap { $0 == 0 ? nil : TaskPriority(rawValue: $0) }
     // The task is detached, because the thread that runs the pipeline may be in the task of another dispatch. A task
     // with an executor preference, even with `nil`, looks the executor up at each switch. The compiler would wrap a
     // closure in a variable in further closures.
-    madeTask =
+    let task =
       if let executor {
         Task.detached(executorPreference: executor, priority: priority) { await self.runTaskWithLocals() }
       } else if group?.locals != nil {
@@ -117,17 +111,12 @@ public import Synchronization
       } else {
         Task.detached(priority: priority) { await self.runTask() }
       }
-    let isFirst = taskState.compareExchange(
-      expected: Self.unset, desired: Self.set, ordering: .acquiringAndReleasing
-    ).exchanged
-    if !isFirst { madeTask?.cancel() }
+    table.keep(task, of: self)
   }
 
   /// Continues the task with another effect. The work that has just finished calls this.
   @usableFromInline func continueTask(with run: EffectRun) {
-    if run.isCancelled { return run.discardWork() }
-    run.attach(self)
-    next = run
+    if table.lend(taskOf: self, to: run) { next = run } else { run.discardWork() }
   }
 
   /// Releases the work of an effect that was cancelled before it started, because the work may retain this run.
@@ -156,46 +145,10 @@ public import Synchronization
     }
   }
 
-  /// Notes the effect whose task performs the work, so that the work can be cancelled: `taskRun`, or this effect.
-  /// Cancels the task immediately if the effect was cancelled in the meantime.
-  ///
-  /// The launching thread calls this once. It takes no lock.
-  private func attach(_ taskRun: EffectRun?) {
-    self.taskRun = taskRun
-    let isFirst = progress.compareExchange(
-      expected: Self.unattached, desired: Self.attached, ordering: .acquiringAndReleasing
-    ).exchanged
-    if isFirst { return }
-    self.taskRun = nil
-    if isCancelled { (taskRun ?? self).cancelTask() }
-  }
-
-  /// Returns the effect whose task performs the work, if there is one. The code that removed the run calls this.
-  func detach() -> EffectRun? {
-    let old = progress.exchange(Self.detached, ordering: .acquiringAndReleasing)
-    return old == Self.attached ? taskRun.take() ?? self : nil
-  }
-
-  /// Whether the effect has ended or was cancelled.
-  @usableFromInline var isDetached: Bool { progress.load(ordering: .acquiring) == Self.detached }
-
-  /// Cancels the task, now or as soon as it has been created.
-  func cancelTask() {
-    let old = taskState.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
-    if old == Self.set { madeTask?.cancel() }
-  }
-
-  /// The description of the effect. Its source and its task are `nil` before the work has a task. It is called under
-  /// the table's lock.
+  /// The description of the effect. It is called under the table's lock.
   var description: RunningEffect {
-    guard progress.load(ordering: .acquiring) == Self.attached else {
-      return RunningEffect(isFeed: kind == .feed, awaitsMessage: false, source: nil, task: nil)
-    }
-    let taskRun = taskRun ?? self
-    let hasTask = taskRun.taskState.load(ordering: .acquiring) == Self.set
-    return RunningEffect(
-      isFeed: kind == .feed, awaitsMessage: mailbox?.isAwaited == true, source: source,
-      task: hasTask ? taskRun.madeTask : nil)
+    RunningEffect(
+      isFeed: kind == .feed, awaitsMessage: mailbox?.isAwaited == true, source: source, task: (taskRun ?? self).task)
   }
 }
 
@@ -205,7 +158,7 @@ package struct RunningEffect: Sendable {
   package let isFeed: Bool
   /// Whether the work of this feed waits for a message.
   package let awaitsMessage: Bool
-  /// The place that created the effect; `nil` before its task is created.
+  /// The place that created the effect; `nil` if it waits for the end of a throttle's interval.
   package let source: ActionSource?
   /// The task, once it exists.
   package let task: Task<Void, Never>?

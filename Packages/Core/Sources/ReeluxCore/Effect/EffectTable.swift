@@ -26,15 +26,15 @@ public import Synchronization
 
   /// The work that follows after the lock has been released. When this value is destroyed, the waiting tasks resume.
   struct Aftermath: ~Copyable {
-    /// The effects whose tasks are to be cancelled.
-    var tasks: [EffectRun] = []
+    /// The tasks that are to be cancelled.
+    var tasks: [Task<Void, Never>] = []
     var waiters = WaitingTasks()
     /// Removed runs and keys that are to be released.
     var runs: ContiguousArray<EffectRun> = []
     var keys: [EffectKey] = []
 
     consuming func carryOut() {
-      for run in tasks { run.cancelTask() }
+      for task in tasks { task.cancel() }
     }
   }
 
@@ -75,12 +75,12 @@ public import Synchronization
       }
       contents.removeEntry(of: run)
       if run.kind == .effect { contents.runningCount -= 1 }
+      run.hasEnded = true
       return true
     }
     if !isGone { return endListed(run) }
-    let taskRun = run.detach()
     if let group = run.waitingGroup { release(group) }
-    return taskRun
+    return run.taskRun ?? run
   }
 
   private func endListed(_ run: EffectRun) -> EffectRun? {
@@ -163,7 +163,9 @@ public import Synchronization
       aftermath.runs = ContiguousArray(select(&contents))
       for run in aftermath.runs {
         run.cancelled.store(true, ordering: .releasing)
-        if let taskRun = contents.remove(run, into: &aftermath) { aftermath.tasks.append(taskRun) }
+        guard let taskRun = contents.remove(run, into: &aftermath) else { continue }
+        taskRun.isTaskCancelled = true
+        if let task = taskRun.task { aftermath.tasks.append(task) }
       }
     }
   }
@@ -175,6 +177,25 @@ public import Synchronization
       change(&contents, &aftermath)
       return aftermath
     }.carryOut()
+  }
+
+  /// Keeps the task of an effect, which was just created. Cancels it if the effect, or one that continues its task, was
+  /// cancelled in the meantime.
+  func keep(_ task: Task<Void, Never>, of run: EffectRun) {
+    let isCancelled = contents.withLock { _ in
+      run.task = task
+      return run.isTaskCancelled
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  /// Notes that an effect uses the task of another one. Returns false if the effect was cancelled before.
+  func lend(taskOf owner: EffectRun, to run: EffectRun) -> Bool {
+    contents.withLock { _ in
+      if run.isCancelled { return false }
+      run.taskRun = owner
+      return true
+    }
   }
 
   // MARK: Groups
@@ -221,7 +242,7 @@ public import Synchronization
   @usableFromInline func releaseLocked(_ run: EffectRun) {
     update { contents, aftermath in
       run.queued -= 1
-      if run.queued == 0 && run.isDetached { _ = contents.remove(run, into: &aftermath) }
+      if run.queued == 0 && run.hasEnded { _ = contents.remove(run, into: &aftermath) }
       if let group = run.group, group.release() { contents.finish(group, into: &aftermath) }
     }
   }
@@ -263,7 +284,7 @@ public import Synchronization
 
   /// The running effects and feeds, the newest last.
   package var running: [RunningEffect] {
-    contents.withLock { $0.all { $0.kind != .interval && !$0.isDetached }.reversed().map(\.description) }
+    contents.withLock { $0.all { $0.kind != .interval && !$0.hasEnded }.reversed().map(\.description) }
   }
 }
 
@@ -299,12 +320,12 @@ extension EffectTable.Contents {
 
   /// Ends a run if it runs. Returns the run whose task it used.
   mutating func end(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) -> EffectRun? {
-    if run.index == nil || run.isDetached { return nil }
-    let taskRun = run.detach()
+    if run.index == nil || run.hasEnded { return nil }
+    run.hasEnded = true
     if run.kind == .effect { runningCount -= 1 }
     if let group = run.waitingGroup, group.release() { finish(group, into: &aftermath) }
     if runningCount == 0 { aftermath.waiters.take(&idleWaiters) }
-    return taskRun
+    return run.taskRun ?? run
   }
 
   /// Ends and removes a run if it is registered. Returns the run whose task it used.
