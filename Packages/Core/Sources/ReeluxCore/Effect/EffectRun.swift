@@ -11,8 +11,7 @@ public import Synchronization
 /// cancelled separately, and a cancelled effect has no successor.
 ///
 /// `@unchecked Sendable`: `work` and `next` are used by the launching thread before the task is created, and then by the
-/// task. The other variables are changed only under the lock of ``EffectTable``. `taskRun` does not change once the
-/// effect runs.
+/// task. The other variables are used only under the lock of ``EffectTable``.
 @usableFromInline final class EffectRun: @unchecked Sendable {
   /// The work of an effect. Its last step ends the effect. It runs on its caller's executor, because a switch of
   /// executors takes as long as several allocations.

@@ -68,22 +68,6 @@ public import Synchronization
 
   /// Removes an effect that has ended. Returns the effect whose task it used, for a successor, unless it was cancelled.
   @usableFromInline @discardableResult func end(_ run: EffectRun) -> EffectRun? {
-    let isGone = contents.withLock { contents in
-      // An effect without an id, for which nothing waits, has one entry only.
-      guard run.index != nil, run.keys.isEmpty, run.part == nil, run.queued == 0, contents.idleWaiters.isEmpty else {
-        return false
-      }
-      contents.removeEntry(of: run)
-      if run.kind == .effect { contents.runningCount -= 1 }
-      run.hasEnded = true
-      return true
-    }
-    if !isGone { return endListed(run) }
-    if let group = run.waitingGroup { release(group) }
-    return run.taskRun ?? run
-  }
-
-  private func endListed(_ run: EffectRun) -> EffectRun? {
     var taskRun: EffectRun?
     update { contents, aftermath in
       taskRun = run.queued > 0 ? contents.end(run, into: &aftermath) : contents.remove(run, into: &aftermath)
