@@ -207,6 +207,14 @@ public import Synchronization
     self.end = end
     self.notify = notify
   }
+
+  /// An observer that is discarded with the queue ends here.
+  deinit { finish() }
+
+  /// Calls `end`, unless the observer was cancelled or has ended before.
+  @usableFromInline func finish() {
+    if isAlive.exchange(false, ordering: .acquiringAndReleasing) { end?() }
+  }
 }
 
 /// The observers of a store, in the order of their subscription.

@@ -27,7 +27,7 @@ extension StoreCore {
   ) -> Subscription {
     if effects.isClosed {
       cell.read(snapshot)()
-      observer.end?()
+      observer.finish()
       return Subscription {}
     }
     let me = ThreadID.current()
@@ -59,10 +59,8 @@ extension StoreCore {
   ) {
     let (callFirst, seen) = cell.read { (snapshot($0), (cell.changes.value, cell.childChanges.value)) }
     callFirst()
-    let queued = QueuedObserver(observer)
     perform("subscribed to the store") { [self] in
       guard observer.isAlive.load(ordering: .relaxed), !effects.isClosed else { return }
-      queued.wasAdded.store(true, ordering: .relaxed)
       memory.value.observers.append(observer)
       added()
       let emitted = emitsWhenReduced ? cell.changes.value : memory.value.emittedChange
@@ -91,17 +89,5 @@ extension StoreCore {
     for reducer in memory.value.reducers { reducer.watchers.value = Watchers() }
     // The observers are released when the table is consistent again, because their release may subscribe or cancel.
     withExtendedLifetime(removed) {}
-  }
-}
-
-/// An observer that waits in the queue until it is added. If it is discarded with the queue, it ends.
-private final class QueuedObserver<State: Sendable>: Sendable {
-  let observer: Observer<State>
-  let wasAdded = Atomic<Bool>(false)
-
-  init(_ observer: Observer<State>) { self.observer = observer }
-
-  deinit {
-    if !wasAdded.load(ordering: .relaxed), observer.isAlive.exchange(false, ordering: .relaxed) { observer.end?() }
   }
 }

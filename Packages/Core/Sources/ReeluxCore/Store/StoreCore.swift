@@ -343,9 +343,7 @@ public import Synchronization
       swap(&old.ending, &memory.value.ending)
       memory.value.isEmptied = true
       queue.close()
-      for observer in old.observers.observers where observer.isAlive.exchange(false, ordering: .relaxed) {
-        observer.end?()
-      }
+      for observer in old.observers.observers { observer.finish() }
     }
   }
 }
