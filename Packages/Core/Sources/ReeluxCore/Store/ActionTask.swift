@@ -12,9 +12,9 @@ public struct ActionTask: Sendable {
   /// The store; `nil` if no store handled the action.
   ///
   /// It is a separate property and not part of `progress`, so a caller that ignores the handle need not check the case.
-  @usableFromInline let host: (any ActionTaskHost)?
+  @usableFromInline let host: (any RootPipeline)?
 
-  @inlinable init(_ progress: Progress, _ host: (any ActionTaskHost)?) {
+  @inlinable init(_ progress: Progress, _ host: (any RootPipeline)?) {
     self.progress = progress
     self.host = host
   }
@@ -104,23 +104,12 @@ public struct ActionTask: Sendable {
   }
 }
 
-/// The functions of a store that an ``ActionTask`` uses.
-@usableFromInline protocol ActionTaskHost: AnyObject, Sendable {
-  var effects: EffectTable { get }
-  /// Whether the calling thread runs the pipeline.
-  var isRunByCallingThread: Bool { get }
-  /// Runs work on the pipeline's thread in the order of the queue.
-  func perform(_ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void)
-  /// Stops the program if the calling thread is inside a reducer.
-  func diagnoseReducer(_ operation: @autoclosure () -> String)
-}
-
-extension ActionTaskHost {
+extension RootPipeline {
   /// Returns when everything that is now in the queue has been processed.
   nonisolated(nonsending) func barrier() async {
-    await withCheckedContinuation { continuation in
-      let barrier = Barrier(continuation)
-      perform("waited for the queue") { barrier.pass() }
+    await WaitingTasks.suspend { task in
+      let barrier = Barrier(&task)
+      perform("waited for the queue") { withExtendedLifetime(barrier) {} }
     }
   }
 }
@@ -133,18 +122,13 @@ package protocol ActionTaskProvider<Action>: ActionHandler {
   func send(_ action: Action, from source: ActionSource) -> ActionTask
 }
 
-/// A continuation that is resumed once: by `pass()`, or when it is discarded with a closed queue.
-@usableFromInline final class Barrier: Sendable {
-  private let continuation: Locked<CheckedContinuation<Void, Never>?>
+/// A suspended task. It continues when the item of the queue that holds it has been processed or discarded.
+private final class Barrier: Sendable {
+  private let task: WaitingTasks
 
-  @usableFromInline init(_ continuation: CheckedContinuation<Void, Never>) {
-    self.continuation = Locked(continuation)
-  }
-
-  deinit { pass() }
-
-  @usableFromInline func pass() {
-    let waiting = continuation.withLock { $0.take() }
-    waiting?.resume()
+  init(_ task: inout WaitingTasks) {
+    var own = WaitingTasks()
+    own.take(&task)
+    self.task = own
   }
 }

@@ -79,8 +79,15 @@
   func remove(_ feeder: Feeder)
 }
 
-/// A root store's pipeline without the types of its actions and its state.
-@usableFromInline protocol RootPipeline: ActionTaskHost {
+/// A root store's pipeline without the types of its actions and its state, for child stores and ``ActionTask``.
+@usableFromInline protocol RootPipeline: AnyObject, Sendable {
+  var effects: EffectTable { get }
+  /// Whether the calling thread runs the pipeline.
+  var isRunByCallingThread: Bool { get }
+  /// Runs work on the pipeline's thread in the order of the queue.
+  func perform(_ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void)
+  /// Stops the program if the calling thread is inside a reducer.
+  func diagnoseReducer(_ operation: @autoclosure () -> String)
   func read<Result>(_ body: () -> Result) -> Result
   /// Adds an action of a child store to the queue, as work. If `context.origin` is not `nil`, an effect sent the
   /// action. Its origin then stays live until the work has run, and the result is `finished`.

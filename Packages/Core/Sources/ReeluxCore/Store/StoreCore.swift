@@ -12,7 +12,7 @@ public import Synchronization
 /// ``PipelineQueue`` (the waiting items), ``StateCell`` (the state), ``ObserverTable`` and ``EffectTable``.
 ///
 /// `@unchecked Sendable`: only the thread that runs the pipeline uses `memory`.
-@usableFromInline final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable, ActionTaskHost {
+@usableFromInline final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline let cell: StateCell<State>
   /// The getter for the interceptors and middlewares of the whole store.
   @usableFromInline let getState: GetState<State>
