@@ -2,7 +2,7 @@ extension StoreCore {
   /// This store as a parent of child stores.
   @inlinable var asParent: ChildParent<Action, State> {
     ChildParent(
-      self, enter: { [self] in enter($0, group: $1) }, finish: { [self] in finishChild($0) },
+      self, enter: { [self] in enter($0, group: $1) }, finish: { [self] in finish($0) },
       current: { [self] in cell.memory.value },
       process: { [self] action, source, child in processTransaction(action, source, child) },
       dropsRunaway: { [self] in dropsRunaway($0, $1) })
@@ -73,15 +73,6 @@ extension StoreCore: ParentPipeline, RootPipeline {
     }
     _ = child.run(.startEffects)
     removeCancelledObservers()
-  }
-
-  /// Leaves the pipeline after a child's action that was processed immediately.
-  @inlinable func finishChild(_ me: UInt) -> ActionTask.Progress {
-    // The phase is still `reducing`, because there was no observer to call and no effect to start.
-    if case nil = memory.value.current.group, cell.gate.isReducing && cell.gate.leave(me) {
-      return .finished
-    }
-    return finish(me)
   }
 
   @usableFromInline func endReducing() {

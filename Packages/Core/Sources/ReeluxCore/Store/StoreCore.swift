@@ -84,13 +84,17 @@ public import Synchronization
       return enqueueFresh(.action(action, source), me)
     }
     process(action, source)
-    // The phase is still `reducing`, because there was no observer to call and no effect to start.
-    if cell.gate.isReducing && cell.gate.leave(me) { return .finished }
     return finish(me)
   }
 
   /// Leaves the pipeline after an action that was processed immediately.
-  @usableFromInline func finish(_ me: UInt) -> ActionTask.Progress {
+  @inlinable @inline(__always) func finish(_ me: UInt) -> ActionTask.Progress {
+    // The phase is still `reducing`, because there was no observer to call and no effect to start.
+    if case nil = memory.value.current.group, cell.gate.isReducing && cell.gate.leave(me) { return .finished }
+    return finishSlowly(me)
+  }
+
+  @usableFromInline func finishSlowly(_ me: UInt) -> ActionTask.Progress {
     let group = memory.value.current.group.take()
     leave(me)
     return group.map { .group($0, isQueued: false) } ?? .finished
