@@ -107,8 +107,6 @@ public import Synchronization
   @usableFromInline var child: Lent<ChildStages>?
   /// The effects of the current action, with their middlewares.
   @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: EffectOwner)> = []
-  /// Whether there are any. Generic code that is not specialised reads this faster than the list.
-  @usableFromInline var hasPending = false
   /// The spans that the accepting reducers of the current action may have changed.
   @usableFromInline var touched: ContiguousArray<StateSpan> = []
   /// ``StoreCore/deliver(_:from:_:)`` for the types of this store. The code that creates the store specialises it.

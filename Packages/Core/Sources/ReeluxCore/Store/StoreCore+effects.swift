@@ -22,7 +22,6 @@ extension StoreCore: EffectSink {
 
   /// Starts the effects of the current action, those of the last middleware first.
   @inlinable func runPendingEffects() {
-    memory.value.hasPending = false
     startEffects { group in
       while let (effect, owner) = memory.value.pending.popLast() {
         execute(effect, EffectContext(owner: owner, group: group), sink: self)
@@ -34,29 +33,19 @@ extension StoreCore: EffectSink {
   /// group live until the action has been processed.
   @usableFromInline func startEffects(_ start: (EffectGroup) -> Void) {
     cell.gate.move(to: .startingEffects)
-    start(ownGroup())
-  }
-
-  /// The group of the current action's effects. It is a new group if no effect sent the action.
-  func ownGroup() -> EffectGroup {
-    if let group = memory.value.current.group { return group }
-    let group = newGroup(ticket: memory.value.current.ticket)
+    let group = memory.value.current.group ?? newGroup(ticket: memory.value.current.ticket)
     memory.value.current.group = group
-    return group
+    start(group)
   }
 
-  /// Creates a group with the priority and the task-local values of the current action.
+  /// Creates a group with the priority and the task-local values of the dispatch that led to the current action.
   @usableFromInline func newGroup(ticket: UInt64 = 0) -> EffectGroup {
-    let (priority, locals) = currentTaskContext
+    // If the dispatching thread processes its action, it is still in its task, so no context was stored.
+    let (priority, locals) =
+      memory.value.current.priority != 0
+      ? (memory.value.current.priority, memory.value.current.locals)
+      : (Task.currentPriority.rawValue, carriedLocals.captured())
     return EffectGroup(in: effects, ticket: ticket, priority: priority, locals: locals)
-  }
-
-  /// The priority and the task-local values of the dispatch that led to the current action.
-  ///
-  /// If the dispatching thread processes its action, it is still in its task, so no context was stored.
-  private var currentTaskContext: (priority: UInt8, locals: TaskLocalBinding?) {
-    if memory.value.current.priority != 0 { return (memory.value.current.priority, memory.value.current.locals) }
-    return (Task.currentPriority.rawValue, carriedLocals.captured())
   }
 
   /// Performs an effect. Only the thread that runs the pipeline calls it.

@@ -61,7 +61,7 @@ extension StoreCore {
     cell.gate.move(to: .reducing)
     if emitsWhenReduced && memory.value.child == nil {
       let reduction = reduce(action, route)
-      if reduction.accepted < 2 && !memory.value.hasPending && !memory.value.observers.hasCancelled
+      if reduction.accepted < 2 && memory.value.pending.isEmpty && !memory.value.observers.hasCancelled
         && (reduction.accepted == 0 || isQuiet(route, reducer: reduction.last))
       {
         // No observer to call or to remove, and no effect to start: the action is processed.
@@ -78,14 +78,13 @@ extension StoreCore {
 
   /// Stage 5.
   @inlinable @inline(__always) func startEffects(child: Lent<ChildStages>?) {
-    if memory.value.hasPending { runPendingEffects() }
+    if !memory.value.pending.isEmpty { runPendingEffects() }
     _ = child?.value.run(.startEffects)
     removeCancelledObservers()
   }
 
   @inlinable @inline(never) func collect(_ effect: Effect<Action>, of middleware: MiddlewareBox<Action, State>) {
     memory.value.pending.append((effect, middleware.owner))
-    memory.value.hasPending = true
   }
 
   /// Stages 3 and 4, if the policy compares states, or if the action came through a child store.
