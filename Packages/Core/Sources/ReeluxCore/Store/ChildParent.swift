@@ -14,17 +14,13 @@
   }
 
   /// The result of `reduce`, of the child and of the children that the action came through.
-  @usableFromInline struct Outcome: OptionSet {
-    @usableFromInline let rawValue: UInt8
+  @usableFromInline struct Outcome {
+    /// Whether a reducer accepted the action.
+    @usableFromInline var isAccepted = false
+    /// Whether there are observers to call, feeds to update, or effects to start.
+    @usableFromInline var isUnfinished = false
 
-    @inlinable init(rawValue: UInt8) {
-      self.rawValue = rawValue
-    }
-
-    /// A reducer accepted the action.
-    @inlinable static var accepted: Outcome { Outcome(rawValue: 1) }
-    /// There are observers to call, feeds to update, or effects to start.
-    @inlinable static var unfinished: Outcome { Outcome(rawValue: 2) }
+    @inlinable init() {}
   }
 
   /// Runs a stage. Returns the outcome of `reduce`, and nothing for other stages.

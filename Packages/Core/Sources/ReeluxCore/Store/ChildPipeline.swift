@@ -212,21 +212,21 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     switch stage {
     case .reduce: return reduce()
     case .notify:
-      guard memory.value.hasChanged else { return memory.value.below?.run(.notify) ?? [] }
+      guard memory.value.hasChanged else { return memory.value.below?.run(.notify) ?? .init() }
       for observer in memory.value.observers { observer.notify() }
     case .updateFeeds:
-      guard memory.value.hasChanged else { return memory.value.below?.run(.updateFeeds) ?? [] }
+      guard memory.value.hasChanged else { return memory.value.below?.run(.updateFeeds) ?? .init() }
       for feeder in memory.value.feeders { feeder.update() }
     case .startEffects:
       if !memory.value.pending.isEmpty { startEffects() }
       _ = memory.value.below?.run(.startEffects)
     }
-    return []
+    return .init()
   }
 
   /// Stage 3.
   @inlinable func reduce() -> ChildStages.Outcome {
-    var outcome = memory.value.below?.run(.reduce) ?? []
+    var outcome = memory.value.below?.run(.reduce) ?? .init()
     var hasChanged = false
     if let action = memory.value.action {
       reducers.forEach { _, reducer in
@@ -235,10 +235,10 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     }
     memory.value.hasChanged = hasChanged
     if hasChanged {
-      outcome.insert(.accepted)
-      if !memory.value.observers.isEmpty || !memory.value.feeders.isEmpty { outcome.insert(.unfinished) }
+      outcome.isAccepted = true
+      if !memory.value.observers.isEmpty || !memory.value.feeders.isEmpty { outcome.isUnfinished = true }
     }
-    if !memory.value.pending.isEmpty { outcome.insert(.unfinished) }
+    if !memory.value.pending.isEmpty { outcome.isUnfinished = true }
     return outcome
   }
 

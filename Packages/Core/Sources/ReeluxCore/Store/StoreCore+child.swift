@@ -57,8 +57,8 @@ extension StoreCore: ParentPipeline, RootPipeline {
     cell.gate.move(to: .reducing)
     let outcome = child.run(.reduce)
     memory.value.child = nil
-    if outcome.contains(.accepted) { cell.childChanges.value &+= 1 }
-    if outcome.contains(.unfinished) || !memory.value.parts.isEmpty || memory.value.observers.hasCancelled {
+    if outcome.isAccepted { cell.childChanges.value &+= 1 }
+    if outcome.isUnfinished || !memory.value.parts.isEmpty || memory.value.observers.hasCancelled {
       finishChildOnly(child, outcome)
     }
   }
@@ -66,7 +66,7 @@ extension StoreCore: ParentPipeline, RootPipeline {
   /// The stages after the reducers, for an action that is not mapped to an action of the root.
   @usableFromInline func finishChildOnly(_ child: ChildStages, _ outcome: ChildStages.Outcome) {
     cell.gate.move(to: .notifying)
-    if outcome.contains(.accepted) {
+    if outcome.isAccepted {
       _ = child.run(.notify)
       if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }
       _ = child.run(.updateFeeds)

@@ -90,7 +90,7 @@ extension StoreCore {
   /// Stages 3 and 4, if the policy compares states, or if the action came through a child store.
   @usableFromInline func reduceComparing(_ action: Action, _ route: Route<Action, State>, child: Lent<ChildStages>?) {
     let old = oldState()
-    let hasChildChanged = child?.value.run(.reduce).contains(.accepted) ?? false
+    let hasChildChanged = child?.value.run(.reduce).isAccepted ?? false
     let reduction = reduce(action, route)
     if hasChildChanged { cell.childChanges.value &+= 1 }
     afterReducing(route, reduction, old: old, child: hasChildChanged ? child : nil)
