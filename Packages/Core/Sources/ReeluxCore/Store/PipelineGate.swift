@@ -24,8 +24,6 @@ public import Synchronization
   @usableFromInline static var runnerWaits: Int { 1 << (Int.bitWidth - 3) }
   @usableFromInline static var shutOut: Int { 1 << (Int.bitWidth - 2) }
 
-  @usableFromInline init() {}
-
   /// The state of the pipeline. Only the thread that runs it can rely on the value after the read.
   @inlinable var machine: PipelineMachine { PipelineMachine(bits: word.load(ordering: .relaxed)) }
 
@@ -262,7 +260,7 @@ final class ShutOutReads: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: `memory` is used by that thread, or between `beginReading` and `endReading`.
 @usableFromInline final class StateCell<State: Sendable>: StateReader, @unchecked Sendable {
-  @usableFromInline let gate: PipelineGate
+  @usableFromInline let gate = PipelineGate()
   @usableFromInline let stateStorage: Memory<State>
   @usableFromInline let changesStorage = Memory<UInt64>(0)
   @usableFromInline let childChangesStorage = Memory<UInt64>(0)
@@ -275,8 +273,7 @@ final class ShutOutReads: @unchecked Sendable {
   @usableFromInline var describeCurrentAction: @Sendable () -> String = { "an action" }
   @usableFromInline var isLasting: Bool { true }
 
-  @inlinable init(_ state: State) {
-    gate = PipelineGate()
+  init(_ state: State) {
     stateStorage = Memory(state)
   }
 

@@ -126,8 +126,6 @@ public import Synchronization
   @usableFromInline var isEmptied = false
 
   @usableFromInline var nextInstallation = 0
-
-  @usableFromInline init() {}
 }
 
 /// A component that opens and closes feeds after a change of these bytes. It is called only on the pipeline's thread.

@@ -10,15 +10,11 @@
     /// The number of items that have been appended so far.
     @usableFromInline var count: UInt64 = 0
     @usableFromInline var isClosed = false
-
-    @inlinable init() {}
   }
 
   @usableFromInline let lock = ConditionLock()
   @usableFromInline let storage = Memory(Contents())
   @inlinable @inline(__always) var contents: MemoryAddress<Contents> { storage.address }
-
-  @inlinable init() {}
 
   @inlinable func withLock<Result>(_ body: (inout Contents) -> Result) -> Result {
     lock.lock()
@@ -82,8 +78,6 @@
   @usableFromInline private(set) var count = 0
   /// How many items were taken together the last time.
   @usableFromInline var batch = 0
-
-  @inlinable init() {}
 
   @inlinable @inline(__always) var isEmpty: Bool { count == 0 }
 
