@@ -186,11 +186,7 @@ public import Synchronization
 
   /// Keeps the origin of an action live while the action is in the queue.
   @inlinable func retain(_ origin: SendOrigin) {
-    switch origin {
-    case .group(let group, _), .part(_, let group): retain(group)
-    case .run(let run), .last(let run): retainLocked(run)
-    case .outside: break
-    }
+    if let run = origin.run { retainLocked(run) } else if let group = origin.group { retain(group) }
   }
 
   /// Keeps a group live. A live group is only counted. A new group without a ticket has no entry in the table.
@@ -205,11 +201,7 @@ public import Synchronization
 
   /// Releases the origin of an action that was processed or not accepted.
   @inlinable func release(_ origin: SendOrigin) {
-    switch origin {
-    case .group(let group, _), .part(_, let group): release(group)
-    case .run(let run), .last(let run): releaseLocked(run)
-    case .outside: break
-    }
+    if let run = origin.run { releaseLocked(run) } else if let group = origin.group { release(group) }
   }
 
   @usableFromInline func retainLocked(_ group: EffectGroup) {

@@ -73,7 +73,16 @@ public struct Send<Action: Sendable>: ActionHandler {
   @inlinable var run: EffectRun? {
     switch self {
     case .run(let run), .last(let run): run
-    default: nil
+    case .group, .part, .outside: nil
+    }
+  }
+
+  /// The group of the effects of the actions.
+  @inlinable var group: EffectGroup? {
+    switch self {
+    case .run(let run), .last(let run): run.group
+    case .group(let group, _), .part(_, let group): group
+    case .outside: nil
     }
   }
 
@@ -82,12 +91,15 @@ public struct Send<Action: Sendable>: ActionHandler {
     if case .last(let run) = self { run.table.end(run) }
   }
 
-  @usableFromInline var isStopped: Bool {
+  /// Whether the effect was cancelled, or its part or middleware is gone.
+  @usableFromInline var isCancelled: Bool {
     switch self {
-    case .run(let run), .last(let run): run.isStopped || run.table.isClosed
-    case .group(let group, let owner): owner?.isRemoved == true || group.table.isClosed
-    case .part(let part, let group): part.hasEnded || group.table.isClosed
+    case .run(let run), .last(let run): run.isStopped
+    case .group(_, let owner): owner?.isRemoved == true
+    case .part(let part, _): part.hasEnded
     case .outside(let isStopped): isStopped()
     }
   }
+
+  @usableFromInline var isStopped: Bool { isCancelled || (run?.table ?? group?.table)?.isClosed == true }
 }

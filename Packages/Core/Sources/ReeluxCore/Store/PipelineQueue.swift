@@ -156,23 +156,9 @@
     self.origin = origin
   }
 
-  /// Whether the effect that sent the action was cancelled, or its part or middleware is gone. The action is then
-  /// dropped.
-  @usableFromInline var isCancelled: Bool {
-    switch origin {
-    case .run(let run), .last(let run): run.isStopped
-    case .part(let part, _): part.hasEnded
-    case .group(_, let owner): owner?.isRemoved ?? false
-    case .outside, nil: false
-    }
-  }
+  /// Whether the action is dropped, because the effect that sent it was cancelled, or its part or middleware is gone.
+  @inlinable var isCancelled: Bool { origin?.isCancelled ?? false }
 
   /// The group of its effects.
-  @inlinable var group: EffectGroup? {
-    switch origin {
-    case .run(let run), .last(let run): run.group
-    case .group(let group, _), .part(_, let group): group
-    case .outside, nil: nil
-    }
-  }
+  @inlinable var group: EffectGroup? { origin?.group }
 }
