@@ -224,14 +224,14 @@ package struct RunningEffect: Sendable {
 @usableFromInline struct EffectContext: Sendable {
   @usableFromInline let owner: EffectOwner
   @usableFromInline let group: EffectGroup
-  @usableFromInline private(set) var ids: [CancellableID] = []
+  @usableFromInline var ids: [CancellableID] = []
   @usableFromInline private(set) var delay: EffectDelay?
   /// The parts around the effect, the outermost first.
-  @usableFromInline private(set) var parts: [PartReference] = []
-  @usableFromInline private(set) var isDetached = false
+  @usableFromInline var parts: [PartReference] = []
+  @usableFromInline var isDetached = false
   /// The number of the merged effect that it is a part of; 0 if there is none. The parts of one effect with the same id
   /// do not replace each other.
-  private(set) var merge: UInt64 = 0
+  var merge: UInt64 = 0
 
   @inlinable init(owner: EffectOwner, group: EffectGroup) {
     self.owner = owner
@@ -244,18 +244,10 @@ package struct RunningEffect: Sendable {
   /// Whether the effect ends with the innermost part.
   var endsWithPart: Bool { !parts.isEmpty && !isDetached }
 
-  func adding(_ id: CancellableID) -> EffectContext {
-    var copy = self
-    copy.ids.append(id)
-    return copy
-  }
-
   /// Adds a delay after the existing ones.
-  func delayed(by next: EffectDelay) -> EffectContext {
-    var copy = self
-    copy.delay =
+  mutating func add(_ next: EffectDelay) {
+    delay =
       delay.map { outer in EffectDelay(source: next.source) { await outer.wait() ? await next.wait() : false } } ?? next
-    return copy
   }
 
   /// The context after the delay. Running effects with its ids were replaced when the delay began.
@@ -263,26 +255,6 @@ package struct RunningEffect: Sendable {
     var copy = self
     copy.delay = nil
     copy.ids = ids.map { CancellableID(value: $0.value, cancelsInFlight: false) }
-    return copy
-  }
-
-  func inside(_ part: PartReference) -> EffectContext {
-    var copy = self
-    copy.parts.append(part)
-    return copy
-  }
-
-  var detached: EffectContext {
-    var copy = self
-    copy.isDetached = true
-    return copy
-  }
-
-  /// The context of the parts of a merged effect.
-  func merging(_ table: EffectTable) -> EffectContext {
-    if merge > 0 { return self }
-    var copy = self
-    copy.merge = table.merges.wrappingAdd(1, ordering: .relaxed).newValue
     return copy
   }
 

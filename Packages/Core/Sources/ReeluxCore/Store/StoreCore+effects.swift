@@ -66,6 +66,7 @@ extension StoreCore: EffectSink {
 
   @usableFromInline
   func executeUnusual<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
+    var context = context
     switch effect.operation {
     case .send(let followUp)?:
       if let delay = context.delay { return send([followUp], after: delay, context, sink: sink) }
@@ -88,14 +89,21 @@ extension StoreCore: EffectSink {
       {
         sink.delivery(refused.action, refused.source, origin)
       }
-    case .cancellable(let id, let operation)?: execute(Effect(operation), context.adding(id), sink: sink)
-    case .delayed(let delay, let operation)?: execute(Effect(operation), context.delayed(by: delay), sink: sink)
+    case .cancellable(let id, let operation)?:
+      context.ids.append(id)
+      execute(Effect(operation), context, sink: sink)
+    case .delayed(let delay, let operation)?:
+      context.add(delay)
+      execute(Effect(operation), context, sink: sink)
     case .part(let part, let operation)?:
       part.storeCopy()
-      execute(Effect(operation), context.inside(part), sink: sink)
-    case .detached(let operation)?: execute(Effect(operation), context.detached, sink: sink)
+      context.parts.append(part)
+      execute(Effect(operation), context, sink: sink)
+    case .detached(let operation)?:
+      context.isDetached = true
+      execute(Effect(operation), context, sink: sink)
     case .several(let operations)?:
-      let context = context.merging(effects)
+      if context.merge == 0 { context.merge = effects.merges.wrappingAdd(1, ordering: .relaxed).newValue }
       var followUps: [FollowUp<Sink.Sent>] = []
       for operation in operations {
         if context.delay != nil, case .send(let followUp) = operation {
@@ -242,7 +250,9 @@ extension StoreCore: EffectSink {
         }
         await barrier()
       })
-    start(entry, context.adding(throttle.id), sink: sink)
+    var entered = context
+    entered.ids.append(throttle.id)
+    start(entry, entered, sink: sink)
   }
 
   private func startThrottle<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink) {
