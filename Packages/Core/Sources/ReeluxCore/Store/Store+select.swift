@@ -14,7 +14,19 @@ extension Store {
   @inlinable public func select<Part: Sendable>(
     _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
   ) -> Selection<Part> {
-    core.select(path, by: areEqual)
+    let core = core
+    let stored = StoredProperty(path)
+    return Selection(get: core.getState.map(path).callAsFunction) { end, observer in
+      let last = MemoryCell<Part?>(nil)
+      guard let stored else {
+        return core.subscribe(span: .whole, end: end) { state in
+          last.notify(observer, of: state.value[keyPath: path], unless: areEqual)
+        }
+      }
+      return core.subscribe(span: StateSpan(offset: stored.offset, of: Part.self), end: end) { state in
+        last.notify(observer, of: stored.part(of: state).value, unless: areEqual)
+      }
+    }
   }
 
   /// Returns a property of the state. Its observers are called whenever a reducer of the property accepted an action,
@@ -42,26 +54,6 @@ extension Store {
     let core = core
     return Selection(get: { core.cell.read { $0.value } }) { end, observer in
       core.subscribe(span: .whole, end: end) { observer($0.value) }
-    }
-  }
-}
-
-extension StoreCore {
-  @inlinable func select<Part: Sendable>(
-    _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
-  ) -> Selection<Part> {
-    let core = self
-    let stored = StoredProperty(path)
-    return Selection(get: getState.map(path).callAsFunction) { end, observer in
-      let last = MemoryCell<Part?>(nil)
-      guard let stored else {
-        return core.subscribe(span: .whole, end: end) { state in
-          last.notify(observer, of: state.value[keyPath: path], unless: areEqual)
-        }
-      }
-      return core.subscribe(span: StateSpan(offset: stored.offset, of: Part.self), end: end) { state in
-        last.notify(observer, of: stored.part(of: state).value, unless: areEqual)
-      }
     }
   }
 }
