@@ -66,6 +66,29 @@ import Testing
     #expect(result.state.favorites.ids == ["greed-1924"])
   }
 
+  @Test func onlyTheFirstThreeUnknownMoviesGetASuggestion() async throws {
+    let result = await run("favorite add metroplis nosfratu fausd greeed haxann")
+    let lines = result.page.errors.split(separator: "\n")
+    #expect(lines.map { $0.contains("Did you mean") } == [true, true, true, false, false])
+    #expect(lines.last == "error: no movie 'haxann'. 'search' finds movies by their titles.")
+    #expect(result.exitCode == .failed)
+  }
+
+  @Test func theProgressOfSavingNamesOneMovieAtATime() async throws {
+    let shown = Locked("")
+    let page = Page()
+    var runner = CommandRunner(environment: [:]) { _ in
+      var console = page.console
+      console.progress = ProgressLine(width: 80) { text in shown.withLock { $0 += text } }
+      return console
+    }
+    runner.adjust = { $0.favorites = .mock() }
+    #expect(await runner.run(["favorite", "add", "faust-1926", "greed-1924", "haxan-1922"]) == .done)
+    let lines = shown.withLock { $0 }.split(separator: "\r\u{1B}[2K")
+    #expect(
+      lines == ["saving: Faust (1926) (1 of 3)", "saving: Greed (1924) (2 of 3)", "saving: Häxan (1922) (3 of 3)"])
+  }
+
   @Test func storageThatFailsIsAnInputOutputError() async throws {
     let api = FavoritesAPI<Movie.ID>(fetch: { [] }, set: { _ in throw FavoritesFailure(.storage, "disk full") })
     #expect(await run("favorite add faust-1926", api: api).exitCode == .inputOutput)

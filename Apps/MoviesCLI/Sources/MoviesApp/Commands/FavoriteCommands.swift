@@ -45,15 +45,11 @@ extension Command {
         """,
       examples: [example]
     ) { (arguments) throws(UsageError) in
-      var ids: [Movie.ID] = []
-      for id in arguments.words {
-        if !ids.contains(id) {
-          ids.append(id)
-        } else if change == .toggle {
-          throw arguments.error("names '\(id)' twice; toggling a movie twice changes nothing")
-        }
+      var ids: OrderedIDs<Movie.ID> = []
+      for id in arguments.words where !ids.append(id) && change == .toggle {
+        throw arguments.error("names '\(id)' twice; toggling a movie twice changes nothing")
       }
-      return { [ids] (context) async throws(CommandFailure) in
+      return { [ids = Array(ids)] (context) async throws(CommandFailure) in
         try await context.session().favorite(change, ids, json: arguments.has("--json"))
       }
     }
@@ -102,7 +98,11 @@ extension Session {
     let before = store.state
     // These outcomes need no server: unknown movies, and movies that already have the desired value.
     var outcomes: [Movie.ID: FavoriteOutcome] = [:]
-    for id in ids { outcomes[id] = Self.decided(id, change, in: before) }
+    var unknown = 0
+    for id in ids {
+      outcomes[id] = decided(id, change, in: before, suggests: unknown < Self.suggestions)
+      if outcomes[id]?.status == .failed { unknown += 1 }
+    }
     let asked = ids.filter { outcomes[$0] == nil }
     let requests = asked.map { id in
       switch change {
@@ -111,12 +111,11 @@ extension Session {
       case .toggle: store.dispatch(.favorites(.toggle(id)))
       }
     }
-    let pending = store.select(\.favorites.pending).subscribe { [console] pending in
-      let names = pending.map { MovieText.name(of: $0, in: before.movies.catalog) }
-      if !names.isEmpty { console.progress?.show("saving: \(names.joined(separator: ", "))") }
+    for (place, request) in requests.enumerated() {
+      let name = MovieText.name(of: asked[place], in: before.movies.catalog)
+      console.progress?.show("saving: \(name)" + (asked.count > 1 ? " (\(place + 1) of \(asked.count))" : ""))
+      await request.finish()
     }
-    for request in requests { await request.finish() }
-    pending.cancel()
     console.progress?.clear()
 
     let after = store.state
@@ -126,11 +125,18 @@ extension Session {
     try report(all, after.movies.catalog)
   }
 
-  private static func decided(_ id: Movie.ID, _ change: FavoriteChange, in state: AppState) -> FavoriteOutcome? {
+  /// The largest number of unknown movies with a suggestion. Each suggestion costs a pass over the catalogue.
+  private static let suggestions = 3
+
+  private func decided(
+    _ id: Movie.ID, _ change: FavoriteChange, in state: AppState, suggests: Bool
+  ) -> FavoriteOutcome? {
     let isFavorite = state.favorites.contains(id)
     // A favourite can be removed even if the catalogue no longer has the movie.
     guard state.movies.catalog[id] != nil || (change != .add && isFavorite) else {
-      let error = MovieText.unknown(id, in: state.movies.catalog)
+      let error = withProgress(through: state.movies.catalog) {
+        MovieText.unknown(id, in: suggests ? state.movies.catalog : .empty)
+      }
       return FavoriteOutcome(id: id, status: .failed, error: error, exitCode: .failed)
     }
     guard state.favorites.load.failure == nil else { return nil }
@@ -153,14 +159,14 @@ extension Session {
   /// A line for each movie that has the desired value.
   private func lines(_ outcomes: [FavoriteOutcome], _ catalog: Catalog) -> String {
     let style = console.style
-    return outcomes.reduce("") { text, outcome in
-      guard outcome.status != .failed else { return text }
+    return outcomes.reduce(into: "") { text, outcome in
+      guard outcome.status != .failed else { return }
       let isFavorite = outcome.status == .added || outcome.status == .already
       let mark = isFavorite ? style.emphasized(MovieText.mark, .favorite) : " "
       let name = catalog[outcome.id] == nil ? "" : "  " + MovieText.name(of: outcome.id, in: catalog)
       let status = TextWidth.padded(outcome.status.rawValue, to: 8)
       let rest = "  \(status)  " + TextStyle.harmless(outcome.id + name)
-      return text + mark + (style.width.map { TextWidth.shortened(rest, to: max(0, $0 - 1)) } ?? rest) + "\n"
+      text += mark + (style.width.map { TextWidth.shortened(rest, to: max(0, $0 - 1)) } ?? rest) + "\n"
     }
   }
 

@@ -14,7 +14,10 @@ extension Command {
       await session.store.dispatch(.movies(.show(.movie(id)))).reduced()
       let state = session.store.state
       guard let movie = state.visibleMovies.first else {
-        throw CommandFailure(MovieText.unknown(id, in: state.movies.catalog), .failed)
+        let message = session.withProgress(through: state.movies.catalog) {
+          MovieText.unknown(id, in: state.movies.catalog)
+        }
+        throw CommandFailure(message, .failed)
       }
       context.console.write(
         arguments.has("--json")
