@@ -46,6 +46,26 @@ import Testing
     #expect(try await api.fetch() == [1, 2])
   }
 
+  @Test func severalItemsAreSetInOneChangeOfTheStorage() async throws {
+    let memory = FavoritesStorage<Int>.memory()
+    let changes = Locked(0)
+    var storage = memory
+    storage.update = { change in
+      changes.withLock { $0 += 1 }
+      try await memory.update(change)
+    }
+    let failures = FavoritesFailures(rate: 0.5, kinds: [.refused])
+    let api = FavoritesAPI<Int>.mock(failures: failures, seed: 1, storage: storage)
+    let store = Store(
+      initialState: FavoritesState<Int>(), feature: .favorites(api: api, policy: FavoritesPolicy(batch: 40)))
+    await store.dispatch(.setAll(Array(1...40), isFavorite: true)).finish()
+    #expect(changes.withLock { $0 } == 1)
+    // Each item has the result that it has alone.
+    let alone = await Self.outcomes(of: Array(1...40), failures: failures, seed: 1)
+    #expect(store.state.failed == (1...40).filter { alone[$0]?.first?.failure != nil })
+    #expect(try await storage.read().ids == store.state.confirmed)
+  }
+
   @Test func theSameSeedGivesTheSameLatenciesAndFailures() async {
     let ids = Array(repeating: Array(0..<40), count: 3).flatMap { $0 }
     let latency = FavoritesLatency.uniform(.milliseconds(10) ... .milliseconds(90))

@@ -1,6 +1,8 @@
 import Foundation
+import ReeluxCore
 import ReeluxFavorites
 import ReeluxLocation
+import ReeluxLocationSimulation
 import Testing
 
 @testable import MoviesApp
@@ -52,5 +54,22 @@ import Testing
       /"fingerprint":"[0-9a-f]+"/, with: #""fingerprint":"1""#)
     let error = #expect(throws: CatalogError.self) { try JSONDecoder().decode(Catalog.self, from: Data(other.utf8)) }
     #expect(error?.reason.hasPrefix("the file has changed since the recording, ") == true)
+  }
+
+  @Test func manyFavouritesAreSavedInOneChangeOfTheStorage() async {
+    let memory = FavoritesStorage<Movie.ID>.memory()
+    let changes = Locked(0)
+    var storage = memory
+    storage.update = { change in
+      changes.withLock { $0 += 1 }
+      try await memory.update(change)
+    }
+    let services = AppDependencies(
+      favorites: .mock(storage: storage), locations: .simulated(BuiltInWalk.track, speed: .max))
+    let store = Store(initialState: AppState(), feature: services.app)
+    let ids = Catalog.builtIn.movies.map(\.id)
+    await store.dispatch(.favorites(.setAll(ids, isFavorite: true))).finish()
+    #expect(store.state.favorites.ids == ids)
+    #expect(changes.withLock { $0 } == 1)
   }
 }

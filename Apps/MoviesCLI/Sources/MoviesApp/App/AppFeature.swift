@@ -63,8 +63,9 @@ package struct AppDependencies: Sendable {
   /// The source of fixes.
   package var locations: LocationFeed
 
-  /// The policy of the favourites: attempts, delays and limits.
-  package var favoritesPolicy = FavoritesPolicy(attempts: 4, firstDelay: .milliseconds(50), growth: 2)
+  /// The policy of the favourites: attempts, delays and limits. Many changes at once are sent in few requests, because
+  /// each request writes the whole file.
+  package var favoritesPolicy = FavoritesPolicy(batch: 100, attempts: 4, firstDelay: .milliseconds(50), growth: 2)
 
   /// The source of random numbers from 0 to 1.
   package var chance: @Sendable () -> Double = { Double.random(in: 0...1) }

@@ -58,15 +58,31 @@ private final class SimulatedRefusals: Sendable {
 
   /// Returns a server that refuses this share of requests and passes the others to `server`.
   func `in`(front server: FavoritesAPI<Movie.ID>) -> FavoritesAPI<Movie.ID> {
-    FavoritesAPI(fetch: server.fetch) { [self] request in
-      if chance.withLock({ $0.generator.unit() < $0.rate }) {
+    let refusal = FavoritesFailure(.refused, "the server refuses it (simulated)")
+    var api = FavoritesAPI(fetch: server.fetch) { [self] request in
+      if refuses {
         // A refusal takes as long as any other response.
         _ = try await server.fetch()
-        throw FavoritesFailure(.refused, "the server refuses it (simulated)")
+        throw refusal
       }
       try await server.set(request)
     }
+    if let setSeveral = server.setSeveral {
+      api.setSeveral = { [self] requests in
+        var failures: [Movie.ID: FavoritesFailure] = [:]
+        for request in requests where refuses { failures[request.id] = refusal }
+        let accepted = requests.filter { failures[$0.id] == nil }
+        if accepted.isEmpty {
+          _ = try await server.fetch()
+          return failures
+        }
+        return try await setSeveral(accepted).merging(failures) { $1 }
+      }
+    }
+    return api
   }
+
+  private var refuses: Bool { chance.withLock { $0.generator.unit() < $0.rate } }
 }
 
 /// The loop of the full screen. It dispatches keys, and draws the states of the store.

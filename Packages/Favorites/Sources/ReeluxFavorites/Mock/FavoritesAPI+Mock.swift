@@ -9,7 +9,8 @@ extension FavoritesAPI {
   /// ```
   ///
   /// With the same seed, each item has the same latencies and failures, independent of the other items. The server is
-  /// idempotent: a repeated request has the effect of one request.
+  /// idempotent: a repeated request has the effect of one request. A request for several items changes the storage once,
+  /// after the longest latency of its items.
   ///
   /// - Parameters:
   ///   - latency: The time until a response. Default: none.
@@ -24,7 +25,8 @@ extension FavoritesAPI {
     let server = MockServer(latency: latency, failures: failures, seed: seed, storage: storage, clock: clock)
     return FavoritesAPI(
       fetch: { try await server.fetch() },
-      set: { try await server.set($0.id, $0.isFavorite) },
+      set: { if let failure = try await server.set([$0])[$0.id] { throw failure } },
+      setSeveral: { try await server.set($0) },
       date: storage.date)
   }
 }

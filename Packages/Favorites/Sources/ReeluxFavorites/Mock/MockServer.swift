@@ -38,15 +38,22 @@ final class MockServer<ID: Hashable & Sendable>: Sendable {
     return try await storage.read()
   }
 
-  func set(_ id: ID, _ isFavorite: Bool) async throws {
-    let outcome = outcome(of: "set \(id)", kinds: failures.kinds)
-    try await sleep(outcome.latency)
-    if outcome.isDone {
+  /// Sets items in one change of the storage, after the longest of their latencies. Returns their failures.
+  func set(_ requests: [FavoritesRequest<ID>]) async throws -> [ID: FavoritesFailure] {
+    let outcomes = requests.map { outcome(of: "set \($0.id)", kinds: failures.kinds) }
+    try await sleep(outcomes.map(\.latency).max() ?? .zero)
+    let done = zip(requests, outcomes).filter(\.1.isDone).map(\.0)
+    if !done.isEmpty {
       try await storage.update { ids in
-        if isFavorite { ids.append(id) } else { ids.remove(id) }
+        for request in done {
+          if request.isFavorite { ids.append(request.id) } else { ids.remove(request.id) }
+        }
       }
     }
-    if let kind = outcome.failure { throw kind.simulated("'\(id)'") }
+    let failed = zip(requests, outcomes).compactMap { request, outcome in
+      outcome.failure.map { (request.id, $0.simulated("'\(request.id)'")) }
+    }
+    return Dictionary(failed, uniquingKeysWith: { $1 })
   }
 
   private func outcome(of key: String, kinds: [FavoritesFailure.Kind]) -> Outcome {
