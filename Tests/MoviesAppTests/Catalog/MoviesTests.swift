@@ -35,4 +35,17 @@ import Testing
     #expect(catalogFailure(text + "\u{E9},B,X\n") == "movies.csv:3: line 2 already has the id '\u{E9}'")
     #expect(try catalog(text + "f,B,X\n")["\u{E9}"]?.title == "A")
   }
+
+  @Test func aSearchEndsWhenItsTaskIsCancelled() async {
+    let movies = Movies(list)
+    let task = Task {
+      // This ends when the task is cancelled.
+      for await _ in AsyncStream<Int>.makeStream().stream {}
+      var titles = 0
+      movies.forEachTitle { _, _ in titles += 1 }
+      return titles
+    }
+    task.cancel()
+    #expect(await task.value == 0)
+  }
 }
