@@ -54,12 +54,7 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
   /// An effect that ends when the item is not pending, and no fetch is running or delayed. With `nil`, it ends when no
   /// request, delay or fetch of any item is in progress.
   func wait(for id: ID?, _ state: GetState<FavoritesState<ID>>) -> Effect<FavoritesAction<ID>> {
-    let wait = Wait {
-      let state = state()
-      if state.isSettled { return true }
-      guard let id, !state.load.isUnderWay else { return false }
-      return !state.isPending(id)
-    }
+    let wait = Wait { Self.isAtEnd(id, state()) }
     // After the reducer has run, the state contains the result of the intent. No response can have arrived yet.
     return .afterReducer { [self] _ in
       if wait.isAtEnd() { return wait.end() }
@@ -73,6 +68,12 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
         if let id { recheck([id], state) } else { recheckAll(state) }
         await wait.value()
       }
+  }
+
+  private static func isAtEnd(_ id: ID?, _ state: FavoritesState<ID>) -> Bool {
+    if state.isSettled { return true }
+    guard let id, !state.load.isUnderWay else { return false }
+    return !state.isPending(id)
   }
 
   /// Ends the waits for an item, and those for all items, if their condition holds.
@@ -95,10 +96,12 @@ final class FavoritesSettling<ID: Hashable & Sendable>: Sendable {
 
   /// Ends the waits for these items, and those for all items, if their condition holds.
   ///
-  /// If a state is given and is not settled, the waits for all items are not checked. Those of this state cannot end,
-  /// and there may be many.
+  /// If a state is given, only waits are checked whose condition holds in this state. The others of this state cannot
+  /// end, and there may be many.
   private func recheck(_ ids: [ID], _ state: GetState<FavoritesState<ID>>?) {
-    let isSettled = state.map { $0().isSettled } ?? true
+    let now = state?()
+    let isSettled = now?.isSettled ?? true
+    let ids = ids.filter { id in now.map { Self.isAtEnd(id, $0) } ?? true }
     let candidates = waits.withLock { waits in
       ids.flatMap { waits.items[$0] ?? [] } + (isSettled ? waits.whole : [])
     }

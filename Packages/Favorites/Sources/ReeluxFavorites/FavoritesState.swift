@@ -133,7 +133,11 @@ extension FavoritesState {
 
   /// The items that fulfil a predicate, in the order of their intents.
   func ordered(where isIncluded: ((key: ID, value: FavoritesItem)) -> Bool) -> [ID] {
-    items.filter(isIncluded).sorted { $0.value.order < $1.value.order }.map(\.key)
+    // Sorting moves numbers only, and no id is hashed.
+    var places: [(order: Int, place: Dictionary<ID, FavoritesItem>.Index)] = []
+    for place in items.indices where isIncluded(items[place]) { places.append((items[place].value.order, place)) }
+    places.sort { $0.order < $1.order }
+    return places.map { items[$0.place].key }
   }
 }
 
