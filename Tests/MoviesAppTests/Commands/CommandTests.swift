@@ -75,18 +75,55 @@ import Testing
   }
 
   @Test func theProgressOfSavingNamesOneMovieAtATime() async throws {
+    #expect(
+      try await progress(of: ["favorite", "add", "faust-1926", "greed-1924", "haxan-1922"])
+        == ["saving: Faust (1926) (1 of 3)", "saving: Greed (1924) (2 of 3)", "saving: Häxan (1922) (3 of 3)"])
+  }
+
+  @Test func aLargeTableShowsProgressUntilItsFirstLine() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).csv").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let rows = (1...100_000).map { "\($0),A (1999),Drama\n" }.joined()
+    try ("movieId,title,genres\n" + rows).write(toFile: file, atomically: true, encoding: .utf8)
+    let shown = try await progress(of: ["--catalog", file, "list"])
+    #expect(shown.last == "preparing a table of 100,000 movies")
+  }
+
+  @Test func aLongReportShowsProgress() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let recorder = try ActionRecorder<AppAction, AppState>(path: folder + "/run.jsonl", app: "x", version: "1")
+    let store = Store(
+      initialState: AppState(),
+      feature: Feature {
+        Feature(reducer: Reducer<AppAction, AppState>.app)
+        Feature.recorder(recorder)
+      })
+    for _ in 1...1_000 { store.dispatch(.movies(.show(.nothing))) }
+    try recorder.close()
+    let shown = try await progress(of: ["report", folder + "/run.jsonl", "--output", folder + "/run.html"])
+    #expect(shown == ["writing a report of 1,000 actions"])
+  }
+
+  /// Runs a command as on a terminal, and returns the messages of its progress line.
+  private func progress(of words: [String]) async throws -> [String] {
     let shown = Locked("")
     let page = Page()
     var runner = CommandRunner(environment: [:]) { _ in
       var console = page.console
       console.progress = ProgressLine(width: 80) { text in shown.withLock { $0 += text } }
+      let write = console.output
+      console.output = { text, flush in
+        // Output must not follow a progress line in the same row.
+        #expect(shown.withLock { $0.isEmpty || $0.hasSuffix("\r\u{1B}[2K") })
+        write(text, flush)
+      }
       return console
     }
     runner.adjust = { $0.favorites = .mock() }
-    #expect(await runner.run(["favorite", "add", "faust-1926", "greed-1924", "haxan-1922"]) == .done)
-    let lines = shown.withLock { $0 }.split(separator: "\r\u{1B}[2K")
-    #expect(
-      lines == ["saving: Faust (1926) (1 of 3)", "saving: Greed (1924) (2 of 3)", "saving: Häxan (1922) (3 of 3)"])
+    #expect(await runner.run(words) == .done)
+    return shown.withLock { $0 }.split(separator: "\r\u{1B}[2K").map(String.init)
   }
 
   @Test func storageThatFailsIsAnInputOutputError() async throws {

@@ -58,6 +58,10 @@ struct Report {
   func run(_ console: Console, program: String) throws(CommandFailure) {
     let recording = try RecordingInput.open(file)
     try RecordingInput.check(skip.integerGreaterThan(recording.count), recording, file)
+    if recording.count >= 1_000 {
+      console.progress?.show("writing a report of \(Prose.count(recording.count, "action"))")
+    }
+    defer { console.progress?.clear() }
     let report: RecordingReport<AppAction, AppState>
     do {
       report = try RecordingReport(
@@ -67,7 +71,13 @@ struct Report {
     } catch {
       throw RecordingInput.failure(error, file)
     }
-    if output == "-" { console.write(report.html) } else { try write(report, recording.count, console) }
+    if output == "-" {
+      let page = report.html
+      console.progress?.clear()
+      console.write(page)
+    } else {
+      try write(report, recording.count, console)
+    }
     if !report.isAsRecorded {
       try RecordingInput.checkWhole(recording)
       throw CommandFailure(
@@ -104,6 +114,7 @@ struct Report {
       guard case .exists = error else { throw CommandFailure("\(error)", .inputOutput) }
       throw CommandFailure("'\(output)' exists already. Choose another file, or replace it with --force.", .inputOutput)
     }
+    console.progress?.clear()
     console.write("\(TextStyle.harmless(output)): \(Prose.count(count, "action"))\n", flush: true)
     if opens { try open() }
   }

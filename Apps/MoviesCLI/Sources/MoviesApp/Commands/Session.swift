@@ -84,8 +84,14 @@ package struct Session: Sendable {
 
   /// Prints movies, and on a terminal their number after a table.
   func show(_ movies: Movies, of state: AppState, as format: OutputFormat) {
-    MovieText.write(
-      movies, as: format, isFavorite: state.isFavorite, style: console.style, to: console.stream)
+    // The widths of a table's columns depend on all rows.
+    if format == .table, movies.count >= 100_000 {
+      console.progress?.show("preparing a table of \(Prose.count(movies.count, "movie"))")
+    }
+    MovieText.write(movies, as: format, isFavorite: state.isFavorite, style: console.style) { text in
+      console.progress?.clear()
+      return console.stream(text)
+    }
     if console.isInteractive, format == .table {
       let all = Prose.count(state.movies.catalog.movies.count, "movie")
       console.note("\(Prose.grouped(movies.count)) of \(all), \(state.movies.catalog.name)")
