@@ -33,7 +33,8 @@ extension MiddlewareUnit where InputAction == OutputAction {
             handle(local.action, of: id, known: present, from: source, in: whole)
           }.joined()
         }
-        guard whole.visiting({ element.element($0, local.id) != nil }) else { return .none }
+        var hint = 0
+        guard whole.visiting({ element.has($0, local.id, &hint) }) else { return .none }
         return handle(local.action, of: local.id, from: source, in: whole)
       }
     }
@@ -159,7 +160,7 @@ final class ElementHandler<
   }
 
   @inlinable var present: Element? {
-    target.value.whole.visiting { path.element($0, target.value.id) }
+    target.value.whole.visiting { path.find($0, target.value.id) }
   }
 
   @usableFromInline var copiedElement: Element {
@@ -170,7 +171,7 @@ final class ElementHandler<
   }
 
   @inlinable func isPresent() -> Bool {
-    target.value.whole.visiting { path.find($0, target.value.id, &hint.value) != nil }
+    target.value.whole.visiting { path.has($0, target.value.id, &hint.value) }
   }
 
   /// Keeps the element, if it is present, for readers after its end.

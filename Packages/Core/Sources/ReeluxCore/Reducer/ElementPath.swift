@@ -44,8 +44,11 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   @usableFromInline let keptElements: LiftPath
   /// Calls its third argument with the element in place. Returns false if there is no such element.
   @usableFromInline let update: @Sendable (inout Whole, ID, Visit) -> Bool
-  /// The element, if it is present. The third argument is a hint where it was found last, at first 0.
-  @usableFromInline let find: @Sendable (Lent<Whole>, ID, inout Int) -> Element?
+  /// The element, if it is present.
+  @usableFromInline let find: @Sendable (Lent<Whole>, ID) -> Element?
+  /// Whether the element is present, without a copy of it. The third argument is a hint where it was found last, at
+  /// first 0.
+  @usableFromInline let has: @Sendable (Lent<Whole>, ID, inout Int) -> Bool
   @usableFromInline let all: @Sendable (Lent<Whole>) -> [(id: ID, element: Element)]
 
   /// Whether each action reaches all elements, as in a lift over each element.
@@ -55,22 +58,17 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   /// element once.
   @inlinable var joinsUnits: Bool { span == .whole || reachesAll }
 
-  /// The element, if it is present.
-  @inlinable func element(_ whole: Lent<Whole>, _ id: ID) -> Element? {
-    var hint = 0
-    return find(whole, id, &hint)
-  }
-
   /// The elements that an action with this id reaches.
   @usableFromInline func elements(_ whole: Lent<Whole>, at id: ID) -> [(id: ID, element: Element)] {
-    reachesAll ? all(whole) : element(whole, id).map { [(id, $0)] } ?? []
+    reachesAll ? all(whole) : find(whole, id).map { [(id, $0)] } ?? []
   }
 
   /// - Parameter keepsElements: Whether a change of an element can neither add nor remove one.
   @inlinable init<Container>(
     of part: StatePath<Whole, Container>, keepsElements: Bool = false, reachesAll: Bool = false,
     update: @escaping @Sendable (inout Whole, ID, Visit) -> Bool,
-    find: @escaping @Sendable (Lent<Whole>, ID, inout Int) -> Element?,
+    find: @escaping @Sendable (Lent<Whole>, ID) -> Element?,
+    has: @escaping @Sendable (Lent<Whole>, ID, inout Int) -> Bool,
     all: @escaping @Sendable (Lent<Whole>) -> [(id: ID, element: Element)]
   ) {
     path = part.path
@@ -79,6 +77,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
     self.reachesAll = reachesAll
     self.update = update
     self.find = find
+    self.has = has
     self.all = all
   }
 
@@ -97,7 +96,13 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
           return index(elements, id, &hint).map { visit(&elements[$0]) } ?? false
         }
       },
-      find: { whole, id, hint in part.read(whole) { elements in index(elements, id, &hint).map { elements[$0] } } },
+      find: { whole, id in
+        part.read(whole) { elements in
+          var hint = 0
+          return index(elements, id, &hint).map { elements[$0] }
+        }
+      },
+      has: { whole, id, hint in part.read(whole) { index($0, id, &hint) != nil } },
       all: { whole in part.read(whole, all) })
   }
 
@@ -134,11 +139,17 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
           return accepted
         }
       },
-      find: { whole, wanted, moved in
+      find: { whole, wanted in
+        part.read(whole) { elements in
+          var offset = wanted.offset
+          return elements.index(of: wanted.id, near: &offset, id: id).map { elements[$0] }
+        }
+      },
+      has: { whole, wanted, moved in
         part.read(whole) { elements in
           var offset = wanted.offset + moved
           defer { moved = offset - wanted.offset }
-          return elements.index(of: wanted.id, near: &offset, id: id).map { elements[$0] }
+          return elements.index(of: wanted.id, near: &offset, id: id) != nil
         }
       },
       all: { whole in
@@ -166,7 +177,8 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
           return visit(&values.values[index])
         }
       },
-      find: { whole, key, _ in part.read(whole) { values in values[key] } },
+      find: { whole, key in part.read(whole) { values in values[key] } },
+      has: { whole, key, _ in part.read(whole) { values in values.index(forKey: key) != nil } },
       all: { whole in part.read(whole) { values in values.map { ($0.key, $0.value) } } })
   }
 }
@@ -251,7 +263,7 @@ extension ElementPath where ID == OnlyValue {
           return visit(&value)
         }
       },
-      find: { whole, _, _ in part.read(whole) { $0 } },
+      find: { whole, _ in part.read(whole) { $0 } }, has: { whole, _, _ in part.read(whole) { $0 != nil } },
       all: { whole in part.read(whole) { optional in optional.map { [(OnlyValue(), $0)] } ?? [] } })
   }
 }
