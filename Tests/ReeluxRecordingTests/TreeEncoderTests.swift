@@ -211,6 +211,35 @@ private class Animal: Codable {
     #expect(try decoded(bytes, as: Animal.self).name == "cat")
   }
 
+  @Test func anElementThatIsNotOfOneTypeIsDecodedAsAnother() throws {
+    struct Mixed: Decodable {
+      var words: [String] = []
+      init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        while !list.isAtEnd {
+          if let number = try? list.decode(Int.self) {
+            words.append("\(number)")
+          } else {
+            words.append(try list.decode(String.self))
+          }
+        }
+      }
+    }
+    #expect(try decoded(Array(#"[1,"two",3]"#.utf8), as: Mixed.self).words == ["1", "two", "3"])
+  }
+
+  @Test func theLastOfSeveralValuesOfAKeyCounts() throws {
+    struct Twice: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Names.self)
+        try container.encode(1, forKey: .name)
+        try container.encode(2, forKey: .name)
+      }
+      enum Names: CodingKey { case name }
+    }
+    #expect(String(decoding: try TreeEncoder().encode(Twice()).bytes, as: UTF8.self) == #"{"name":2}"#)
+  }
+
   @Test func aChecksumTellsWhichPartDiffers() throws {
     let one = try TreeEncoder().encode(ShopState())
     let two = try TreeEncoder().encode(ShopState(cart: ["x"]))

@@ -238,39 +238,44 @@ private struct ListedParts: UnkeyedDecodingContainer {
     element = place.value.first
   }
 
-  private mutating func next(_ type: any Any.Type) throws -> DecodingPlace {
-    guard !isAtEnd else {
-      throw DecodingError.valueNotFound(
-        type,
-        DecodingError.Context(codingPath: codingPath + [PositionKey(currentIndex)], debugDescription: ""))
-    }
-    defer { element = element.next }
+  /// Decodes the next element. After an error, the same element can be decoded as another type.
+  private mutating func next<Value>(_ type: any Any.Type, _ decode: (DecodingPlace) throws -> Value) throws -> Value {
+    try checkIsNotAtEnd(type)
+    let value = try decode(DecodingPlace(value: element, root: place.root))
+    element = element.next
     currentIndex += 1
-    return DecodingPlace(value: element, root: place.root)
+    return value
+  }
+
+  private func checkIsNotAtEnd(_ type: any Any.Type) throws {
+    guard isAtEnd else { return }
+    throw DecodingError.valueNotFound(
+      type, DecodingError.Context(codingPath: codingPath + [PositionKey(currentIndex)], debugDescription: ""))
   }
 
   mutating func decodeNil() throws -> Bool {
-    guard !isAtEnd, element.kind == .null else { return false }
+    try checkIsNotAtEnd(Any?.self)
+    if element.kind != .null { return false }
     element = element.next
     currentIndex += 1
     return true
   }
 
-  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next(type).decode(type) }
-  mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(type).integer(type) }
-  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(type).integer(type) }
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next(type) { try $0.decode(type) } }
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(type) { try $0.integer(type) } }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(type) { try $0.integer(type) } }
 
   mutating func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    try PlaceDecoder(place: next([String: Any].self)).container(keyedBy: type)
+    try next([String: Any].self) { try PlaceDecoder(place: $0).container(keyedBy: type) }
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    try PlaceDecoder(place: next([Any].self)).unkeyedContainer()
+    try next([Any].self) { try PlaceDecoder(place: $0).unkeyedContainer() }
   }
 
-  mutating func superDecoder() throws -> any Decoder { PlaceDecoder(place: try next(Any.self)) }
+  mutating func superDecoder() throws -> any Decoder { try next(Any.self) { PlaceDecoder(place: $0) } }
 }
 
 private struct SinglePart: SingleValueDecodingContainer {
