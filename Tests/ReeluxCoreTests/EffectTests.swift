@@ -205,4 +205,16 @@ import Testing
     #expect(weakToken?.object == nil)
     withExtendedLifetime(subscription) {}
   }
+
+  @MainActor @Test(.conformance(55)) func everyTaskThatWaitsForAnActionContinues() async {
+    let door = Door()
+    let store = Self.store { action in action == 0 ? Self.late(door, 1) : .none }
+    let task = store.dispatch(0)
+    let waiting = (0..<3).map { _ in Task { await task.finish() } }
+    // The tasks of the main actor run in order, so all three wait now.
+    await Task {}.value
+    door.open()
+    for task in waiting { await task.value }
+    #expect(store.state == [0, 1])
+  }
 }

@@ -114,6 +114,23 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test(.conformance(59)) func anObserverOfABufferedProjectionIsCalledAtOnceWhileAnotherThreadProcessesAnAction() {
+    let store = Self.store()
+    let projection = store.bufferedProjection(
+      action: { (number: Int) in .add(number) }, state: { state in state.count * 2 })
+    let seen = Journal<Int>()
+    let subscriptions = SubscriptionCollection()
+    let first = store.subscribe { state in
+      if state.count != 1 { return }
+      WorkThread { projection.subscribe { seen.write($0) }.store(in: subscriptions) }.join()
+      #expect(seen.entries == [2])
+    }
+    store.dispatch(.add(1))
+    store.dispatch(.add(2))
+    #expect(seen.entries == [2, 6])
+    withExtendedLifetime((first, subscriptions)) {}
+  }
+
   @Test(.conformance(59)) func concurrentReadersOfABufferedProjectionComputeOnceAChange() async {
     let store = Self.store()
     let computed = Journal<Int>()

@@ -75,8 +75,6 @@
     unsafe others.forEach { unsafe $0.resume() }
   }
 
-  var isEmpty: Bool { unsafe first == nil }
-
   /// Moves the tasks of another list to this one.
   mutating func take(_ tasks: inout WaitingTasks) {
     guard let task = unsafe tasks.first.take() else { return }
