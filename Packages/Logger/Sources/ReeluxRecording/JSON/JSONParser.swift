@@ -66,7 +66,7 @@ struct JSONParser {
     case 0x74: try word("true", .yes, number)
     case 0x66: try word("false", .no, number)
     case 0x6e: try word("null", .null, number)
-    case 0x2d, 0x30...0x39: try digits(number)
+    case 0x2d, 0x30...0x39: try self.number(number)
     default: throw problem("a value is missing")
     }
     nodes[number].end = position
@@ -79,20 +79,29 @@ struct JSONParser {
     nodes[number].kind = kind
   }
 
-  private mutating func digits(_ number: Int) throws {
+  private mutating func number(_ number: Int) throws {
     nodes[number].kind = .number
-    var hasDigit = false
-    while position < bytes.count {
-      switch bytes[position] {
-      case 0x30...0x39: hasDigit = true
-      case 0x2b, 0x2d, 0x2e, 0x45, 0x65: break
-      default:
-        guard hasDigit else { throw problem("a number has no digits") }
-        return
-      }
-      position += 1
+    skip { $0 == 0x2d }
+    if !skip({ $0 == 0x30 }) { try digits() }
+    if skip({ $0 == 0x2e }) { try digits() }
+    if skip({ $0 == 0x45 || $0 == 0x65 }) {
+      skip { $0 == 0x2b || $0 == 0x2d }
+      try digits()
     }
-    guard hasDigit else { throw problem("a number has no digits") }
+  }
+
+  private mutating func digits() throws {
+    guard skip(Self.isDigit) else { throw problem("a digit of a number is missing") }
+    while skip(Self.isDigit) {}
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  /// Returns whether the next byte matches. Then the position is behind it.
+  @discardableResult private mutating func skip(_ matches: (UInt8) -> Bool) -> Bool {
+    guard position < bytes.count, matches(bytes[position]) else { return false }
+    position += 1
+    return true
   }
 
   private mutating func enter() throws {
