@@ -224,8 +224,8 @@ extension EffectTests {
     }
     #expect(Set(names).count == names.count)
     #expect(EffectID(Colliding(value: 1)) == EffectID(Colliding(value: 1)))
-    #expect(EffectID(1).scoped(to: EffectID("a")) != EffectID(1).scoped(to: EffectID("b")))
-    #expect(EffectID(1).scoped(to: EffectID("a")) != EffectID(1))
+    #expect(EffectID(1).scoped(to: [EffectID("a")]) != EffectID(1).scoped(to: [EffectID("b")]))
+    #expect(EffectID(1).scoped(to: [EffectID("a")]) != EffectID(1))
   }
 
   @Test(.conformance(51)) func onlyTheNamedEffectIsCancelled() async {

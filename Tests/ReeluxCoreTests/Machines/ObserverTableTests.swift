@@ -37,7 +37,7 @@ import Testing
     table.cancel(observer)
     #expect(table.removeCancelled().count == 1)
     #expect(table.version != second)
-    #expect(table.isEmpty)
+    #expect(table.observers.isEmpty)
   }
 
   @Test func cancelledObserversLeaveAndTheOthersKeepTheirOrder() {

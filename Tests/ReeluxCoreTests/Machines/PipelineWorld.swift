@@ -356,3 +356,8 @@ struct PipelineWorld: Hashable {
     }
   }
 }
+
+extension PipelineMachine.Phase {
+  /// Whether a thread runs the pipeline.
+  var isRunning: Bool { self != .idle && self != .handedOver && self != .closed }
+}

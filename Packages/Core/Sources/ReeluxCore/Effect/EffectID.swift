@@ -24,18 +24,11 @@ public struct EffectID: Hashable, @unchecked Sendable {
     self.value = AnyHashable(value)
   }
 
-  /// Returns the same id inside a part of the state.
-  @inlinable func scoped(to part: EffectID) -> EffectID {
-    var copy = self
-    copy.scopes.insert(part, at: 0)
-    return copy
-  }
-
-  /// Returns the same id inside nested parts of the state, the outermost first.
-  @inlinable func scoped(to parts: [PartReference]) -> EffectID {
+  /// Returns the same id inside nested parts of the state with these ids, the outermost first.
+  @inlinable func scoped(to parts: [EffectID]) -> EffectID {
     if parts.isEmpty { return self }
     var copy = self
-    copy.scopes.insert(contentsOf: parts.map(\.id), at: 0)
+    copy.scopes = parts + scopes
     return copy
   }
 }

@@ -116,7 +116,7 @@ extension EffectPart {
   {
     var enclosing: EffectPart?
     for (depth, reference) in references.enumerated() {
-      let key = EffectKey(owner: owner, id: reference.id.scoped(to: Array(references[..<depth])))
+      let key = EffectKey(owner: owner, id: reference.id.scoped(to: references[..<depth].map(\.id)))
       if let part = entries[key]?.part, !part.hasEnded {
         enclosing = part
         continue

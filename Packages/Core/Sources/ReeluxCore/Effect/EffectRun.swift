@@ -259,6 +259,6 @@ package struct RunningEffect: Sendable {
   }
 
   func key(_ id: EffectID, isFeed: Bool = false) -> EffectKey {
-    EffectKey(owner: owner, id: id.scoped(to: parts), isFeed: isFeed)
+    EffectKey(owner: owner, id: id.scoped(to: parts.map(\.id)), isFeed: isFeed)
   }
 }

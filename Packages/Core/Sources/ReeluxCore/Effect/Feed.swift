@@ -104,7 +104,7 @@ public struct Feed<Action: Sendable>: Sendable {
   }
 
   @usableFromInline func scoped(to element: EffectID) -> Feed {
-    Feed(key: key.scoped(to: element), source: source, work: work)
+    Feed(key: key.scoped(to: [element]), source: source, work: work)
   }
 }
 

@@ -48,7 +48,7 @@ extension Feature {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
   ) -> Feature<GlobalAction, GlobalState> {
-    lift(action: action.addressingOnlyValue, element: .value(of: state))
+    lift(action: action.addressing(OnlyValue()), element: .value(of: state))
   }
 
   /// Returns the same feature for the element that the action addresses.
@@ -75,7 +75,7 @@ extension Feature {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Feature<GlobalAction, GlobalState> where Elements.Element == State {
-    lift(action: action.addressingEach(), element: .each(each) { offset, _ in offset })
+    lift(action: action.addressing(EachID()), element: .each(each) { offset, _ in offset })
   }
 
   /// Returns the same feature for all elements of a collection with ids, which must be unique.
@@ -84,7 +84,7 @@ extension Feature {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Feature<GlobalAction, GlobalState> where Elements.Element == State, State: Identifiable, State.ID: Sendable {
-    lift(action: action.addressingEach(), element: .each(each) { $1.id })
+    lift(action: action.addressing(EachID()), element: .each(each) { $1.id })
   }
 }
 

@@ -72,7 +72,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
     all: @escaping @Sendable (Lent<Whole>) -> [(id: ID, element: Element)]
   ) {
     path = part.path
-    span = part.span
+    span = StateSpan(of: part.path)
     keptElements = keepsElements && part.stored != nil ? LiftPath.whole.inside(elementOf: path) : .unknown
     self.reachesAll = reachesAll
     self.update = update
@@ -269,19 +269,11 @@ extension ElementPath where ID == OnlyValue {
 }
 
 extension Prism {
-  /// Returns the same prism with all elements of a collection as the addressed ones.
-  @inlinable func addressingEach<ID>() -> Prism<Whole, ElementAction<EachID<ID>, Part>> {
+  /// Returns the same prism for actions that all have this id.
+  @inlinable func addressing<ID: Sendable>(_ id: ID) -> Prism<Whole, ElementAction<ID, Part>> {
     let embed = self.embed
     let extract = self.extract
-    return Prism<Whole, ElementAction<EachID<ID>, Part>>(
-      embed: { embed($0.action) }, extract: { extract($0).map { ElementAction(EachID(), $0) } }, claims: claims)
-  }
-
-  /// Returns the same prism with the value of an optional as the addressed element.
-  @inlinable var addressingOnlyValue: Prism<Whole, ElementAction<OnlyValue, Part>> {
-    let embed = self.embed
-    let extract = self.extract
-    return Prism<Whole, ElementAction<OnlyValue, Part>>(
-      embed: { embed($0.action) }, extract: { extract($0).map { ElementAction(OnlyValue(), $0) } }, claims: claims)
+    return Prism<Whole, ElementAction<ID, Part>>(
+      embed: { embed($0.action) }, extract: { extract($0).map { ElementAction(id, $0) } }, claims: claims)
   }
 }

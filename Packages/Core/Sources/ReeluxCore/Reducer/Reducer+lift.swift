@@ -35,7 +35,7 @@ extension Reducer {
   ) -> Reducer<GlobalAction, GlobalState> {
     Reducer<GlobalAction, GlobalState>(
       units: joinedUnits.mapped { unit in
-        unit.lift(claims: action.claims(with: unit.claims), action: action.addressingOnlyValue) { whole, _, run in
+        unit.lift(claims: action.claims(with: unit.claims), action: action.addressing(OnlyValue())) { whole, _, run in
           var local = get(whole)
           guard run(&local) else { return false }
           set(&whole, local)
@@ -51,7 +51,7 @@ extension Reducer {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
   ) -> Reducer<GlobalAction, GlobalState> {
-    lift(action: action.addressingOnlyValue, element: .value(of: state))
+    lift(action: action.addressing(OnlyValue()), element: .value(of: state))
   }
 
   /// Returns the same reducer for the element that the action addresses.
@@ -73,7 +73,7 @@ extension Reducer {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == State {
-    lift(action: action.addressingEach(), element: .each(each) { offset, _ in offset })
+    lift(action: action.addressing(EachID()), element: .each(each) { offset, _ in offset })
   }
 
   /// Returns the same reducer for one case of an action enum, with the case in place of a prism.

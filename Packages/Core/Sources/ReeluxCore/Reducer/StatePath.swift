@@ -8,10 +8,6 @@
     stored = StoredProperty(path)
   }
 
-  @inlinable var span: StateSpan {
-    if let stored { StateSpan(offset: stored.offset, of: Part.self) } else { .whole }
-  }
-
   /// Calls `body` with the part. A stored property is passed in place, and a computed property as a copy, which is
   /// written back once if `body` accepted the action.
   @inlinable func update(_ whole: inout Whole, _ body: (inout Part) -> Bool) -> Bool {

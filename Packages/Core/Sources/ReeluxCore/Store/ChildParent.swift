@@ -90,8 +90,8 @@
   func enqueue(
     _ context: ActionContext, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress
-  /// Begins the effects of the current action, in its group.
-  func startEffects(_ start: (EffectGroup) -> Void)
+  /// Begins stage 5. Returns the group of the current action's effects.
+  func beginStartingEffects() -> EffectGroup
   func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink)
   func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: EffectOwner, sink: Sink) -> EffectRun
   /// Returns when the queue is empty and no effect runs.

@@ -218,7 +218,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
       guard memory.value.hasChanged else { return memory.value.below?.run(.updateFeeds) ?? .init() }
       for feeder in memory.value.feeders { feeder.update() }
     case .startEffects:
-      if !memory.value.pending.isEmpty { startEffects() }
+      if !memory.value.pending.isEmpty { startPendingEffects() }
       _ = memory.value.below?.run(.startEffects)
     }
     return .init()
@@ -242,11 +242,10 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     return outcome
   }
 
-  @usableFromInline func startEffects() {
-    root.startEffects { group in
-      while let (effect, owner) = memory.value.pending.popLast() {
-        root.execute(effect, EffectContext(owner: owner, group: group), sink: self)
-      }
+  @usableFromInline func startPendingEffects() {
+    let group = root.beginStartingEffects()
+    while let (effect, owner) = memory.value.pending.popLast() {
+      root.execute(effect, EffectContext(owner: owner, group: group), sink: self)
     }
   }
 

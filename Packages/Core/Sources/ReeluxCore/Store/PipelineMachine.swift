@@ -20,9 +20,6 @@
   @usableFromInline enum Phase: UInt, Sendable, CaseIterable {
     case idle, intercepting, handling, reducing, notifying, startingEffects, handedOver, closed
 
-    /// Whether a thread runs the pipeline.
-    @inlinable var isRunning: Bool { self != .idle && self != .handedOver && self != .closed }
-
     /// The phase as a part of the word.
     @inlinable var bits: UInt { rawValue << 1 }
   }

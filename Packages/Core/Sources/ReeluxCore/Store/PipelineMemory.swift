@@ -232,8 +232,6 @@ public import Synchronization
     version += 1
   }
 
-  @inlinable var isEmpty: Bool { observers.isEmpty }
-
   /// Adds an observer to those that `removeCancelled` removes.
   mutating func cancel(_ observer: Observer<State>) {
     cancelled.append(observer)

@@ -18,12 +18,6 @@ extension StoreCore: ParentPipeline, RootPipeline {
     cell.read { _ in body() }
   }
 
-  @inlinable func enter(_ me: UInt, group: EffectGroup?) -> Bool {
-    guard enter(PipelineMachine(.handling, thread: me)) else { return false }
-    memory.value.current.group = group
-    return true
-  }
-
   @usableFromInline func enqueue(
     _ context: ActionContext, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress {

@@ -21,21 +21,20 @@ extension StoreCore: EffectSink {
   }
 
   /// Starts the effects of the current action, those of the last middleware first.
-  @inlinable func runPendingEffects() {
-    startEffects { group in
-      while let (effect, owner) = memory.value.pending.popLast() {
-        execute(effect, EffectContext(owner: owner, group: group), sink: self)
-      }
+  @inlinable func startPendingEffects() {
+    let group = beginStartingEffects()
+    while let (effect, owner) = memory.value.pending.popLast() {
+      execute(effect, EffectContext(owner: owner, group: group), sink: self)
     }
   }
 
-  /// Starts effects in the group of the current action. If an effect sent the action, a delivery or the queue keeps the
-  /// group live until the action has been processed.
-  @usableFromInline func startEffects(_ start: (EffectGroup) -> Void) {
+  /// Begins stage 5. Returns the group of the current action's effects. If an effect sent the action, a delivery or the
+  /// queue keeps the group live until the action has been processed.
+  @usableFromInline func beginStartingEffects() -> EffectGroup {
     cell.gate.move(to: .startingEffects)
     let group = memory.value.current.group ?? newGroup(ticket: memory.value.current.ticket)
     memory.value.current.group = group
-    start(group)
+    return group
   }
 
   /// Creates a group with the priority and the task-local values of the dispatch that led to the current action.

@@ -78,7 +78,7 @@ extension StoreCore {
 
   /// Stage 5.
   @inlinable @inline(__always) func startEffects(child: Lent<ChildStages>?) {
-    if !memory.value.pending.isEmpty { runPendingEffects() }
+    if !memory.value.pending.isEmpty { startPendingEffects() }
     _ = child?.value.run(.startEffects)
     removeCancelledObservers()
   }

@@ -72,8 +72,12 @@ public import Synchronization
   }
 
   /// Returns whether the calling thread now runs the pipeline, starting with the middlewares.
-  @usableFromInline func enter(_ me: UInt) -> Bool {
-    enter(PipelineMachine(.handling, thread: me))
+  ///
+  /// - Parameter group: The group of the effect that sends an action; `nil` for any other caller.
+  @inlinable func enter(_ me: UInt, group: EffectGroup? = nil) -> Bool {
+    guard enter(PipelineMachine(.handling, thread: me)) else { return false }
+    memory.value.current.group = group
+    return true
   }
 
   /// Processes the action immediately if the store is idle. Otherwise adds it to the queue.
@@ -141,7 +145,7 @@ public import Synchronization
 
   /// Stops the program if the calling thread is inside a reducer of this store, which has performed `operation`.
   @usableFromInline func diagnoseReducer(_ operation: @autoclosure () -> String) {
-    if cell.gate.isRun(by: ThreadID.current()), cell.gate.isReducing { cell.misused(operation()) }
+    if isRunByCallingThread, cell.gate.isReducing { cell.misused(operation()) }
   }
 
   /// Stops the program, because a reducer of this store adds an item to the queue.
@@ -173,33 +177,26 @@ public import Synchronization
     let isRunning = cell.gate.isRun(by: me)
     if isRunning, cell.gate.isReducing { diagnoseReducer(adding: kind) }
     if let origin = context.origin { effects.retain(origin) }
-    let queuedContext = queued(context, me)
+    var context = context
+    context.priority = Task.currentPriority.rawValue
+    if isRunning {
+      context.isOwn = memory.value.current.isOwn
+      context.generation = memory.value.current.generation + 1
+      if memory.value.current.priority != 0 { context.priority = memory.value.current.priority }
+    }
     if isRunning, context.origin != nil, cell.gate.hasReduced, !cell.gate.isAnythingWaiting {
       // Nothing waits in the queue, so the end of the taken items is the end of the queue. Before the reducers have
       // returned, an item must be announced, because an action without observers and effects leaves the pipeline
       // without a look at the taken items.
-      memory.value.taken.append(QueueItem(kind, context: queuedContext))
+      memory.value.taken.append(QueueItem(kind, context: context))
       return 0
     }
-    guard let ticket = queue.append(QueueItem(kind, context: queuedContext)) else {
+    guard let ticket = queue.append(QueueItem(kind, context: context)) else {
       if let origin = context.origin { effects.release(origin) }
       return nil
     }
     if cell.gate.announce(me) { drain(me) }
     return ticket
-  }
-
-  /// Returns a context with the priority of the calling task. On the thread that runs the pipeline, the priority and
-  /// the other facts come from the current action.
-  @inlinable func queued(_ context: ActionContext, _ me: UInt) -> ActionContext {
-    var context = context
-    context.priority = Task.currentPriority.rawValue
-    if cell.gate.isRun(by: me) {
-      context.isOwn = memory.value.current.isOwn
-      context.generation = memory.value.current.generation + 1
-      if memory.value.current.priority != 0 { context.priority = memory.value.current.priority }
-    }
-    return context
   }
 
   /// The context of an item that no effect sent. It has its own group if the store carries task-local values.
@@ -248,7 +245,8 @@ public import Synchronization
     if !carriedLocals.isEmpty { memory.value.current.locals = context.group?.locals }
     switch consume kind {
     case .work(let work): work()
-    case .action(let action, let source): processUnlessRunaway(action, source, context)
+    case .action(let action, let source):
+      if !context.isCancelled && (runawayGuard == nil || !dropsRunaway({ action }, source)) { process(action, source) }
     }
     // The release of the values below may call code of the app, which is not allowed in the phase `reducing`.
     cell.gate.endReducing()
@@ -258,11 +256,6 @@ public import Synchronization
     // The queue kept the origin of the action live until here.
     if let origin = context.origin { effects.release(origin) }
     removeCancelledObservers()
-  }
-
-  @inlinable func processUnlessRunaway(_ action: Action, _ source: ActionSource, _ context: ActionContext) {
-    if context.isCancelled || runawayGuard != nil && dropsRunaway({ action }, source) { return }
-    process(action, source)
   }
 
   /// Hands the rest of the queue, in order, to a task.

@@ -56,9 +56,7 @@
 extension MemoryAddress {
   /// The value, to be lent to a function.
   @inlinable @inline(__always) var lent: Lent<Value> { unsafe Lent(UnsafePointer(pointer)) }
-}
 
-extension MemoryAddress {
   /// Whether there is an object to which nothing else refers.
   @inlinable
   @inline(__always)
