@@ -135,7 +135,7 @@ func relax() {
 }
 
 /// A number for the calling thread.
-func threadNumber() -> UInt { ThreadID.current() }
+func threadNumber() -> UInt { currentThreadID() }
 
 /// The resident memory of the process in kilobytes; 0 if it is unknown.
 func residentKilobytes() -> Int {

@@ -134,7 +134,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   // MARK: Actions
 
   @inlinable func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) -> ActionTask.Progress {
-    let me = ThreadID.current()
+    let me = currentThreadID()
     guard parent.enter(me, context.group) else { return enqueue(action, source, context, me) }
     // The group stays live until this thread has left the pipeline, as for the root's own actions.
     let held = context.group?.retainLive() == true ? context.group : nil

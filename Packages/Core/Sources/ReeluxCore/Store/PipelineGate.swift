@@ -284,7 +284,7 @@ final class ShutOutReads: @unchecked Sendable {
   /// `callsApp` is true, and call `body` outside of the section that excludes reducers. `body` may then be slow, read
   /// the store or dispatch. This function is compiled once, not for each type of an app.
   @usableFromInline func look(_ callsApp: Bool, _ body: (Lent<Void>) -> Void) {
-    if gate.isRun(by: ThreadID.current()) {
+    if gate.isRun(by: currentThreadID()) {
       readInside { body($0.part(at: 0)) }
     } else if callsApp {
       lend(readOutside { $0.value }) { body($0.part(at: 0)) }
@@ -296,7 +296,7 @@ final class ShutOutReads: @unchecked Sendable {
   /// Calls `body` with the state in place. `body` only copies and calls no code of the app. It may run on the thread
   /// that runs the pipeline.
   @inlinable func read<Result>(_ body: (Lent<State>) -> Result) -> Result {
-    gate.isRun(by: ThreadID.current()) ? readInside(body) : readOutside(body)
+    gate.isRun(by: currentThreadID()) ? readInside(body) : readOutside(body)
   }
 
   /// Reads on the thread that runs the pipeline.

@@ -15,7 +15,7 @@
 /// calling thread. ``PipelineGate`` applies a transition as one atomic step. A program with several threads is
 /// therefore a sequence of transitions, and a test explores all such sequences of small programs.
 ///
-/// The machine fits into one word, because the low four bits of a thread's identity are zero (``ThreadID``).
+/// The machine fits into one word, because the low four bits of a thread's identity are zero (``currentThreadID()``).
 @usableFromInline struct PipelineMachine: Hashable, Sendable {
   @usableFromInline enum Phase: UInt, Sendable, CaseIterable {
     case idle, intercepting, handling, reducing, notifying, startingEffects, handedOver, closed

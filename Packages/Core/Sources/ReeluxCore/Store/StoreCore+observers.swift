@@ -30,7 +30,7 @@ extension StoreCore {
       observer.finish()
       return Subscription {}
     }
-    let me = ThreadID.current()
+    let me = currentThreadID()
     if cell.gate.isRun(by: me) {
       if cell.gate.isReducing { cell.misused("subscribed to the store") }
       add(observer, added)
@@ -72,7 +72,7 @@ extension StoreCore {
   @usableFromInline func remove(_ observer: Observer<State>) {
     diagnoseReducer("cancelled a subscription")
     guard observer.isAlive.exchange(false, ordering: .acquiringAndReleasing) else { return }
-    if cell.gate.isRun(by: ThreadID.current()) {
+    if cell.gate.isRun(by: currentThreadID()) {
       memory.value.observers.cancel(observer)
     } else {
       perform("cancelled a subscription") { [self] in memory.value.observers.cancel(observer) }

@@ -57,7 +57,7 @@ public import Synchronization
     return "\(action.value), dispatched at \(source.value)"
   }
 
-  @usableFromInline var isRunByCallingThread: Bool { cell.gate.isRun(by: ThreadID.current()) }
+  @usableFromInline var isRunByCallingThread: Bool { cell.gate.isRun(by: currentThreadID()) }
 
   // MARK: Entering
 
@@ -82,7 +82,7 @@ public import Synchronization
 
   /// Processes the action immediately if the store is idle. Otherwise adds it to the queue.
   @inlinable @inline(never) func dispatch(_ action: Action, from source: ActionSource) -> ActionTask.Progress {
-    let me = ThreadID.current()
+    let me = currentThreadID()
     let first = firstPhase.load(ordering: .relaxed)
     guard enter(PipelineMachine(bits: me | first)) else {
       return enqueueFresh(.action(action, source), me)
@@ -106,7 +106,7 @@ public import Synchronization
 
   /// Processes an action of an effect, or adds it to the queue. Any thread may call it, because code may keep a sender.
   @inlinable func deliver(_ action: Action, from source: ActionSource, _ origin: SendOrigin) {
-    let me = ThreadID.current()
+    let me = currentThreadID()
     // A follow-up action waits until everything that is in the queue has been processed.
     guard let run = origin.run, !run.isStopped, enter(me) else {
       if !origin.isStopped { enqueue(.action(action, source), ActionContext(origin), me) }
@@ -132,7 +132,7 @@ public import Synchronization
   ///
   /// - Parameter operation: The caller's operation, for the message if the caller is a reducer: "installed a feature".
   @usableFromInline func perform(_ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
-    let me = ThreadID.current()
+    let me = currentThreadID()
     guard enter(me) else {
       diagnoseReducer(operation())
       enqueue(.work(work), carrying(me), me)
@@ -266,7 +266,7 @@ public import Synchronization
     if let ending { effects.end(ending) }
     // The task is detached, because the remaining actions belong to other tasks.
     Task.detached { [self] in
-      let me = ThreadID.current()
+      let me = currentThreadID()
       cell.gate.takeOver(me)
       drain(me, inBackground: true)
     }

@@ -85,7 +85,7 @@ extension Store {
     let buffer = ProjectionBuffer<Part>()
     let read = { @Sendable () -> Part in
       let (whole, change) = core.cell.read { ($0.value, core.cell.changes.value) }
-      return buffer.value(change: change, takesTurn: !core.cell.gate.isRun(by: ThreadID.current())) { state(whole) }
+      return buffer.value(change: change, takesTurn: !core.cell.gate.isRun(by: currentThreadID())) { state(whole) }
     }
     return StoreProjection<Local, Part>(
       sender: sender(keepsStore, action),
@@ -166,10 +166,10 @@ private enum MappingThreads {
 
   /// Adds the calling thread. Returns false if it is already one of them.
   static func enter() -> Bool {
-    threads.withLock { $0.insert(ThreadID.current()).inserted }
+    threads.withLock { $0.insert(currentThreadID()).inserted }
   }
 
   static func leave() {
-    threads.withLock { _ = $0.remove(ThreadID.current()) }
+    threads.withLock { _ = $0.remove(currentThreadID()) }
   }
 }

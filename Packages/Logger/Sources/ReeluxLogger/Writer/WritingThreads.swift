@@ -7,11 +7,11 @@ import ReeluxCore
 
   package init() {}
 
-  var containsCurrent: Bool { threads.withLock { $0.contains(ThreadID.current()) } }
+  var containsCurrent: Bool { threads.withLock { $0.contains(currentThreadID()) } }
 
   /// Runs a part of the writing on this thread.
   func run<Result>(_ body: () -> Result) -> Result {
-    let thread = ThreadID.current()
+    let thread = currentThreadID()
     threads.withLock { $0.append(thread) }
     defer {
       threads.withLock { threads in
