@@ -102,7 +102,7 @@ extension EffectPart {
 
   /// Whether a reducer can end parts. It may write the bytes of `span`, and keeps the elements at `keptElements`.
   func mayEnd(by span: StateSpan, keeping keptElements: LiftPath) -> Bool {
-    owners.values.contains { $0.span.overlaps(span) && !keptElements.keepParts(at: $0.liftPath) }
+    owners.values.contains { $0.span.overlaps(span) && !keptElements.keepsParts(at: $0.liftPath) }
   }
 
   /// Whether reducers that may write these bytes can end parts.

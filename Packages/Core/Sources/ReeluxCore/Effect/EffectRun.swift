@@ -57,7 +57,7 @@ public import Synchronization
   private var next: EffectRun?
 
   /// The number of effects after which a task yields to other tasks.
-  private static let turn = 64
+  private static let effectsBeforeYield = 64
 
   @usableFromInline enum Kind: Sendable {
     case effect
@@ -133,7 +133,7 @@ public import Synchronization
     var count = 0
     // `take` removes the work from the run, so that it is released when it has finished.
     while let work = run.work.take() {
-      if count == Self.turn {
+      if count == Self.effectsBeforeYield {
         count = 0
         await Task.yield()
       }

@@ -66,7 +66,7 @@ public struct Send<Action: Sendable>: ActionHandler {
   case group(EffectGroup, EffectOwner?)
   /// After-reducer work, or a follow-up action, of a part of the state.
   case part(EffectPart, EffectGroup)
-  /// A test.
+  /// A sender without a store, for a test.
   indirect case outside(isStopped: @Sendable () -> Bool)
 
   /// The effect whose task sends the actions.

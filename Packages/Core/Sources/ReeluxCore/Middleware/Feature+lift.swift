@@ -109,8 +109,8 @@ extension Interceptor {
       units: units.map { decide in
         { action, source, whole in
           guard let local = prism.extract(action) else { return nil }
-          for (id, present) in whole.visiting({ element.elements($0, at: local.id) }) {
-            let state = GetState { whole.visiting { element.find($0, id) } ?? present }
+          for (id, present) in whole.visit({ element.elements($0, at: local.id) }) {
+            let state = GetState { whole.visit { element.find($0, id) } ?? present }
             if let actions = decide(local.action, source, state) {
               return actions.map { prism.embed(ElementAction(id, $0)) }
             }

@@ -14,12 +14,12 @@ public struct GetState<State: Sendable>: Sendable {
   }
 
   /// Calls `body` with the state in place. `callsApp` says whether `body` calls code of the app.
-  @inlinable @inline(__always) func visiting<Result>(
+  @inlinable @inline(__always) func visit<Result>(
     callsApp: Bool = true, _ body: (Lent<State>) -> Result
   ) -> Result {
     var result: Result?
     let offset = self.offset
-    reader.look(callsApp) { result = body($0.part(at: offset)) }
+    reader.visit(callsApp: callsApp) { result = body($0.part(at: offset)) }
     guard let result else { preconditionFailure("A getter did not call its reader.") }
     return result
   }
@@ -31,7 +31,7 @@ public struct GetState<State: Sendable>: Sendable {
 
   /// The current state.
   @inlinable public func callAsFunction() -> State {
-    visiting(callsApp: false) { $0.value }
+    visit(callsApp: false) { $0.value }
   }
 
   /// Unavailable: call the getter to read the state, as in `state().count`.
@@ -68,7 +68,7 @@ public struct GetState<State: Sendable>: Sendable {
   /// Calls its second argument with the state, or with the whole that contains it. The first argument is true if the
   /// second one calls code of the app, such as the getter of a computed property. Such code runs outside of the section
   /// that excludes reducers.
-  func look(_ callsApp: Bool, _ body: (Lent<Void>) -> Void)
+  func visit(callsApp: Bool, _ body: (Lent<Void>) -> Void)
   /// Whether a middleware's getter may keep it for the next action. True if it holds no copy of a state.
   var isLasting: Bool { get }
 }
@@ -85,7 +85,7 @@ extension StateReader {
     self.get = get
   }
 
-  @usableFromInline func look(_ callsApp: Bool, _ body: (Lent<Void>) -> Void) {
+  @usableFromInline func visit(callsApp: Bool, _ body: (Lent<Void>) -> Void) {
     lend(get()) { body($0.part(at: 0)) }
   }
 }

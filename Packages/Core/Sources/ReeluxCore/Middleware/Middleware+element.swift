@@ -18,7 +18,7 @@ extension MiddlewareUnit where InputAction == OutputAction {
     return MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>(
       claims: prism.claims, span: element.span, liftPath: liftPath.inside(elementOf: element.path), feeds: wholeFeeds,
       start: { whole in
-        whole.visiting(element.all).map { id, present in
+        whole.visit(element.all).map { id, present in
           let state = ElementState(element, .init(whole, id))
           state.store(present)
           return state.adapt(start(state.getter), embed, keepsCopy: true)
@@ -29,12 +29,12 @@ extension MiddlewareUnit where InputAction == OutputAction {
       return { action, source, whole in
         guard let local = extract(action) else { return .none }
         if element.reachesAll {
-          return whole.visiting(element.all).map { id, present in
+          return whole.visit(element.all).map { id, present in
             handle(local.action, of: id, known: present, from: source, in: whole)
           }.joined()
         }
         var hint = 0
-        guard whole.visiting({ element.has($0, local.id, &hint) }) else { return .none }
+        guard whole.visit({ element.has($0, local.id, &hint) }) else { return .none }
         return handle(local.action, of: local.id, from: source, in: whole)
       }
     }
@@ -151,7 +151,7 @@ final class ElementHandler<
   /// effect began, or, if the action itself removed it, when the action was handled.
   @inlinable var getter: GetState<Element> { GetState(reader: self) }
 
-  @usableFromInline func look(_ callsApp: Bool, _ body: (Lent<Void>) -> Void) {
+  @usableFromInline func visit(callsApp: Bool, _ body: (Lent<Void>) -> Void) {
     specialisedRead(self, body)
   }
 
@@ -160,7 +160,7 @@ final class ElementHandler<
   }
 
   @inlinable var present: Element? {
-    target.value.whole.visiting { path.find($0, target.value.id) }
+    target.value.whole.visit { path.find($0, target.value.id) }
   }
 
   @usableFromInline var copiedElement: Element {
@@ -171,7 +171,7 @@ final class ElementHandler<
   }
 
   @inlinable func isPresent() -> Bool {
-    target.value.whole.visiting { path.has($0, target.value.id, &hint.value) }
+    target.value.whole.visit { path.has($0, target.value.id, &hint.value) }
   }
 
   /// Keeps the element, if it is present, for readers after its end.

@@ -36,14 +36,14 @@
 
   /// Whether a reducer at this path keeps all parts of a middleware at `other`. The reducer changes one element and
   /// removes none. It may remove parts inside of this element.
-  func keepParts(at other: LiftPath) -> Bool {
+  func keepsParts(at other: LiftPath) -> Bool {
     other.levels.count == 2 && !levels.isEmpty && levels[0].paths.last == other.levels[0].paths.last
   }
 
   /// Whether a middleware at this path belongs to a part of a parent's state.
   ///
   /// - Parameter path: The path from the parent's state to the part.
-  func belong(to path: AnyKeyPath, of parent: LiftPath) -> Bool {
+  func belongs(to path: AnyKeyPath, of parent: LiftPath) -> Bool {
     let depth = parent.levels.count - 1
     guard depth >= 0, levels.count > depth else { return false }
     for (own, other) in zip(levels, parent.levels).prefix(depth)

@@ -66,7 +66,7 @@ public struct ActionTask: Sendable {
   }
 
   /// The handle of an action without effects.
-  package static var complete: ActionTask { ActionTask(.finished, nil) }
+  @inlinable package static var complete: ActionTask { ActionTask(.finished, nil) }
 
   /// The stage of the action when ``whenReduced(_:)`` was called.
   package enum Reduction: Sendable {

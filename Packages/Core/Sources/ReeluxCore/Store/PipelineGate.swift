@@ -108,22 +108,22 @@ public import Synchronization
   }
 
   /// Leaves from any phase. Returns false if something waits. The caller then still runs the pipeline.
-  @inlinable @inline(__always) func leave(_ thread: UInt, to rest: PipelineMachine.Phase = .idle) -> Bool {
-    guard leaveUnlessWaiting(to: rest) else { return false }
+  @inlinable @inline(__always) func leave(_ thread: UInt, to phase: PipelineMachine.Phase = .idle) -> Bool {
+    guard leaveUnlessWaiting(to: phase) else { return false }
     // A reader may have been shut out just before. The next thread admits it, or this one if there is no next thread.
-    return !isReaderWaiting || !admitLate(thread, rest)
+    return !isReaderWaiting || !admitLate(thread, phase)
   }
 
-  @inlinable @inline(__always) func leaveUnlessWaiting(to rest: PipelineMachine.Phase) -> Bool {
+  @inlinable @inline(__always) func leaveUnlessWaiting(to phase: PipelineMachine.Phase) -> Bool {
     let old = machine
     var left = old
-    return left.leave(to: rest) == .stop && replace(old, by: left)
+    return left.leave(to: phase) == .stop && replace(old, by: left)
   }
 
   /// Returns whether the calling thread runs the pipeline again, because something was added to the queue in the
   /// meantime.
-  @usableFromInline func admitLate(_ thread: UInt, _ rest: PipelineMachine.Phase) -> Bool {
-    if rest == .closed {
+  @usableFromInline func admitLate(_ thread: UInt, _ phase: PipelineMachine.Phase) -> Bool {
+    if phase == .closed {
       // No thread runs the pipeline now, so the state does not change.
       admit()
       return false
@@ -283,7 +283,7 @@ final class ShutOutReads: @unchecked Sendable {
   /// On the thread that runs the pipeline, `body` receives the state in place. Other threads copy the state first if
   /// `callsApp` is true, and call `body` outside of the section that excludes reducers. `body` may then be slow, read
   /// the store or dispatch. This function is compiled once, not for each type of an app.
-  @usableFromInline func look(_ callsApp: Bool, _ body: (Lent<Void>) -> Void) {
+  @usableFromInline func visit(callsApp: Bool, _ body: (Lent<Void>) -> Void) {
     if gate.isRun(by: currentThreadID()) {
       readInside { body($0.part(at: 0)) }
     } else if callsApp {

@@ -104,10 +104,10 @@
 
   /// The thread has nothing left to process.
   ///
-  /// - Parameter rest: `closed` if the store has been released.
-  @inlinable mutating func leave(to rest: Phase = .idle) -> Command {
+  /// - Parameter phase: `closed` if the store has been released.
+  @inlinable mutating func leave(to phase: Phase = .idle) -> Command {
     if isWaiting { return .drain }
-    self = PipelineMachine(rest)
+    self = PipelineMachine(phase)
     return .stop
   }
 

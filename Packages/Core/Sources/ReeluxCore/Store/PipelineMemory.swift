@@ -116,7 +116,7 @@ public import Synchronization
   /// The effect whose last action is being processed. It ends when the thread has left the pipeline, so that a task
   /// that waits for it finds an idle store. The deferred effect reuses its task.
   @usableFromInline var ending: EffectRun?
-  @usableFromInline var throttles: [EffectKey: ThrottleWindow] = [:]
+  @usableFromInline var throttles: [EffectKey: ThrottleInterval] = [:]
   @usableFromInline var parts = PartTable()
 
   /// The items that this thread has taken from the queue, and their follow-up actions.
@@ -140,7 +140,7 @@ public import Synchronization
 }
 
 /// An open interval of a throttled effect.
-@usableFromInline struct ThrottleWindow {
+@usableFromInline struct ThrottleInterval {
   /// The run that ends the interval. If it was cancelled, the interval has ended.
   @usableFromInline let run: EffectRun
   /// The last of the effects that reached the throttle within the interval. It has not started.

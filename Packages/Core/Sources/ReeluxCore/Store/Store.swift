@@ -128,6 +128,12 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   package var effects: EffectTable { core.effects }
 }
 
+extension Store: ActionTaskProvider {
+  package func send(_ action: Action, from source: ActionSource) -> ActionTask {
+    ActionTask(core.dispatch(action, from: source), core)
+  }
+}
+
 /// A policy that decides when a store calls its observers.
 ///
 /// It decides only about notifications. The store keeps the reduced state under every policy.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The target of an effect's parts: a store or a child store.
+/// The receiver of an effect's actions: a store or a child store.
 @usableFromInline protocol EffectSink: Sendable {
   associatedtype Sent: Sendable
 
@@ -80,7 +80,9 @@ extension StoreCore: EffectSink {
       } else {
         startDelayedThrottle(throttle, context, sink: sink)
       }
-    case .cancel(let id)?: cancel(context.key(id))
+    case .cancel(let id)?:
+      effects.cancel(context.key(id))
+      removeCancelledThrottles()
     case .cancelAll(let selection)?: cancel(selection, context, among: sink.liftedMiddlewares)
     case .write(let message)?:
       if !effects.write(message.value, to: context.key(message.key, isFeed: true)), let refused = message.refused,
@@ -116,11 +118,6 @@ extension StoreCore: EffectSink {
     }
   }
 
-  private func cancel(_ key: EffectKey) {
-    effects.cancel(key)
-    if !memory.value.throttles.isEmpty { memory.value.throttles[key] = nil }
-  }
-
   /// Cancels the running effects that a new effect replaces.
   private func replace(_ context: EffectContext) {
     for id in context.ids where id.cancelsInFlight { effects.replace(context.key(id.value), outside: context.merge) }
@@ -141,12 +138,12 @@ extension StoreCore: EffectSink {
   /// Starts a task that has an id, is delayed, or belongs to a part of the state.
   private func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     replace(context)
-    guard let run = run(context.ids, context, source: task.source) else { return }
+    guard let run = makeRun(context.ids, context, source: task.source) else { return }
     start(task, run: run, after: context.delay, sink: sink)
   }
 
   /// Returns an effect with these ids, or `nil` if its part has left the state.
-  private func run(
+  private func makeRun(
     _ ids: [CancellableID], _ context: EffectContext, source: ActionSource? = nil, kind: EffectRun.Kind = .effect
   ) -> EffectRun? {
     let part = part(of: context)
@@ -174,7 +171,7 @@ extension StoreCore: EffectSink {
     guard let parent = middlewares.first(where: { $0.owner == context.owner }) else { return }
     let around = context.parts.map(\.id)
     let lifted = middlewares.filter {
-      $0.owner != parent.owner && $0.liftPath.belong(to: selection.path, of: parent.liftPath)
+      $0.owner != parent.owner && $0.liftPath.belongs(to: selection.path, of: parent.liftPath)
     }
     effects.cancel(partsOf: Set(lifted.map(\.owner))) { ids in
       guard Array(ids.prefix(around.count)) == around else { return false }
@@ -210,9 +207,9 @@ extension StoreCore: EffectSink {
   /// before its task starts.
   private func removeCancelledThrottles() {
     if memory.value.throttles.isEmpty { return }
-    for (key, window) in memory.value.throttles.filter({ $0.value.run.isCancelled }) {
+    for (key, interval) in memory.value.throttles.filter({ $0.value.run.isCancelled }) {
       memory.value.throttles[key] = nil
-      if let waiting = window.waiting { effects.end(waiting.run) }
+      if let waiting = interval.waiting { effects.end(waiting.run) }
     }
   }
 
@@ -256,39 +253,40 @@ extension StoreCore: EffectSink {
 
   private func startThrottle<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     let key = context.key(throttle.id.value)
-    if let window = memory.value.throttles[key], !window.run.isCancelled {
-      guard throttle.latest, let run = run(context.ids + [throttle.id], context), effects.register(run) else { return }
+    if let interval = memory.value.throttles[key], !interval.run.isCancelled {
+      if !throttle.latest { return }
+      guard let run = makeRun(context.ids + [throttle.id], context), effects.register(run) else { return }
       memory.value.throttles[key]?.waiting = ThrottledEffect(run: run) { [self] in
         // An effect that cancels running effects with its id also ends this waiting run, before its own run is
         // registered. The group stays live in between.
         effects.retain(context.group)
         execute(throttle.effect, context, sink: sink)
         effects.release(context.group)
-        keepOpen(throttle, key: key, context, sink: sink)
+        openInterval(throttle, key: key, context, sink: sink)
       }
-      if let replaced = window.waiting { effects.end(replaced.run) }
+      if let replaced = interval.waiting { effects.end(replaced.run) }
       return
     }
     if let forgotten = memory.value.throttles.removeValue(forKey: key)?.waiting { effects.end(forgotten.run) }
     execute(throttle.effect, context, sink: sink)
-    keepOpen(throttle, key: key, context, sink: sink)
+    openInterval(throttle, key: key, context, sink: sink)
   }
 
   /// Opens an interval, and starts its timer.
-  private func keepOpen<Sink: EffectSink>(
+  private func openInterval<Sink: EffectSink>(
     _ throttle: Throttle<Sink.Sent>, key: EffectKey, _ context: EffectContext, sink: Sink
   ) {
-    guard let run = run([throttle.id], context, kind: .interval) else { return }
+    guard let run = makeRun([throttle.id], context, kind: .interval) else { return }
     // The effect itself may contain a throttle with this id. Its interval may already have a waiting effect.
-    memory.value.throttles[key] = ThrottleWindow(run: run, waiting: memory.value.throttles[key]?.waiting)
+    memory.value.throttles[key] = ThrottleInterval(run: run, waiting: memory.value.throttles[key]?.waiting)
     let end = EffectTask<Sink.Sent>(
       source: throttle.source,
       .sending { [self] _ in
         _ = await throttle.sleep()
         perform("ended an interval") { [self] in
-          guard let window = memory.value.throttles[key], window.run === run else { return }
+          guard let interval = memory.value.throttles[key], interval.run === run else { return }
           memory.value.throttles[key] = nil
-          guard let waiting = window.waiting else { return }
+          guard let waiting = interval.waiting else { return }
           defer { effects.end(waiting.run) }
           if !run.isCancelled && !waiting.run.isCancelled { waiting.begin() }
         }

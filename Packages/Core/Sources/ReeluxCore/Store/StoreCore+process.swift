@@ -71,7 +71,7 @@ extension StoreCore {
       startEffects(child: nil)
     } else {
       let child = memory.value.child.take()
-      reduceComparing(action, route, child: child)
+      reduceAndNotify(action, route, child: child)
       startEffects(child: child)
     }
   }
@@ -87,8 +87,8 @@ extension StoreCore {
     memory.value.pending.append((effect, middleware.owner))
   }
 
-  /// Stages 3 and 4, if the policy compares states, or if the action came through a child store.
-  @usableFromInline func reduceComparing(_ action: Action, _ route: Route<Action, State>, child: Lent<ChildStages>?) {
+  /// Stages 3 and 4, if the policy is not `whenReduced`, or if the action came through a child store.
+  @usableFromInline func reduceAndNotify(_ action: Action, _ route: Route<Action, State>, child: Lent<ChildStages>?) {
     let old = oldState()
     let hasChildChanged = child?.value.run(.reduce).isAccepted ?? false
     let reduction = reduce(action, route)

@@ -135,7 +135,7 @@ public import Synchronization
     let me = currentThreadID()
     guard enter(me) else {
       diagnoseReducer(operation())
-      enqueue(.work(work), carrying(me), me)
+      enqueue(.work(work), freshContext(me), me)
       return
     }
     work()
@@ -162,7 +162,7 @@ public import Synchronization
   @inlinable
   @inline(never)
   func enqueueFresh(_ kind: consuming QueueItem<Action>.Kind, _ me: UInt) -> ActionTask.Progress {
-    let context = carrying(me)
+    let context = freshContext(me)
     guard let ticket = enqueue(kind, context, me) else { return .finished }
     if let group = context.group { return .group(group, isQueued: true) }
     return .queued(ticket)
@@ -200,16 +200,16 @@ public import Synchronization
   }
 
   /// The context of an item that no effect sent. It has its own group if the store carries task-local values.
-  @inlinable func carrying(_ me: UInt) -> ActionContext {
-    carriedLocals.isEmpty ? ActionContext() : carryingLocals(me)
+  @inlinable func freshContext(_ me: UInt) -> ActionContext {
+    carriedLocals.isEmpty ? ActionContext() : contextWithLocals(me)
   }
 
-  @usableFromInline func carryingLocals(_ me: UInt) -> ActionContext {
-    if cell.gate.isRun(by: me) { return ActionContext(.group(newGroup(), nil)) }
-    return ActionContext(
-      .group(
-        EffectGroup(
-          in: effects, ticket: 0, priority: Task.currentPriority.rawValue, locals: carriedLocals.captured()), nil))
+  @usableFromInline func contextWithLocals(_ me: UInt) -> ActionContext {
+    let group =
+      cell.gate.isRun(by: me)
+      ? newGroup()
+      : EffectGroup(in: effects, ticket: 0, priority: Task.currentPriority.rawValue, locals: carriedLocals.captured())
+    return ActionContext(.group(group, nil))
   }
 
   // MARK: Draining
@@ -285,11 +285,11 @@ public import Synchronization
     if memory.value.deferred == nil && memory.value.ending == nil {
       return cell.gate.leave(me, to: memory.value.isEmptied ? .closed : .idle)
     }
-    return leaveBeginning(me)
+    return leaveWithEffects(me)
   }
 
   /// Leaves the pipeline, with an effect that starts or ends.
-  @inline(never) private func leaveBeginning(_ me: UInt) -> Bool {
+  @inline(never) private func leaveWithEffects(_ me: UInt) -> Bool {
     let deferred = memory.value.deferred.take()
     let ending = memory.value.ending.take()
     guard cell.gate.leave(me, to: memory.value.isEmptied ? .closed : .idle) else {

@@ -34,7 +34,7 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
     let sender = self.sender
     return StoreProjection<Local, Part>(
       sender: { local, source in
-        guard let mapped = action(local) else { return ActionTask(.finished, nil) }
+        guard let mapped = action(local) else { return .complete }
         return sender(mapped, source)
       },
       selection: selection.select(by: { _, _ in false }, state))
@@ -118,7 +118,7 @@ extension Store {
   ) -> @Sendable (Local, ActionSource) -> ActionTask {
     let kept = keepsStore ? self : nil
     return { [weak self] action, source in
-      guard let store = kept ?? self, let mapped = transform(action) else { return ActionTask(.finished, nil) }
+      guard let store = kept ?? self, let mapped = transform(action) else { return .complete }
       return ActionTask(store.core.dispatch(mapped, from: source), store.core)
     }
   }

@@ -23,9 +23,3 @@ extension Store {
     return count
   }
 }
-
-extension Store: ActionTaskProvider {
-  package func send(_ action: Action, from source: ActionSource) -> ActionTask {
-    ActionTask(core.dispatch(action, from: source), core)
-  }
-}
