@@ -1,11 +1,5 @@
 import ReeluxCore
 
-/// Work on the main actor after a change of the store.
-@MainActor
-protocol TurnTaking: AnyObject {
-  func takeTurn()
-}
-
 /// A turn of the main actor. At most one is scheduled, however many actions the store processes in the meantime.
 ///
 /// Its states are *clean* and *changed* (the main actor has not read the state since the last change), each with or
@@ -18,7 +12,8 @@ final class MainActorTurn: Sendable {
   }
 
   private let contents = Locked(Contents())
-  @MainActor weak var taker: (any TurnTaking)?
+  /// The work of a turn.
+  @MainActor var work: () -> Void = {}
 
   @MainActor init() {}
 
@@ -36,7 +31,7 @@ final class MainActorTurn: Sendable {
     guard schedules else { return }
     Task.detached(priority: .high) { @MainActor in
       self.contents.withLock { $0.isScheduled = false }
-      self.taker?.takeTurn()
+      self.work()
     }
   }
 

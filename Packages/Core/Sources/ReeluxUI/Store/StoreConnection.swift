@@ -7,7 +7,7 @@ import Synchronization
 ///   are on the main actor, so an older state never replaces a newer one.
 /// - Up: an action is dispatched, and the main actor waits until it is reduced; see ``deliver(_:from:shown:)``.
 @MainActor
-final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
+final class StoreConnection<Action: Sendable, State: Sendable> {
   /// An action that was not reduced when its call returned, and the closure to call when its change is shown.
   private struct Late {
     let latch: ReductionLatch
@@ -37,7 +37,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
     }
     read = { store.state }
     self.waitLimit = waitLimit
-    turn.taker = self
+    turn.work = { [weak self] in self?.takeTurn() }
     subscription = store.subscribe(observer)
   }
 
@@ -46,7 +46,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
     dispatch = { _, _ in .complete }
     read = { provider.state }
     waitLimit = .zero
-    turn.taker = self
+    turn.work = { [weak self] in self?.takeTurn() }
     subscription = provider.subscribe(observer)
   }
 
@@ -108,7 +108,7 @@ final class StoreConnection<Action: Sendable, State: Sendable>: TurnTaking {
     return { key.use() }
   }
 
-  func takeTurn() {
+  private func takeTurn() {
     refresh()
     let senders = sendingTrackers
     sendingTrackers = []
