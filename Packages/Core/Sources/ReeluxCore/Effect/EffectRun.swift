@@ -184,8 +184,6 @@ package struct RunningEffect: Sendable {
   var isCancelled = false
   /// The tasks that wait for the group.
   var waiters = WaitingTasks()
-  /// Its index among the awaited groups of the table.
-  var index: Int?
 
   @usableFromInline init(in table: EffectTable, ticket: UInt64, priority: UInt8 = 0, locals: TaskLocalBinding? = nil) {
     self.table = table

@@ -17,7 +17,7 @@ public import Synchronization
     var keys: [EffectKey: [EffectRun]] = [:]
     var tickets: [UInt64: EffectGroup] = [:]
     /// The groups that tasks wait for.
-    var awaited: ContiguousArray<EffectGroup> = []
+    var awaited: [ObjectIdentifier: EffectGroup] = [:]
     /// The number of running effects, without feeds and intervals of throttles.
     var runningCount = 0
     /// The tasks that wait until no effect runs.
@@ -137,7 +137,8 @@ public import Synchronization
     update { contents, aftermath in
       aftermath.waiters.take(&contents.idleWaiters)
       // The items in the queue are discarded, so the tasks that wait for them must be resumed here.
-      while let group = contents.awaited.last { contents.resumeWaiters(of: group, into: &aftermath) }
+      for group in contents.awaited.values { aftermath.waiters.take(&group.waiters) }
+      contents.awaited = [:]
       contents.tickets = [:]
     }
   }
@@ -241,7 +242,9 @@ public import Synchronization
         // This thread sets `isAwaited` before it checks the count. A releasing thread changes the count before it
         // checks `isAwaited`.
         group.isAwaited.store(true, ordering: .sequentiallyConsistent)
-        if group.isLive { contents.add(&waiter, to: group) }
+        if !group.isLive { return }
+        group.waiters.take(&waiter)
+        contents.awaited[ObjectIdentifier(group)] = group
       }
     }
   }
@@ -324,24 +327,6 @@ extension EffectTable.Contents {
     return taskRun
   }
 
-  /// Adds a task that waits for a group.
-  mutating func add(_ waiter: inout WaitingTasks, to group: EffectGroup) {
-    group.waiters.take(&waiter)
-    if group.index != nil { return }
-    group.index = awaited.count
-    awaited.append(group)
-  }
-
-  /// Resumes the tasks that wait for a group, and removes the group in O(1). The last group moves to its index.
-  mutating func resumeWaiters(of group: EffectGroup, into aftermath: inout EffectTable.Aftermath) {
-    guard let index = group.index.take(), let last = awaited.popLast() else { return }
-    aftermath.waiters.take(&group.waiters)
-    if last !== group {
-      awaited[index] = last
-      last.index = index
-    }
-  }
-
   mutating func retain(_ group: EffectGroup) {
     group.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
     if group.ticket > 0, !group.isAwaited.load(ordering: .relaxed) {
@@ -354,7 +339,8 @@ extension EffectTable.Contents {
   mutating func finish(_ group: EffectGroup, into aftermath: inout EffectTable.Aftermath) {
     if group.isLive { return }
     group.isAwaited.store(false, ordering: .sequentiallyConsistent)
-    resumeWaiters(of: group, into: &aftermath)
+    aftermath.waiters.take(&group.waiters)
+    awaited[ObjectIdentifier(group)] = nil
     if group.ticket > 0 { tickets[group.ticket] = nil }
   }
 }
