@@ -45,6 +45,30 @@ extension StoreCore {
     }
   }
 
+  /// The index of the route for all cases with this number or a larger one. An enum of C has its raw values as numbers.
+  @usableFromInline static var lastRoute: Int { 1023 }
+
+  /// Finds the reducers and middlewares for the actions of one enum case.
+  @usableFromInline func addRoute(_ number: Int, for action: Action) {
+    let readsCases = enumCase.isReadable && number < Self.lastRoute
+    memory.value.routes.insert(
+      Route(
+        reducers: memory.value.reducers.filter { !readsCases || $0.unit.claims?(action) ?? true },
+        middlewares: memory.value.middlewares.filter { !readsCases || $0.unit.claims?(action) ?? true }),
+      at: number)
+  }
+
+  #if DEBUG
+    /// Calls all prisms, because the route of a case leaves out each prism that did not match the case's first action.
+    /// Such a prism ends the program if it matches a later action of the case.
+    @usableFromInline func checkPrisms(of action: Action) {
+      for reducer in memory.value.reducers { _ = reducer.unit.claims?(action) }
+      for middleware in memory.value.middlewares { _ = middleware.unit.claims?(action) }
+    }
+  #endif
+
+  // MARK: Stages 2 and 3
+
   /// Stages 2 to 5.
   @inlinable @inline(never) func runStages(of action: Action, from source: ActionSource, by route: Route<Action, State>)
   {
@@ -76,47 +100,19 @@ extension StoreCore {
     }
   }
 
-  /// Stage 5.
-  @inlinable @inline(__always) func startEffects(child: Lent<ChildStages>?) {
-    if !memory.value.pending.isEmpty { startPendingEffects() }
-    _ = child?.value.run(.startEffects)
-    removeCancelledObservers()
-  }
-
   @inlinable @inline(never) func collect(_ effect: Effect<Action>, of middleware: MiddlewareBox<Action, State>) {
     memory.value.pending.append((effect, middleware.owner))
   }
 
   /// Stages 3 and 4, if the policy is not `whenReduced`, or if the action came through a child store.
   @usableFromInline func reduceAndNotify(_ action: Action, _ route: Route<Action, State>, child: Lent<ChildStages>?) {
-    let old = oldState()
+    // The policy compares the state with the old one.
+    let old: Memory<State>? = if case .when = emits { Memory(cell.memory.value) } else { nil }
     let hasChildChanged = child?.value.run(.reduce).isAccepted ?? false
     let reduction = reduce(action, route)
     if hasChildChanged { cell.childChanges.value &+= 1 }
     afterReducing(route, reduction, old: old, child: hasChildChanged ? child : nil)
   }
-
-  /// The index of the route for all cases with this number or a larger one. An enum of C has its raw values as numbers.
-  @usableFromInline static var lastRoute: Int { 1023 }
-
-  /// Finds the reducers and middlewares for the actions of one enum case.
-  @usableFromInline func addRoute(_ number: Int, for action: Action) {
-    let readsCases = enumCase.isReadable && number < Self.lastRoute
-    memory.value.routes.insert(
-      Route(
-        reducers: memory.value.reducers.filter { !readsCases || $0.unit.claims?(action) ?? true },
-        middlewares: memory.value.middlewares.filter { !readsCases || $0.unit.claims?(action) ?? true }),
-      at: number)
-  }
-
-  #if DEBUG
-    /// Calls all prisms, because the route of a case leaves out each prism that did not match the case's first action.
-    /// Such a prism ends the program if it matches a later action of the case.
-    @usableFromInline func checkPrisms(of action: Action) {
-      for reducer in memory.value.reducers { _ = reducer.unit.claims?(action) }
-      for middleware in memory.value.middlewares { _ = middleware.unit.claims?(action) }
-    }
-  #endif
 
   /// Stage 3: runs the reducers.
   @inlinable @inline(__always) func reduce(_ action: Action, _ route: Route<Action, State>) -> Reduction {
@@ -137,20 +133,7 @@ extension StoreCore {
     memory.value.touched.append(route.reducers.visit(index) { $0.unit.span })
   }
 
-  /// Whether the action may have changed these bytes.
-  private func isTouched(_ span: StateSpan, _ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
-    reduction.accepted == 1
-      ? span.overlaps(route.reducers.visit(reduction.last) { $0.unit.span })
-      : memory.value.touched.contains(where: span.overlaps)
-  }
-
-  /// Whether the action may have removed a part of the state that has effects.
-  private func mayHaveRemovedParts(_ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
-    if reduction.accepted > 1 { return memory.value.parts.mayEnd { isTouched($0, route, reduction) } }
-    return route.reducers.visit(reduction.last) {
-      memory.value.parts.mayEnd(by: $0.unit.span, keeping: $0.unit.keptElements)
-    }
-  }
+  // MARK: Stage 4
 
   /// Whether no observer, feed or running effect of a part depends on what this reducer may have changed.
   @inlinable @inline(__always) func isQuiet(_ route: Route<Action, State>, reducer index: Int) -> Bool {
@@ -169,11 +152,6 @@ extension StoreCore {
   @usableFromInline func hasFeedsOrParts(in unit: ReducerUnit<Action, State>) -> Bool {
     memory.value.feeders.contains { $0.span.overlaps(unit.span) }
       || memory.value.parts.mayEnd(by: unit.span, keeping: unit.keptElements)
-  }
-
-  /// A copy of the state, if the emission policy compares it with the new one.
-  private func oldState() -> Memory<State>? {
-    if case .when = emits { Memory(cell.memory.value) } else { nil }
   }
 
   /// Stage 4. Then the effects of parts that the action removed end, and feeds open and close.
@@ -234,5 +212,29 @@ extension StoreCore {
     where !onlyTouched || memory.value.touched.contains(where: { $0.overlaps(observer.span) }) {
       if observer.isAlive.load(ordering: .relaxed) { observer.notify(cell.memory.lent) }
     }
+  }
+
+  /// Whether the action may have removed a part of the state that has effects.
+  private func mayHaveRemovedParts(_ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
+    if reduction.accepted > 1 { return memory.value.parts.mayEnd { isTouched($0, route, reduction) } }
+    return route.reducers.visit(reduction.last) {
+      memory.value.parts.mayEnd(by: $0.unit.span, keeping: $0.unit.keptElements)
+    }
+  }
+
+  /// Whether the action may have changed these bytes.
+  private func isTouched(_ span: StateSpan, _ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
+    reduction.accepted == 1
+      ? span.overlaps(route.reducers.visit(reduction.last) { $0.unit.span })
+      : memory.value.touched.contains(where: span.overlaps)
+  }
+
+  // MARK: Stage 5
+
+  /// Stage 5.
+  @inlinable @inline(__always) func startEffects(child: Lent<ChildStages>?) {
+    if !memory.value.pending.isEmpty { startPendingEffects() }
+    _ = child?.value.run(.startEffects)
+    removeCancelledObservers()
   }
 }

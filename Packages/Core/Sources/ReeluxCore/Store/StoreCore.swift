@@ -107,7 +107,7 @@ public import Synchronization
   /// Processes an action of an effect, or adds it to the queue. Any thread may call it, because code may keep a sender.
   @inlinable func deliver(_ action: Action, from source: ActionSource, _ origin: SendOrigin) {
     let me = currentThreadID()
-    // A follow-up action waits until everything that is in the queue has been processed.
+    // A follow-up action has no run. It waits until everything that is in the queue has been processed.
     guard let run = origin.run, !run.isStopped, enter(me) else {
       if !origin.isStopped { enqueue(.action(action, source), ActionContext(origin), me) }
       origin.end()
