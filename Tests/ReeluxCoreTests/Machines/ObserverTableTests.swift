@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct ObserverTableTests {
   private func observer(_ lower: Int, _ upper: Int) -> Observer<Int> {
-    Observer(span: StateSpan(lower: lower, upper: upper), end: nil) { _ in }
+    Observer(span: StateSpan(lower: lower, upper: upper), end: {}) { _ in }
   }
 
   private func affected(_ table: ObserverTable<Int>, _ lower: Int, _ upper: Int) -> [ObjectIdentifier] {

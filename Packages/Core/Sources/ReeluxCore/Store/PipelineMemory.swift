@@ -191,13 +191,13 @@ public import Synchronization
   @usableFromInline let span: StateSpan
   @usableFromInline let notify: @Sendable (Lent<State>) -> Void
   /// Called once when the store is released, unless the observer was cancelled before.
-  @usableFromInline let end: (@Sendable () -> Void)?
+  @usableFromInline let end: @Sendable () -> Void
   @usableFromInline let isAlive = Atomic<Bool>(true)
   /// A number that grows with each observer of the table; 0 before the observer is added.
   @usableFromInline let position = Atomic<UInt64>(0)
 
   @inlinable init(
-    span: StateSpan, end: (@Sendable () -> Void)?, notify: @escaping @Sendable (Lent<State>) -> Void
+    span: StateSpan, end: @escaping @Sendable () -> Void, notify: @escaping @Sendable (Lent<State>) -> Void
   ) {
     self.span = span
     self.end = end
@@ -209,7 +209,7 @@ public import Synchronization
 
   /// Calls `end`, unless the observer was cancelled or has ended before.
   @usableFromInline func finish() {
-    if isAlive.exchange(false, ordering: .acquiringAndReleasing) { end?() }
+    if isAlive.exchange(false, ordering: .acquiringAndReleasing) { end() }
   }
 }
 

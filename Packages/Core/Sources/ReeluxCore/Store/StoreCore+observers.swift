@@ -6,8 +6,7 @@ extension StoreCore {
   /// While another thread runs the pipeline, this thread calls the observer with the current state, and the observer is
   /// added through the queue. If a change was emitted in the meantime, the observer is called again when it is added.
   @usableFromInline func subscribe(
-    span: StateSpan, end: (@Sendable () -> Void)? = nil,
-    notify: @escaping @Sendable (Lent<State>) -> Void
+    span: StateSpan, end: @escaping @Sendable () -> Void, notify: @escaping @Sendable (Lent<State>) -> Void
   ) -> Subscription {
     subscribe(Observer<State>(span: span, end: end, notify: notify)) { state in
       let copy = state.value
