@@ -69,7 +69,7 @@ public struct ActionTask: Sendable {
   @inlinable package static var complete: ActionTask { ActionTask(.finished, nil) }
 
   /// The stage of the action when ``whenReduced(_:)`` was called.
-  package enum Reduction: Sendable {
+  package enum Stage: Sendable {
     /// The action has been reduced and observed.
     case complete
     /// The action is in the queue, and another thread runs the pipeline.
@@ -81,7 +81,7 @@ public struct ActionTask: Sendable {
   /// Calls `body` on the pipeline's thread when the action has been reduced and observed, unless it already has been.
   ///
   /// A view uses it to wait for its own action. If the store is released first, `body` is released without a call.
-  package func whenReduced(_ body: @escaping @Sendable () -> Void) -> Reduction {
+  package func whenReduced(_ body: @escaping @Sendable () -> Void) -> Stage {
     guard isQueued, let host else { return .complete }
     let isRunByCallingThread = host.isRunByCallingThread
     host.perform("waited for an action", body)

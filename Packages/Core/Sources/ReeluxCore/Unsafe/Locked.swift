@@ -7,7 +7,7 @@ public import Synchronization
 /// lock. On x86-64 these are two plain moves. With them, the sanitizer detects the order that the mutex guarantees.
 @usableFromInline package struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
-  @usableFromInline let handOver = Atomic<UInt8>(0)
+  @usableFromInline let order = Atomic<UInt8>(0)
 
   /// Creates a protected value.
   @inlinable package init(_ value: consuming sending Value) {
@@ -19,8 +19,8 @@ public import Synchronization
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     try mutex.withLock { (value) throws(Failure) -> sending Result in
-      _ = handOver.load(ordering: .acquiring)
-      defer { handOver.store(0, ordering: .releasing) }
+      _ = order.load(ordering: .acquiring)
+      defer { order.store(0, ordering: .releasing) }
       return try body(&value)
     }
   }

@@ -94,7 +94,7 @@ extension TestStore {
   ///
   /// - Returns: The number of these actions.
   @discardableResult public nonisolated(nonsending) func skipReceivedActions() async -> Int {
-    await settle(birthplace)
+    await settle(creationPlace)
     return takeReceived().count
   }
 

@@ -42,7 +42,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   let executor: PumpExecutor
   let recorder: PipelineRecorder<Action, State>
   let reporter = FailureReporter()
-  let birthplace: TestPlace
+  let creationPlace: TestPlace
 
   /// Creates a store of a feature, starts its middlewares and opens its feeds.
   ///
@@ -60,13 +60,13 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
     changes = ChangeCounter()
     executor = PumpExecutor(changes: changes)
     recorder = PipelineRecorder(changes: changes)
-    birthplace = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+    creationPlace = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
     let store = Store(
       initialState: initialState, feature: recorder.recording(feature), emits: emits,
       runawayGuard: recorder.runawayGuard, effectExecutor: executor, carries: carries)
     settings = Locked(Settings(exhaustivity: exhaustivity, asserted: initialState, store: store))
-    if case .endless = executor.pumpIfFree() { failEndless(birthplace) }
-    failRunaway(birthplace)
+    if case .endless = executor.pumpIfFree() { failEndless(creationPlace) }
+    failRunaway(creationPlace)
   }
 
   /// Creates a store of a reducer and a middleware.
@@ -83,7 +83,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
 
   deinit {
     _ = executor.pumpIfFree()
-    if !settings.withLock({ $0.isFinished }) { failLeftovers(birthplace) }
+    if !settings.withLock({ $0.isFinished }) { failLeftovers(creationPlace) }
     // The store is released first, so that its effects end here.
     releaseStore()
     _ = executor.pumpIfFree()

@@ -8,7 +8,7 @@ public struct TestTask<Action: Sendable, State: Sendable>: Sendable {
   /// Cancels the effects of the action. Returns when all resulting work has finished.
   public nonisolated(nonsending) func cancel() async {
     task.cancel()
-    await testStore.settle(testStore.birthplace)
+    await testStore.settle(testStore.creationPlace)
   }
 
   /// Returns when the effects of the action, and the effects that follow from them, have ended. It does not wait for
