@@ -198,7 +198,7 @@ struct PipelineWorld: Hashable {
       queue = []
     case .takeOver:
       threads[index].turn = PipelineMachine.Turn(share: 4096, isBackground: true)
-      _ = machine.takeOver(threads[index].word)
+      machine.takeOver(threads[index].word)
       push([.acknowledge, .take, .drain], index)
     case .countIn(let isSecond):
       readers += 1

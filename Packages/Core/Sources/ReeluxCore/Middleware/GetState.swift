@@ -65,9 +65,8 @@ public struct GetState<State: Sendable>: Sendable {
 ///
 /// It is an object and not a closure, so passing a getter to a middleware counts no reference.
 @usableFromInline protocol StateReader: AnyObject, Sendable {
-  /// Calls its second argument with the state, or with the whole that contains it. The first argument is true if the
-  /// second one calls code of the app, such as the getter of a computed property. Such code runs outside of the section
-  /// that excludes reducers.
+  /// Calls `body` with the state, or with the whole that contains it. `callsApp` says whether `body` calls code of the
+  /// app, such as the getter of a computed property. Such code runs outside of the section that excludes reducers.
   func visit(callsApp: Bool, _ body: (Lent<Void>) -> Void)
   /// Whether a middleware's getter may keep it for the next action. True if it holds no copy of a state.
   var isLasting: Bool { get }

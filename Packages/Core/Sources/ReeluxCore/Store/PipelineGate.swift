@@ -146,7 +146,7 @@ public import Synchronization
   /// Lets the thread of the background task run the pipeline.
   @usableFromInline func takeOver(_ thread: UInt) {
     var machine = PipelineMachine(bits: word.load(ordering: .acquiring))
-    _ = machine.takeOver(thread)
+    machine.takeOver(thread)
     word.store(machine.bits, ordering: .relaxed)
   }
 

@@ -118,10 +118,9 @@
 
   // MARK: The background task
 
-  /// The background task starts.
-  @inlinable mutating func takeOver(_ thread: UInt) -> Command {
+  /// The background task starts. It takes the items of the queue.
+  @inlinable mutating func takeOver(_ thread: UInt) {
     self = PipelineMachine(.startingEffects, thread: thread, isWaiting: true)
-    return .drain
   }
 }
 
