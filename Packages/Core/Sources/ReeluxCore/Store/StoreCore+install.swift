@@ -26,18 +26,17 @@ extension StoreCore {
 
   /// Removes a feature and ends its effects and feeds. Only the thread that runs the pipeline calls it.
   @usableFromInline func remove(installation: Int) {
-    let removed = (
-      memory.value.reducers.filter { $0.installation == installation },
-      memory.value.middlewares.filter { $0.installation == installation }
-    )
-    cancel(owners: Set(removed.1.map(\.owner)))
+    // The old lists are released last, because the release of a member may call code of the app.
+    let (reducers, middlewares) = (memory.value.reducers, memory.value.middlewares)
+    cancel(owners: Set(middlewares.filter { $0.installation == installation }.map(\.owner)))
     memory.value.reducers.removeAll { $0.installation == installation }
     memory.value.middlewares.removeAll { $0.installation == installation }
     memory.value.interceptors.removeAll { $0.installation == installation }
     membersChanged()
-    withExtendedLifetime(removed) {}
+    withExtendedLifetime((reducers, middlewares)) {}
   }
 
+  /// Updates everything that depends on the lists of reducers, middlewares, interceptors and feeds.
   @usableFromInline func membersChanged() {
     memory.value.feeders = memory.value.childFeeders
     for middleware in memory.value.middlewares where middleware.unit.feeds != nil {
@@ -49,8 +48,7 @@ extension StoreCore {
     // With a new version, each reducer looks up its observers and feeds again.
     memory.value.observers.version += 1
     let first: PipelineMachine.Phase =
-      memory.value.interceptors.isEmpty
-      ? memory.value.middlewares.isEmpty ? .reducing : .handling : .intercepting
+      !memory.value.interceptors.isEmpty ? .intercepting : !memory.value.middlewares.isEmpty ? .handling : .reducing
     firstPhase.store(first.bits, ordering: .relaxed)
   }
 }
