@@ -145,12 +145,6 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     guard let operation else { return .none }
     return Effect<Other>(operation.map(transform))
   }
-
-  /// Returns the same effect as an effect of a part of the state.
-  @inlinable func belonging(to part: PartReference) -> Effect {
-    guard let operation else { return .none }
-    return Effect(.part(part, operation))
-  }
 }
 
 extension Sequence {

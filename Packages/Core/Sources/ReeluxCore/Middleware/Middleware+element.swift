@@ -85,7 +85,7 @@ final class ElementHandler<
     guard let state = reusable.value.take() else { return .none }
     // Without a reader, a copy would only make the next reducer copy the collections of the element.
     if isKept { state.storeCopy() }
-    return effect.isNone ? .none : state.adapt(effect, embed, keepsCopy: isKept)
+    return state.adapt(effect, embed, keepsCopy: isKept)
   }
 }
 
@@ -192,12 +192,11 @@ final class ElementHandler<
   @inlinable func adapt<Action, WholeAction>(
     _ effect: Effect<Action>, _ embed: @escaping @Sendable (ElementAction<ID, Action>) -> WholeAction, keepsCopy: Bool
   ) -> Effect<WholeAction> {
+    guard let operation = effect.operation else { return .none }
     let id = target.value.id
-    return effect.belonging(
-      to: PartReference(
-        id: EffectID(id), isPresent: { self.isPresent() }, storeCopy: { if keepsCopy { self.storeCopy() } })
-    )
-    .map { embed(ElementAction(id, $0)) }
+    let part = PartReference(
+      id: EffectID(id), isPresent: { self.isPresent() }, storeCopy: { if keepsCopy { self.storeCopy() } })
+    return Effect(.part(part, operation)).map { embed(ElementAction(id, $0)) }
   }
 }
 
