@@ -155,6 +155,44 @@ import Testing
     #expect(weakToken?.object != nil)
   }
 
+  @Test(.conformance(55)) func aCancelledTaskWaitsForTheEffectsUnlessItCancelsTheHandle() async {
+    let door = Door()
+    let (never, continuation) = AsyncStream<Int>.makeStream()
+    let store = Self.store { action in
+      switch action {
+      case 0:
+        .task {
+          await door.pass()
+          return Task.isCancelled ? 2 : 1
+        }
+      case 3: .run { _ in for await _ in never {} }
+      default: .none
+      }
+    }
+    let waited = store.dispatch(0)
+    let waiting = Task {
+      await waited.finish()
+      return store.state
+    }
+    await door.isReached()
+    waiting.cancel()
+    door.open()
+    #expect(await waiting.value == [0, 1])
+
+    let watched = store.dispatch(3)
+    let watching = Task {
+      await withTaskCancellationHandler {
+        await watched.finish()
+      } onCancel: {
+        watched.cancel()
+      }
+    }
+    watching.cancel()
+    await watching.value
+    #expect(store.effects.running.isEmpty)
+    withExtendedLifetime(continuation) {}
+  }
+
   @Test(.conformance(52)) func anEffectWhoseAnswerMeansNothingEndsToo() async {
     let root = Store<Int, [Int]>(initialState: [], reducer: Reducer { $1.append($0) })
     let child = root.child(
