@@ -122,6 +122,26 @@ extension EffectTests {
     #expect(store.state == [0, 1, 11, 2, 12])
   }
 
+  @Test(.conformance(50), arguments: [false, true])
+  func afterReducerWorkAndMessagesReplaceARunningEffect(isMessage: Bool) async {
+    let door = Door()
+    let store = Self.store { action in
+      switch action {
+      case 0: Self.late(door, 10).cancellable(id: "x")
+      case 1:
+        (isMessage ? Effect.write("text", to: "feed", otherwise: 11) : .afterReducer { send in send(11) })
+          .cancellable(id: "x", cancelInFlight: true)
+      default: .none
+      }
+    }
+    store.dispatch(0)
+    store.dispatch(1)
+    #expect(store.effects.running.isEmpty)
+    door.open()
+    await store.settle()
+    #expect(store.state == [0, 1, 11])
+  }
+
   @Test(.conformance(50)) func twoPartsOfOneEffectWithOneNameDoNotReplaceEachOther() async {
     let store = Self.store { action in
       action == 0

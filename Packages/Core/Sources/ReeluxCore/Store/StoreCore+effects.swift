@@ -72,6 +72,7 @@ extension StoreCore: EffectSink {
       replace(context)
       if let origin = origin(of: context) { sink.delivery(followUp.action, followUp.source, origin) }
     case .afterReducer(let work)?:
+      replace(context)
       if let origin = origin(of: context) { work(Send(origin: origin, deliver: sink.delivery)) }
     case .task(let task)?: start(task, context, sink: sink)
     case .throttle(let throttle)?:
@@ -85,6 +86,7 @@ extension StoreCore: EffectSink {
       removeCancelledThrottles()
     case .cancelAll(let selection)?: cancel(selection, context, among: sink.liftedMiddlewares)
     case .write(let message)?:
+      replace(context)
       if !effects.write(message.value, to: context.key(message.key, isFeed: true)), let refused = message.refused,
         let origin = origin(of: context)
       {
