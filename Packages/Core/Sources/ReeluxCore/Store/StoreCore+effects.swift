@@ -82,8 +82,9 @@ extension StoreCore: EffectSink {
         startDelayedThrottle(throttle, context, sink: sink)
       }
     case .cancel(let id)?:
-      effects.cancel(context.key(id))
-      removeCancelledThrottles()
+      let key = context.key(id)
+      effects.cancel(key)
+      if !memory.value.throttles.isEmpty { memory.value.throttles[key] = nil }
     case .cancelAll(let selection)?: cancel(selection, context, among: sink.liftedMiddlewares)
     case .write(let message)?:
       replace(context)
