@@ -72,6 +72,13 @@ import Testing
     }
   }
 
+  @Test func aPlaceAlmostOnTheMeridianOfACornerIsOutsideIfItIsBesideTheEdges() {
+    let region = LocationRegion(id: "t", polygon: [place(0, -0.1), place(0, 0.3), place(1, 0.2)])
+    // This is the next number after 0.3.
+    #expect(!region.contains(place(-10, 0.1 + 0.2)))
+    #expect(!region.contains(place(-10, 0.3)))
+  }
+
   @Test func distancesAreThoseToTheEdge() {
     let region = square(0, 0, 0.01)
     // A thousandth of a degree of longitude at the equator is 111.319 m on the ellipsoid.

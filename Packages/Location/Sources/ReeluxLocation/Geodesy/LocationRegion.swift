@@ -76,11 +76,14 @@ public struct LocationRegion: Hashable, Codable, Sendable, Identifiable {
       let width = (end.longitude - start.longitude).remainder(dividingBy: 360)
       turn += width
       latitudes += start.latitude
-      guard (west < 0) != (west + width < 0) else { continue }
+      let sum = west + width
+      // The sum is rounded. A corner near the meridian must be on the same side for both of its edges.
+      let east = abs(sum) < 90 ? (end.longitude - place.longitude).remainder(dividingBy: 360) : sum
+      guard (west < 0) != (east < 0) else { continue }
       // The latitude of a great circle at a meridian between two places.
       let (first, second) = (Angle(degrees: start.latitude), Angle(degrees: end.latitude))
       let sine =
-        first.sine * second.cosine * Angle(degrees: west + width).sine
+        first.sine * second.cosine * Angle(degrees: east).sine
         - second.sine * first.cosine * Angle(degrees: west).sine
       let cosine = first.cosine * second.cosine * Angle(degrees: width).sine
       // If the cosine is 0, the edge leads through a pole, so it crosses the other meridians there.
