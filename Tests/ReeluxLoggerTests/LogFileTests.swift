@@ -43,6 +43,15 @@ import Testing
     #expect(try content("log.1").count == 50)
   }
 
+  @Test func theLineEndAfterATornLineCountsAsAPartOfTheFile() throws {
+    try String(repeating: "x", count: 34).write(toFile: path, atomically: false, encoding: .utf8)
+    let (log, store) = shop(.size(40, keeping: 2))
+    store.dispatch(.tick)
+    log.flush()
+    #expect(try content() == ".tick\n")
+    #expect(try content("log.1").count == 34)
+  }
+
   @Test(arguments: [0, 2]) func aFileThatWasRemovedFromOutsideCostsNoRecordAtItsRotation(kept: Int) throws {
     let (log, store) = shop(.size(40, keeping: kept))
     store.dispatch(.count(.by(10)))

@@ -53,7 +53,8 @@ struct FileOutput: LogOutput {
   /// Begins a new file if the line would exceed the size of the rotation.
   private mutating func makeRoom(for count: Int) throws {
     guard let limit = rotation.size, try opened().isRegular else { return }
-    let size = try opened().size + buffer.count
+    // A line end is written after a torn line.
+    let size = try opened().size + (buffer.isTorn ? 1 : 0) + buffer.count
     if size > 0, size + count > limit {
       try flush(durably: false)
       try rotate()
