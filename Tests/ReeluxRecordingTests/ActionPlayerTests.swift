@@ -113,6 +113,19 @@ import Testing
     #expect(player.state.counter.value == 21)
   }
 
+  @Test func orphanedResponsesAreKnownAfterAnyJump() throws {
+    var player = ActionPlayer(recording(6), reducer: .shop, snapshotEvery: 2) { _, _ in .orphaned("fitted") }
+    try player.skip([3, 5])
+    try player.playToEnd()
+    try player.jump(to: 0)
+    #expect(player.orphaned.isEmpty)
+    try player.jump(to: 6)
+    #expect(player.orphaned.keys.sorted() == [4, 6])
+    try player.skip([5])
+    try player.stepBack()
+    #expect(player.orphaned.isEmpty)
+  }
+
   @Test func numbersOutsideOfTheRecordingAreNotSkipped() throws {
     var player = ActionPlayer(try ShopRecording().read(), reducer: .shop)
     try player.skip([0, 99, -1])

@@ -34,6 +34,8 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   private let snapshotEvery: Int
   /// The least number in `skipped`. The actions after it may have to be fitted.
   private var firstSkipped = Int.max
+  /// The responses that were not played, also those after the position. A jump to a kept state does not find them again.
+  private var knownOrphans: [Int: String] = [:]
   /// States at multiples of `snapshotEvery`, and those of the file from which the player went on.
   private var snapshots: [Int: State]
   private var blocks: ActionBlocks<Action, State>
@@ -150,7 +152,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     let firstChange = numbers.symmetricDifference(skipped).min() ?? count + 1
     skipped = numbers
     firstSkipped = numbers.min() ?? .max
-    orphaned = orphaned.filter { $0.key < firstChange }
+    knownOrphans = knownOrphans.filter { $0.key < firstChange }
     // Snapshots before the first affected action remain valid.
     snapshots = snapshots.filter { $0.key < firstChange }
     if position >= firstChange { go(to: 0, recording.initialState) }
@@ -168,7 +170,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     self.state = state
     encoded = nil
     current = nil
-    orphaned = orphaned.filter { $0.key <= position }
+    orphaned = knownOrphans.filter { $0.key <= position }
   }
 
   /// Plays the next action without comparing its checksum. There must be one.
@@ -186,7 +188,9 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     switch firstSkipped < position ? fit(action, state) : .asRecorded {
     case .asRecorded: reducer.reduce(action, &state)
     case .instead(let other): reducer.reduce(other, &state)
-    case .orphaned(let reason): orphaned[position] = reason
+    case .orphaned(let reason):
+      knownOrphans[position] = reason
+      orphaned[position] = reason
     }
   }
 
