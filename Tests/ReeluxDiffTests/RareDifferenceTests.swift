@@ -56,4 +56,11 @@ import Testing
     #expect(ValueText.describing(Optional<Int?>.none as Any) == "nil")
     #expect(ValueText.describing(Optional<Int?>.some(3) as Any) == "3")
   }
+
+  @Test func anErasedOptionalThatIsNilEqualsItself() {
+    struct Holder { var value: Any? }
+    let (absent, other) = (Holder(value: Int??.none as Any), Holder(value: Int??.some(nil) as Any))
+    #expect(ValueDifference(from: absent, to: absent).changes == [])
+    #expect(ValueDifference(from: absent, to: other).changes.count == 1)
+  }
 }

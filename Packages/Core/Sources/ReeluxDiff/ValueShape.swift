@@ -123,12 +123,13 @@ enum ValueShape {
 enum Equality {
   /// Whether the values are equal by `==`; `nil` if the type is not `Equatable` or the types differ.
   static func ofValues(_ left: Any, _ right: Any) -> Bool? {
-    func compare<Value: Equatable>(_ left: Value) -> Bool? {
-      guard let right = right as? Value else { return nil }
+    func compare<Value: Equatable>(_ left: Value, _ right: any Equatable) -> Bool? {
+      guard type(of: right) == Value.self, let right = right as? Value else { return nil }
       return left == right
     }
-    guard let left = left as? any Equatable else { return nil }
-    return compare(left)
+    // The cast can remove an optional, so it is done on both sides.
+    guard let left = left as? any Equatable, let right = right as? any Equatable else { return nil }
+    return compare(left, right)
   }
 
   /// The identity of a class instance; `nil` for other values.
