@@ -113,6 +113,12 @@ private func lines(_ old: Any, _ new: Any, budget: InspectionBudget = .standard)
     #expect(lines([1 as Any], ["1" as Any]) == [#"[0]: 1 → "1""#])
   }
 
+  @Test func partsThatAreNilOfDifferentTypesAreDifferent() {
+    #expect(lines(Int?.none as Any, String?.none as Any) == ["Optional<Int>(nil) → Optional<String>(nil)"])
+    #expect(lines(Int?.some(1) as Any, 1) == ["Optional<Int>(1) → Int(1)"])
+    #expect(lines(1, Int?.some(1) as Any) == ["Int(1) → Optional<Int>(1)"])
+  }
+
   @Test func notANumberIsTheSameAsItself() {
     #expect(ValueDifference(from: (1, Double.nan) as Any, to: (1, Double.nan) as Any).isEmpty)
   }

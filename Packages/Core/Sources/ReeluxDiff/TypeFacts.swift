@@ -108,7 +108,9 @@ final class TypeFact {
   }
 
   func isEqual(_ left: Any, _ right: Any) -> Bool? {
-    switch comparison {
+    // A cast converts `nil` to an optional of any type, and a value to an optional that contains it.
+    guard type(of: left) == type(of: right) else { return nil }
+    return switch comparison {
     case .missing: nil
     case .typed(let isEqual): isEqual(left, right)
     case .ofContent: Equality.ofValues(left, right)

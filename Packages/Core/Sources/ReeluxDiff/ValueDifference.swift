@@ -135,6 +135,6 @@ package final class ValueInspector {
 
   /// Whether two values are equal by `==`, or by their parts if the type has no `==`.
   package func isSame(_ old: Any, _ new: Any) -> Bool {
-    Equality.ofValues(old, new) ?? (Sameness(types: types).firstDifference(old, new) == nil)
+    types.isEqual(old, new) ?? (Sameness(types: types).firstDifference(old, new) == nil)
   }
 }
