@@ -119,6 +119,16 @@ private func lines(_ old: Any, _ new: Any, budget: InspectionBudget = .standard)
     #expect(lines(1, Int?.some(1) as Any) == ["Int(1) → Optional<Int>(1)"])
   }
 
+  @Test func anObjectThatEqualsOneOfASubclassIsTheSame() {
+    class Shape: Equatable {
+      static func == (left: Shape, right: Shape) -> Bool { true }
+    }
+    final class Circle: Shape {}
+    #expect(lines(Shape(), Circle()) == [])
+    #expect(lines(Circle(), Shape()) == [])
+    #expect(lines([Shape()], [Circle()] as [Shape]) == [])
+  }
+
   @Test func notANumberIsTheSameAsItself() {
     #expect(ValueDifference(from: (1, Double.nan) as Any, to: (1, Double.nan) as Any).isEmpty)
   }

@@ -109,7 +109,7 @@ final class TypeFact {
 
   func isEqual(_ left: Any, _ right: Any) -> Bool? {
     // A cast converts `nil` to an optional of any type, and a value to an optional that contains it.
-    guard type(of: left) == type(of: right) else { return nil }
+    guard type(of: left) == type(of: right) else { return isObject ? Equality.ofValues(left, right) : nil }
     return switch comparison {
     case .missing: nil
     case .typed(let isEqual): isEqual(left, right)

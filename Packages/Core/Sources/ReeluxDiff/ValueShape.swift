@@ -121,15 +121,19 @@ enum ValueShape {
 
 /// The equality of values whose type is not known statically.
 enum Equality {
-  /// Whether the values are equal by `==`; `nil` if the type is not `Equatable` or the types differ.
+  /// Whether the values are equal by `==`; `nil` if the type is not `Equatable` or the types differ. An object also
+  /// equals an object of a subclass.
   static func ofValues(_ left: Any, _ right: Any) -> Bool? {
     func compare<Value: Equatable>(_ left: Value, _ right: any Equatable) -> Bool? {
-      guard type(of: right) == Value.self, let right = right as? Value else { return nil }
+      let type = type(of: right)
+      guard type == Value.self || type is AnyClass && Value.self is AnyClass, let right = right as? Value else {
+        return nil
+      }
       return left == right
     }
     // The cast can remove an optional, so it is done on both sides.
     guard let left = left as? any Equatable, let right = right as? any Equatable else { return nil }
-    return compare(left, right)
+    return compare(left, right) ?? compare(right, left)
   }
 
   /// The identity of a class instance; `nil` for other values.
