@@ -121,8 +121,8 @@ enum ValueShape {
 
 /// The equality of values whose type is not known statically.
 enum Equality {
-  /// Whether the values are equal by `==`; `nil` if the type is not `Equatable` or the types differ. An object also
-  /// equals an object of a subclass.
+  /// Whether the values are equal by `==`; `nil` if the type is not `Equatable` or the types differ. An object and
+  /// one of a subclass are compared by the `==` of the superclass.
   static func ofValues(_ left: Any, _ right: Any) -> Bool? {
     func compare<Value: Equatable>(_ left: Value, _ right: any Equatable) -> Bool? {
       let type = type(of: right)

@@ -66,7 +66,7 @@ struct JSONParser {
     case 0x74: try word("true", .yes, number)
     case 0x66: try word("false", .no, number)
     case 0x6e: try word("null", .null, number)
-    case 0x2d, 0x30...0x39: try self.number(number)
+    case 0x2d, 0x30...0x39: try readNumber(number)
     default: throw problem("a value is missing")
     }
     nodes[number].end = position
@@ -79,7 +79,7 @@ struct JSONParser {
     nodes[number].kind = kind
   }
 
-  private mutating func number(_ number: Int) throws {
+  private mutating func readNumber(_ number: Int) throws {
     nodes[number].kind = .number
     skip { $0 == 0x2d }
     if !skip({ $0 == 0x30 }) { try digits() }
@@ -97,7 +97,7 @@ struct JSONParser {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// Returns whether the next byte matches. Then the position is behind it.
+  /// Skips the next byte if it matches. Returns whether it does.
   @discardableResult private mutating func skip(_ matches: (UInt8) -> Bool) -> Bool {
     guard position < bytes.count, matches(bytes[position]) else { return false }
     position += 1
