@@ -8,7 +8,7 @@ let api = FavoritesAPI<String>.mock(
   storage: server)
 let store = Store(
   initialState: FavoritesState<String>(),
-  feature: .favorites(api: api, policy: FavoritesPolicy(attempts: 2, firstDelay: .milliseconds(100))))
+  feature: .favorites(api: api, policy: FavoritesPolicy(attempts: 2, backoff: Backoff(first: .milliseconds(100)))))
 
 let subscription = store.subscribe { state in
   let shown = state.ids.map { state.isPending($0) ? "\($0)…" : $0 }

@@ -134,7 +134,7 @@ struct FuzzSandbox: Sendable {
         outside.favorites = .mock(
           failures: FavoritesFailures(rate: 0.2, kinds: [.offline]), seed: 1, storage: .memory())
       }
-      outside.favoritesPolicy = FavoritesPolicy(attempts: 2, firstDelay: .zero)
+      outside.favoritesPolicy = FavoritesPolicy(attempts: 2, backoff: Backoff(first: .zero))
       if choosesSpeed { outside.locations = .simulated(Self.track, speed: .max) }
     }
     let exitCode = await runner.run(words)

@@ -47,7 +47,7 @@ private struct KeySession {
       favorites: .mock(failures: FavoritesFailures(rate: 0.3, kinds: [.offline]), seed: 1),
       locations: .simulated(isBuiltIn ? BuiltInWalk.track : FuzzSandbox.track, speed: .max))
     outside.clock = ImmediateClock()
-    outside.favoritesPolicy = FavoritesPolicy(attempts: 2, firstDelay: .zero)
+    outside.favoritesPolicy = FavoritesPolicy(attempts: 2, backoff: Backoff(first: .zero))
     store = Store(initialState: AppState(), feature: outside.app)
   }
 

@@ -88,7 +88,7 @@ import Testing
   @Test(.conformance(82)) func whatCanSucceedLaterIsTriedAgainAfterGrowingDelaysAndThenGivenUp() async {
     let store = store(
       policy: FavoritesPolicy(
-        attempts: 4, timeLimit: nil, firstDelay: .seconds(1), growth: 3, longestDelay: .seconds(5), jitter: 0))
+        attempts: 4, timeLimit: nil, backoff: Backoff(first: .seconds(1), factor: 3, longest: .seconds(5)), jitter: 0))
     let no = FavoritesFailure(.offline, "no network")
     await store.send(.toggle(1))
     for (attempt, delay) in [1: 1, 2: 3, 3: 5].sorted(by: { $0.key < $1.key }) {
@@ -115,7 +115,8 @@ import Testing
       initialState: State(),
       feature: .favorites(
         api: script.api,
-        policy: FavoritesPolicy(attempts: 4, timeLimit: nil, firstDelay: .seconds(1), growth: 1, jitter: 0.5),
+        policy: FavoritesPolicy(
+          attempts: 4, timeLimit: nil, backoff: Backoff(first: .seconds(1), factor: 1), jitter: 0.5),
         clock: clock,
         chance: {
           drawn.withLock { drawn in
@@ -308,7 +309,8 @@ import Testing
   }
 
   @Test func aLoadThatFailsIsTriedAgainAndThenSaysWhy() async {
-    let store = store([4], policy: FavoritesPolicy(attempts: 2, timeLimit: nil, firstDelay: .seconds(2), jitter: 0))
+    let store = store(
+      [4], policy: FavoritesPolicy(attempts: 2, timeLimit: nil, backoff: Backoff(first: .seconds(2)), jitter: 0))
     let no = FavoritesFailure(.offline, "no network")
     await store.send(.load)
     await script.fetches.fail(no)

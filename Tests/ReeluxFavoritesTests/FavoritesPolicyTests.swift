@@ -1,15 +1,16 @@
+import ReeluxCore
 import ReeluxFavorites
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct FavoritesPolicyTests {
   @Test func delaysGrowUpToTheLongest() {
-    let policy = FavoritesPolicy(firstDelay: .seconds(1), growth: 3, longestDelay: .seconds(20), jitter: 0)
+    let policy = FavoritesPolicy(backoff: Backoff(first: .seconds(1), factor: 3, longest: .seconds(20)), jitter: 0)
     let delays = (2...7).map { policy.delay(before: $0, chance: 0.7) }
     #expect(delays == [1, 3, 9, 20, 20, 20].map { .seconds($0) })
   }
 
   @Test func jitterShortensADelayByAtMostItsPart() {
-    let policy = FavoritesPolicy(firstDelay: .seconds(1), growth: 2, jitter: 0.25)
+    let policy = FavoritesPolicy(backoff: Backoff(first: .seconds(1)), jitter: 0.25)
     #expect(policy.delay(before: 2, chance: 0) == .seconds(1))
     #expect(policy.delay(before: 2, chance: 1) == .milliseconds(750))
     #expect(policy.delay(before: 3, chance: 0.5) == .milliseconds(1_750))
@@ -18,9 +19,8 @@ import Testing
   @Test(arguments: [-1, 0, .nan, .infinity, -.infinity, 2, 1e300] as [Double])
   func senselessNumbersAreBroughtIntoTheirRange(number: Double) {
     let policy = FavoritesPolicy(
-      limit: -3, batch: 0, attempts: 0, timeLimit: .seconds(-1), firstDelay: .seconds(-1), growth: number,
-      longestDelay: .seconds(9), jitter: number,
-      undoDepth: -1)
+      limit: -3, batch: 0, attempts: 0, timeLimit: .seconds(-1),
+      backoff: Backoff(first: .seconds(-1), factor: number, longest: .seconds(9)), jitter: number, undoDepth: -1)
     #expect(policy.limit == 1)
     #expect(policy.batch == 1)
     #expect(policy.timeLimit == .zero)
@@ -29,7 +29,8 @@ import Testing
     for attempt in [-1, 0, 1, 2, 50] {
       #expect((.zero ... .seconds(9)).contains(policy.delay(before: attempt, chance: number)))
     }
-    let eager = FavoritesPolicy(growth: number, longestDelay: .seconds(9), jitter: number)
+    let eager = FavoritesPolicy(
+      backoff: Backoff(first: .milliseconds(500), factor: number, longest: .seconds(9)), jitter: number)
     #expect((.zero ... .seconds(9)).contains(eager.delay(before: 50, chance: number)))
   }
 }

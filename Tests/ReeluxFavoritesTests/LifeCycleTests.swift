@@ -302,7 +302,8 @@ import Testing
   @Test(.conformance(111)) func anAPIThatNeverAnswersFreesItsPlaceAtTheTimeLimit() async {
     let script = ScriptedAPI(ignoresCancellation: true)
     let store = store(
-      State(), script, policy: FavoritesPolicy(limit: 1, attempts: 2, timeLimit: .seconds(5), firstDelay: .seconds(1)))
+      State(), script,
+      policy: FavoritesPolicy(limit: 1, attempts: 2, timeLimit: .seconds(5), backoff: Backoff(first: .seconds(1))))
     await store.send(.add(1))
     await store.send(.add(2))
     #expect(script.sets.requests == [.add(1)])

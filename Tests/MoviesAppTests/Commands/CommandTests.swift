@@ -31,7 +31,7 @@ import Testing
     var runner = CommandRunner(environment: [:], console: { _ in page.console })
     runner.adjust = { outside in
       outside.favorites = api
-      outside.favoritesPolicy = FavoritesPolicy(attempts: 2, firstDelay: .zero)
+      outside.favoritesPolicy = FavoritesPolicy(attempts: 2, backoff: Backoff(first: .zero))
       outside.onlookers = Feature(reducer: Reducer { _, state in last.withLock { [state] in $0 = state } })
     }
     let exitCode = await runner.run(line.split(separator: " ").map(String.init))

@@ -1,4 +1,4 @@
-import ReeluxCore
+public import ReeluxCore
 
 /// The limits of the feature: concurrent requests, time limits, attempts and delays.
 public struct FavoritesPolicy: Equatable, Sendable {
@@ -23,14 +23,10 @@ public struct FavoritesPolicy: Equatable, Sendable {
   /// should set `nil`.
   public let timeLimit: Duration?
 
-  /// The delay before the second attempt. Default: half a second.
-  public let firstDelay: Duration
-
-  /// The factor between one delay and the next, at least 1. Default: 2.
-  public let growth: Double
-
-  /// The longest delay. Default: 30 seconds. It does not limit a delay that the server requests.
-  public let longestDelay: Duration
+  /// The delays between the attempts. Default: half a second, then twice the last delay, at most 30 seconds.
+  ///
+  /// ``Backoff/longest`` does not limit a delay that the server requests.
+  public let backoff: Backoff
 
   /// The largest part of a delay that is left out at random, from 0 (none) to 1 (all). Default: 0.5.
   ///
@@ -43,28 +39,23 @@ public struct FavoritesPolicy: Equatable, Sendable {
   /// Creates a policy. The defaults suit an app with a user interface.
   public init(
     limit: Int = 4, batch: Int = 1, attempts: Int = 4, timeLimit: Duration? = .seconds(30),
-    firstDelay: Duration = .milliseconds(500), growth: Double = 2, longestDelay: Duration = .seconds(30),
-    jitter: Double = 0.5, undoDepth: Int = 50
+    backoff: Backoff = Backoff(first: .milliseconds(500)), jitter: Double = 0.5, undoDepth: Int = 50
   ) {
     self.limit = max(1, limit)
     self.batch = max(1, batch)
     self.attempts = max(1, attempts)
     self.timeLimit = timeLimit.map { max(.zero, $0) }
-    self.firstDelay = max(.zero, firstDelay)
-    self.growth = growth.isFinite ? max(1, growth) : 1
-    self.longestDelay = max(.zero, longestDelay)
+    self.backoff = backoff
     self.jitter = jitter.isFinite ? min(1, max(0, jitter)) : 0
     self.undoDepth = max(0, undoDepth)
   }
 
-  /// The delay before an attempt: `firstDelay × growth^(attempt - 2)`, at most `longestDelay`, and reduced by a random
-  /// part of up to `jitter`.
+  /// The delay of `backoff` before an attempt, reduced by a random part of up to `jitter`.
   ///
   /// - Parameters:
   ///   - attempt: The attempt after the delay, at least 2.
   ///   - chance: A number from 0 to 1 that determines the random part.
   public func delay(before attempt: Int, chance: Double) -> Duration {
-    let backoff = Backoff(first: firstDelay, factor: growth, longest: longestDelay)
-    return backoff.delay(after: attempt - 1) * (1 - jitter * (chance.isFinite ? min(1, max(0, chance)) : 0))
+    backoff.delay(after: attempt - 1) * (1 - jitter * (chance.isFinite ? min(1, max(0, chance)) : 0))
   }
 }
