@@ -58,39 +58,32 @@ var state = ShopState()
 precondition(shop.reduce(.cart(.put(1)), &state) && state.cart == [1] && state.visits == 0)
 precondition(shop.reduce(.visit, &state) && state.visits == 1)
 
-// snippet.in-place
-let counted = Reducer<ShopAction, ShopState>.compose {
-  cart.lift(case: ShopAction.cart, state: \.cart) { if case .cart(let action) = $0 { action } else { nil } }
-}
-// snippet.end
-precondition(counted.reduce(.cart(.put(1)), &state) && state.cart == [1, 1] && !counted.reduce(.visit, &state))
-
 // snippet.element
-struct Task: Identifiable, Sendable {
+struct Chore: Identifiable, Sendable {
   let id: Int
   var isDone = false
 }
 
-enum TaskAction: Sendable {
+enum ChoreAction: Sendable {
   case finish
 }
 
 enum ListAction: Sendable {
-  case task(ElementAction<Int, TaskAction>)
+  case chore(ElementAction<Int, ChoreAction>)
 }
 
-extension Prism<ListAction, ElementAction<Int, TaskAction>> {
-  static let task = Prism(case: ListAction.task) { if case .task(let action) = $0 { action } else { nil } }
+extension Prism<ListAction, ElementAction<Int, ChoreAction>> {
+  static let chore = Prism(case: ListAction.chore) { if case .chore(let action) = $0 { action } else { nil } }
 }
 
-let finishing = Reducer<TaskAction, Task> { action, task in task.isDone = true }
-let list = finishing.lift(action: .task, element: .byID(\[Task].self))
+let finishing = Reducer<ChoreAction, Chore> { action, chore in chore.isDone = true }
+let list = finishing.lift(action: .chore, element: .byID(\[Chore].self))
 
-var tasks = [Task(id: 1), Task(id: 2)]
-list.reduce(.task(ElementAction(2, .finish)), &tasks)  // only the second is done
-let reached = list.reduce(.task(ElementAction(9, .finish)), &tasks)  // false: there is no such task
+var chores = [Chore(id: 1), Chore(id: 2)]
+list.reduce(.chore(ElementAction(2, .finish)), &chores)  // only the second is done
+let reached = list.reduce(.chore(ElementAction(9, .finish)), &chores)  // false: there is no such chore
 // snippet.end
-precondition(tasks.map(\.isDone) == [false, true] && !reached)
+precondition(chores.map(\.isDone) == [false, true] && !reached)
 
 // snippet.optional
 struct Session: Sendable {
@@ -117,4 +110,4 @@ left.reduce(.put(1), &one)
 right.reduce(.put(1), &two)
 same.reduce(.put(1), &three)
 precondition(one == two && one == [1, 1, 1] && three == [1])
-print("cart \(items), shop \(state), tasks done \(tasks.map(\.isDone)), laws \(one) == \(two)")
+print("cart \(items), shop \(state), chores done \(chores.map(\.isDone)), laws \(one) == \(two)")

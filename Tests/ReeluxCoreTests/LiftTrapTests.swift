@@ -71,10 +71,6 @@ import Testing
       logs(feature.lift(action: Self.part, get: { $0.item }, set: { $0.item = $1 }), Whole.part) { $0.item.log }
         == expected(0))
     #expect(
-      logs(
-        feature.lift(case: Whole.part, state: \.item) { if case .part(let it) = $0 { it } else { nil } }, Whole.part
-      ) { $0.item.log } == expected(0))
-    #expect(
       logs(feature.lift(action: Self.part, optional: \.optional), Whole.part) { $0.optional?.log ?? [] } == expected(4))
     #expect(logs(feature.lift(action: Self.byID, element: .byID(\.list)), byID(2)) { $0.list[1].log } == expected(2))
     #expect(

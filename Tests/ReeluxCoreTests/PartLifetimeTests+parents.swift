@@ -21,8 +21,10 @@ extension PartLifetimeTests {
     let store = Store(
       initialState: App(),
       feature: Feature<AppAction, App> {
-        list.lift(case: AppAction.part, state: \App.part) { if case .part(let it) = $0 { it } else { nil } }
-        list.lift(case: AppAction.other, state: \App.other) { if case .other(let it) = $0 { it } else { nil } }
+        list.lift(
+          action: Prism(case: AppAction.part) { if case .part(let it) = $0 { it } else { nil } }, state: \App.part)
+        list.lift(
+          action: Prism(case: AppAction.other) { if case .other(let it) = $0 { it } else { nil } }, state: \App.other)
         Middleware { action, _, _ in
           if case .part(.cancelAll) = action { .cancel(everythingIn: \App.part) } else { .none }
         }

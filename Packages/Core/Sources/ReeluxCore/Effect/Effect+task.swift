@@ -49,11 +49,22 @@ extension Effect {
 
   /// Returns an effect that maps each element of an asynchronous sequence to an action or to `nil`.
   ///
-  /// The effect ends with the sequence, and cancelling it ends the iteration. If the sequence throws, `failure` maps
-  /// the error, and the effect ends. A `CancellationError` is not passed to `failure`.
+  /// The effect ends with the sequence, and cancelling it ends the iteration.
   @inlinable public static func sequence<Elements: AsyncSequence & Sendable>(
     _ elements: Elements,
-    catch failure: @escaping @Sendable (any Error) -> Action? = { _ in nil },
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
+    _ transform: @escaping @Sendable (Elements.Element) -> Action?
+  ) -> Effect where Elements.Failure == Never {
+    sequence(elements, catch: { _ in nil }, file: file, function: function, line: line, transform)
+  }
+
+  /// Returns an effect that maps each element of an asynchronous sequence that may throw to an action or to `nil`.
+  ///
+  /// If the sequence throws, `failure` maps the error, and the effect ends. A `CancellationError` is not passed to
+  /// `failure`.
+  @inlinable public static func sequence<Elements: AsyncSequence & Sendable>(
+    _ elements: Elements,
+    catch failure: @escaping @Sendable (any Error) -> Action?,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ transform: @escaping @Sendable (Elements.Element) -> Action?
   ) -> Effect {

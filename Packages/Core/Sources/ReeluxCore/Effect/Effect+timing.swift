@@ -52,9 +52,11 @@ extension Effect {
   /// Returns an effect that sends an action every `interval`, until the effect with this id is cancelled.
   ///
   /// The first action is sent after one interval. A late action does not delay the following ones, and no interval is
-  /// left out. With an interval of zero or less, nothing is sent, but a running timer with this id ends.
+  /// left out. The default clock stops while the device is asleep. With a `ContinuousClock`, the actions for the time of
+  /// the sleep would all follow after it. With an interval of zero or less, nothing is sent, but a running timer with
+  /// this id ends.
   @inlinable public static func timer<C: Clock>(
-    id: some Hashable & Sendable, every interval: Duration, clock: C = ContinuousClock(),
+    id: some Hashable & Sendable, every interval: Duration, clock: C = SuspendingClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ action: @escaping @Sendable () -> Action
   ) -> Effect where C.Duration == Duration {

@@ -10,7 +10,7 @@
   indirect case cancel(EffectID)
   indirect case cancelAll(PartSelection)
   indirect case write(FeedMessage<Action>)
-  /// An operation with a further id for its follow-up actions, its tasks and the intervals of its throttles.
+  /// An operation with a further id for its tasks, and for an effect that waits at its throttle.
   indirect case cancellable(CancellableID, EffectOperation)
   /// An operation with a further delay for its follow-up actions, its tasks and its throttles.
   indirect case delayed(EffectDelay, EffectOperation)

@@ -13,21 +13,6 @@ extension Feature {
       interceptor: interceptor.lift(action: action, getter: GetState.part(state)))
   }
 
-  /// Returns the same feature for an app, with the case in place of a prism.
-  ///
-  /// ```swift
-  /// Feature.favorites(api: api).lift(case: AppAction.favorites, state: \.favorites) {
-  ///   if case .favorites(let it) = $0 { it } else { nil }
-  /// }
-  /// ```
-  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
-    case embed: @escaping @Sendable (Action) -> GlobalAction,
-    state: any WritableKeyPath<GlobalState, State> & Sendable,
-    extract: @escaping @Sendable (GlobalAction) -> Action?
-  ) -> Feature<GlobalAction, GlobalState> {
-    lift(action: Prism(case: embed, extract: extract), state: state)
-  }
-
   /// Returns the same feature for an app, with closures that read and write the feature's state.
   ///
   /// `set` is called only if the reducer accepted the action. Prefer a key path, because the closures copy the state.

@@ -75,19 +75,4 @@ extension Reducer {
   ) -> Reducer<GlobalAction, GlobalState> where Elements.Element == State {
     lift(action: action.addressing(EachID()), element: .each(each) { offset, _ in offset })
   }
-
-  /// Returns the same reducer for one case of an action enum, with the case in place of a prism.
-  ///
-  /// ```swift
-  /// favorites.lift(case: AppAction.favorites, state: \.favorites) {
-  ///   if case .favorites(let it) = $0 { it } else { nil }
-  /// }
-  /// ```
-  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
-    case embed: @escaping @Sendable (Action) -> GlobalAction,
-    state: any WritableKeyPath<GlobalState, State> & Sendable,
-    extract: @escaping @Sendable (GlobalAction) -> Action?
-  ) -> Reducer<GlobalAction, GlobalState> {
-    lift(action: Prism(case: embed, extract: extract), state: state)
-  }
 }

@@ -14,6 +14,17 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
   /// The current state, mapped from the store's state.
   @inlinable public var state: State { selection.state }
 
+  /// Maps the action and sends it to the store. Records the place of this call as the source.
+  ///
+  /// - Returns: A handle to wait for the effects of the action, or to cancel them. If the action maps to `nil`, the
+  ///   handle has nothing to wait for. Ignoring it costs nothing.
+  @inlinable @discardableResult public func dispatch(
+    _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
+    line: UInt = #line
+  ) -> ActionTask {
+    sender(action, ActionSource(info: info, file: file, function: function, line: line))
+  }
+
   /// Maps the action and sends it to the store, with its source.
   @inlinable public func dispatch(_ action: Action, from source: ActionSource) {
     _ = sender(action, source)
