@@ -62,12 +62,13 @@ extension Feature where Action == ShelfAction, State == ShelfState {
       Feature<FavoritesAction<Int>, FavoritesState<Int>>.favorites(api: api).lift(
         action: .favorites, state: \.favorites)
       Feature(
-        reducer: Reducer { action, state in
+        reducer: .partial { action, state in
           switch action {
           case .open(let film): state.details = film
           case .closeDetails: state.details = nil
-          case .search, .favorites, .dismissAlert: break
+          case .search, .favorites, .dismissAlert: return false
           }
+          return true
         },
         middleware: Middleware { action, _, state in
           guard case .dismissAlert = action, let alert = state().alert else { return .none }

@@ -38,11 +38,11 @@ where Elements.Element: Identifiable {
 }
 
 /// The elements of a collection that have stores.
-final class ElementParts<State: Sendable, ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>:
+final class ElementParts<State: Sendable, RowAction: Sendable, Elements: RandomAccessCollection & Sendable>:
   Part<State>
 where Elements.Element: Identifiable & Equatable & Sendable {
   typealias ID = Elements.Element.ID
-  typealias Store = MainActorStore<ElementAction, Elements.Element>
+  typealias Store = MainActorStore<RowAction, Elements.Element>
 
   private struct Row {
     let registration = Registration()

@@ -59,11 +59,11 @@ extension MainActorStore {
   /// collection compares its elements in O(count). If the collection is a stored property, its ids are also compared
   /// after each action, while the main actor has not shown the last change of the collection. In a computed collection,
   /// an element that was removed and added again between two turns keeps its store.
-  @inlinable public func projection<ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>(
+  @inlinable public func projection<RowAction: Sendable, Elements: RandomAccessCollection & Sendable>(
     element id: Elements.Element.ID, of path: any KeyPath<State, Elements> & Sendable,
-    action: @escaping (ReeluxCore.ElementAction<Elements.Element.ID, ElementAction>) -> Action,
+    action: @escaping (ElementAction<Elements.Element.ID, RowAction>) -> Action,
     file: StaticString = #fileID, line: UInt = #line, column: UInt = #column
-  ) -> MainActorStore<ElementAction, Elements.Element>?
+  ) -> MainActorStore<RowAction, Elements.Element>?
   where Elements.Element: Identifiable & Equatable & Sendable {
     projection(
       element: id, of: path, action: action, file: file, line: line, column: column, compare: compareElements,
@@ -73,22 +73,22 @@ extension MainActorStore {
   /// - Parameters:
   ///   - compare: Compares the elements. It is specialised where the caller is compiled, which is ten times as fast.
   ///   - removed: Finds the removed elements. It is specialised too.
-  @usableFromInline func projection<ElementAction: Sendable, Elements: RandomAccessCollection & Sendable>(
+  @usableFromInline func projection<RowAction: Sendable, Elements: RandomAccessCollection & Sendable>(
     element id: Elements.Element.ID, of path: any KeyPath<State, Elements> & Sendable,
-    action: @escaping (ReeluxCore.ElementAction<Elements.Element.ID, ElementAction>) -> Action,
+    action: @escaping (ElementAction<Elements.Element.ID, RowAction>) -> Action,
     file: StaticString, line: UInt, column: UInt, compare: @escaping ElementComparison<Elements>,
     removed: @escaping ElementRemoval<Elements>
-  ) -> MainActorStore<ElementAction, Elements.Element>?
+  ) -> MainActorStore<RowAction, Elements.Element>?
   where Elements.Element: Identifiable & Equatable & Sendable {
-    let key = ProjectionKey(action: ElementAction.self, file: file, line: line, column: column)
+    let key = ProjectionKey(action: RowAction.self, file: file, line: line, column: column)
     let parts = part(FieldKey(path: path, kind: .elements(key))) {
-      ElementParts<State, ElementAction, Elements>(
+      ElementParts<State, RowAction, Elements>(
         path: path, compare: compare, removed: removed, watch: { watch($0) }, newest: { [weak self] in self?.newest() })
     }
     let isWatched = parts.isWatched
     return parts.store(id, in: shown) { element in
       let search = ElementSearch(for: element)
-      return child(element, { action(ReeluxCore.ElementAction(id, $0)) }, isWatched: isWatched) {
+      return child(element, { action(ElementAction(id, $0)) }, isWatched: isWatched) {
         search.element(in: $0[keyPath: path])
       }
     }
