@@ -1,6 +1,6 @@
 /// A piece of work that a state lists for the middleware.
 ///
-/// The work depends only on the state. So one place decides what is requested. A state that was restored, or whose
+/// The work depends only on the state, not on its ``StartFlag``. So one place decides what is requested. A state that was restored, or whose
 /// feature was removed and installed again, lists the same work as before.
 enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Send these requests as one. The flag shows whether they were started before.

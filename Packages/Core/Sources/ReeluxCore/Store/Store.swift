@@ -21,8 +21,8 @@ public protocol StoreType<Action, State>: ActionHandler, StateProvider {}
 ///   threads. Then a background task processes the rest.
 ///
 /// The cost of an action is proportional to the number of reducers and middlewares that handle its enum case, plus the
-/// number of observers of the changed parts. If an action starts no effect, a composed app of reducers and middlewares
-/// allocates nothing for it. An interceptor that replaces an action allocates.
+/// number of observers of the changed parts. An action allocates no memory if the store is idle, no interceptor replaces
+/// the action, and it starts no effect.
 public final class Store<Action: Sendable, State: Sendable>: StoreType {
   @usableFromInline let core: StoreCore<Action, State>
 
