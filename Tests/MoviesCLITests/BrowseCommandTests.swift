@@ -7,7 +7,7 @@ import Testing
 
   private func browse(_ arguments: String...) async throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(MoviesProgram(), ["browse"] + arguments)
-    await terminal.wait(for: "Trip to the Moon")
+    await terminal.waitForBrowse()
     return terminal
   }
 
@@ -51,7 +51,7 @@ import Testing
   @Test func keysAfterTheQuittingKeyDoNothing() async throws {
     let program = try MoviesProgram()
     let terminal = try PseudoTerminal(program, ["browse", "--latency", "1ms"])
-    await terminal.wait(for: "Trip to the Moon")
+    await terminal.waitForBrowse()
     terminal.type("q w")
     #expect(await terminal.exitCode() == 0)
     #expect(try await program.run("favorite", "list").output == "")
@@ -66,14 +66,37 @@ import Testing
     #expect(
       Self.afterTheScreen(terminal) == [
         "error: The Arrival of a Train (1896): the server has not confirmed the change",
-        "error: interrupted; 1 favourite is not confirmed",
+        "error: interrupted; 1 change is not confirmed",
       ])
+  }
+
+  @Test func aDamagedFileIsReportedOnTheScreenAndAfterIt() async throws {
+    let program = try MoviesProgram()
+    _ = try program.folder.write("damaged/favorites.json", "{")
+    let terminal = try PseudoTerminal(program, ["--data-dir", "damaged", "browse", "--latency", "1ms"])
+    await terminal.wait(for: "favourites file damaged; a change renames it")
+    terminal.type("\u{1B}[B\u{1B}")
+    await terminal.wait(for: "choose")
+    terminal.type("q")
+    #expect(await terminal.exitCode() == 65)
+    #expect(Self.afterTheScreen(terminal).first?.contains("is damaged") == true)
+  }
+
+  @Test func theScreenIsOpenWhileTheServerResponds() async throws {
+    let terminal = try PseudoTerminal(MoviesProgram(), ["browse", "--latency", "1m"])
+    await terminal.wait(for: "Trip to the Moon")
+    await terminal.wait(for: "loading favourites …")
+    terminal.type(" ")
+    await terminal.wait(for: "the favourites are being loaded")
+    terminal.type("\u{3}")
+    #expect(await terminal.exitCode() == 130)
+    #expect(Self.afterTheScreen(terminal) == ["error: interrupted"])
   }
 
   @Test func quittingWaitsForTheServer() async throws {
     let program = try MoviesProgram()
     let terminal = try PseudoTerminal(program, ["browse", "--latency", "400ms"])
-    await terminal.wait(for: "Trip to the Moon")
+    await terminal.waitForBrowse()
     terminal.type(" q")
     #expect(await terminal.exitCode() == 0)
     #expect(Self.afterTheScreen(terminal) == [])
@@ -139,7 +162,7 @@ import Testing
     await terminal.wait(forOneOf: ["stopped", "\u{1B}[?1049h"])
     try #require(!terminal.output.contains("\u{1B}[?1049h"))
     terminal.type("fg\n")
-    await terminal.wait(for: "Trip to the Moon")
+    await terminal.waitForBrowse()
     terminal.type("\u{1A}")
     await terminal.wait(for: Self.leave)
     let left = terminal.output.count
@@ -159,7 +182,7 @@ import Testing
   func stoppingAndContinuingRestoresTheTerminalAndDrawsAnew() async throws {
     let terminal = try shell()
     terminal.type("\"$MOVIES\" browse\n")
-    await terminal.wait(for: "Trip to the Moon")
+    await terminal.waitForBrowse()
     terminal.type("\u{1A}")
     await terminal.wait(for: "Stopped")
     #expect(terminal.output.contains(Self.leave))
@@ -207,7 +230,7 @@ import Testing
   @Test func aSessionIsRecordedReplayedAndReported() async throws {
     let program = try MoviesProgram()
     let terminal = try PseudoTerminal(program, ["browse", "--latency", "1ms", "--record", "session.jsonl"])
-    await terminal.wait(for: "Trip to the Moon")
+    await terminal.waitForBrowse()
     terminal.type("/nosfer")
     await terminal.wait(for: "Fantasy, Horror")
     terminal.type("\r ")
@@ -240,5 +263,13 @@ import Testing
       #expect(page.contains("\"screen · text \(key)\""), "\(key)")
     }
     #expect(steps.contains(".screen(.key(.enter))"))
+  }
+}
+
+extension PseudoTerminal {
+  /// Returns when the full screen shows the movies and the number of favourites.
+  fileprivate func waitForBrowse() async {
+    await wait(for: "Trip to the Moon")
+    await wait(for: "♥ 0")
   }
 }

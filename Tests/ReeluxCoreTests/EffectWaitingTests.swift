@@ -57,18 +57,6 @@ extension EffectTests {
     hold.withLock { $0 = nil }
   }
 
-  @Test(.conformance(55)) func theHandleOfAProjectionsActionWaitsForItsEffects() async {
-    let door = Door()
-    let store = Self.store { action in action == 1 ? Self.late(door, 2) : .none }
-    let projection = store.projection(action: { (text: String) in Int(text) }, state: { $0 })
-    #expect(projection.dispatch("no number").isFinished)
-    let task = projection.dispatch("1")
-    #expect(!task.isFinished)
-    door.open()
-    await task.finish()
-    #expect(store.state == [1, 2])
-  }
-
   @Test(.conformance(55)) func anActionWithoutEffectsIsFinishedAtOnce() async {
     let store = Self.store { _ in .none }
     await store.dispatch(1).finish()

@@ -54,6 +54,18 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test(.conformance(55, 58)) func theHandleOfAProjectionsActionWaitsForItsEffects() async {
+    let door = Door()
+    let store = EffectTests.store { action in action == 1 ? EffectTests.late(door, 2) : .none }
+    let projection = store.projection(action: { (text: String) in Int(text) }, state: { $0 })
+    #expect(projection.dispatch("no number").isFinished)
+    let task = projection.dispatch("1")
+    #expect(!task.isFinished)
+    door.open()
+    await task.finish()
+    #expect(store.state == [1, 2])
+  }
+
   @Test(.conformance(58)) func aProjectionIsWeakByDefaultAndHarmlessAfterwards() {
     var store: Store<Action, State>? = Self.store()
     let weakStore = store.map { Weak($0) }

@@ -26,17 +26,17 @@ struct Stage {
     self.answers = answers
     self.clock = clock
     await store.send(.screen(.opened(size, failurePercent: 0)))
-    await send(.movies(.load(file: nil)), where: ".movies(.load(file")
-    await send(.favorites(.load), where: ".favorites(.load)")
+    await send(.movies(.load(file: nil)), where: ".movies(.load(file", of: "Session.swift")
+    await send(.favorites(.load), where: ".favorites(.load)", of: "BrowseCommand.swift")
   }
 
-  /// Sends an action of `Session`, with the source line of the program.
-  private func send(_ action: AppAction, where text: String) async {
-    let path = "Apps/MoviesCLI/Sources/MoviesApp/Commands/Session.swift"
+  /// Sends an action of the program, with its source line there.
+  private func send(_ action: AppAction, where text: String, of file: StaticString) async {
+    let path = "Apps/MoviesCLI/Sources/MoviesApp/Commands/\(file)"
     let lines = ((try? String(contentsOf: Repository.url(path), encoding: .utf8)) ?? "").split(
       separator: "\n", omittingEmptySubsequences: false)
     let line = (lines.firstIndex { $0.contains(text) } ?? 0) + 1
-    store.store.dispatch(action, file: "MoviesApp/Session.swift", function: "load()", line: UInt(line))
+    store.store.dispatch(action, file: file, function: "load()", line: UInt(line))
     await store.settle()
   }
 

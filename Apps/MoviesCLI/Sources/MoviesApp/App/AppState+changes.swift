@@ -42,14 +42,15 @@ extension AppState {
     if favorites.isLoaded, !before.favorites.isLoaded {
       lines.append("the server has \(Prose.count(favorites.confirmed.count, "favourite"))")
     }
-    for id in (favorites.ids + before.favorites.ids + favorites.failed + before.favorites.failed).uniqued {
+    let (now, then) = (favorites, before.favorites)
+    for id in (now.ids + then.ids + now.failed + then.failed + then.pending).uniqued {
       if let failure = favorites.failure(of: id), before.favorites.failure(of: id) != failure {
         lines.append("\(name(of: id)) is back to the server's value: \(failure.reason)")
         continue
       }
       let (was, isShown) = (before.favorites.contains(id), favorites.contains(id))
       let (waited, waits) = (before.favorites.isPending(id), favorites.isPending(id))
-      let word = isShown ? "a favourite" : "no favourite"
+      let word = isShown ? "a favourite" : "not a favourite"
       if was != isShown {
         lines.append("\(name(of: id)) is \(word)" + (waits ? "; the server has not answered yet" : ""))
       } else if waited, !waits {

@@ -25,6 +25,9 @@ extension Reducer where Action == AppAction, State == AppState {
     if case .screen(.opened(let size, let percent, let language)) = action {
       state.screen = ScreenState(size: size, failurePercent: percent, language: language)
     }
+    if case .screen(.asked(.toggleFavorite)) = action, !state.areFavoritesKnown {
+      state.screen?.message = "the favourites are being loaded"
+    }
     if case .screen = action {
       state.screen?.history.skip()
       return
@@ -59,7 +62,7 @@ struct BrowseMiddleware: FeedingMiddleware {
   }
 
   func feeds(for state: AppState) -> [Feed<AppAction>] {
-    guard let screen = state.screen, !state.movies.catalog.movies.isEmpty else { return [] }
+    guard let screen = state.screen, state.movies.phase == .ready else { return [] }
     let request = screen.request
     let favorites = request.favoritesOnly ? state.favorites.ids : []
     let key = SearchKey(request: request, catalog: state.movies.catalog.movies.count, favorites: favorites)
@@ -90,7 +93,10 @@ struct BrowseMiddleware: FeedingMiddleware {
 
   private func effect(of intent: ScreenIntent, _ state: AppState, _ screen: ScreenState) -> Effect<AppAction> {
     switch intent {
-    case .toggleFavorite(let id): return .send(.favorites(.toggle(id)))
+    case .toggleFavorite(let id):
+      // It is not known whether the key adds or removes the movie.
+      if !state.areFavoritesKnown { return .none }
+      return .send(.favorites(.toggle(id)))
     case .undo: return .send(.favorites(.undo))
     case .toggleWalk:
       let isStopped = state.location.position.phase == .stopped
@@ -130,6 +136,9 @@ extension AppState {
     guard let screen else { return true }
     return screen.closing == .interrupt || (screen.closing == .quit && favorites.isSettled)
   }
+
+  /// Whether the favourites were fetched, or could not be fetched. Before that, it is not known which movies are some.
+  fileprivate var areFavoritesKnown: Bool { favorites.isLoaded || favorites.load.failure != nil }
 
   /// The scene that the screen shows: the present, or an earlier moment. `nil` while the screen is closed.
   package var scene: ScreenScene? {

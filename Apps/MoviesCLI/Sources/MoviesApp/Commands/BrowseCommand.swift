@@ -8,7 +8,8 @@ extension Command {
     "browse", summary: "Browse movies and favourites, follow a walk, and show earlier states.",
     details: """
       Requires a terminal of at least 60 columns and 16 rows. The key ? shows all keys. The favourites server is
-      simulated. Without --latency, it responds after 0.7 seconds, so that unconfirmed favourites are visible.
+      simulated. Without --latency, it responds after 0.7 seconds, so that unconfirmed favourites are visible. The list
+      shows at most 1,000 movies; a search finds the others.
 
       q waits until the server has answered all requests; ^C does not wait. After the screen is closed, the command
       prints each change that the server refused or has not confirmed. It exits with code 1 if q was pressed and a
@@ -98,8 +99,7 @@ private struct Browser {
     let store = session.store
     let percent = Int((session.options.failureRate * 100).rounded())
     store.dispatch(.screen(.opened(RawTerminal.size, failurePercent: percent, language: language)))
-    try await session.load(favorites: .needed)
-
+    try await session.loadCatalog()
     let open = OpenScreen()
     RawTerminal.standard.enter()
     defer {
@@ -124,6 +124,8 @@ private struct Browser {
       case nil: store.dispatch(.screen(.key(.interrupt)))
       }
     }
+    // The screen is open while the server responds.
+    store.dispatch(.favorites(.load))
     await draw(open)
     // The terminal is restored before anything is reported.
     open.close()
@@ -132,6 +134,7 @@ private struct Browser {
       throw CommandFailure("the terminal cannot be written: \(reason)", .inputOutput)
     }
     let state = store.state
+    session.reportNotices(of: state)
     try session.reportUnsaved(state)
     // Work that is under way finishes first.
     await store.settle()
@@ -164,7 +167,7 @@ extension Session {
     if state.screen?.closing == .interrupt {
       for line in lines { console.report(line) }
       let count = unconfirmed.count
-      let rest = count == 0 ? "" : "; \(Prose.count(count, "favourite")) \(count == 1 ? "is" : "are") not confirmed"
+      let rest = count == 0 ? "" : "; \(Prose.count(count, "change")) \(count == 1 ? "is" : "are") not confirmed"
       throw CommandFailure("interrupted" + rest, .interrupted)
     }
     guard let last = lines.last else { return }

@@ -39,11 +39,16 @@ package struct Session: Sendable {
       if let failure = unknownFavorites { console.note(failure.message) }
       return
     }
-    for notice in store.state.favorites.notices {
+    reportNotices(of: store.state)
+    if !store.state.favorites.notices.isEmpty { store.dispatch(.favorites(.dismissNotices)) }
+  }
+
+  /// Prints the notices about the favourites, and notes that the data are damaged.
+  func reportNotices(of state: AppState) {
+    for notice in state.favorites.notices {
       console.report(notice.message)
       damage.note(.badData)
     }
-    if !store.state.favorites.notices.isEmpty { store.dispatch(.favorites(.dismissNotices)) }
   }
 
   /// Loads the catalogue alone.

@@ -1,4 +1,5 @@
 package import ReeluxCore
+import ReeluxFavorites
 
 /// Actions of the screen.
 package enum ScreenAction: Codable, Equatable, Sendable {
@@ -35,9 +36,9 @@ package enum ScreenIntent: Codable, Equatable, Sendable {
 extension ScreenState {
   /// The intent of a key; `nil` if the key concerns only the screen.
   func intent(of key: ScreenKey) -> ScreenIntent? {
-    guard closing == nil, mode == .list || mode == .log else { return nil }
+    guard closing == nil, !layout.isTooSmall, mode == .list || mode == .log else { return nil }
     switch key {
-    case .enter where shownMoment != nil: return shownNumber.map { .restoreFavorites(from: $0) }
+    case .enter where shownMoment != nil: return canRestore ? shownNumber.map { .restoreFavorites(from: $0) } : nil
     case .enter where mode == .list, .text(" "):
       return shownMoment == nil && mode == .list ? selectedMovie.map { .toggleFavorite($0) } : nil
     case .text("u"): return shownMoment == nil ? .undo : nil
@@ -55,6 +56,11 @@ extension ScreenState {
       return
     }
     message = nil
+    if layout.isTooSmall {
+      if key == .interrupt { closing = .interrupt }
+      if key == .text("q") { closing = .quit }
+      return
+    }
     switch (mode, key) {
     case (_, .interrupt): closing = .interrupt
     case (_, .paste) where mode != .search: message = "pasted text is ignored; in a search (/) it is inserted"
@@ -64,7 +70,9 @@ extension ScreenState {
     case (_, .text("?")): mode = .help
     case (_, .text("/")):
       mode = .search
+      if shownMoment != nil { message = "this is now again: a search shows the present" }
       shownMoment = nil
+      selectedMoment = nil
     case (.list, .tab): mode = .log
     case (.log, .tab): mode = .list
     case (_, .escape):
@@ -75,13 +83,16 @@ extension ScreenState {
       }
       shownMoment = nil
       selectedMoment = nil
+      hidesNotices = true
     case (_, .text("[")): travel(by: -1)
     case (_, .text("]")): travel(by: 1)
-    case (.log, .enter) where shownMoment == nil:
+    case (_, .enter) where shownMoment != nil:
+      if !canRestore { message = "the favourites were not loaded in this state" }
+    case (.log, .enter):
       shownMoment = selectedMoment
       if shownMoment == nil { message = "this action led to the present; choose an earlier one" }
     case (_, .text(" ")), (_, .text("u")), (_, .text("w")):
-      if shownMoment != nil { message = "this is an earlier state: Enter goes on from it, Esc leaves it" }
+      if shownMoment != nil { message = "this is an earlier state: Enter restores its favourites, Esc leaves it" }
     case (_, .text("g")): genre = next(genre, in: genres)
     case (_, .text("s")): order = next(order, in: MovieFilter.Order.allCases)
     case (_, .text("f")): favoritesOnly.toggle()
@@ -96,6 +107,11 @@ extension ScreenState {
   /// The number of the moment that is shown; `nil` for the present.
   var shownNumber: Int? {
     shownMoment.flatMap { history.moments.indices.contains($0) ? history.moments[$0].number : nil }
+  }
+
+  /// Whether the favourites of the shown moment are known.
+  private var canRestore: Bool {
+    shownMoment.map { history.moments.indices.contains($0) && history.moments[$0].view.favorites.isLoaded } ?? false
   }
 
   /// The index in the history of the action whose changes are shown; `nil` if there is none.

@@ -70,15 +70,21 @@ package struct ScreenScene: Sendable {
 
   private func drawTitle(_ grid: inout Grid) {
     let columns = screen.size.columns
-    var text = " Reelux movies  ♥ \(favorites.count)"
+    var text = " Reelux movies  \(favoritesCount)"
     let pending = favorites.pending.count
     if pending > 0 { text += "  ♡ \(pending) not confirmed" }
     text += "  simulated server refuses \(screen.failurePercent) %"
     if let number = screen.shownNumber {
-      text = " THE PAST, after action #\(number)  ♥ \(favorites.count)  Esc: now"
+      text = " THE PAST, after action #\(number)  \(favoritesCount)  Esc: now"
     }
     grid.write(text, at: 0, 0, width: columns)
     grid.paint(0, from: 0, width: columns, isPast ? .past : .bar)
+  }
+
+  /// The number of favourites, if it is known.
+  private var favoritesCount: String {
+    if favorites.isLoaded { return "♥ \(favorites.count)" }
+    return favorites.load.isUnderWay && !isPast ? "loading favourites …" : "favourites not loaded"
   }
 
   private func drawSearch(_ grid: inout Grid) {
@@ -105,6 +111,8 @@ package struct ScreenScene: Sendable {
       let text =
         if !hasCatalog {
           "there is no catalogue yet"
+        } else if catalog.movies.isEmpty {
+          "the catalogue has no movies"
         } else if screen.query.isEmpty {
           "nothing found; g and f change the filter"
         } else {
@@ -169,7 +177,7 @@ package struct ScreenScene: Sendable {
     case (true, true): return ("♡ favourite, not confirmed yet", .favorite)
     case (false, true): return ("♡ removed, not confirmed yet", .favorite)
     case (true, false): return ("♥ favourite, confirmed by the server", .favorite)
-    case (false, false): return ("no favourite; Space makes it one", .faint)
+    case (false, false): return (favorites.isLoaded ? "not a favourite; Space adds it" : favoritesCount, .faint)
     }
   }
 
@@ -225,7 +233,7 @@ package struct ScreenScene: Sendable {
   /// The work for which the closing screen waits; `nil` if the screen is not closing.
   private var closingText: String? {
     guard screen.closing != nil else { return nil }
-    let work = unconfirmed > 0 ? "saving \(Prose.count(unconfirmed, "favourite"))" : "waiting for the server"
+    let work = unconfirmed > 0 ? "saving \(Prose.count(unconfirmed, "change"))" : "waiting for the server"
     return "\(work) … ^C quits without waiting"
   }
 
@@ -236,8 +244,8 @@ package struct ScreenScene: Sendable {
       case .search: "type to search   ↑↓ choose   Enter keep   Esc clear"
       case .help: "any key closes the help"
       case .list where isPast && isNarrow, .log where isPast && isNarrow:
-        "[ ] travel  Enter go on from here  Esc now  ? help  q quit"
-      case .list where isPast, .log where isPast: "[ ] travel   Enter go on from here   Esc now   ? help   q quit"
+        "[ ] travel  Enter restore ♥  Esc now  ? help  q quit"
+      case .list where isPast, .log where isPast: "[ ] travel   Enter restore ♥   Esc now   ? help   q quit"
       case .list where isNarrow: "Space ♥  / search  g genre  [ ] past  ? help  q quit"
       case .log where isNarrow: "Enter show its state  Tab list  [ ] past  ? help  q quit"
       case .list: "↑↓ choose  Space ♥  / search  g genre  w walk  [ ] past  u undo  ? help  q quit"
@@ -248,8 +256,13 @@ package struct ScreenScene: Sendable {
       grid.write(" " + closingText, at: 0, row, .strong)
       return
     }
-    grid.write(" " + (screen.message ?? hints), at: 0, row, screen.message == nil ? .faint : .strong)
+    let notice = favorites.notices.isEmpty || screen.hidesNotices ? nil : Self.damage
+    let message = screen.message ?? notice
+    grid.write(" " + (message ?? hints), at: 0, row, message == nil ? .faint : .strong)
   }
+
+  /// The notice about a damaged file. The command prints its path and the reason at the end.
+  private static let damage = "favourites file damaged; a change renames it. Esc: hide"
 
   /// The help. It fits the smallest screen: 13 lines of at most 57 columns.
   private static let help = [
@@ -261,8 +274,8 @@ package struct ScreenScene: Sendable {
     "u                        undo a change of favourites",
     "+  -                     server refuses more, or less",
     "Tab                      log: source, changes of actions",
-    "[  ]                     an action back, forth; Esc: now",
-    "Enter, in the past       restore its favourites, go on",
+    "[  ]                     1 action back, forward; Esc: now",
+    "Enter, in the past       restore its favourites",
     "?  q  ^C                 help, quit, quit without waiting",
     "",
     "♡ not confirmed  ♥ confirmed  ! refused  ◆ cinema  ● you",

@@ -56,6 +56,9 @@ package struct ScreenState: Codable, Equatable, Sendable {
   /// The result of the last key, or the reason why it had none.
   package var message: String?
 
+  /// Whether the notice about a damaged file is hidden.
+  package var hidesNotices = false
+
   /// The points of the walk so far. If there are more than 512, every second one is removed.
   package var trail: [Coordinate] = []
 
