@@ -172,4 +172,21 @@ extension TestClock {
     control.changeAuthorization(to: .always)
     #expect(await changes?.next() == .denied)
   }
+
+  @Test func aPermissionThatEndsIsGrantedAgainAndCanThenBeRefused() async {
+    let (clock, control) = (TestClock(), SimulationControl())
+    var feed = LocationFeed.simulated(track(), clock: clock, control: control)
+    feed.authorization = { AsyncStream(unfolding: { .whenInUse }) }
+    let store = RecordedStore(feed, authorization: .whenInUse)
+    store.dispatch(.startPosition())
+    await clock.begin()
+    await store.state { $0.position.fixes == 1 }
+    control.changeAuthorization(to: .notDetermined)
+    await store.state { $0.position.fixes == 2 }
+    control.changeAuthorization(to: .denied)
+    let state = await store.state { $0.lastError != nil }
+    #expect(state.lastError == LocationError(service: .position, reason: .denied))
+    let changes = store.actions.filter { if case .response(.authorizationChanged) = $0 { true } else { false } }
+    #expect(changes.count == 3)
+  }
 }

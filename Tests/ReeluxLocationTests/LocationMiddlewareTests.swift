@@ -263,4 +263,19 @@ import Testing
     probe.send(.fixes([fix(3, 4, at: 3, accuracy: 5)]))
     #expect(await store.finished().request.response == batch[1])
   }
+
+  /// On iOS, a permission for one time ends without a refusal.
+  @Test(.conformance(76)) func aPermissionThatEndsIsRequestedAgainForWhatRuns() async {
+    let probe = FeedProbe()
+    let store = RecordedStore(probe.feed, authorization: .whenInUse)
+    store.dispatch(.startPosition())
+    await probe.waits(for: ["open position"])
+    store.dispatch(.response(.authorizationChanged(.notDetermined)))
+    #expect(store.state.position.phase == .awaitingAuthorization)
+    await probe.waits { Set($0.dropFirst()) == ["close position", "open authorization"] }
+    probe.answer(.whenInUse)
+    await probe.waits { Set($0.dropFirst(3)) == ["close authorization", "open position"] }
+    #expect(store.state.position.phase == .running)
+    store.dispatch(.stopPosition)
+  }
 }

@@ -128,7 +128,6 @@ enum LocationReducer {
   private static func authorize(_ authorization: LocationAuthorization, _ state: inout LocationState) -> Bool {
     guard authorization != state.authorization else { return false }
     state.authorization = authorization
-    guard authorization != .notDetermined else { return true }
     state.isAskingForAuthorization = false
     for service in state.wantedServices { state.setPhase(state.firstPhase ?? .stopped, of: service) }
     return true

@@ -43,7 +43,8 @@ public final class SimulationControl: Sendable {
   /// takes effect when one starts.
   public func changeAuthorization(to authorization: LocationAuthorization) {
     let continuations = contents.withLock { contents in
-      contents.authorization = authorization
+      // Without a decision, the simulated user is asked again.
+      contents.authorization = authorization == .notDetermined ? nil : authorization
       return Array(contents.continuations.values)
     }
     for continuation in continuations { continuation.yield(authorization) }
