@@ -278,4 +278,20 @@ import Testing
     #expect(store.state.position.phase == .running)
     store.dispatch(.stopPosition)
   }
+
+  @Test func thePathToTheFirstFixOfARestoredServiceDoesNotCount() async {
+    let probe = FeedProbe()
+    var restored = LocationState(authorization: .whenInUse)
+    restored.position.phase = .running
+    restored.position.append(fix(0, 0))
+    restored.position.append(fix(0, 0.001, at: 1))
+    let distance = restored.position.distance
+    let store = Store(initialState: restored, feature: .location(feed: probe.feed))
+    await probe.waits(for: ["open position"])
+    probe.send(.fixes([fix(1, 0, at: 10_000)]))
+    for await state in store.states where state.position.fixes == 3 {
+      #expect(state.position.distance == distance)
+      break
+    }
+  }
 }

@@ -51,7 +51,7 @@ public struct LocationMiddleware: FeedingMiddleware {
     if let changes = feed.authorizationChanges, state.followsAuthorization {
       feeds.append(authorizationChanges(changes))
     }
-    if state.position.phase == .running { feeds.append(positions(state.position.options)) }
+    if state.position.phase == .running { feeds.append(positions(state.position)) }
     if state.request.phase == .running { feeds.append(request(state.request)) }
     if state.significantChange.phase == .running { feeds.append(significantChanges) }
     if state.heading.phase == .running { feeds.append(headings(state.heading.options)) }
@@ -95,8 +95,11 @@ public struct LocationMiddleware: FeedingMiddleware {
     }
   }
 
-  private func positions(_ options: PositionOptions) -> Feed<LocationAction> {
-    open(.position, key: .position(options), feed.positions, options) {
+  private func positions(_ position: LocationState.Position) -> Feed<LocationAction> {
+    let options = position.options
+    // The path from the newest fix of a restored state is unknown.
+    let first: LocationAction.Response? = position.latest == nil || position.isInterrupted ? nil : .interrupted
+    return open(.position, key: .position(options), first: first, feed.positions, options) {
       var filter = FixFilter(options)
       return { update in
         switch update {
@@ -165,16 +168,19 @@ public struct LocationMiddleware: FeedingMiddleware {
   /// A feed for a service. It sends the service's responses as actions, and the end or the error of the service.
   ///
   /// - Parameters:
+  ///   - first: A response that precedes those of the service.
   ///   - responses: Opens the service with these options.
   ///   - translation: Creates a function that converts a response to an action, or to `nil`.
   private func open<Request: Sendable, Element: Sendable>(
-    _ service: LocationService, key: Key, _ responses: @escaping @Sendable (Request) -> LocationFeed.Responses<Element>,
+    _ service: LocationService, key: Key, first: LocationAction.Response? = nil,
+    _ responses: @escaping @Sendable (Request) -> LocationFeed.Responses<Element>,
     _ request: Request, _ translation: @escaping @Sendable () -> (Element) -> LocationAction.Response?
   ) -> Feed<LocationAction> {
     // The seat is reserved here, on the thread that runs the pipeline. Services that start together therefore have
     // a fixed order.
     let reservation = feed.reserve?()
     return Feed(key: key) { send in
+      if let first { send(.response(first)) }
       let translate = translation()
       let opened = LocationFeed.$reservation.withValue(reservation) { responses(request) }
       var iterator: any AsyncIteratorProtocol<Element, any Error> = opened.makeAsyncIterator()
