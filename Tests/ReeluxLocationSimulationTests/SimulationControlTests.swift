@@ -189,4 +189,10 @@ extension TestClock {
     let changes = store.actions.filter { if case .response(.authorizationChanged) = $0 { true } else { false } }
     #expect(changes.count == 3)
   }
+
+  @Test func aWalkEndsWithALimitThatIsNotANumber() async {
+    let store = RecordedStore(.simulated(track(), speed: .max), authorization: .whenInUse)
+    store.dispatch(.startPosition(PositionOptions(minimumDistance: .nan)))
+    #expect(await store.finished().position.fixes == 101)
+  }
 }

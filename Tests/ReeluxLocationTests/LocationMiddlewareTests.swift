@@ -294,4 +294,21 @@ import Testing
       break
     }
   }
+
+  @Test(.conformance(77)) func aLimitThatIsNotANumberIsNoLimit() async {
+    let probe = FeedProbe()
+    let store = RecordedStore(probe.feed, authorization: .whenInUse)
+    store.dispatch(
+      .startPosition(PositionOptions(minimumDistance: .nan, minimumInterval: .nan, requiredAccuracy: .nan)),
+      .startHeading(HeadingOptions(minimumTurn: .nan)))
+    await probe.waits { $0.count == 2 }
+    #expect(store.state.position.options == PositionOptions())
+    #expect(store.state.heading.options == HeadingOptions(minimumTurn: 0))
+    probe.send(.fixes([fix(1, 2)]))
+    await store.state { $0.position.fixes == 1 }
+    probe.send(.fixes([fix(1, 3)]))
+    await store.state { $0.position.fixes == 2 }
+    #expect(Set(probe.log) == ["open position", "open heading"] && probe.log.count == 2)
+    store.dispatch(.stopAll)
+  }
 }

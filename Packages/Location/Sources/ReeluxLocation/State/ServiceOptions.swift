@@ -9,11 +9,12 @@ public struct PositionOptions: Hashable, Codable, Sendable {
   /// accepted.
   public var requiredAccuracy: Double?
 
-  /// Creates options.
+  /// Creates options. A value that is not a number is no limit.
   public init(minimumDistance: Double = 0, minimumInterval: Double = 0, requiredAccuracy: Double? = nil) {
-    self.minimumDistance = minimumDistance
-    self.minimumInterval = minimumInterval
-    self.requiredAccuracy = requiredAccuracy
+    // Options with such a value would not equal themselves, and the service would be opened again after each action.
+    self.minimumDistance = minimumDistance.isNaN ? 0 : minimumDistance
+    self.minimumInterval = minimumInterval.isNaN ? 0 : minimumInterval
+    self.requiredAccuracy = requiredAccuracy?.isNaN == true ? nil : requiredAccuracy
   }
 }
 
@@ -22,8 +23,8 @@ public struct HeadingOptions: Hashable, Codable, Sendable {
   /// The smallest difference in degrees from the last accepted heading; 0 for no limit. Default: 5.
   public var minimumTurn: Double
 
-  /// Creates options.
+  /// Creates options. A value that is not a number is no limit.
   public init(minimumTurn: Double = 5) {
-    self.minimumTurn = minimumTurn
+    self.minimumTurn = minimumTurn.isNaN ? 0 : minimumTurn
   }
 }
