@@ -49,6 +49,13 @@ import Testing
     #expect(seconds == seconds.sorted())
   }
 
+  /// Some receivers begin with a wrong date.
+  @Test func timesAfterAStepBackFollowFromTheLastTime() throws {
+    let seconds = try seconds(count: 3, timed: [0: "09:00:00", 1: "08:00:00"])
+    #expect(seconds[0] == 3_600 && seconds[1] == 0)
+    #expect(abs(seconds[2] - 0.744 / 1.4) < 0.01)
+  }
+
   @Test func eachPointBeforeADamageIsGivenBeforeTheError() throws {
     let track = Track(name: "damaged") { (_) throws(ReadingError) -> Track.Points in
       var index = 0

@@ -35,7 +35,7 @@ struct SimulatedWalk {
       defer { index += 1 }
       let seconds = time(of: point)
       previous = (point, seconds)
-      let origin = self.origin ?? point.timestamp?.advanced(bySeconds: -seconds) ?? options.startTime
+      let origin = point.timestamp?.advanced(bySeconds: -seconds) ?? self.origin ?? options.startTime
       self.origin = origin
       var chance = SplitMix64(seed: options.seed, step: index)
       switch reception(&chance) {
