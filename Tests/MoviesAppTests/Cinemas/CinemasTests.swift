@@ -59,6 +59,22 @@ import Testing
     #expect(try Walk.builtIn.speed(toTake: 10) != .max)
   }
 
+  /// The seconds of each point, if it has a time, and the duration of a walk along the points, which are 14 m apart.
+  @Test(
+    arguments: [
+      ([nil, nil, nil], 20), ([0, nil, 3_600], 3_600), ([nil, 100, nil, nil, 200, nil], 120),
+      ([100, nil, 40, nil, 50, nil], 20),
+    ] as [([Double?], Double)])
+  func aWalkTakesTheTimeBetweenThePointsWithTimes(seconds: [Double?], duration: Double) throws {
+    let points = seconds.enumerated().map { index, second in
+      TrackPoint(
+        coordinate: BuiltInWalk.start.moved(by: Double(index) * 14, bearing: 90),
+        timestamp: second.map { Timestamp(secondsSince1970: $0) })
+    }
+    let walk = Walk(label: "walk", track: .points(points), speed: .max, isBuiltIn: false)
+    #expect(abs(try walk.duration() - duration) < 1e-3)
+  }
+
   @Test func batchOfFixesBecomesStepsWithTheirOwnDistances() {
     var state = AppState()
     let reducer = Reducer<AppAction, AppState>.app

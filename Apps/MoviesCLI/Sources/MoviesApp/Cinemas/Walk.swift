@@ -32,18 +32,22 @@ package struct Walk: Sendable {
   func duration() throws(ReadingError) -> Double {
     var points = try track.open()
     var seconds = 0.0
+    // The time at a walker's pace since the last point with a time.
+    var untimed = 0.0
+    var time: Timestamp?
     var last: TrackPoint?
     while let point = try points.next() {
-      if let last {
-        if let before = last.timestamp, let now = point.timestamp {
-          seconds += max(0, before.seconds(to: now))
-        } else if last.part == point.part {
-          seconds += last.coordinate.distance(to: point.coordinate) / SimulationOptions().pace
-        }
+      if let last, last.part == point.part, time == nil || point.timestamp == nil {
+        untimed += last.coordinate.distance(to: point.coordinate) / SimulationOptions().pace
+      }
+      if let now = point.timestamp {
+        seconds += time.map { max(0, $0.seconds(to: now)) } ?? untimed
+        time = now
+        untimed = 0
       }
       last = point
     }
-    return seconds
+    return seconds + untimed
   }
 
   /// The speed at which the walk takes this number of seconds, but at least the original speed.
