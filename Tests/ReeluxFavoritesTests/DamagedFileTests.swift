@@ -77,6 +77,20 @@ import Testing
     }
   }
 
+  @Test(.conformance(85)) func aFileThatIsDamagedAgainAfterAChangeIsReportedAgain() async throws {
+    try folder.write("broken")
+    _ = try await storage.read()
+    try await storage.update { $0.append("x") }
+    try folder.write("broken again")
+    await #expect {
+      try await storage.update { $0.append("y") }
+    } throws: {
+      FavoritesFailure($0).kind == .conflict
+    }
+    #expect(try folder.text() == "broken again")
+    #expect(try folder.names == ["favorites.json", "favorites.json.damaged-1"])
+  }
+
   @Test func aChangeThatMeetsADamagedFileIsAConflictUntilItIsRead() async throws {
     try folder.write("broken")
     await #expect {

@@ -59,7 +59,8 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
   private let lockTimeout: Duration
   private let date: @Sendable () -> Double?
   private let queue = DispatchQueue(label: "favorites.file")
-  /// Whether the last read found a damaged file and reported it. Only work on `queue` uses this.
+  /// Whether the last read found a damaged file and reported it, and no change has renamed the file since. Only work on
+  /// `queue` uses this.
   private let isReported = Locked(false)
 
   init(path: String, lockTimeout: Duration, date: @escaping @Sendable () -> Double?, steps: StorageSteps) {
@@ -120,6 +121,7 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
         throw FavoritesFailure(.conflict, "nothing was changed: \(notice(reason, file))")
       }
       try file.keepAside(suffix: Self.suffix)
+      isReported.withLock { $0 = false }
       return FavoritesContents()
     }
   }
