@@ -79,6 +79,23 @@ private struct Reading: Equatable, CustomReflectable {
     #expect(ValueText.describing(Prices(list: [("b", 1), ("a", 2)])) == #"["a": 2, "b": 1]"#)
   }
 
+  /// The headers of a request, shown with a label for each.
+  private struct Headers: CustomReflectable {
+    var style = Mirror.DisplayStyle.struct
+    var list: [String: String]
+    var customMirror: Mirror { Mirror(self, children: list.map { ($0, $1) }, displayStyle: style) }
+  }
+
+  @Test(arguments: [Mirror.DisplayStyle.struct, .class, .enum])
+  func aLabelOfAMirrorCannotForgeALine(style: Mirror.DisplayStyle) {
+    let (old, new) = (
+      Headers(style: style, list: ["a\n\u{1b}[2J": "1"]), Headers(style: style, list: ["a\n\u{1b}[2J": "2"])
+    )
+    let texts = [ValueText.describing(new), ValueText.caseName(of: new)] + lines(old, new)
+    #expect(!texts.joined().unicodeScalars.contains { $0.value < 0x20 })
+    #expect(lines(old, new) == [#"a\n\u{1b}[2J: "1" → "2""#])
+  }
+
   @Test func genericArgumentsAndAbsentPartsAreLeftOut() {
     struct Box<Value> {
       var value: Value

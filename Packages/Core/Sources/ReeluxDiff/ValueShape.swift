@@ -65,7 +65,8 @@ enum ValueShape {
       self = .fields(type: nil, Self.parts(of: mirror))
     case .enum:
       let child = mirror.children.first
-      self = Self.enumeration(value, name: child?.label, payload: child?.value, types)
+      self = Self.enumeration(
+        value, name: child?.label.map { LeafText.escaped($0) }, payload: child?.value, types)
     case .struct, .class:
       self = .fields(type: fact.name, Self.parts(of: mirror))
     default:
@@ -102,7 +103,7 @@ enum ValueShape {
   }
 
   /// The stored properties, those of superclasses first. Unlabelled parts are numbered, if there are several parts. A
-  /// lazy property has the name of its declaration.
+  /// lazy property has the name of its declaration. A label of a `customMirror` can be any text, so it is escaped.
   static func parts(of mirror: Mirror) -> [Part] {
     let lazyPrefix = "$__lazy_storage_$_"
     var parts: [Part] = []
@@ -111,7 +112,9 @@ enum ValueShape {
     let isTuple = mirror.displayStyle == .tuple
     for child in mirror.children {
       let isNumbered = isTuple && (child.label ?? ".").hasPrefix(".")
-      let label = child.label.map { $0.hasPrefix(lazyPrefix) ? String($0.dropFirst(lazyPrefix.count)) : $0 }
+      let label = child.label.map {
+        LeafText.escaped($0.hasPrefix(lazyPrefix) ? $0.dropFirst(lazyPrefix.count) : $0[...])
+      }
       parts.append(Part(name: isNumbered ? "\(parts.count)" : label, value: child.value))
     }
     if parts.count > 1 { for index in parts.indices where parts[index].name == nil { parts[index].name = "\(index)" } }
