@@ -167,7 +167,7 @@ enum ReplayText {
     _ recorded: RecordedAction<AppAction>, changes: ValueDifference, treatment: Treatment, style: TextStyle
   ) -> String {
     let number = String(repeating: " ", count: max(0, 5 - "\(recorded.number)".count)) + "\(recorded.number)"
-    let source = "\(recorded.source.file):\(recorded.source.line)"
+    let source = TextStyle.harmless("\(recorded.source.file):\(recorded.source.line)")
     let action = TextStyle.harmless(ValueText.describing(recorded.action))
     var text = style.fitted("\(number)  \(action)\(TextStyle.harmless(treatment.note))") + "\n"
     text += style.emphasized(style.fitted("       from \(source)"), .faint) + "\n"
@@ -237,7 +237,7 @@ enum ReplayText {
         "source",
         .object([
           ("file", .string(recorded.source.file)), ("function", .string(recorded.source.function)),
-          ("line", .int(Int(recorded.source.line))),
+          ("line", .int(Int(clamping: recorded.source.line))),
         ])
       ),
       ("changes", .array(changes.changes.map { .string("\($0)") })),
