@@ -158,4 +158,36 @@ private struct Shuffled: CustomReflectable {
     #expect(lines([books[0][0]], [books[0][1]], hiding: "token").first?.hasPrefix("[#1]: - ") == true)
     #expect(lines([books[1][0]], [books[1][1]], hiding: "token").first?.hasPrefix("[0]: - ") == true)
   }
+
+  @Test(
+    arguments: [
+      "Token", "headers.Token", "headers.Token.value", "*.Token.value", "0", "headers.0", "headers.0.value",
+    ] as [ValuePathPattern])
+  func anElementIsRedactedByItsIDAndByItsPositionInTextsAndChanges(hidden: ValuePathPattern) {
+    struct Header: Identifiable {
+      var id: String
+      var value: String
+    }
+    struct Request { var headers: [Header] }
+    func request(_ value: String) -> Request {
+      Request(headers: [Header(id: "Token", value: value), Header(id: "Accept", value: "text")])
+    }
+    let text = ValueText.describing(request("hunter1"), hiding: [hidden])
+    #expect(text.contains("redacted") && text.contains("Accept") && !text.contains("hunter"))
+    for budget in [InspectionBudget.standard, InspectionBudget(visits: 0), InspectionBudget(depth: 0)] {
+      for new in [request("hunter2"), Request(headers: [])] {
+        let change = ValueDifference(from: request("hunter1"), to: new, budget: budget, hiding: [hidden])
+        #expect(!change.isEmpty && !change.description.contains("hunter"))
+      }
+    }
+  }
+
+  @Test func anIDThatAPatternWithAPositionRedactsIsNotShown() {
+    struct Session: Identifiable { var id: String, age = 0 }
+    struct User: Identifiable { var id: String, sessions: [Session] }
+    let (old, new) = (
+      [User(id: "ada", sessions: [Session(id: "hunter")])], [User(id: "ada", sessions: [Session(id: "hunter", age: 1)])]
+    )
+    #expect(lines(old, new, hiding: "0.sessions.*.id") == ["[#ada].sessions[0].age: 0 → 1"])
+  }
 }

@@ -18,6 +18,8 @@ struct Differ {
   private let hasTexts: Bool
   private var isTruncated = false
   private var path = ValuePath.root
+  /// The other names of elements in the path; see ``ValuePathPattern``. They are kept only if parts are redacted.
+  private var otherNames: [Int: [ValuePath.Component]] = [:]
   private let meter: Meter
   /// The objects under comparison. If a pair occurs again inside, there is a cycle.
   private var ancestors: Set<ObjectPair> = []
@@ -185,7 +187,8 @@ extension Differ {
       trimmed, edits: budget.edits, types: types, text: { text($0) }, isSame: { isSame($0, $1) })
     for (id, step) in plan.steps where !isExhausted {
       if case .compared(let old, let new) = step, types.isEqual(trimmed.old[old], trimmed.new[new]) == true { continue }
-      descend(place(of: step, id: id, in: trimmed)) { differ in
+      let (place, names) = place(of: step, id: id, in: trimmed)
+      descend(place, otherNames: names) { differ in
         switch step {
         case .removed(let old): differ.report(.removed, old: differ.part(trimmed.old[old]))
         case .added(let new): differ.report(.added, new: differ.part(trimmed.new[new]))
@@ -198,22 +201,28 @@ extension Differ {
     }
   }
 
-  /// The place of an element: its id, or its position if it has none or if its id must not be shown.
+  /// The place of an element: its id, or its position if it has none or if its id must not be shown. Its ids and
+  /// positions follow, if parts are redacted.
   private func place(
     of step: SequencePlan.Step, id: AnyHashable?, in trimmed: TrimmedSequences
-  ) -> ValuePath.Component {
-    let (position, elements) =
+  ) -> (ValuePath.Component, [ValuePath.Component]) {
+    let (positions, elements) =
       switch step {
-      case .removed(let old): (old, [trimmed.old[old]])
-      case .added(let new): (new, [trimmed.new[new]])
-      case .moved(let old, let new), .compared(let old, let new): (new, [trimmed.old[old], trimmed.new[new]])
+      case .removed(let old): ([old], [trimmed.old[old]])
+      case .added(let new): ([new], [trimmed.new[new]])
+      case .moved(let old, let new), .compared(let old, let new): ([new, old], [trimmed.old[old], trimmed.new[new]])
       }
-    let index = ValuePath.Component.index(trimmed.prefix + position)
-    guard let id else { return index }
+    let indices = positions.map { ValuePath.Component.index(trimmed.prefix + $0) }
+    let index = indices[0]
+    let names = hidden.isEmpty ? [] : indices + elements.compactMap { ValuePath.Component.id(of: $0) }
+    guard let id else { return (index, names) }
     let place = ValuePath(path.components + [index])
     let isRedacted =
-      hasTexts && elements.contains { RedactedValues.areIn(id, of: $0, at: place, hiding: hidden, types: types) }
-    return isRedacted ? index : .id(LeafText.name(id.base, limit: 80))
+      hasTexts
+      && elements.contains {
+        RedactedValues.areIn(id, of: $0, at: place, otherNames: otherNames, hiding: hidden, types: types)
+      }
+    return (isRedacted ? index : .id(LeafText.name(id.base, limit: 80)), names)
   }
 
   private mutating func compareSets(_ members: (removed: [Any], added: [Any])) {
@@ -262,13 +271,18 @@ extension Differ {
     return !differ.isTruncated || Sameness(types: types, hidesTypes: false).firstDifference(old, new) == nil
   }
 
-  private mutating func descend(_ component: ValuePath.Component, _ body: (inout Differ) -> Void) {
+  private mutating func descend(
+    _ component: ValuePath.Component, otherNames names: [ValuePath.Component] = [], _ body: (inout Differ) -> Void
+  ) {
+    let place = path.components.count
+    if !names.isEmpty { otherNames[place] = names }
     path.components.append(component)
     body(&self)
     path.components.removeLast()
+    if !names.isEmpty { otherNames[place] = nil }
   }
 
-  private var isHidden: Bool { !hidden.isEmpty && hidden.contains { $0.matches(path) } }
+  private var isHidden: Bool { !hidden.isEmpty && hidden.contains { $0.matches(path, otherNames: otherNames) } }
 
   private func isHiddenType(_ old: Any, _ new: Any) -> Bool {
     hidesTypes && (types.isHidden(old) || types.isHidden(new))
@@ -296,10 +310,11 @@ extension Differ {
   /// Reports a difference that was found without a budget. A path beyond the budget's depth ends with `…`.
   mutating func report(_ difference: Sameness.Difference) {
     path = ValuePath(difference.path)
+    otherNames = difference.otherNames
     if isHidden {
       let visible = (0...difference.path.count).first { count in
         let part = ValuePath(Array(difference.path.prefix(count)))
-        return hidden.contains { $0.matches(part) }
+        return hidden.contains { $0.matches(part, otherNames: otherNames) }
       }
       path.components = Array(difference.path.prefix(visible ?? 0))
     }
@@ -322,7 +337,8 @@ extension Differ {
 
   private func text(_ value: Any, budget: InspectionBudget? = nil, opensLeaves: Bool = false) -> String {
     var writer = TextWriter(
-      budget: budget ?? self.budget, hidden: hidden, at: path, types: types, opensLeaves: opensLeaves)
+      budget: budget ?? self.budget, hidden: hidden, at: path, otherNames: otherNames, types: types,
+      opensLeaves: opensLeaves)
     writer.write(value, depth: 0)
     return writer.finished()
   }

@@ -8,13 +8,19 @@ struct RedactedValues {
   private let hidden: [ValuePathPattern]
   private let types: TypeFacts
   private let depthLimit: Int
+  /// The other names of elements in the path; see ``ValuePathPattern``.
+  private let otherNames: [Int: [ValuePath.Component]]
   private var values: Set<AnyHashable> = []
   private var objects: Set<ObjectIdentifier> = []
   private var visits = 0
   private var isCutShort = false
 
-  private init(_ hidden: [ValuePathPattern], _ types: TypeFacts, at place: ValuePath = .root) {
+  private init(
+    _ hidden: [ValuePathPattern], _ types: TypeFacts, at place: ValuePath = .root,
+    otherNames: [Int: [ValuePath.Component]] = [:]
+  ) {
     self.hidden = hidden
+    self.otherNames = otherNames
     self.types = types
     depthLimit = place.components.count + 32
   }
@@ -24,10 +30,11 @@ struct RedactedValues {
   /// A value is recognized if it is the id, or a stored part of it. If the element is too large or too deep, the result
   /// is true. Costs time linear in the parts of the element.
   static func areIn(
-    _ id: AnyHashable, of element: Any, at place: ValuePath, hiding hidden: [ValuePathPattern], types: TypeFacts
+    _ id: AnyHashable, of element: Any, at place: ValuePath, otherNames: [Int: [ValuePath.Component]],
+    hiding hidden: [ValuePathPattern], types: TypeFacts
   ) -> Bool {
     if hidden.isEmpty, !types.isHiding { return false }
-    var redacted = RedactedValues(hidden, types, at: place)
+    var redacted = RedactedValues(hidden, types, at: place, otherNames: otherNames)
     redacted.collect(element, at: place.components, isRedacted: false)
     redacted.collect(id.base, at: place.components + [.field("id")], isRedacted: types.isHidden(element))
     if redacted.isCutShort { return true }
@@ -43,7 +50,8 @@ struct RedactedValues {
     visits += 1
     if visits > Self.sizeLimit || path.count > depthLimit { isCutShort = true }
     if isCutShort { return }
-    let isRedacted = isRedacted || types.isHidden(value) || hidden.contains { $0.matches(ValuePath(path)) }
+    let isRedacted =
+      isRedacted || types.isHidden(value) || hidden.contains { $0.matches(ValuePath(path), otherNames: otherNames) }
     switch ValueShape(value, types: types) {
     case .absent: return
     case .present(let value): return collect(value, at: path, isRedacted: isRedacted)

@@ -6,6 +6,8 @@ struct Sameness {
   /// The first different part.
   struct Difference {
     var path: [ValuePath.Component]
+    /// The ids of elements in the path; see ``ValuePathPattern``. They are found only if parts are redacted.
+    var otherNames: [Int: [ValuePath.Component]]
     var old: Any
     var new: Any
   }
@@ -94,7 +96,18 @@ struct Sameness {
   }
 
   private func difference(_ steps: [ValuePath.Component], _ old: Any, _ new: Any) -> Difference {
-    Difference(path: frames.flatMap(\.steps) + steps, old: old, new: new)
+    let path = frames.flatMap(\.steps) + steps
+    var otherNames: [Int: [ValuePath.Component]] = [:]
+    if !hidden.isEmpty {
+      // The values at each place of the path are the elements of the lists that it passes.
+      var place = 0
+      for (steps, old, new) in frames.map({ ($0.steps, $0.old, $0.new) }) + [(steps, old, new)] {
+        place += steps.count
+        guard case .index = steps.last else { continue }
+        otherNames[place - 1] = [old, new].compactMap { ValuePath.Component.id(of: $0) }
+      }
+    }
+    return Difference(path: path, otherNames: otherNames, old: old, new: new)
   }
 
   private mutating func examine(

@@ -50,6 +50,11 @@ extension ValuePath: CustomStringConvertible {
 }
 
 extension ValuePath.Component {
+  /// The id of an element of a list as a component; `nil` for an element without an id.
+  static func id(of element: Any) -> ValuePath.Component? {
+    Equality.id(of: element).map { .id(LeafText.name($0.base, limit: 80)) }
+  }
+
   /// The text that patterns are compared with: the name, number, id or key without brackets.
   public var name: String {
     switch self {
@@ -99,8 +104,12 @@ public struct ValuePathPattern: Hashable, Sendable, ExpressibleByStringLiteral, 
   }
 
   /// Whether the path is a matching part or lies inside one. Names are compared exactly, including letter case.
-  public func matches(_ path: ValuePath) -> Bool {
-    !steps.isEmpty && Self.matches(steps[...], path.components[...])
+  public func matches(_ path: ValuePath) -> Bool { matches(path, otherNames: [:]) }
+
+  /// As ``matches(_:)``, for a path with elements of lists. Such an element has a position and can have an id. The path
+  /// has one of these names. `otherNames` has the others, by the place of the element in the path.
+  func matches(_ path: ValuePath, otherNames: [Int: [ValuePath.Component]]) -> Bool {
+    !steps.isEmpty && Self.matches(steps[...], path.components[...], otherNames)
   }
 
   /// Whether a change at this path can concern a matching part. It can if the path is the path of such a part, lies
@@ -113,12 +122,16 @@ public struct ValuePathPattern: Hashable, Sendable, ExpressibleByStringLiteral, 
     return zip(steps, path.components).allSatisfy { $0 == "*" || $1.isNamed($0) }
   }
 
-  private static func matches(_ steps: ArraySlice<String>, _ path: ArraySlice<ValuePath.Component>) -> Bool {
+  private static func matches(
+    _ steps: ArraySlice<String>, _ path: ArraySlice<ValuePath.Component>, _ otherNames: [Int: [ValuePath.Component]]
+  ) -> Bool {
     guard let step = steps.first else { return true }
     if step == "**" {
-      return (0...path.count).contains { matches(steps.dropFirst(), path.dropFirst($0)) }
+      return (0...path.count).contains { matches(steps.dropFirst(), path.dropFirst($0), otherNames) }
     }
-    guard let component = path.first, step == "*" || component.isNamed(step) else { return false }
-    return matches(steps.dropFirst(), path.dropFirst())
+    guard let component = path.first,
+      step == "*" || component.isNamed(step) || otherNames[path.startIndex]?.contains { $0.isNamed(step) } == true
+    else { return false }
+    return matches(steps.dropFirst(), path.dropFirst(), otherNames)
   }
 }

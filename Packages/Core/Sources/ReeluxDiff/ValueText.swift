@@ -59,6 +59,8 @@ struct TextWriter {
   private var isFull = false
   /// The path of the current value. It is maintained only if parts are redacted.
   private var path: ValuePath
+  /// The ids of elements in the path; see ``ValuePathPattern``.
+  private var otherNames: [Int: [ValuePath.Component]]
   private var ancestors: [ObjectIdentifier] = []
   /// The names of the nested cases, starting at the outermost value; see ``ValueText/caseName(of:)``.
   private(set) var caseNames: [String] = []
@@ -66,8 +68,9 @@ struct TextWriter {
 
   init(
     budget: InspectionBudget, hidden: [ValuePathPattern] = [], at path: ValuePath = .root,
-    types: TypeFacts = TypeFacts(), opensLeaves: Bool = false
+    otherNames: [Int: [ValuePath.Component]] = [:], types: TypeFacts = TypeFacts(), opensLeaves: Bool = false
   ) {
+    self.otherNames = otherNames
     self.opensLeaves = opensLeaves
     self.budget = budget
     self.hidden = hidden
@@ -80,7 +83,9 @@ struct TextWriter {
   mutating func write(_ value: Any, depth: Int) {
     if isFull { return }
     if types.isHidden(value) { return append(ValueText.redacted) }
-    if !hidden.isEmpty, hidden.contains(where: { $0.matches(path) }) { return append(ValueText.redacted) }
+    if !hidden.isEmpty, hidden.contains(where: { $0.matches(path, otherNames: otherNames) }) {
+      return append(ValueText.redacted)
+    }
     guard depth <= budget.depth else { return append("…") }
     let fact = types.fact(of: value)
     let shape = ValueShape(value, fact, types: types)
@@ -125,7 +130,7 @@ struct TextWriter {
       guard let name = part.name, types.isNil(part.value), name.first?.isNumber != true else { return true }
       if hidden.isEmpty { return false }
       let place = ValuePath(path.components + [enumCase, name].compactMap { $0 }.map { .field($0) })
-      return hidden.contains { $0.matches(place) }
+      return hidden.contains { $0.matches(place, otherNames: otherNames) }
     }
     return parts.allSatisfy(isPresent) ? parts : parts.filter(isPresent)
   }
@@ -172,7 +177,8 @@ struct TextWriter {
         append(": ")
       }
       let component: ValuePath.Component? = limit == nil ? part.name.map { .field($0) } : .index(position)
-      descend(component) { $0.write(part.value, depth: depth + 1) }
+      let id = limit == nil || hidden.isEmpty ? nil : ValuePath.Component.id(of: part.value)
+      descend(component, otherName: id) { $0.write(part.value, depth: depth + 1) }
     }
     if let limit, parts.count > limit { append(", … \(parts.count - limit) more") }
     append(brackets.1)
@@ -200,11 +206,15 @@ struct TextWriter {
     append("]")
   }
 
-  private mutating func descend(_ component: ValuePath.Component?, _ body: (inout TextWriter) -> Void) {
+  private mutating func descend(
+    _ component: ValuePath.Component?, otherName: ValuePath.Component? = nil, _ body: (inout TextWriter) -> Void
+  ) {
     guard !hidden.isEmpty, let component else { return body(&self) }
+    if let otherName { otherNames[path.components.count] = [otherName] }
     path.components.append(component)
     body(&self)
     path.components.removeLast()
+    if otherName != nil { otherNames[path.components.count] = nil }
   }
 
   private mutating func append(_ piece: String) {
