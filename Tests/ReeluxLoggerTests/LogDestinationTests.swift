@@ -155,7 +155,8 @@ final class TemporaryDirectory {
     let directory = try TemporaryDirectory()
     do {
       let log = LoggerMiddleware<ShopAction, ShopState>(
-        to: .file(directory.path + "/log", format: Self.actionText), options: LogOptions(folding: .bursts()))
+        to: .file(directory.path + "/log", format: Self.actionText),
+        options: LogOptions(folding: .bursts(within: .seconds(1_000))))
       let shop = store(log)
       for _ in 0..<3 { shop.dispatch(.tick) }
     }
