@@ -130,7 +130,7 @@ public struct ValuePathPattern: Hashable, Sendable, ExpressibleByStringLiteral, 
       return (0...path.count).contains { matches(steps.dropFirst(), path.dropFirst($0), otherNames) }
     }
     guard let component = path.first,
-      step == "*" || component.isNamed(step) || otherNames[path.startIndex]?.contains { $0.isNamed(step) } == true
+      step == "*" || component.isNamed(step) || otherNames[path.startIndex]?.contains(where: { $0.isNamed(step) }) == true
     else { return false }
     return matches(steps.dropFirst(), path.dropFirst(), otherNames)
   }
