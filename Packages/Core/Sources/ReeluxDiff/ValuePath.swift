@@ -129,8 +129,9 @@ public struct ValuePathPattern: Hashable, Sendable, ExpressibleByStringLiteral, 
     if step == "**" {
       return (0...path.count).contains { matches(steps.dropFirst(), path.dropFirst($0), otherNames) }
     }
+    let others = otherNames[path.startIndex] ?? []
     guard let component = path.first,
-      step == "*" || component.isNamed(step) || otherNames[path.startIndex]?.contains(where: { $0.isNamed(step) }) == true
+      step == "*" || component.isNamed(step) || others.contains(where: { $0.isNamed(step) })
     else { return false }
     return matches(steps.dropFirst(), path.dropFirst(), otherNames)
   }
