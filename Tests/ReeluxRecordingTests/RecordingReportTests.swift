@@ -57,6 +57,25 @@ import Testing
     #expect(!(try report(actions, redacting: ["password", "token"]).contains("hunter2")))
   }
 
+  private struct Headers: Codable, Sendable {
+    struct Header: Codable, Identifiable, Sendable {
+      var id: String
+      var value: String
+    }
+    var headers: [Header]
+  }
+
+  @Test(arguments: ["headers.Token", "headers.0.value", "Token", "headers.*.value"] as [ValuePathPattern])
+  func anElementIsRedactedByItsIDAndByItsPosition(pattern: ValuePathPattern) throws {
+    let state = Headers(headers: [.init(id: "Token", value: "hunter2"), .init(id: "Host", value: "example")])
+    let recording = Recording<Bool, Headers>(
+      header: RecordingHeader(app: "H", version: "1"), initialState: state, actions: [])
+    let report = try RecordingReport(recording, reducer: Reducer { _, _ in }, redacting: [pattern])
+    #expect(!report.html.contains("hunter2"))
+    #expect(report.html.contains("example") == (pattern.description != "headers.*.value"))
+    #expect(report.unmatchedPatterns.isEmpty)
+  }
+
   @Test func aReportKnowsThePatternsThatMatchedNothing() throws {
     let recording = try ShopRecording([.login(user: "ada", password: "hunter2"), .count(.by(2))]).read()
     let patterns: [ValuePathPattern] = ["pasword", "login.password", "login", "count.0", "Owner", "counter.value"]

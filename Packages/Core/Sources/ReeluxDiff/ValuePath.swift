@@ -108,7 +108,7 @@ public struct ValuePathPattern: Hashable, Sendable, ExpressibleByStringLiteral, 
 
   /// As ``matches(_:)``, for a path with elements of lists. Such an element has a position and can have an id. The path
   /// has one of these names. `otherNames` has the others, by the place of the element in the path.
-  func matches(_ path: ValuePath, otherNames: [Int: [ValuePath.Component]]) -> Bool {
+  package func matches(_ path: ValuePath, otherNames: [Int: [ValuePath.Component]]) -> Bool {
     !steps.isEmpty && Self.matches(steps[...], path.components[...], otherNames)
   }
 

@@ -4,6 +4,8 @@ import ReeluxDiff
 struct JSONRedaction: Sendable {
   let patterns: [ValuePathPattern]
   private(set) var unmatched: Set<ValuePathPattern>
+  /// The ids of the elements in the current path, by their place in it. A pattern can name an element by its id.
+  private var ids: [Int: [ValuePath.Component]] = [:]
 
   init(_ patterns: [ValuePathPattern]) {
     self.patterns = patterns
@@ -16,7 +18,7 @@ struct JSONRedaction: Sendable {
   mutating func redacted(_ tree: JSONTree, at path: ValuePath = .root) -> JSONTree {
     if patterns.isEmpty { return tree }
     var isRedacted = false
-    for pattern in patterns where pattern.matches(path) {
+    for pattern in patterns where pattern.matches(path, otherNames: ids) {
       unmatched.remove(pattern)
       isRedacted = true
     }
@@ -40,10 +42,23 @@ struct JSONRedaction: Sendable {
     case .array(let elements):
       var result: [JSONTree] = []
       for (position, element) in elements.enumerated() {
+        ids[path.components.count] = Self.id(of: element)
         result.append(redacted(element, at: ValuePath(path.components + [.index(position)])))
       }
+      ids[path.components.count] = nil
       return .array(result)
     case .null, .bool, .number, .string: return tree
+    }
+  }
+
+  /// The id of an element; `nil` for an element without an id that is a text or a number.
+  private static func id(of element: JSONTree) -> [ValuePath.Component]? {
+    guard case .object(let members) = element.content, let id = members.first(where: { $0.name == "id" }) else {
+      return nil
+    }
+    switch id.value.content {
+    case .string(let text), .number(let text): return [.id(text)]
+    case .null, .bool, .object, .array: return nil
     }
   }
 }
