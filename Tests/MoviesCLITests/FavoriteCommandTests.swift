@@ -150,7 +150,7 @@ import Testing
     #expect(result.output.contains(#""favorite":null"#))
     #expect(!result.output.contains(#""favorite":false"#))
     #expect(result.errors.hasPrefix("note: the favourites file '"))
-    #expect(result.errors.contains("Repair it, or the next change keeps it as "))
+    #expect(result.errors.contains("Repair the file. Otherwise the next change renames it to "))
     #expect(result.errors.split(separator: "\n").count == 1)
     #expect(program.folder.names(kept) == ["favorites.json"])
     #expect(try program.folder.text("\(kept)/favorites.json") == damaged)
@@ -192,15 +192,28 @@ import Testing
     let program = try MoviesProgram()
     let damaged = #"{"schema": 1, "favorites": ["metro"#
     try program.folder.write("\(kept)/favorites.json", damaged)
-    let result = try await program.run("favorite", "add", "haxan-1922")
+    let result = try await program.run("favorite", "add", "haxan-1922", "--data-dir", kept)
     #expect(result.exitCode == 65)
     #expect(result.output == "♥  added     haxan-1922  Häxan (1922)\n")
-    #expect(result.errors.hasPrefix("error: the favourites file '"))
     let aside = try #require(program.folder.names(kept).first { $0.contains("damaged") })
+    let folder = program.folder.path(kept)
+    #expect(
+      result.errors
+        == "error: the favourites file '\(folder)/favorites.json' was damaged. It was renamed to '\(folder)/\(aside)'. "
+        + "Earlier favourites are only in that file\n")
     #expect(try program.folder.text("\(kept)/\(aside)") == damaged)
     let after = try await program.run("favorite", "list", "--json")
     #expect(after.output.contains("haxan-1922"))
     #expect(after.errors.isEmpty)
+  }
+
+  @Test func damagedFileIsNotRenamedByACommandThatChangesNothing() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("\(kept)/favorites.json", "broken")
+    let result = try await program.run("favorite", "remove", "haxan-1922")
+    #expect(result.exitCode == 65)
+    #expect(result.errors.contains("Repair the file. Otherwise the next change renames it to "))
+    #expect(program.folder.names(kept) == ["favorites.json"])
   }
 
   @Test func favouritesOfAnotherTypeAreNamedByTheirPath() async throws {

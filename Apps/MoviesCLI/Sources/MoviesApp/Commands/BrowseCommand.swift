@@ -134,7 +134,7 @@ private struct Browser {
       throw CommandFailure("the terminal cannot be written: \(reason)", .inputOutput)
     }
     let state = store.state
-    session.reportNotices(of: state)
+    session.reportNotices(renamed: nil)
     try session.reportUnsaved(state)
     // Work that is under way finishes first.
     await store.settle()

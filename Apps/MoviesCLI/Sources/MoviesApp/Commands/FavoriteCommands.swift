@@ -1,3 +1,4 @@
+import Foundation
 import ReeluxCore
 import ReeluxFavorites
 
@@ -41,7 +42,8 @@ extension Command {
       details: """
         A simulated server saves the favourites in the data directory, in one file for each catalogue. All
         catalogues from standard input share one file. If the server refuses a change after all attempts, the command
-        undoes it, reports it and exits with code 1.
+        undoes it, reports it and exits with code 1. If the file is damaged, the first change renames it and starts a
+        new file. The command then reports the new name and exits with code 65, although the change is saved.
         """,
       examples: [example]
     ) { (arguments) throws(UsageError) in
@@ -50,7 +52,8 @@ extension Command {
         throw arguments.error("names '\(id)' twice; toggling a movie twice changes nothing")
       }
       return { [ids = Array(ids)] (context) async throws(CommandFailure) in
-        try await context.session().favorite(change, ids, json: arguments.has("--json"))
+        try await context.session().favorite(
+          change, ids, file: context.favoritesPath, json: arguments.has("--json"))
       }
     }
   }
@@ -91,11 +94,15 @@ private struct FavoriteOutcome {
 }
 
 extension Session {
-  fileprivate func favorite(_ change: FavoriteChange, _ ids: [Movie.ID], json: Bool) async throws(CommandFailure) {
-    try await load(favorites: .needed)
+  fileprivate func favorite(
+    _ change: FavoriteChange, _ ids: [Movie.ID], file: String, json: Bool
+  ) async throws(CommandFailure) {
+    try await load(favorites: .changed)
     // If the favourites are unknown, the command cannot determine whether a removal or a toggle changes anything.
     if change != .add { try requireFavorites() }
     let before = store.state
+    let file = URL(filePath: file).resolvingSymlinksInPath()
+    let copies = before.favorites.notices.isEmpty ? [] : Self.damagedFiles(beside: file)
     // These outcomes need no server: unknown movies, and movies that already have the desired value.
     var outcomes: [Movie.ID: FavoriteOutcome] = [:]
     var unknown = 0
@@ -122,7 +129,21 @@ extension Session {
     for id in asked { outcomes[id] = Self.answered(id, in: after) }
     let all = ids.compactMap { outcomes[$0] }
     console.write(json ? Self.json(all) : lines(all, after.movies.catalog), flush: true)
+    if !after.favorites.notices.isEmpty {
+      let renamed = Self.damagedFiles(beside: file).subtracting(copies).first.map { name in
+        "the favourites file '\(file.path)' was damaged. It was renamed to '\(name)'. Earlier favourites are only in that "
+          + "file"
+      }
+      reportNotices(renamed: renamed)
+    }
     try report(all, after.movies.catalog)
+  }
+
+  /// The damaged files that changes have renamed.
+  private static func damagedFiles(beside file: URL) -> Set<String> {
+    let folder = file.deletingLastPathComponent().path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return Set(names.filter { $0.hasPrefix("\(file.lastPathComponent).damaged-") }.map { "\(folder)/\($0)" })
   }
 
   /// The largest number of unknown movies with a suggestion. Each suggestion costs a pass over the catalogue.

@@ -22,15 +22,17 @@ package struct Session: Sendable {
   enum FavoritesUse {
     /// The command shows them beside other facts. If they are unknown, it prints a note and continues.
     case shown
-    /// The command lists or changes them. Damaged favourites are an error.
+    /// The command lists them. A damaged file is an error.
     case needed
+    /// The command changes them. It reports a damaged file after the change, which renames the file.
+    case changed
   }
 
   /// Loads the catalogue and then the favourites. The fixed order gives every run the same actions.
   func load(favorites use: FavoritesUse) async throws(CommandFailure) {
     try await loadCatalog()
     await store.dispatch(.favorites(.load)).finish()
-    if options.catalog == "-", use == .needed || !store.state.favorites.ids.isEmpty {
+    if options.catalog == "-", use != .shown || !store.state.favorites.ids.isEmpty {
       console.note(
         "all catalogues from standard input share one file of favourites; --data-dir chooses another folder")
     }
@@ -39,16 +41,18 @@ package struct Session: Sendable {
       if let failure = unknownFavorites { console.note(failure.message) }
       return
     }
-    reportNotices(of: store.state)
-    if !store.state.favorites.notices.isEmpty { store.dispatch(.favorites(.dismissNotices)) }
+    if use == .needed { reportNotices(renamed: nil) }
   }
 
-  /// Prints the notices about the favourites, and notes that the data are damaged.
-  func reportNotices(of state: AppState) {
-    for notice in state.favorites.notices {
-      console.report(notice.message)
-      damage.note(.badData)
-    }
+  /// Prints the notices about a damaged file of the favourites, which are errors, and dismisses them.
+  ///
+  /// - Parameter message: The text in place of the notices if a change has renamed the file.
+  func reportNotices(renamed message: String?) {
+    let notices = store.state.favorites.notices
+    guard !notices.isEmpty else { return }
+    for notice in notices { console.report(message ?? notice.message) }
+    damage.note(.badData)
+    store.dispatch(.favorites(.dismissNotices))
   }
 
   /// Loads the catalogue alone.

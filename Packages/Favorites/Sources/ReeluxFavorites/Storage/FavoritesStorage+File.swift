@@ -136,8 +136,8 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
   private func notice(_ reason: String, _ file: AtomicFile) -> FavoritesNotice {
     FavoritesNotice(
       .damaged,
-      "the favourites file '\(file.path)' is damaged (\(reason)). Repair it, or the next change keeps it as "
-        + "'\(file.freeName(suffix: Self.suffix))' and begins a new one")
+      "the favourites file '\(file.path)' is damaged (\(reason)). Repair the file. Otherwise the next change "
+        + "renames it to '\(file.freeName(suffix: Self.suffix))' and starts a new file")
   }
 
   private func newer(_ schema: Int, _ file: AtomicFile) -> FavoritesFailure {
