@@ -57,6 +57,15 @@ import Testing
     #expect(result.errors.hasPrefix("error: \(folder)/settings: the file cannot be read: "))
   }
 
+  @Test(arguments: ["env -u HOME -u XDG_DATA_HOME", "HOME= XDG_DATA_HOME="])
+  func withoutHOMETheDataDirectoryIsInTheHomeFolderOfTheAccount(environment: String) async throws {
+    let program = try MoviesProgram()
+    let account = try #require(unsafe getpwuid(getuid()))
+    let home = try #require(unsafe account.pointee.pw_dir.map { unsafe String(cString: $0) })
+    let result = try await program.shell("\(environment) \"$MOVIES\" settings --json")
+    #expect(result.output.contains("\"value\":\"\(home)/.local/share/reelux-movies\""))
+  }
+
   @Test func settingsAreJSONOnRequest() async throws {
     let result = try await program(environment: ["MOVIES_SEED": "7"]).run("settings", "--json")
     let values = try #require(

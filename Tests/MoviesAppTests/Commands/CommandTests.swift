@@ -28,7 +28,7 @@ import Testing
     _ line: String, api: FavoritesAPI<Movie.ID> = .mock(), page: Page = Page()
   ) async -> (page: Page, exitCode: ExitCode, state: AppState) {
     let last = Locked(AppState())
-    var runner = CommandRunner(environment: [:], console: { _ in page.console })
+    var runner = CommandRunner(environment: ["HOME": "/nowhere"], console: { _ in page.console })
     runner.adjust = { outside in
       outside.favorites = api
       outside.favoritesPolicy = FavoritesPolicy(attempts: 2, backoff: Backoff(first: .zero))
@@ -110,7 +110,7 @@ import Testing
   private func progress(of words: [String]) async throws -> [String] {
     let shown = Locked("")
     let page = Page()
-    var runner = CommandRunner(environment: [:]) { _ in
+    var runner = CommandRunner(environment: ["HOME": "/nowhere"]) { _ in
       var console = page.console
       console.progress = ProgressLine(width: 80) { text in shown.withLock { $0 += text } }
       let write = console.output

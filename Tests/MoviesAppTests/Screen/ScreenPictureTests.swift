@@ -109,7 +109,7 @@ private enum CommandPage {
       output: { piece, _ in text.withLock { $0 += piece } }, errors: { piece in text.withLock { $0 += piece } })
     console.style = TextStyle(colors: .many, width: width)
     console.errorStyle = console.style
-    var runner = CommandRunner(environment: [:], console: { [console] _ in console })
+    var runner = CommandRunner(environment: ["HOME": "/nowhere"], console: { [console] _ in console })
     let server = FavoritesAPI<Movie.ID>.mock()
     runner.adjust = { outside in if lines != ["demo"] { outside.favorites = server } }
     for (place, line) in lines.enumerated() {

@@ -255,14 +255,26 @@ private final class OutputGate: Sendable {
 
 /// The folder of the app's data.
 package enum DataDirectory {
-  /// The directory: the option, else `$XDG_DATA_HOME/reelux-movies`, else `~/.local/share/reelux-movies`. If `HOME` is
-  /// not set, `.reelux-movies` in the working directory.
+  /// The directory: the option, else `$XDG_DATA_HOME/reelux-movies`, else `~/.local/share/reelux-movies`. If there is
+  /// no home folder, `.reelux-movies` in the working directory.
   ///
   /// A relative `XDG_DATA_HOME` is ignored, as the XDG specification requires. The directory is not created.
   package static func path(option: String?, environment: [String: String]) -> String {
     if let option { return option }
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/reelux-movies" }
-    if let home = environment["HOME"], !home.isEmpty { return home + "/.local/share/reelux-movies" }
+    if let home = HomeFolder.path(environment: environment) { return home + "/.local/share/reelux-movies" }
     return ".reelux-movies"
+  }
+}
+
+/// The user's home folder.
+enum HomeFolder {
+  /// The folder that `HOME` names. If it is not set or empty, the home folder of the account; `nil` if the account has
+  /// none.
+  static func path(environment: [String: String]) -> String? {
+    if let home = environment["HOME"], !home.isEmpty { return home }
+    guard let account = unsafe getpwuid(getuid()), let home = unsafe account.pointee.pw_dir else { return nil }
+    let path = unsafe String(cString: home)
+    return path.isEmpty ? nil : path
   }
 }

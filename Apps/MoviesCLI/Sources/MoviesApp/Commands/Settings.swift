@@ -125,10 +125,10 @@ enum SettingsFile {
   }
 
   /// The path of the file: `$XDG_CONFIG_HOME/reelux-movies/settings`, else `~/.config/reelux-movies/settings`. A
-  /// relative `XDG_CONFIG_HOME` is ignored. `nil` if `HOME` is not set either.
+  /// relative `XDG_CONFIG_HOME` is ignored. `nil` if there is no home folder either.
   static func path(environment: [String: String]) -> String? {
     if let config = environment["XDG_CONFIG_HOME"], config.hasPrefix("/") { return config + "/reelux-movies/settings" }
-    return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config/reelux-movies/settings" }
+    return HomeFolder.path(environment: environment).map { $0 + "/.config/reelux-movies/settings" }
   }
 
   /// Reads the entries of the file. A missing file has none. So has a file in a folder that the user may not open: a
