@@ -35,6 +35,13 @@ import Testing
     #expect(summary["actions"] as? Int ?? 0 > 70)
   }
 
+  @Test(arguments: [["--to", "3"], ["--skip", "5"]])
+  func aReplayThatComparesNothingDoesNotSayThatTheStatesAreEqual(options: [String]) async throws {
+    let result = try await recorded().run(["replay", "run.jsonl", "--json"] + options)
+    #expect(result.exitCode == 0)
+    #expect(result.output.contains(#""verified":0,"equal":null"#))
+  }
+
   @Test func stepsStopAndLeaveOut() async throws {
     let program = try await recorded()
     let steps = try await program.run("replay", "run.jsonl", "--step", "--to", "3")

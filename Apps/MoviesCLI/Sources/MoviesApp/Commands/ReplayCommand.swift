@@ -16,10 +16,11 @@ extension Command {
     ],
     summary: "Run a recording again through the reducer, and check every state.",
     details: """
-      FILE may be - for standard input. Exit code 1 means that the recording is damaged or incomplete, that
-      it has no action with a given number, or that the reducer computes a state that differs from the recorded one.
-      With --skip, a response to a request that is left out is orphaned. The replay lists it and does not run it. With
-      --to and without --step, no checksum of a state is compared. --as-test prints a test and takes no other option.
+      FILE may be - for standard input. Exit code 1 means that the recording is damaged or incomplete, that an action
+      number that you gave does not exist, or that the reducer computes a state that differs from the recorded one.
+      With --skip, the later states are computed again. If a request is left out, its response is left out too, and
+      listed as 'orphaned'. With --skip, or with --to and without --step, no checksum of a state is compared, and
+      'equal' is null in JSON. --as-test prints a test and takes no other option.
       """,
     examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10", "replay run.jsonl --as-test 3..9"],
     sendsActions: false
@@ -202,9 +203,12 @@ enum ReplayText {
     if player.recording.damage != nil { return style.emphasized("the recording is damaged", .bad) }
     if !isEqual { return style.emphasized("the states differ", .bad) }
     if !player.skipped.isEmpty { return "the states were computed again" }
-    if player.verified == 0, player.position > 0 { return "no checksum was compared" }
+    if !isCompared(player) { return "no checksum was compared" }
     return style.emphasized("\(Prose.count(player.verified, "checksum")) equal", .good)
   }
+
+  /// Whether checksums were compared. In a recording without actions, there are none.
+  private static func isCompared(_ player: Player) -> Bool { player.verified > 0 || player.position == 0 }
 
   /// The displayed favourites, each with its pending or failed change.
   private static func favorites(_ favorites: FavoritesState<Movie.ID>) -> String {
@@ -245,7 +249,8 @@ enum ReplayText {
     return JSONOutput.line(.object(members)) + "\n"
   }
 
-  /// The end of a replay and the state that it reached, as a line of JSON.
+  /// The end of a replay and the state that it reached, as a line of JSON. `equal` is `null` if no checksum was
+  /// compared.
   static func json(_ player: Player, isEqual: Bool) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -253,11 +258,12 @@ enum ReplayText {
     let orphaned = player.orphaned.sorted { $0.key < $1.key }.map {
       JSONOutput.Value.object([("number", .int($0.key)), ("reason", .string($0.value))])
     }
+    let equal: JSONOutput.Value = isEqual && !isCompared(player) ? .null : .bool(isEqual)
     return JSONOutput.line(
       .object([
         ("schema", .int(schema)), ("type", "summary"), ("actions", .int(player.count)),
         ("position", .int(player.position)), ("skipped", .array(player.skipped.sorted().map { .int($0) })),
-        ("orphaned", .array(orphaned)), ("verified", .int(player.verified)), ("equal", .bool(isEqual)),
+        ("orphaned", .array(orphaned)), ("verified", .int(player.verified)), ("equal", equal),
         ("state", state.map { .verbatim($0) } ?? .null),
       ])) + "\n"
   }
