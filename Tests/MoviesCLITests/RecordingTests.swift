@@ -154,6 +154,27 @@ import Testing
     #expect(cut.errors == "error: standard input: the recording has no end: its program did not close it\n")
   }
 
+  @Test func watchReportsADamagedLineAsReplayDoes() async throws {
+    let program = try await recorded()
+    let text = try program.folder.text("run.jsonl")
+    try program.folder.write("changed.jsonl", text.replacing(#""number":4"#, with: #""number":40"#))
+    for words in [["watch", "changed.jsonl"], ["watch", "--once", "changed.jsonl"]] {
+      let result = try await program.run(words)
+      #expect(result.exitCode == 1)
+      #expect(result.errors == "error: changed.jsonl:5: the line was changed after it was written\n")
+    }
+  }
+
+  @Test(arguments: ["", "half a header"])
+  func watchOnceFailsAsReplayIfThereIsNoHeader(text: String) async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("run.jsonl", text)
+    let replay = try await program.run("replay", "run.jsonl")
+    let watch = try await program.run("watch", "--once", "run.jsonl")
+    #expect(watch.exitCode == replay.exitCode && watch.exitCode != 0)
+    #expect(watch.errors == replay.errors)
+  }
+
   @Test(arguments: ["watch changed.jsonl", "watch --once changed.jsonl", "watch - < changed.jsonl"])
   func watchPrintsTheActionsBeforeADamagedLine(command: String) async throws {
     let program = try await recorded()
@@ -163,7 +184,9 @@ import Testing
     let result = try await program.shell("\"$MOVIES\" \(command)")
     #expect(result.exitCode == 1)
     #expect(result.lines.count == 3)
-    #expect(result.errors.hasSuffix(":5: the line does not follow the one before it\n"))
+    // In a pipe, the lines after the damaged one are not known.
+    let isPipe = command.contains("<")
+    #expect(result.errors.contains(isPipe ? ":5: the line does not follow" : ":5: the line was changed after"))
   }
 
   @Test func aReportWithoutSomeActionsHasAPageOfItsOwn() async throws {

@@ -32,8 +32,15 @@ struct Watch {
     do {
       if file == "-" { try followInput() } else { try await followFile() }
     } catch {
-      throw RecordingInput.failure(error, file)
+      throw RecordingInput.failure(cause(of: error), file)
     }
+  }
+
+  /// The error with the kind of the damage. A follower reads a line at a time and finds only that a line does not fit;
+  /// the lines after it show the reason.
+  private func cause(of error: any Error) -> any Error {
+    guard error is RecordingDamage, file != "-" else { return error }
+    return (try? RecordingInput.open(file))?.damage ?? error
   }
 
   private func followFile() async throws {
@@ -44,6 +51,8 @@ struct Watch {
       if once {
         // If an error follows good lines, only the next call throws it.
         _ = show(try follower.next(), &state)
+        // Without a header, the file is not a recording.
+        if state == nil { try RecordingInput.checkWhole(RecordingInput.open(file)) }
         return
       }
       try await ContinuousClock().sleep(for: Self.pause)
