@@ -193,7 +193,7 @@ import Testing
     let program = try await recorded()
     let result = try await program.run("report", "run.jsonl", "--skip", "5")
     #expect(result.exitCode == 0)
-    #expect(result.output == "run-without-5.html: 6 actions\n")
+    #expect(result.output == "run-without-5.html: 6 actions, 1 left out\n")
     let page = try program.folder.text("run-without-5.html")
     #expect(page.contains("without 5: the states were computed again"))
     #expect(page.contains("no request for faust-1926 is under way"))

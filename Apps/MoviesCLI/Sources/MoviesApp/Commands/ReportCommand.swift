@@ -16,10 +16,10 @@ extension Command {
     details: """
       FILE may be - for standard input. Without --output, the page of run.jsonl is run.html, the page of --skip 3,5 is
       run-without-3-5.html, and the page of standard input goes to standard output. The recording itself is never
-      replaced. Exit code 1 means that the recording is damaged or incomplete, that it has no action with a given
-      number, or that the reducer computes states that differ from the recorded ones. The page shows where they differ.
-      With --skip, later states are computed again, and a response to a request that is left out is orphaned. The page
-      marks it with the reason.
+      replaced. Exit code 1 means that the recording is damaged or incomplete, that an action number that you gave does
+      not exist, or that the reducer computes states that differ from the recorded ones. The page shows where they
+      differ. With --skip, later states are computed again. If a request is left out, its response is left out too. The
+      page lists it as 'orphaned' and shows the reason next to it.
       """,
     examples: [
       "report run.jsonl --open", "report run.jsonl --output run.html --force", "report run.jsonl --skip 3,5..8 --open",
@@ -115,7 +115,8 @@ struct Report {
       throw CommandFailure("'\(output)' exists already. Choose another file, or replace it with --force.", .inputOutput)
     }
     console.progress?.clear()
-    console.write("\(TextStyle.harmless(output)): \(Prose.count(count, "action"))\n", flush: true)
+    let left = skip.isEmpty ? "" : ", \(skip.count) left out"
+    console.write("\(TextStyle.harmless(output)): \(Prose.count(count, "action"))\(left)\n", flush: true)
     if opens { try open() }
   }
 
