@@ -37,12 +37,32 @@ import Testing
     #expect(first.errors.hasSuffix("settings:2: unknown setting 'colour'. Did you mean 'color'?\n"))
     let wrong = try await program(settings: "latency = fast\n").run("list")
     #expect(wrong.exitCode == 65)
-    #expect(wrong.errors.contains("settings:1: --latency needs a duration"))
+    #expect(wrong.errors.contains("settings:1: latency needs a duration"))
     let shapeless = try await program(settings: "hello\n").run("list")
     #expect(shapeless.errors.contains("settings:1: expected 'name = value'"))
     let variable = try await program(environment: ["MOVIES_COLOR": "blue"]).run("list")
     #expect(variable.exitCode == 64)
-    #expect(variable.errors == "error: MOVIES_COLOR: 'color' is one of auto, always or never, not 'blue'\n")
+    #expect(variable.errors == "error: MOVIES_COLOR is one of auto, always or never, not 'blue'\n")
+    let choice = try await program(settings: "color = blue\n").run("list")
+    #expect(choice.errors.hasSuffix("settings:1: color is one of auto, always or never, not 'blue'\n"))
+    let duration = try await program(environment: ["MOVIES_LATENCY": "2x"]).run("list")
+    #expect(duration.exitCode == 64)
+    #expect(duration.errors.hasPrefix("error: MOVIES_LATENCY needs a duration with its unit, such as 300ms"))
+  }
+
+  @Test func aPathInTheFileMayBeginWithTheHomeFolder() async throws {
+    let program = try program(settings: "catalog = ~/movies.csv\nseed = 7\n")
+    try program.folder.write("movies.csv", "movieId,title,genres\n1,Greed (1924),Drama\n")
+    #expect(try await program.run("list", "--format", "csv").output.contains("Greed"))
+  }
+
+  @Test func theHelpNamesTheVariableOfEverySetting() async throws {
+    let program = try program()
+    let help = try await program.run("settings", "--help").output
+    for line in try await program.run("settings", "--format", "tsv").lines.dropFirst() {
+      let name = line.prefix { $0 != "\t" }.uppercased().replacing("-", with: "_")
+      #expect(help.contains("MOVIES_\(name)"), "\(name)")
+    }
   }
 
   @Test func settingsBehindALinkToItselfAreAnError() async throws {

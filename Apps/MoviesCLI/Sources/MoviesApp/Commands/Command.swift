@@ -70,6 +70,7 @@ extension CommandLineDescription {
         [
           "An option (--data-dir) overrides its environment variable (MOVIES_DATA_DIR). The variable overrides the",
           "file $XDG_CONFIG_HOME/reelux-movies/settings (lines like 'color = never'). The file overrides the default.",
+          "'settings --help' lists the variables.",
         ]
       ),
       (

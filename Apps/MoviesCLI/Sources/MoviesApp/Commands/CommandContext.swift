@@ -277,4 +277,10 @@ enum HomeFolder {
     let path = unsafe String(cString: home)
     return path.isEmpty ? nil : path
   }
+
+  /// The path with the home folder in the place of a leading `~/`.
+  static func expanding(_ path: String, environment: [String: String]) -> String {
+    guard path.hasPrefix("~/"), let home = self.path(environment: environment) else { return path }
+    return home + path.dropFirst()
+  }
 }

@@ -29,9 +29,13 @@ package struct Settings: Hashable, Sendable {
         throw CommandFailure(
           "\(place): \(UsageError.unknown("setting", entry.name, among: known).message)", .badData)
       }
-      if let fault = Self.fault(option, entry.value) { throw CommandFailure("\(place): \(fault)", .badData) }
-      lines[option.name] = Setting(
-        option: option.name, value: entry.value, origin: .file(path ?? "", line: entry.line))
+      if let fault = Self.fault(option, entry.value, name: entry.name) {
+        throw CommandFailure("\(place): \(fault)", .badData)
+      }
+      // No shell expands the file's values.
+      let isPath = option.kind == .file || option.kind == .folder
+      let value = isPath ? HomeFolder.expanding(entry.value, environment: environment) : entry.value
+      lines[option.name] = Setting(option: option.name, value: value, origin: .file(path ?? "", line: entry.line))
     }
     var all: [Setting] = []
     for option in options {
@@ -39,7 +43,7 @@ package struct Settings: Hashable, Sendable {
       if let value = flags[option.name] {
         all.append(Setting(option: option.name, value: value, origin: .flag))
       } else if let value = environment[variable], !value.isEmpty {
-        if let fault = Self.fault(option, value) { throw CommandFailure("\(variable): \(fault)", .usage) }
+        if let fault = Self.fault(option, value, name: variable) { throw CommandFailure(fault, .usage) }
         all.append(Setting(option: option.name, value: value, origin: .environment(variable)))
       } else {
         all.append(
@@ -57,15 +61,17 @@ package struct Settings: Hashable, Sendable {
   }
 
   /// The reason why a value is invalid; `nil` if it is valid.
-  private static func fault(_ option: OptionDescription, _ value: String) -> String? {
+  ///
+  /// - Parameter name: The name in the message: that of the variable, or of the setting in the file.
+  private static func fault(_ option: OptionDescription, _ value: String, name: String) -> String? {
     guard option.choices.isEmpty || option.choices.contains(value) else {
-      return "'\(option.name.dropFirst(2))' is one of \(Prose.list(option.choices, "or")), not '\(value)'"
+      return "\(name) is one of \(Prose.list(option.choices, "or")), not '\(value)'"
     }
     do throws(UsageError) {
       _ = try GlobalOptions(Arguments(command: "settings", options: [option.name: value]))
       return nil
     } catch {
-      return error.message
+      return error.message.replacing(option.name, with: name, maxReplacements: 1)
     }
   }
 

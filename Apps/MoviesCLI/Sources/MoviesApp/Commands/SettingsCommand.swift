@@ -2,6 +2,11 @@ extension Command {
   /// `settings`
   static let settings = Command(
     "settings", options: [.format, .json], summary: "Show every setting and where its value comes from.",
+    details: """
+      The settings file is $XDG_CONFIG_HOME/reelux-movies/settings, or ~/.config/reelux-movies/settings. The environment
+      variables of the settings are MOVIES_CATALOG, MOVIES_DATA_DIR, MOVIES_LOG, MOVIES_LOG_FILE, MOVIES_LATENCY,
+      MOVIES_FAILURE_RATE, MOVIES_SEED and MOVIES_COLOR. --record, --force and --quiet have no setting.
+      """,
     examples: ["settings"], sendsActions: false
   ) { (arguments) throws(UsageError) in
     let format = try arguments.format()
