@@ -135,7 +135,7 @@ import Testing
     let result = try await program.run("favorite", "add", "haxan-1922", "--data-dir", file)
     #expect(result.exitCode == 74)
     #expect(result.output.isEmpty)
-    #expect(result.errors == "error: the data directory '\(file)' is a file; name a folder\n")
+    #expect(result.errors == "error: \(file): the data directory is a file; name a folder\n")
     #expect(try await program.run("list", "--data-dir", file).exitCode == 74)
     #expect(try program.folder.text("occupied") == "a file where a folder should be")
   }

@@ -9,7 +9,7 @@ import Testing
     let refused = try await program.run("list", "--record", "run.jsonl")
     #expect(refused.exitCode == 74)
     #expect(
-      refused.errors == "error: 'run.jsonl' exists already. Choose another file, or replace it with --force.\n")
+      refused.errors == "error: run.jsonl: the file exists already. Choose another file, or replace it with --force.\n")
     #expect(try program.folder.text("run.jsonl") == "mine\n")
     let forced = try await program.run("list", "--record", "run.jsonl", "--force")
     #expect(forced.exitCode == 0)
@@ -63,7 +63,8 @@ import Testing
           "list", "--catalog", "movies.csv", option, output, "--log", "json", "--force")
         #expect(result.exitCode == 74, "\(option) \(output)")
         #expect(
-          result.errors == "error: '\(output)' is read by this command and is not replaced. Choose another file.\n")
+          result.errors
+            == "error: \(output): the command reads this file and does not replace it. Choose another file.\n")
         #expect(try program.folder.text("movies.csv") == catalog)
       }
     }

@@ -96,7 +96,7 @@ import Testing
     let result = try await program.shell("\"$MOVIES\" track - --record rec.jsonl --force < rec.jsonl")
     #expect(result.exitCode == 74)
     #expect(
-      result.errors == "error: 'rec.jsonl' is read by this command and is not replaced. Choose another file.\n")
+      result.errors == "error: rec.jsonl: the command reads this file and does not replace it. Choose another file.\n")
     #expect(try program.folder.text("rec.jsonl") == text)
   }
 
@@ -108,7 +108,7 @@ import Testing
       let result = try await program.run("list", "--log-file", log, "--record", record)
       #expect(result.exitCode == 64, "\(log) \(record)")
       #expect(result.output.isEmpty)
-      #expect(result.errors.hasPrefix("error: --log-file and --record name the same file, '\(record)'."))
+      #expect(result.errors.hasPrefix("error: \(record): --log-file and --record name this file."))
       #expect(!program.folder.names("").contains("both"))
     }
     #expect(try await program.run("list", "--log-file", "/dev/null", "--record", "/dev/null").exitCode == 0)

@@ -232,7 +232,7 @@ import Testing
     for force in [[], ["--force"]] {
       let folder = try await program.run(["report", "run.jsonl", "--output", "/"] + force)
       #expect(folder.exitCode == 74)
-      #expect(folder.errors == "error: '/' is a folder. Name a file in it.\n")
+      #expect(folder.errors == "error: /: this is a folder; name a file in it\n")
     }
     #expect(try await program.run("report", "nowhere.jsonl", "--output", "x.html").exitCode == 66)
     #expect(try await program.run("report", "run.jsonl", "--open", "--output", "-").exitCode == 64)
@@ -290,7 +290,7 @@ import Testing
     for arguments in [["--output", "run.jsonl"], ["--output", "./run.jsonl", "--force"]] {
       let result = try await program.run(["report", "run.jsonl"] + arguments)
       #expect(result.exitCode == 74)
-      #expect(result.errors.contains("is the recording itself. Choose another file for the output."))
+      #expect(result.errors.contains("run.jsonl: this is the recording itself. Choose another file for the output."))
       #expect(try program.folder.text("run.jsonl") == text)
     }
     try program.folder.write("run.html", "mine")
@@ -305,7 +305,7 @@ import Testing
     try program.folder.write("thesis.txt", "Chapter 1\n")
     let result = try await program.run("list", "--log-file", "thesis.txt")
     #expect(result.exitCode == 74)
-    #expect(result.errors.contains("'thesis.txt' is not a log of this format, and nothing is appended to it."))
+    #expect(result.errors.contains("thesis.txt: the file is not a log of this format. Nothing was written."))
     #expect(try program.folder.text("thesis.txt") == "Chapter 1\n")
     #expect(try await program.run("list", "--log-file", "new.log").exitCode == 0)
     #expect(try await program.run("list", "--log-file", "new.log").exitCode == 0)
@@ -330,7 +330,8 @@ import Testing
     let result = try await program.run("list", "--record", "precious")
     #expect(result.exitCode == 74)
     #expect(result.output.isEmpty)
-    #expect(result.errors == "error: 'precious' exists already. Choose another file, or replace it with --force.\n")
+    #expect(
+      result.errors == "error: precious: the file exists already. Choose another file, or replace it with --force.\n")
     #expect(try program.folder.text("precious") == "keep me")
     #expect(try await program.run("list", "--record", "/nowhere/x").exitCode == 74)
   }

@@ -78,7 +78,7 @@ import Testing
     #expect(
       error?.description.hasSuffix(
         ":2: the line cannot be read: 'add._0' is not a whole number that fits;"
-          + " use the version of the app that recorded it.") == true)
+          + " use the version of the app that recorded it") == true)
   }
 
   @Test func anEmptyFileIsRefused() {

@@ -252,7 +252,7 @@ import Testing
     try report.write(to: directory.path + "/report.html")
     #expect(try String(contentsOfFile: directory.path + "/report.html", encoding: .utf8) == report.html)
     let nowhere = directory.path + "/nowhere/report.html"
-    #expect(throws: RecordingError.system(path: nowhere, reason: "No such file or directory (open)")) {
+    #expect(throws: RecordingError.system(path: nowhere, reason: "No such file or directory")) {
       try report.write(to: nowhere)
     }
   }

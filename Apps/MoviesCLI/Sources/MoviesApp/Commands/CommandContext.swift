@@ -58,8 +58,8 @@ package struct CommandContext: Sendable {
       try WritableFile.check(file)
       if !options.force, Self.format(options, runner.environment)?.canContinue(file) == false {
         throw CommandFailure(
-          "'\(file)' is not a log of this format, and nothing is appended to it. Choose another file, or replace it "
-            + "with --force.", .inputOutput)
+          "\(file): the file is not a log of this format. Nothing was written. Choose another file, or replace it with "
+            + "--force.", .inputOutput)
       }
     }
     let logger = Self.destination(options, runner.environment).map { LoggerMiddleware<AppAction, AppState>(to: $0) }
@@ -161,7 +161,7 @@ package struct CommandContext: Sendable {
     var isFolder: ObjCBool = false
     let exists = unsafe FileManager.default.fileExists(atPath: dataDirectory, isDirectory: &isFolder)
     if exists, !isFolder.boolValue {
-      throw CommandFailure("the data directory '\(dataDirectory)' is a file; name a folder", .inputOutput)
+      throw CommandFailure("\(dataDirectory): the data directory is a file; name a folder", .inputOutput)
     }
   }
 

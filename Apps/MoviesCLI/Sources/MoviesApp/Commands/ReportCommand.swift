@@ -106,13 +106,13 @@ struct Report {
   ) throws(CommandFailure) {
     var isFolder: ObjCBool = false
     if unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
-      throw CommandFailure("'\(output)' is a folder. Name a file in it.", .inputOutput)
+      throw CommandFailure("\(output): this is a folder; name a file in it", .inputOutput)
     }
     do {
       try report.write(to: output, replacing: replaces)
     } catch {
       guard case .exists = error else { throw CommandFailure("\(error)", .inputOutput) }
-      throw CommandFailure("'\(output)' exists already. Choose another file, or replace it with --force.", .inputOutput)
+      throw CommandFailure(WritableFile.exists(output), .inputOutput)
     }
     console.progress?.clear()
     let left = skip.isEmpty ? "" : ", \(skip.count) left out"

@@ -26,15 +26,15 @@ struct OutputFiles: Sendable {
     let read = inputs.filter { $0 != exempt }.map { FileIdentity($0) } + [FileIdentity(descriptor: STDIN_FILENO)]
     if read.contains(file) {
       throw CommandFailure(
-        "'\(path)' is read by this command and is not replaced. Choose another file.", .inputOutput)
+        "\(path): the command reads this file and does not replace it. Choose another file.", .inputOutput)
     }
     if isFavorites(path, file) {
       throw CommandFailure(
-        "'\(path)' is a file of the favourites and is not replaced. Choose another file.", .inputOutput)
+        "\(path): this is a file of the favourites and is not replaced. Choose another file.", .inputOutput)
     }
     if let other = claimed.first(where: { $0.file == file }) {
       throw CommandFailure(
-        "\(other.option) and \(option) name the same file, '\(path)'. Choose another file for one of them.", .usage)
+        "\(path): \(other.option) and \(option) name this file. Choose another file for one of them.", .usage)
     }
     claimed.append((option, file))
   }
@@ -58,14 +58,24 @@ enum WritableFile {
   /// Throws if the file cannot be written or created.
   static func check(_ path: String) throws(CommandFailure) {
     guard let error = obstacle(path) else { return }
-    throw CommandFailure("\(path) cannot be written: \(Descriptor.reason(error))", .inputOutput)
+    throw CommandFailure("\(path): \(reason(error))", .inputOutput)
   }
 
   /// Throws if the file exists, unless it is empty or holds no content.
   static func checkIsNew(_ path: String) throws(CommandFailure) {
     var file = stat()
     guard unsafe stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFREG, file.st_size > 0 else { return }
-    throw CommandFailure("'\(path)' exists already. Choose another file, or replace it with --force.", .inputOutput)
+    throw CommandFailure(exists(path), .inputOutput)
+  }
+
+  /// The message about a file that is not replaced.
+  static func exists(_ path: String) -> String {
+    "\(path): the file exists already. Choose another file, or replace it with --force."
+  }
+
+  /// The reason why a file cannot be written, for an `errno`.
+  private static func reason(_ error: Int32) -> String {
+    error == EISDIR ? "this is a folder; name a file in it" : "the file cannot be written: \(Descriptor.reason(error))"
   }
 
   /// The error that a write would meet; `nil` if there is none.

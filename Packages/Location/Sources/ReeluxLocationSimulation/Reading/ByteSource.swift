@@ -80,7 +80,7 @@ public struct ByteSource: Sendable {
       throw ReadingError(kind: .missing, input: path, reason: "there is no such file")
     }
     guard !isDirectory.boolValue else {
-      throw ReadingError(kind: .unreadable, input: path, reason: "is a directory, not a file")
+      throw ReadingError(kind: .unreadable, input: path, reason: "this is a folder")
     }
     do {
       return try FileHandle(forReadingFrom: URL(fileURLWithPath: path))

@@ -12,7 +12,10 @@ package struct OutputError: Error, CustomStringConvertible {
   /// The failure of a write; `nil` if the code is zero.
   package static func write(_ code: Int32) -> OutputError? { code == 0 ? nil : OutputError(code: code, call: "write") }
 
-  package var description: String { "\(Descriptor.reason(code)) (\(call))" }
+  /// The system's text for the failure, without the call.
+  package var reason: String { Descriptor.reason(code) }
+
+  package var description: String { "\(reason) (\(call))" }
 }
 
 /// The logger's own messages.

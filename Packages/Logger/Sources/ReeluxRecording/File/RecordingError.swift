@@ -26,22 +26,23 @@ extension RecordingError: CustomStringConvertible {
   /// The failure, the reason, and what to try.
   public var description: String {
     switch self {
-    case .exists(let path): "'\(path)' exists already. Choose another file, or remove it first."
+    case .exists(let path): "\(path): the file exists already. Choose another file, or remove it first."
     case .usedTwice(let path):
-      "'\(path)' ends here: one recorder records one store, and this one was started twice. Make a recorder for each store."
-    case .system(let path, let reason): "'\(path)' cannot be used: \(reason)."
-    case .empty(let path): "'\(path)' is empty; a recording begins with a header."
-    case .noHeader(let path, let reason): "\(path):1: this is not the header of a recording: \(reason)."
+      "\(path): the recording ends here: one recorder records one store, and this one was started twice. "
+        + "Make a recorder for each store."
+    case .system(let path, let reason): "\(path): \(reason)"
+    case .empty(let path): "\(path): the file is empty; a recording begins with a header"
+    case .noHeader(let path, let reason): "\(path):1: this is not the header of a recording: \(reason)"
     case .otherSchema(let path, let found, let known):
       found > known
         ? "\(path):1: the recording has schema \(found), this version reads schema \(known). Use a newer version."
         : "\(path):1: the recording has schema \(found), this version reads schema \(known). Record the run again."
     case .unknownContent(let path, let line, let reason):
-      "\(path):\(line): the line cannot be read: \(reason)."
+      "\(path):\(line): the line cannot be read: \(reason)"
     case .noSuchActions(let path, let numbers, let count):
       "\(path): there are no actions \(numbers.lowerBound) to \(numbers.upperBound): the recording has"
         + (count == 0 ? " none." : " the actions 1 to \(count).")
-    case .wouldReplaceInput(let path): "'\(path)' is the recording itself. Choose another file for the output."
+    case .wouldReplaceInput(let path): "\(path): this is the recording itself. Choose another file for the output."
     }
   }
 }

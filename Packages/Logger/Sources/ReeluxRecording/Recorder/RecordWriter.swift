@@ -270,6 +270,6 @@ final class RecordFile {
   private func convertingErrors<Result>(
     _ body: () throws(OutputError) -> Result
   ) throws(RecordingError) -> Result {
-    do { return try body() } catch { throw .system(path: path, reason: error.description) }
+    do { return try body() } catch { throw .system(path: path, reason: error.reason) }
   }
 }
