@@ -283,8 +283,9 @@ import Testing
 
   @Test(
     arguments: [
-      (.auto, true, [:], .sixteen), (.auto, false, [:], .none), (.auto, true, ["NO_COLOR": "1"], .none),
-      (.auto, true, ["NO_COLOR": ""], .sixteen), (.auto, true, ["TERM": "dumb"], .none),
+      (.auto, true, [:], .none), (.auto, true, ["TERM": ""], .none), (.always, true, [:], .sixteen),
+      (.auto, false, ["TERM": "xterm"], .none), (.auto, true, ["NO_COLOR": "1", "TERM": "xterm"], .none),
+      (.auto, true, ["NO_COLOR": "", "TERM": "xterm"], .sixteen), (.auto, true, ["TERM": "dumb"], .none),
       (.auto, true, ["TERM": "vt100"], .none), (.auto, true, ["TERM": "xterm-mono"], .none),
       (.auto, true, ["TERM": "xterm"], .sixteen), (.auto, true, ["TERM": "linux"], .sixteen),
       (.auto, true, ["TERM": "xterm-256color"], .many), (.auto, true, ["TERM": "tmux-256color"], .many),

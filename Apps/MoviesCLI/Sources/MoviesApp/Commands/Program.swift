@@ -109,7 +109,7 @@ package enum Program {
       width: errors.columns(environment: environment))
     console.isQuiet = options.quiet
     console.isInteractive = output.isTerminal
-    if errors.isTerminal, !options.quiet, environment["TERM"] != "dumb" {
+    if errors.isTerminal, !options.quiet, !["", "dumb"].contains(environment["TERM", default: ""]) {
       console.progress = ProgressLine(width: console.errorStyle.width ?? 80) { errors.write($0, flush: true) }
     }
     console.isClosed = { output.failure != nil }

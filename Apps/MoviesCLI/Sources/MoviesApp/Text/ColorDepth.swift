@@ -22,7 +22,7 @@ package enum ColorDepth: Hashable, Sendable {
   ///
   /// `NO_COLOR` has an effect if it is set and not empty (no-color.org). `TERM` and `COLORTERM` give the colours of the
   /// terminal. A terminal whose name is not known gets 16 colours, because all colour terminals have these. The name
-  /// `unknown` gets none.
+  /// `unknown` gets none, and neither does a terminal without a name.
   package static func depth(
     _ choice: ColorChoice, isTerminal: Bool, environment: [String: String]
   ) -> ColorDepth {
@@ -39,6 +39,6 @@ package enum ColorDepth: Hashable, Sendable {
   /// Whether a terminal with this terminfo name has no colours.
   private static func isMonochrome(_ name: String) -> Bool {
     if name.hasSuffix("-m") || name.hasSuffix("-mono") { return true }
-    return ["dumb", "unknown", "vt52", "vt100", "vt102", "vt220", "vt320"].contains(name)
+    return ["", "dumb", "unknown", "vt52", "vt100", "vt102", "vt220", "vt320"].contains(name)
   }
 }
