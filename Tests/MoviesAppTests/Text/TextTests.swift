@@ -79,6 +79,16 @@ import Testing
     #expect(text(movies, style: TextStyle(width: 10)).hasPrefix("   TITLE\n   Metrop…\n"))
   }
 
+  @Test func aLongTitleIsWholeInAPipeAndDoesNotPadTheOtherLines() {
+    let long = String(repeating: "long", count: 2000)
+    let movies = [
+      Movie(id: "1", title: long, year: 1927, genres: []), Movie(id: "2", title: "Short", year: 1928, genres: []),
+    ]
+    let lines = text(movies).split(separator: "\n")
+    #expect(lines[1].contains(long + "  1927"))
+    #expect(lines[2].hasPrefix("   2   Short  ") && lines[2].hasSuffix("  1928") && lines[2].count < 100)
+  }
+
   @Test func emptyCellsAreAnEmptyLine() {
     var text = ""
     TextTable(columns: [.init(heading: "A")]).write([["x"], [""]], TextStyle()) {

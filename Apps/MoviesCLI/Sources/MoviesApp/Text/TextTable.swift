@@ -3,6 +3,9 @@
 /// If the table is wider than the style allows, columns with a higher `shrinkOrder` are reduced first. A column is
 /// first shortened down to its `minimum`, where `…` marks cut text, and then left out. A column with the order 0 is not
 /// reduced, and the column that is reduced last is not left out.
+///
+/// Without a largest width, all cells are complete. A cell of more than 80 columns then moves the rest of its line to
+/// the right.
 struct TextTable {
   /// A column.
   struct Column {
@@ -27,6 +30,7 @@ struct TextTable {
         widths[column] = max(widths[column], TextWidth.columns(TextStyle.harmless(cell)))
       }
     }
+    if style.width == nil { widths = widths.map { min($0, 80) } }
     let shown = fit(&widths, to: style.width)
     var text = line(columns.map(\.heading), widths, shown, style) { _ in .strong }
     for row in rows {
@@ -67,7 +71,7 @@ struct TextTable {
     for column in shown {
       let isLast = column == shown.last
       let width = min(widths[column], left)
-      let short = TextWidth.shortened(cells[column], to: width)
+      let short = style.width == nil ? cells[column] : TextWidth.shortened(cells[column], to: width)
       let blanks = String(repeating: " ", count: max(0, width - TextWidth.columns(short)))
       let styled = emphasis(column).map { style.emphasized(short, $0) } ?? short
       line += columns[column].alignsRight ? blanks + styled : isLast ? styled : styled + blanks
