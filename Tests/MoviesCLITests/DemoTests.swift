@@ -61,6 +61,16 @@ import Testing
     #expect(result.output.contains("the position feed is") == (feature != "location"))
   }
 
+  @Test func appIsComposedWithoutSeveralFeaturesAndItsPartsAreNumbered() async throws {
+    let both = try await MoviesProgram().run("demo", "--without", "location", "--without", "favorites")
+    #expect(both.exitCode == 0)
+    #expect(both.output.contains("1  A catalogue\n"))
+    #expect(both.output.contains("2  The app without favourites\n"))
+    #expect(both.output.contains("3  The app without a walk\n"))
+    let one = try await MoviesProgram().run("demo", "--without", "favorites")
+    #expect(one.output.contains("3  A walk to the cinema\n"))
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script"), "script(1) is not installed."))
   func demoEndsByItselfOnATerminal() async throws {
     let program = try MoviesProgram()

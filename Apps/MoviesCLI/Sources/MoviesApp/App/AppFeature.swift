@@ -8,12 +8,12 @@ extension AppDependencies {
   package var app: Feature<AppAction, AppState> {
     Feature<AppAction, AppState> {
       Feature.movies(from: catalogs).lift(action: .movies, state: \.movies)
-      if missing != .favorites {
+      if !missing.contains(.favorites) {
         Feature.favorites(api: favorites, policy: favoritesPolicy, chance: chance)
           .lift(action: .favorites, state: \.favorites)
       }
       Feature(reducer: .walk)
-      if missing != .location { Feature.location(feed: locations).lift(action: .location, state: \.location) }
+      if !missing.contains(.location) { Feature.location(feed: locations).lift(action: .location, state: \.location) }
       Feature.cinemas.lift(action: .cinemas, state: \.cinemas)
       Feature.screen.lift(action: .screen, optional: \.screen)
       Feature.browse(clock: clock, setFailureRate: setFailureRate)
@@ -73,8 +73,8 @@ package struct AppDependencies: Sendable {
   /// The clock on which the full screen's search waits for the next key.
   package var clock: any Clock<Duration> = ContinuousClock()
 
-  /// The feature that is left out, if any. `demo --without` sets it.
-  package var missing: AppPart?
+  /// The features that are left out. `demo --without` sets them.
+  package var missing: Set<AppPart> = []
 
   /// A closure that receives the share of requests, from 0 to 1, that the simulated favourites server refuses.
   package var setFailureRate: @Sendable (Double) -> Void = { _ in }

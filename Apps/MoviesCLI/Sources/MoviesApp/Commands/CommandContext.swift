@@ -93,11 +93,11 @@ package struct CommandContext: Sendable {
   /// - Parameters:
   ///   - walk: The walk that the location feed follows.
   ///   - favorites: The favourites server; `nil` for the simulated one that keeps its file in the data directory.
-  ///   - missing: The feature that is left out, if any.
+  ///   - missing: The features that are left out.
   ///   - onlookers: Features that observe, in addition to the logger and the recorder.
   ///   - setFailureRate: Called with a share from 0 to 1 when the user changes how often the server refuses a request.
   func session(
-    walk: Walk = .builtIn, favorites: FavoritesAPI<Movie.ID>? = nil, without missing: AppPart? = nil,
+    walk: Walk = .builtIn, favorites: FavoritesAPI<Movie.ID>? = nil, without missing: Set<AppPart> = [],
     onlookers: Feature<AppAction, AppState> = .identity,
     setFailureRate: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(CommandFailure) -> Session {

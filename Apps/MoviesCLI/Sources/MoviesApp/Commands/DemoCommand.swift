@@ -7,17 +7,20 @@ extension Command {
   /// `demo`: a tour with real actions on a real store. Its texts say which parts are simulated.
   static let demo = Command(
     "demo",
-    options: [.choice("--without", AppPart.allCases.map(\.rawValue), "compose the same app without this feature")],
+    options: [
+      .choice(
+        "--without", AppPart.allCases.map(\.rawValue), "compose the same app without this feature; may be repeated")
+    ],
     summary: "Show a tour of the loop: action, reducer, effect and state, with all changes.",
     details:
       """
-      Takes at most 15 seconds on a terminal. Does not wait in a pipe. Writes no file except those of --record and
-      --log-file.
+      With the default --latency and --failure-rate, takes at most 15 seconds on a terminal, and does not wait in a
+      pipe. Writes no file except those of --record and --log-file.
       """,
     examples: ["demo", "demo --without location"]
   ) { (arguments) throws(UsageError) in
-    let missing = arguments.text("--without").flatMap(AppPart.init)
-    if missing != nil, arguments.has("--record") {
+    let missing = Set(arguments.texts("--without").compactMap(AppPart.init))
+    if !missing.isEmpty, arguments.has("--record") {
       throw arguments.error("cannot record with --without: 'replay' runs the whole app")
     }
     return { (context) async throws(CommandFailure) in
@@ -59,7 +62,7 @@ private final class RefusedMovie: Sendable {
 private struct Demo {
   let session: Session
   let narrator: Narrator
-  let missing: AppPart?
+  let missing: Set<AppPart>
   let program: String
   let refused: RefusedMovie
 
@@ -75,7 +78,7 @@ private struct Demo {
       what it changed.
       """, source: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
     try await showCatalog()
-    if missing == .favorites {
+    if missing.contains(.favorites) {
       await showMissing(
         "2  The app without favourites", "The store accepts the action, but no reducer handles it.",
         .favorites(.add("metropolis-1927")))
@@ -83,15 +86,18 @@ private struct Demo {
       await showOptimism()
       await showRefusal()
     }
-    if missing == .location {
+    if missing.contains(.location) {
       await showMissing(
-        "4  The app without a walk", "The store accepts the action, but no feed opens.",
+        "\(walkNumber)  The app without a walk", "The store accepts the action, but no feed opens.",
         .location(.startPosition()))
     } else {
       await showWalk()
     }
     sayNext()
   }
+
+  /// The number of the part about the walk. The favourites are two parts, or one if they are left out.
+  private var walkNumber: Int { missing.contains(.favorites) ? 3 : 4 }
 
   private func showCatalog() async throws(CommandFailure) {
     narrator.explain(
@@ -130,7 +136,7 @@ private struct Demo {
 
   private func showWalk() async {
     narrator.explain(
-      "4  A walk to the cinema",
+      "\(walkNumber)  A walk to the cinema",
       "A feed stays open as long as the state requires it. This feed replays \(session.walk.label).",
       source: "Packages/Location/Sources/ReeluxLocation")
     await store.dispatch(.location(.startPosition())).reduced()
