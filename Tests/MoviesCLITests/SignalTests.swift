@@ -18,6 +18,19 @@ import Testing
     #expect(fixes.hasSuffix("}\n"))
   }
 
+  @Test func aSignalNamesTheChangesThatTheServerHasNotConfirmed() async throws {
+    let program = try MoviesProgram()
+    // The server takes five seconds for the favourites, and then for the change.
+    let result = try await program.shell(
+      """
+      "$MOVIES" favorite add faust-1926 --latency 5s --log compact --log-file log & change=$!
+      until grep -q 'set("faust-1926"' log 2>/dev/null; do sleep 0.05; done
+      kill -TERM $change; wait $change; echo $?
+      """)
+    #expect(result.lines.last == "143")
+    #expect(result.errors == "note: Faust (1926): the server has not confirmed the change\n")
+  }
+
   @Test func aReaderThatHasStoppedDoesNotKeepTheProgram() async throws {
     let program = try MoviesProgram()
     var text = "movieId,title,genres\n"

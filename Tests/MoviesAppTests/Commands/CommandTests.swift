@@ -85,6 +85,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: file) }
     let rows = (1...100_000).map { "\($0),A (1999),Drama\n" }.joined()
     try ("movieId,title,genres\n" + rows).write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try await progress(of: ["favorite", "list", "--latency", "1ms"]) == ["loading the favourites"])
     let shown = try await progress(of: ["--catalog", file, "list"])
     #expect(shown.last == "preparing a table of 100,000 movies")
   }

@@ -25,6 +25,9 @@ package struct CommandContext: Sendable {
   /// The problems that did not stop the command.
   let damage = Damage()
 
+  /// The notes that a signal prints before it ends the command.
+  let interruption = Interruption()
+
   private let logger: LoggerMiddleware<AppAction, AppState>?
   private let gate: OutputGate?
   private let recorder: ActionRecorder<AppAction, AppState>?
@@ -124,7 +127,7 @@ package struct CommandContext: Sendable {
     runner.adjust(&outside)
     return Session(
       store: Store(initialState: AppState(), feature: outside.app), console: console, options: options, walk: walk,
-      damage: damage)
+      damage: damage, interruption: interruption)
   }
 
   /// The simulated favourites server with the latency and the failures of the options.
@@ -205,6 +208,19 @@ package final class Damage: Sendable {
 
   /// Records a problem. Only the first one determines the exit code.
   func note(_ exitCode: ExitCode) { code.withLock { $0 = $0 ?? exitCode } }
+}
+
+/// The notes that a signal prints before it ends a command.
+package final class Interruption: Sendable {
+  private let work = Locked<@Sendable () -> [String]>({ [] })
+
+  init() {}
+
+  /// The notes at this moment.
+  var notes: [String] { work.withLock { $0 }() }
+
+  /// Sets the closure that returns the notes.
+  func set(_ notes: @escaping @Sendable () -> [String]) { work.withLock { $0 = notes } }
 }
 
 /// Output that is held back until the current action is logged. The log of an action therefore precedes the output that

@@ -94,6 +94,9 @@ package struct CommandRunner: Sendable {
   private func finish(_ run: Command.Run, in context: CommandContext) async -> ExitCode {
     willFlush {
       context.console.progress?.clear()
+      if !context.console.isQuiet {
+        for note in context.interruption.notes { StandardStream.error.write(MessageText.note(note)) }
+      }
       do throws(CommandFailure) { try context.flush() } catch {
         // The process ends even if standard error cannot be written, so this line only enters the buffer.
         StandardStream.error.write(MessageText.error(error.message))

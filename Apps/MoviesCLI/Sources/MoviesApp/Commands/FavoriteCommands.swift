@@ -111,6 +111,12 @@ extension Session {
       if outcomes[id]?.status == .failed { unknown += 1 }
     }
     let asked = ids.filter { outcomes[$0] == nil }
+    interruption.set { [store] in
+      let state = store.state
+      return state.favorites.pending.map {
+        "\(MovieText.name(of: $0, in: state.movies.catalog)): the server has not confirmed the change"
+      }
+    }
     let requests = asked.map { id in
       switch change {
       case .add: store.dispatch(.favorites(.add(id)))

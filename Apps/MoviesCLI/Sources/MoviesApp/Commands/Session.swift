@@ -18,6 +18,9 @@ package struct Session: Sendable {
   /// The problems that did not stop the command.
   let damage: Damage
 
+  /// The notes that a signal prints before it ends the command.
+  let interruption: Interruption
+
   /// How a command uses the favourites.
   enum FavoritesUse {
     /// The command shows them beside other facts. If they are unknown, it prints a note and continues.
@@ -31,7 +34,9 @@ package struct Session: Sendable {
   /// Loads the catalogue and then the favourites. The fixed order gives every run the same actions.
   func load(favorites use: FavoritesUse) async throws(CommandFailure) {
     try await loadCatalog()
+    if let latency = options.latency, latency > .zero { console.progress?.show("loading the favourites") }
     await store.dispatch(.favorites(.load)).finish()
+    console.progress?.clear()
     if options.catalog == "-", use != .shown || !store.state.favorites.ids.isEmpty {
       console.note(
         "all catalogues from standard input share one file of favourites; --data-dir chooses another folder")
