@@ -78,6 +78,8 @@ import Testing
     let none = try await program.run("search", "nosferotoo")
     #expect(none.exitCode == 0)
     #expect(none.errors == "note: no title has 'nosferotoo'. Did you mean 'Nosferatu (1922)'?\n")
+    let year = try await program.run("search", "1927")
+    #expect(year.errors == "note: no title has '1927'. To list the movies of this year, use 'list --year 1927'.\n")
   }
 
   @Test func latinTextIsNamedAsSuch() async throws {

@@ -6,9 +6,11 @@ extension Command {
     "search", .many("TEXT"), options: [.limit, .format, .json],
     summary: "Find movies by words of the title, the best matches first.",
     details: """
-      The search ignores case, diacritics, punctuation and articles. A year at the end moves the movies of that year
-      to the top. If TEXT has only symbols, the search finds the titles that contain them. If no title has every word,
-      the search accepts one typing mistake in each word of at least four letters.
+      The search ignores case, diacritics, punctuation and articles. If TEXT has only articles, it finds them. A word
+      of at least three letters also finds longer words that contain it, and a shorter one those that begin with it. A
+      year at the end moves the movies of that year to the top. If TEXT has only symbols, the search finds the titles
+      that contain them. If no title has every word, the search accepts one typing mistake in each word of at least
+      four letters.
       """,
     examples: ["search haxan", "search metropolis 1927", "search cabinet caligari --json"]
   ) { (arguments) throws(UsageError) in
@@ -26,7 +28,11 @@ extension Command {
       if !corrections.isEmpty { context.console.note("\(missing); showing \(Prose.list(corrections))") }
       guard result.movies.isEmpty, !context.console.isQuiet else { return }
       let titles = result.suggestions.map { "'\($0)'" }
-      context.console.note(missing + "." + (titles.isEmpty ? "" : " Did you mean \(Prose.list(titles, "or"))?"))
+      let word = arguments.first
+      let isYear = arguments.words.count == 1 && word.utf8.count == 4 && word.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+      context.console.note(
+        missing + "." + (titles.isEmpty ? "" : " Did you mean \(Prose.list(titles, "or"))?")
+          + (isYear ? " To list the movies of this year, use 'list --year \(word)'." : ""))
     }
   }
 }
