@@ -70,7 +70,7 @@ package struct GlobalOptions: Hashable, Sendable {
     .choice(
       "--color", ColorChoice.allCases.map(\.rawValue), "when to use colour; auto: on a terminal, unless NO_COLOR is set"
     ),
-    .flag("--force", "replace an existing recording, output file or log of another format"),
-    .flag("--quiet", "print no notes and no progress"),
+    .flag("--force", "replace an existing recording or output file, or a log that has another format"),
+    .flag("--quiet", "print no notes and no progress on standard error"),
   ]
 }
