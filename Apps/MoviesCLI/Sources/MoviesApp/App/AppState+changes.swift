@@ -44,13 +44,13 @@ extension AppState {
     }
     let (now, then) = (favorites, before.favorites)
     for id in (now.ids + then.ids + now.failed + then.failed + then.pending).uniqued {
-      if let failure = favorites.failure(of: id), before.favorites.failure(of: id) != failure {
-        lines.append("\(name(of: id)) is back to the server's value: \(failure.reason)")
+      let (was, isShown) = (then.contains(id), now.contains(id))
+      let (waited, waits) = (then.isPending(id), now.isPending(id))
+      let word = isShown ? "a favourite" : "not a favourite"
+      if let failure = now.failure(of: id), then.failure(of: id) != failure {
+        lines.append("\(name(of: id)) is \(was == isShown ? "still \(word)" : "\(word) again"): \(failure.reason)")
         continue
       }
-      let (was, isShown) = (before.favorites.contains(id), favorites.contains(id))
-      let (waited, waits) = (before.favorites.isPending(id), favorites.isPending(id))
-      let word = isShown ? "a favourite" : "not a favourite"
       if was != isShown {
         lines.append("\(name(of: id)) is \(word)" + (waits ? "; the server has not answered yet" : ""))
       } else if waited, !waits {
