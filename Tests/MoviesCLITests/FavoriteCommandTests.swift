@@ -76,9 +76,9 @@ import Testing
     #expect(add.errors.contains(".favorites(.load"))
     #expect(!add.errors.contains(".favorites(.add"))
     #expect(add.exitCode == 0)
-    #expect(add.output == "♥  already   metropolis-1927  Metropolis (1927)\n")
+    #expect(add.output == "♥  already a favourite  metropolis-1927  Metropolis (1927)\n")
     let remove = try await program.run("favorite", "remove", "haxan-1922")
-    #expect(remove.output == "   was none  haxan-1922  Häxan (1922)\n")
+    #expect(remove.output == "   was not a favourite  haxan-1922  Häxan (1922)\n")
     let json = try await program.run("favorite", "remove", "haxan-1922", "--json")
     #expect(json.output == "[\n  {\"id\":\"haxan-1922\",\"status\":\"was none\"}\n]\n")
   }

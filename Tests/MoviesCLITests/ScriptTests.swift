@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("list --limit 1\nexpect nonsense\n", "2: 'list --limit 1' did not write 'nonsense'"),
+    ("list --limit 1\nexpect nonsense\n", "2: the output of 'list --limit 1' does not contain 'nonsense'"),
     ("\nshow x\nlist\n", "2: 'show x' ended with 1"),
     ("list --limit 1\nexpect exit 3\n", "2: expected 'list --limit 1' to end with 3, not 0"),
     ("expect x\n", "1: 'expect' comes before any command"),

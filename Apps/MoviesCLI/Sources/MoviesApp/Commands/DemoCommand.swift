@@ -150,7 +150,7 @@ private struct Demo {
 
   private func showMissing(_ heading: String, _ text: String, _ action: AppAction) async {
     narrator.explain(
-      heading, "The app was composed without this feature. It still compiles and runs. \(text)",
+      heading, "The app was composed without this feature, and works without it. \(text)",
       source: "Apps/MoviesCLI/Sources/MoviesApp/App/AppFeature.swift")
     await store.dispatch(action).reduced()
   }

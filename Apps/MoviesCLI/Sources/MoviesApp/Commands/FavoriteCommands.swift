@@ -49,7 +49,7 @@ extension Command {
     ) { (arguments) throws(UsageError) in
       var ids: OrderedIDs<Movie.ID> = []
       for id in arguments.words where !ids.append(id) && change == .toggle {
-        throw arguments.error("names '\(id)' twice; toggling a movie twice changes nothing")
+        throw arguments.error("names '\(id)' twice")
       }
       return { [ids = Array(ids)] (context) async throws(CommandFailure) in
         try await context.session().favorite(
@@ -87,6 +87,14 @@ private struct FavoriteOutcome {
 
   var id: Movie.ID
   var status: Status
+  /// The status in text. JSON has the raw value.
+  var words: String {
+    switch status {
+    case .added, .removed, .failed: status.rawValue
+    case .already: "already a favourite"
+    case .wasNone: "was not a favourite"
+    }
+  }
   /// The reason for a failure.
   var error: String?
   /// The exit code for this outcome.
@@ -186,12 +194,13 @@ extension Session {
   /// A line for each movie that has the desired value.
   private func lines(_ outcomes: [FavoriteOutcome], _ catalog: Catalog) -> String {
     let style = console.style
+    let width = outcomes.map(\.words.count).reduce(8, max)
     return outcomes.reduce(into: "") { text, outcome in
       guard outcome.status != .failed else { return }
       let isFavorite = outcome.status == .added || outcome.status == .already
       let mark = isFavorite ? style.emphasized(MovieText.mark, .favorite) : " "
       let name = catalog[outcome.id] == nil ? "" : "  " + MovieText.name(of: outcome.id, in: catalog)
-      let status = TextWidth.padded(outcome.status.rawValue, to: 8)
+      let status = TextWidth.padded(outcome.words, to: width)
       let rest = "  \(status)  " + TextStyle.harmless(outcome.id + name)
       text += mark + (style.width.map { TextWidth.shortened(rest, to: max(0, $0 - 1)) } ?? rest) + "\n"
     }

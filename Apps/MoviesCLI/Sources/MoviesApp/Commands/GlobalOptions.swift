@@ -61,7 +61,7 @@ package struct GlobalOptions: Hashable, Sendable {
     ),
     .option("--data-dir", "DIR", .folder, "the folder of the favourites; default: $XDG_DATA_HOME/reelux-movies"),
     .choice("--log", Log.allCases.map(\.rawValue), "log every action"),
-    .option("--log-file", "FILE", .file, "log to this file, not to standard error; default format: compact"),
+    .option("--log-file", "FILE", .file, "write the log to this file; without --log, the format is compact"),
     .option("--record", "FILE", .file, "write every action to this file, for 'replay' and 'report'"),
     .option(
       "--latency", "DURATION", "the simulated server's response time, such as 300ms; default: 0, in browse 700ms"),

@@ -6,7 +6,7 @@ extension Command {
     "list",
     options: [
       .option("--genre", "G", .genre, "only this genre; several: --genre A --genre B or A,B"),
-      .option("--year", "Y|Y..Y", "only this year, or these years; either end may be open"),
+      .option("--year", "Y|Y..Y", "only this year, or these years; the first or the last may be left out"),
       .choice("--sort", MovieFilter.Order.allCases.map(\.rawValue), "the order; default: the catalogue's"),
       .flag("--favorites", "only favourites"), .limit, .format, .json,
     ],
@@ -15,7 +15,7 @@ extension Command {
       --sort title follows the language in LC_ALL, LC_COLLATE or LANG, and ignores leading articles and punctuation.
       Genres are compared without case and diacritics. 'genres' lists all genres. If the favourites cannot be read,
       'favorite' is null in JSON and empty in CSV and TSV. A narrow terminal shows no genres, and then no ids;
-      --format tsv prints all columns.
+      use --format tsv to see all columns.
       """,
     examples: ["list --genre horror,mystery --year 1920..1925", "list --favorites --format csv"]
   ) { (arguments) throws(UsageError) in

@@ -60,7 +60,7 @@ struct ScriptRunner {
       case .expectText(let wanted):
         guard let command = last else { throw failure(number, "'expect' comes before any command") }
         guard command.text.contains(wanted) else {
-          throw failure(number, "'\(command.command)' did not write '\(wanted)'")
+          throw failure(number, "the output of '\(command.command)' does not contain '\(wanted)'")
         }
       case .expectExit(let code):
         guard let command = last else { throw failure(number, "'expect' comes before any command") }

@@ -18,8 +18,8 @@ extension Command {
       Without --json, the first line names the walk and says that the cinemas are fictional.
       If FILE has several tracks, the walk follows all of them, or all routes if there is no track. With --only, it
       follows one of them, such as --only 2 or --only "route 1", or the waypoints.
-      At the speed max, an action has one fix, or up to 64 fixes if the file has more than 10,000 points. --batch
-      sets another number. The output does not depend on it. A recording has one action for each batch.
+      At the speed max, each action carries one fix; in files with more than 10,000 points, up to 64. --batch sets
+      another number. The output does not depend on it. A recording has one action for each batch.
       """,
     examples: ["track walk.gpx", "track tour.gpx --only 2", "track --speed max --json"]
   ) { (arguments) throws(UsageError) in

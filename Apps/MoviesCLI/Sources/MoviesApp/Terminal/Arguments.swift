@@ -34,8 +34,12 @@ package struct Arguments: Hashable, Sendable {
 
   /// A whole number of at least one.
   func count(_ name: String) throws(UsageError) -> Int? {
-    try read(name, "a whole number from 1") { text in
-      guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else { return nil }
+    let isNumber = { (text: String) in text.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    if let text = text(name), isNumber(text), !text.isEmpty, Int(text) == nil {
+      throw UsageError("\(name) \(text) is too large", command: command)
+    }
+    return try read(name, "a whole number from 1") { text in
+      guard isNumber(text), let number = Int(text) else { return nil }
       return number > 0 ? number : nil
     }
   }
@@ -45,7 +49,7 @@ package struct Arguments: Hashable, Sendable {
     let format = text("--format").flatMap(OutputFormat.init)
     guard has("--json") else { return format ?? .table }
     if let format, format != .json {
-      throw UsageError("--json and --format \(format.rawValue) exclude each other", command: command)
+      throw UsageError("--json and --format \(format.rawValue) cannot be used together", command: command)
     }
     return .json
   }

@@ -96,8 +96,8 @@ enum WritableFile {
     for (descriptor, name) in [(STDOUT_FILENO, "output"), (STDERR_FILENO, "messages")]
     where file == FileIdentity(descriptor: descriptor) && fcntl(descriptor, F_GETFL) & O_APPEND == 0 {
       throw CommandFailure(
-        "--log-file \(path) and the command's \(name) would overwrite each other. Name another file, or append the "
-          + "\(name) with >>.", .usage)
+        "the log and the command's \(name) would overwrite each other in \(path). Name another file for --log-file, or "
+          + "write '>>' in place of '>'.", .usage)
     }
   }
 
