@@ -65,8 +65,7 @@ import Testing
     #expect(await terminal.exitCode() == 130)
     #expect(
       Self.afterTheScreen(terminal) == [
-        "error: The Arrival of a Train (1896): the server has not confirmed the change",
-        "error: interrupted; 1 change is not confirmed",
+        "note: The Arrival of a Train (1896): the server has not confirmed the change"
       ])
   }
 
@@ -80,6 +79,23 @@ import Testing
     terminal.type("q")
     #expect(await terminal.exitCode() == 65)
     #expect(Self.afterTheScreen(terminal).first?.contains("is damaged") == true)
+
+    let changing = try PseudoTerminal(program, ["--data-dir", "damaged", "browse", "--latency", "1ms"])
+    await changing.wait(for: "favourites file damaged")
+    changing.type(" ")
+    await changing.wait(for: "confirmed by")
+    changing.type("q")
+    #expect(await changing.exitCode() == 65)
+    #expect(Self.afterTheScreen(changing).first?.contains("It was renamed to") == true)
+  }
+
+  @Test(arguments: [("", "TERM is not set"), ("dumb", "TERM is 'dumb'")])
+  func aTerminalThatCannotMoveTheCursorIsNamed(term: String, reason: String) async throws {
+    var program = try MoviesProgram()
+    program.environment["TERM"] = term
+    let terminal = try PseudoTerminal(program, ["browse"])
+    #expect(await terminal.exitCode() == 64)
+    #expect(terminal.output.contains(reason))
   }
 
   @Test func theScreenIsOpenWhileTheServerResponds() async throws {
@@ -90,7 +106,7 @@ import Testing
     await terminal.wait(for: "the favourites are being loaded")
     terminal.type("\u{3}")
     #expect(await terminal.exitCode() == 130)
-    #expect(Self.afterTheScreen(terminal) == ["error: interrupted"])
+    #expect(Self.afterTheScreen(terminal) == [])
   }
 
   @Test func quittingWaitsForTheServer() async throws {

@@ -21,16 +21,26 @@ extension Command {
       throw arguments.error("shows the log on its screen; to write the log to a file too, add --log-file FILE")
     }
     return { (context) async throws(CommandFailure) in
-      guard RawTerminal.isAvailable, context.runner.environment["TERM"] != "dumb" else {
+      guard RawTerminal.isAvailable else {
+        throw CommandFailure("'browse' needs a terminal. In a pipe, use 'list' or 'search'.", .usage)
+      }
+      let terminal = context.runner.environment["TERM", default: ""]
+      if ["", "dumb"].contains(terminal) {
         throw CommandFailure(
-          "'browse' needs a terminal. In a pipe, use 'list' or 'search'.", .usage)
+          "'browse' needs a terminal that can move the cursor, and TERM is "
+            + "\(terminal.isEmpty ? "not set" : "'dumb'"). Use 'list' or 'search'.", .usage)
       }
       let failures = SimulatedRefusals(rate: context.options.failureRate, seed: context.options.seed)
       var walk = Walk.builtIn
       if let speed = try? walk.speed(toTake: 40) { walk.speed = speed }
       let session = try context.session(
         walk: walk, favorites: failures.in(front: context.browseServer), setFailureRate: failures.set)
+      let file = DamagedFile(context.favoritesPath)
       try await Browser(session: session, colors: context.console.style.colors, language: context.language).run()
+      session.reportNotices(of: file)
+      try session.reportUnsaved(session.store.state)
+      // Work that is under way finishes first.
+      await session.store.settle()
     }
   }
 }
@@ -133,11 +143,6 @@ private struct Browser {
     if case .refused(let reason) = StandardStream.output.failure {
       throw CommandFailure("the terminal cannot be written: \(reason)", .inputOutput)
     }
-    let state = store.state
-    session.reportNotices(renamed: nil)
-    try session.reportUnsaved(state)
-    // Work that is under way finishes first.
-    await store.settle()
   }
 
   private func draw(_ open: OpenScreen) async {
@@ -156,6 +161,7 @@ private struct Browser {
 extension Session {
   /// Prints a line for each change of the favourites that the server refused or has not confirmed. Throws if there is
   /// one, or if the screen was interrupted. Without an interrupt, the last line is the message of the thrown failure.
+  /// After an interrupt, changes that are not confirmed are no errors.
   fileprivate func reportUnsaved(_ state: AppState) throws(CommandFailure) {
     let name = { MovieText.name(of: $0, in: state.movies.catalog) }
     let failures = state.favorites.failed.compactMap { id in
@@ -163,13 +169,13 @@ extension Session {
     }
     let unconfirmed = state.favorites.pending
     var lines = failures.map { "\(name($0.id)): \($0.failure.reason)" }
-    lines += unconfirmed.map { "\(name($0)): the server has not confirmed the change" }
+    let unsaved = unconfirmed.map { "\(name($0)): the server has not confirmed the change" }
     if state.screen?.closing == .interrupt {
       for line in lines { console.report(line) }
-      let count = unconfirmed.count
-      let rest = count == 0 ? "" : "; \(Prose.count(count, "change")) \(count == 1 ? "is" : "are") not confirmed"
-      throw CommandFailure("interrupted" + rest, .interrupted)
+      for line in unsaved { console.note(line) }
+      throw CommandFailure("", .interrupted)
     }
+    lines += unsaved
     guard let last = lines.last else { return }
     for line in lines.dropLast() { console.report(line) }
     throw CommandFailure(last, failures.contains { $0.failure.kind == .storage } ? .inputOutput : .failed)

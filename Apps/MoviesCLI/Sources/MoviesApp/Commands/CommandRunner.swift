@@ -106,7 +106,7 @@ package struct CommandRunner: Sendable {
     var failures: [CommandFailure] = []
     do throws(CommandFailure) { try await run(context) } catch { failures.append(error) }
     do throws(CommandFailure) { try context.flush() } catch { failures.append(error) }
-    for failure in failures { context.console.report(failure.message) }
+    for failure in failures where !failure.message.isEmpty { context.console.report(failure.message) }
     return failures.first?.exitCode ?? context.damage.exitCode ?? .done
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import ReeluxCore
 import ReeluxFavorites
 
@@ -109,8 +108,7 @@ extension Session {
     // If the favourites are unknown, the command cannot determine whether a removal or a toggle changes anything.
     if change != .add { try requireFavorites() }
     let before = store.state
-    let file = URL(filePath: file).resolvingSymlinksInPath()
-    let copies = before.favorites.notices.isEmpty ? [] : Self.damagedFiles(beside: file)
+    let file = DamagedFile(file)
     // These outcomes need no server: unknown movies, and movies that already have the desired value.
     var outcomes: [Movie.ID: FavoriteOutcome] = [:]
     var unknown = 0
@@ -143,21 +141,8 @@ extension Session {
     for id in asked { outcomes[id] = Self.answered(id, in: after) }
     let all = ids.compactMap { outcomes[$0] }
     console.write(json ? Self.json(all) : lines(all, after.movies.catalog), flush: true)
-    if !after.favorites.notices.isEmpty {
-      let renamed = Self.damagedFiles(beside: file).subtracting(copies).first.map { name in
-        "the favourites file '\(file.path)' was damaged. It was renamed to '\(name)'. Earlier favourites are only in that "
-          + "file"
-      }
-      reportNotices(renamed: renamed)
-    }
+    reportNotices(of: file)
     try report(all, after.movies.catalog)
-  }
-
-  /// The damaged files that changes have renamed.
-  private static func damagedFiles(beside file: URL) -> Set<String> {
-    let folder = file.deletingLastPathComponent().path
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return Set(names.filter { $0.hasPrefix("\(file.lastPathComponent).damaged-") }.map { "\(folder)/\($0)" })
   }
 
   /// The largest number of unknown movies with a suggestion. Each suggestion costs a pass over the catalogue.

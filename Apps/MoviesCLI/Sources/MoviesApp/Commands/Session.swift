@@ -1,3 +1,4 @@
+import Foundation
 package import ReeluxCore
 import ReeluxFavorites
 
@@ -46,16 +47,17 @@ package struct Session: Sendable {
       if let failure = unknownFavorites { console.note(failure.message) }
       return
     }
-    if use == .needed { reportNotices(renamed: nil) }
+    if use == .needed { reportNotices() }
   }
 
   /// Prints the notices about a damaged file of the favourites, which are errors, and dismisses them.
   ///
-  /// - Parameter message: The text in place of the notices if a change has renamed the file.
-  func reportNotices(renamed message: String?) {
+  /// - Parameter file: The file before the command's changes, one of which may have renamed it.
+  func reportNotices(of file: DamagedFile? = nil) {
     let notices = store.state.favorites.notices
     guard !notices.isEmpty else { return }
-    for notice in notices { console.report(message ?? notice.message) }
+    let renamed = file?.renamedMessage
+    for notice in notices { console.report(renamed ?? notice.message) }
     damage.note(.badData)
     store.dispatch(.favorites(.dismissNotices))
   }
@@ -115,5 +117,29 @@ package struct Session: Sendable {
   /// Returns when the state fulfils a condition.
   func wait(until isReached: @escaping @Sendable (AppState) -> Bool) async {
     for await isReached in store.select(isReached).states where isReached { return }
+  }
+}
+
+/// The file of the favourites before a command changes it, and the damaged files that earlier changes renamed.
+struct DamagedFile {
+  private let file: URL
+  private let before: Set<String>
+
+  init(_ path: String) {
+    file = URL(filePath: path).resolvingSymlinksInPath()
+    before = Self.renamed(beside: file)
+  }
+
+  /// The message about the file if a change has renamed it since.
+  fileprivate var renamedMessage: String? {
+    Self.renamed(beside: file).subtracting(before).first.map { name in
+      "the favourites file '\(file.path)' was damaged. It was renamed to '\(name)'. Earlier favourites are only in that file"
+    }
+  }
+
+  private static func renamed(beside file: URL) -> Set<String> {
+    let folder = file.deletingLastPathComponent().path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return Set(names.filter { $0.hasPrefix("\(file.lastPathComponent).damaged-") }.map { "\(folder)/\($0)" })
   }
 }

@@ -1,6 +1,6 @@
 /// The failure of a command: a message and an exit code.
 package struct CommandFailure: Error, Hashable, Sendable {
-  /// What failed, the reason, and what to try.
+  /// What failed, the reason, and what to try; empty if there is nothing to print.
   package let message: String
 
   package let exitCode: ExitCode
