@@ -82,7 +82,7 @@ extension Effect {
   }
 }
 
-// These overloads give a clear message for a closure that throws.
+// These overloads give a clear message for a closure or a sequence that throws.
 extension Effect {
   /// Unavailable: map errors to actions by ``task(catch:file:function:line:_:)``.
   @available(
@@ -113,5 +113,15 @@ extension Effect {
   public static func fireAndForget(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
     _ work: @escaping @Sendable () async throws -> Void
+  ) -> Effect { .none }
+
+  /// Unavailable: map the error of the sequence to an action by ``sequence(_:catch:file:function:line:_:)``.
+  @available(
+    *, unavailable,
+    message: "The sequence can throw: write .sequence(elements, catch: { error in .failed }) { … }."
+  )
+  public static func sequence<Elements: AsyncSequence & Sendable>(
+    _ elements: Elements, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
+    _ transform: @escaping @Sendable (Elements.Element) -> Action?
   ) -> Effect { .none }
 }
