@@ -15,9 +15,9 @@ public import ReeluxDiff
 /// ```swift
 /// assertLiftLaws(
 ///   of: Reducer<RatingAction, Rating>.rating, action: Prism.rating, state: \AppState.rating,
-///   partAction: { .rate($0.integer(in: 1...5)) },
-///   wholeAction: { $0.chance(0.5) ? .rating(.rate($0.integer(in: 1...5))) : .reset },
-///   wholeState: { AppState(rating: Rating(confirmed: $0.integer(in: 1...5)), title: "\($0.next())") })
+///   partAction: { $0.chance(0.5) ? .rate(.one) : .saved(.five) },
+///   wholeAction: { $0.chance(0.5) ? .rating(.rate(.four)) : .reset },
+///   wholeState: { AppState(rating: Rating(confirmed: Stars(rawValue: $0.integer(in: 1...5))), title: "\($0.next())") })
 /// ```
 ///
 /// The first case that breaks a law is reported with its values and the seed. A wrong `Prism(case:)` is not: in a debug

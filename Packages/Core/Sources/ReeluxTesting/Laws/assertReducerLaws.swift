@@ -12,8 +12,8 @@ public import ReeluxDiff
 /// @Test func theReducerObeysTheLaws() {
 ///   assertReducerLaws(
 ///     of: Reducer<RatingAction, Rating>.rating,
-///     action: { [.rate($0.integer(in: 1...5)), .saved, .saveFailed][$0.integer(in: 0...2)] },
-///     state: { Rating(confirmed: $0.integer(in: 1...5)) })
+///     action: { $0.element(of: [.rate(.one), .saved(.five), .refused("no")]) ?? .rate(.one) },
+///     state: { Rating(confirmed: Stars(rawValue: $0.integer(in: 1...5))) })
 /// }
 /// ```
 ///

@@ -5,11 +5,14 @@ public import ReeluxDiff
 ///
 /// ```swift
 /// @Test func aFailedSaveGoesBackToTheConfirmedRating() async {
-///   let save = ScriptedCalls<Int, Void>()
+///   let save = ScriptedCalls<Stars, Void>()
 ///   let store = TestStore(initialState: Rating(), feature: .rating(save: { try await save($0) }))
-///   await store.send(.rate(4)) { $0.shown = 4 }
+///   await store.send(.rate(.four)) { $0.shown = .four }
 ///   await save.fail(Offline())
-///   await store.receive(.saveFailed) { $0.shown = nil }
+///   await store.receive(.refused("Offline()")) {
+///     $0.shown = nil
+///     $0.problem = "Offline()"
+///   }
 /// }
 /// ```
 ///
