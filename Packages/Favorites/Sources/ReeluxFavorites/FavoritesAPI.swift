@@ -8,14 +8,17 @@
 ///   })
 /// ```
 ///
+/// `launch` is a text that is different in each run of the app.
+///
 /// Throw a ``FavoritesFailure``. Its kind decides whether the request is sent again. Any other error counts as
 /// `unknown` and is not sent again.
 ///
 /// The feature has at most one running request for each item. It sends a request again after a failure. It also does so
 /// if the app was killed before the response arrived, and if the feature was removed and installed again. So `set` must
 /// be idempotent. After `set` has thrown, its request must not take effect later. When the time limit of a request
-/// passes, its task is cancelled. If such a request can still arrive at the server, the server should ignore every
-/// request whose number is lower than one that it has applied to the item.
+/// passes, its task is cancelled. If such a request can still arrive at the server, the server should remember the
+/// last request that it has applied to each item, and ignore a request of the same run of the same client with a lower
+/// number.
 public struct FavoritesAPI<ID: Hashable & Sendable>: Sendable {
   /// Returns the favourites in the order of their addition.
   public var fetch: @Sendable () async throws -> FavoritesSnapshot<ID>

@@ -3,8 +3,8 @@ public import ReeluxCore
 /// A middleware that calls the API. The favourites' state lists the work, and the middleware sends the responses as
 /// actions.
 ///
-/// Requests, time limits, delays and the stream of changes are feeds. Each runs as long as the state lists it, so no
-/// item waits for a response that cannot arrive. Requests are sent again when a restored state becomes the state of a
+/// Requests, time limits, delays and the stream of changes are feeds. Each runs exactly while the state lists it. So
+/// every waiting item has running work. Requests are sent again when a restored state becomes the state of a
 /// store, of an element of a collection or of an optional, and when the feature was removed and is installed again. If
 /// the state no longer lists some work, for example after ``FavoritesAction/reset``, the middleware sends no response
 /// to this work.
@@ -38,7 +38,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     self.chance = chance
   }
 
-  /// Returns an effect for the handle of an intent. The effect lasts until the intent is confirmed or has failed.
+  /// Returns an effect for the handle of an action. The description of this type says when the handle finishes.
   public func handle(
     action: FavoritesAction<ID>, from source: ActionSource, state: GetState<FavoritesState<ID>>
   ) -> Effect<FavoritesAction<ID>> {

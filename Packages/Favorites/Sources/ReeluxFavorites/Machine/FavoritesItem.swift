@@ -65,7 +65,7 @@
   /// again when a request is confirmed, or when a fetch succeeds while no intent is pending.
   var isCertain = true
 
-  /// Whether the value that the server last reported during the request of this item differs from the sent value.
+  /// Whether the server's last report during the request differs from the sent value.
   var isContested = false
 
   /// The position of this intent among all intents. A later intent has a larger number.

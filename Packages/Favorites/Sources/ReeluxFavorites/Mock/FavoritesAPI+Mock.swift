@@ -5,7 +5,7 @@ extension FavoritesAPI {
   /// let api = FavoritesAPI<String>.mock(
   ///   latency: .uniform(.milliseconds(50) ... .milliseconds(300)),
   ///   failures: FavoritesFailures(rate: 0.2), seed: 7,
-  ///   storage: .file(at: "favorites.json"))
+  ///   storage: .file(at: path))
   /// ```
   ///
   /// With the same seed, each item has the same latencies and failures, independent of the other items. The server is

@@ -1,6 +1,6 @@
 /// The failure of a request.
 ///
-/// The feature acts on the kind. The reason is a text for the user.
+/// The feature acts on the kind. The reason is a text of the API. ``Kind/text`` is a sentence for the user.
 ///
 /// | kind | sent again | the server's value afterwards |
 /// |---|---|---|
@@ -36,7 +36,7 @@ public struct FavoritesFailure: Error, Hashable, Codable, Sendable {
   /// The kind of the failure.
   public var kind: Kind
 
-  /// The failure and its reason, as text for the user.
+  /// The failure and its reason. For an error that is not a `FavoritesFailure`, the description of this error.
   public var reason: String
 
   /// The delay that the server requests before the next attempt. With `nil`, the policy determines the delay.
@@ -85,7 +85,8 @@ extension FavoritesFailure: CustomReflectable {
 }
 
 extension FavoritesFailure.Kind {
-  /// A sentence for the user that applies to every failure of this kind. The failure's own reason is more specific.
+  /// A sentence for the user that applies to every failure of this kind. The failure's own reason is more specific, but
+  /// it may be the description of an error.
   public var text: String {
     switch self {
     case .offline: "You are offline. Your favourites were not changed."
