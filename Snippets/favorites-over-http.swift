@@ -22,7 +22,8 @@ extension FavoritesAPI<String> {
         return FavoritesSnapshot(ids)
       },
       set: { request in
-        var call = URLRequest(url: favorites.appendingPathComponent(request.id))
+        // Encodes a `/` in the id, too.
+        var call = URLRequest(url: favorites.appending(component: request.id))
         call.httpMethod = request.isFavorite ? "PUT" : "DELETE"
         call.setValue("\(launch)-\(request.number)", forHTTPHeaderField: "Idempotency-Key")
         _ = try await session.answer(to: call)
@@ -37,11 +38,13 @@ extension URLSession {
     do {
       (data, response) = try await self.data(for: call)
     } catch let error as URLError {
-      throw FavoritesFailure(error)
+      throw FavoritesFailure(connection: error)
     }
     guard let response = response as? HTTPURLResponse else {
       throw FavoritesFailure(.unknown, "the server does not speak HTTP")
     }
+    // An item that the server does not have is removed already.
+    if call.httpMethod == "DELETE", [404, 410].contains(response.statusCode) { return data }
     let retryAfter = response.value(forHTTPHeaderField: "Retry-After")
     if let failure = FavoritesFailure(status: response.statusCode, retryAfter: retryAfter) { throw failure }
     return data
@@ -66,7 +69,7 @@ extension FavoritesFailure {
   }
 
   /// The failure that an error of the connection means.
-  init(_ error: URLError) {
+  init(connection error: URLError) {
     switch error.code {
     case .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .dataNotAllowed,
       .internationalRoamingOff, .callIsActive, .secureConnectionFailed:

@@ -87,6 +87,28 @@ import Testing
     #expect(try await failure(.status(204)) == nil)
   }
 
+  @Test(.conformance(114)) func removingAnItemThatTheServerDoesNotHaveSucceeds() async throws {
+    for status in [404, 410] {
+      let server = try LoopbackServer { _ in .status(status) }
+      defer { withExtendedLifetime(server) {} }
+      let api = FavoritesAPI.http(server.url)
+      try await api.set(FavoritesRequest(id: "a", isFavorite: false, number: 1))
+      await #expect {
+        try await api.set(FavoritesRequest(id: "a", isFavorite: true, number: 2))
+      } throws: {
+        FavoritesFailure($0).kind == .refused
+      }
+    }
+  }
+
+  @Test(.conformance(114)) func anIDIsOnePartOfTheAddress() async throws {
+    let books = Books()
+    let server = try LoopbackServer { books.reply($0) }
+    defer { withExtendedLifetime(server) {} }
+    try await FavoritesAPI.http(server.url).set(FavoritesRequest(id: "a/b?c#d%2F", isFavorite: true, number: 1))
+    #expect(books.contents.withLock { $0.asked } == ["PUT /favorites/a%2Fb%3Fc%23d%252F"])
+  }
+
   @Test(.conformance(114)) func theServerSaysWhenToTryAgain() async throws {
     let busy = try await failure(.status(503, headers: ["Retry-After": "7"]))
     #expect(busy?.retryAfter == .seconds(7))
@@ -122,7 +144,7 @@ import Testing
       (.badURL, .unknown), (.cancelled, .unknown),
     ] as [(URLError.Code, FavoritesFailure.Kind)])
   func anErrorOfTheConnectionIsAFailureOfItsKind(code: URLError.Code, kind: FavoritesFailure.Kind) {
-    #expect(FavoritesFailure(URLError(code)).kind == kind)
+    #expect(FavoritesFailure(connection: URLError(code)).kind == kind)
   }
 
   @Test func anAnswerThatIsNoListIsAFailureOfTheFetch() async throws {
