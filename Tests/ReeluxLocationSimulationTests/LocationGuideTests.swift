@@ -1,15 +1,15 @@
+// The test that the page of the location feature shows, and what the page says about restored states.
+// snippet.test
 import ReeluxCore
 import ReeluxLocation
 import ReeluxLocationSimulation
 import ReeluxTesting
 import Testing
 
-/// The test that the page of the location feature shows, and what the page says about restored states.
 @Suite(.timeLimit(.minutes(15))) struct LocationGuideTests {
   let home = Coordinate(normalizing: 52.5163, longitude: 13.3777)
   var cinema: Coordinate { home.moved(by: 500, bearing: 45) }
 
-  // snippet.test
   @Test func aWalkIsFollowedToItsEnd() async {
     let clock = TestClock()
     let store = TestStore(
@@ -39,4 +39,6 @@ import Testing
     #expect(store.state.position.fixes > 7 + 50)
     #expect(store.state.position.phase == .stopped)
   }
+  // snippet.test
 }
+// snippet.end

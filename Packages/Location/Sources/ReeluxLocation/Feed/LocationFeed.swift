@@ -9,7 +9,12 @@
 /// ```swift
 /// let feed = LocationFeed(
 ///   authorization: { AsyncStream { $0.yield(.always); $0.finish() } },
-///   positions: { _ in receiver.updates })
+///   positions: { _ in
+///     AsyncThrowingStream<PositionUpdate, any Error> { continuation in
+///       continuation.yield(.fixes([fix]))
+///       continuation.finish()
+///     }
+///   })
 /// ```
 public struct LocationFeed: Sendable {
   /// The responses of a service.

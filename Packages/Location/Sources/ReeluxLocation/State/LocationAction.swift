@@ -46,7 +46,7 @@ public enum LocationAction: Hashable, Codable, Sendable {
     case positionReceived(LocationFix)
     /// The device moved a large distance.
     case significantlyMoved(LocationFix)
-    /// The direction of travel changed.
+    /// The direction of the device changed.
     case headingChanged(Heading)
     /// A visit began or ended.
     case visited(Visit)

@@ -8,7 +8,7 @@ public enum LocationService: Hashable, Codable, Sendable {
   case request
   /// A fix after each large movement.
   case significantChange
-  /// The direction of travel.
+  /// The direction in which the device points, or its direction of travel in a simulation.
   case heading
   /// Visits of places.
   case visits

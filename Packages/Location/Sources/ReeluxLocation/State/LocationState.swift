@@ -39,7 +39,8 @@ public struct LocationState: Hashable, Codable, Sendable {
     public var latest: LocationFix?
   }
 
-  /// The heading service, which reports the direction of travel.
+  /// The heading service. It reports the direction in which the device points, or the direction of travel in a
+  /// simulation.
   public struct Direction: Hashable, Codable, Sendable {
     /// The phase of the service.
     public var phase = ServicePhase.stopped
@@ -94,7 +95,9 @@ public struct LocationState: Hashable, Codable, Sendable {
 
   /// Creates a state without running services.
   ///
-  /// - Parameter authorization: The permission. With another value than `.notDetermined`, the user is not asked again.
+  /// - Parameter authorization: The permission. With another value than `.notDetermined`, a start does not ask the user.
+  ///   A feed that reports changes of the permission, such as `.device()`, then replaces the value. If it reports
+  ///   `.notDetermined`, the user is asked.
   public init(authorization: LocationAuthorization = .notDetermined) {
     self.authorization = authorization
   }

@@ -12,7 +12,7 @@ import ReeluxCore
 /// control.changeAuthorization(to: .denied)
 /// ```
 ///
-/// Create the feed first: the control does not pause or move a feed that is created later.
+/// Call ``pause()`` and ``seek(to:)`` after you have made the feed. They do not affect a feed that you make later.
 public final class SimulationControl: Sendable {
   private struct Contents {
     var times: [SimulatedTime] = []
