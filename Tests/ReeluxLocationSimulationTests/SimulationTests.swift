@@ -255,7 +255,7 @@ import Testing
           timestamp: Timestamp(secondsSince1970: place.seconds)))
     }
     // After a minute it is known to be a visit. It has ended when the device is elsewhere.
-    #expect(visits.map { $0?.arrival.secondsSince1970 } == [nil, nil, nil, nil, 10, nil, 10, nil])
+    #expect(visits.map { $0?.arrival?.secondsSince1970 } == [nil, nil, nil, nil, 10, nil, 10, nil])
     #expect(visits[4]?.departure == nil)
     #expect(visits[6]?.departure?.secondsSince1970 == 200)
   }

@@ -116,18 +116,48 @@ import Testing
     #expect(updates == [.determined(.outside), .entered, .left])
   }
 
-  @Test func aVisitThatHasNotEndedHasNoDeparture() async {
+  @Test func aRegionThatReplacesAnotherWithItsIDStaysWatched() async throws {
+    let center = try #require(Coordinate(latitude: 52, longitude: 13))
+    var readings: [Task<LocationError?, Never>] = []
+    var managers: [CLLocationManager] = []
+    for radius in [100.0, 200] {
+      let circle = LocationRegion(id: "museum", center: center, radius: radius)
+      managers.append(
+        await manager(called: "requestState(for:)") {
+          readings.append(read(LocationFeed.device().regionUpdates(circle)))
+        })
+    }
+    var stops = 0
+    await withCheckedContinuation { continuation in
+      CLLocationManager.noteCall = { manager, name in
+        if name == "stopMonitoring(for:)" { stops += 1 }
+        if name == "delegate" { continuation.resume() }
+      }
+      readings[0].cancel()
+    }
+    #expect(managers[0].delegate == nil && stops == 0)
+    let stopped = await manager(called: "stopMonitoring(for:)") { readings[1].cancel() }
+    #expect(stopped === managers[1])
+  }
+
+  @Test func aVisitHasNoArrivalAndNoDepartureWhileTheyAreUnknown() async {
     var reading: Task<LocationError?, Never>?
+    var arrivals: [Timestamp?] = []
     var departures: [Timestamp?] = []
     let started = await manager(called: "startMonitoringVisits()") {
-      reading = read(LocationFeed.device().visits()) { departures.append($0.departure) }
+      reading = read(LocationFeed.device().visits()) {
+        arrivals.append($0.arrival)
+        departures.append($0.departure)
+      }
     }
     let visit = CLVisit()
     started.delegate?.locationManager(started, didVisit: visit)
+    visit.arrivalDate = Date(timeIntervalSince1970: 30)
     visit.departureDate = Date(timeIntervalSince1970: 60)
     started.delegate?.locationManager(started, didVisit: visit)
     started.delegate?.locationManager(started, didFailWithError: CLError(.denied))
     _ = await reading?.value
+    #expect(arrivals == [nil, Timestamp(secondsSince1970: 30)])
     #expect(departures == [nil, Timestamp(secondsSince1970: 60)])
   }
 

@@ -91,7 +91,9 @@ open class CLLocationManager: NSObject {
   /// Not in the SDK: receives each call of a manager. All managers are used on the main actor.
   @MainActor public static var noteCall: @MainActor (CLLocationManager, String) -> Void = { _, _ in }
 
-  open weak var delegate: (any CLLocationManagerDelegate)?
+  open weak var delegate: (any CLLocationManagerDelegate)? {
+    didSet { note() }
+  }
   open var authorizationStatus = CLAuthorizationStatus.notDetermined
   open var distanceFilter: CLLocationDistance = kCLDistanceFilterNone
   open var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest

@@ -77,12 +77,14 @@
       nonisolated func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
         let place = visit.coordinate
         guard let coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude) else { return }
+        // Core Location has these dates for an unknown arrival, and for a visit that has not ended.
+        let arrival = visit.arrivalDate == .distantPast ? nil : visit.arrivalDate
         let departure = visit.departureDate == .distantFuture ? nil : visit.departureDate
         pass(
           .visit(
             Visit(
               coordinate: coordinate, radius: visit.horizontalAccuracy,
-              arrival: Timestamp(secondsSince1970: visit.arrivalDate.timeIntervalSince1970),
+              arrival: arrival.map { Timestamp(secondsSince1970: $0.timeIntervalSince1970) },
               departure: departure.map { Timestamp(secondsSince1970: $0.timeIntervalSince1970) })))
       }
 

@@ -36,6 +36,9 @@
     }
 
     #if os(iOS)
+      /// The number of open watches by the region's id. All location managers of an app share its regions.
+      @MainActor private static var openWatches: [String: Int] = [:]
+
       private static func addServices(to feed: inout LocationFeed) {
         feed.significantChanges = {
           session(.significantChange) {
@@ -77,9 +80,14 @@
               radius: radius, identifier: region.id)
           }
           return session(.region(region.id)) {
+            openWatches[region.id, default: 0] += 1
             $0.startMonitoring(for: circle())
             $0.requestState(for: circle())
           } stop: {
+            openWatches[region.id, default: 0] -= 1
+            // A watch that replaces this one can be open already.
+            if openWatches[region.id, default: 0] > 0 { return }
+            openWatches[region.id] = nil
             $0.stopMonitoring(for: circle())
           } response: { event in
             if case .region(region.id, let update) = event { update } else { nil }
