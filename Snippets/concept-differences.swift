@@ -24,7 +24,7 @@ let difference = ValueDifference(from: before, to: after)
 precondition(difference.description == "movies[#m].year: 1931 → 1932\nnote: nil → \"restored\"")
 
 // snippet.mirror
-struct OrderedIDs: CustomReflectable {
+struct Shelf: CustomReflectable {
   var slots: [String?]
 
   var customMirror: Mirror {
@@ -33,14 +33,14 @@ struct OrderedIDs: CustomReflectable {
 }
 // snippet.end
 
-struct Favorites {
-  var confirmed: OrderedIDs
+struct Room {
+  var shelf: Shelf
 }
 
 let added = ValueDifference(
-  from: Favorites(confirmed: OrderedIDs(slots: [nil, "metropolis-1927"])),
-  to: Favorites(confirmed: OrderedIDs(slots: ["metropolis-1927", nil, "m-1931"])))
-precondition(added.description == #"confirmed[1]: + "m-1931""#)
+  from: Room(shelf: Shelf(slots: [nil, "metropolis-1927"])),
+  to: Room(shelf: Shelf(slots: ["metropolis-1927", nil, "m-1931"])))
+precondition(added.description == #"shelf[1]: + "m-1931""#)
 
 print(difference)
 print(added)
