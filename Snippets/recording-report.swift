@@ -59,7 +59,7 @@ try recorder.close()
 let recording = try Recording<WalkAction, Walk>(path: file)
 var player = ActionPlayer(recording, reducer: reducer)
 try player.playToEnd()
-print("\(player.verified) of \(player.count) checksums agree")
+print("\(player.count) actions, \(player.verified) checksums agree")
 
 // Make a test of one action.
 let setting = GeneratedTest.Setting(imports: ["@testable import WalkApp"], state: "Walk", reducer: "reducer")
