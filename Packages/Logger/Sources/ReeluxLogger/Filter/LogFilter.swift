@@ -5,7 +5,7 @@ public import ReeluxDiff
 ///
 /// ```swift
 /// Feature.logger(to: .standardError, filter: .source(file: "MoviesApp/") && !.action { $0 == .tick })
-/// Feature.logger(to: .standardError, filter: .changed("favorites", "location.last"))
+/// Feature.logger(to: .standardError, filter: .changed("favorites", "location.position"))
 /// ```
 ///
 /// Conditions on the action and its source are checked on the pipeline's thread, before anything is formatted or

@@ -15,7 +15,7 @@ import Dispatch
   private var held: (entry: Entry, repeats: Int, hasTimer: Bool)?
   /// The number of lost records that the next one states.
   private var lost = 0
-  /// The number of records left out by the rate limit that earlier records state.
+  /// How many left-out records were already reported.
   private var suppressed = 0
 
   init(to destination: LogDestination, options: LogOptions<Action>) {
