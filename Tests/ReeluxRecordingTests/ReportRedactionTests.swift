@@ -1,0 +1,56 @@
+import ReeluxCore
+import ReeluxDiff
+import ReeluxRecording
+import Testing
+
+@Suite(.timeLimit(.minutes(15))) struct ReportRedactionTests {
+  private enum Screen: Codable, Sendable {
+    enum Part: Codable, Sendable {
+      case typed(String)
+      case login(user: String, password: String)
+      case sent(String, String?)
+    }
+    case favorites(Part)
+  }
+
+  private func report(_ part: Screen.Part, redacting pattern: ValuePathPattern) throws -> RecordingReport {
+    let source = ActionSource(file: "App/App.swift", function: "f()", line: 1)
+    let recording = Recording<Screen, Bool>(
+      header: RecordingHeader(app: "S", version: "1"), initialState: false,
+      actions: [RecordedAction(number: 1, action: .favorites(part), source: source)])
+    return try RecordingReport(recording, reducer: Reducer { _, _ in }, redacting: [pattern])
+  }
+
+  @Test(
+    arguments: ["favorites.typed", "*.typed", "typed", "**.typed", "favorites.*", "favorites"] as [ValuePathPattern])
+  func theOnlyPayloadOfACaseNeedsNoNumberInAPattern(pattern: ValuePathPattern) throws {
+    let part = Screen.Part.typed("hunter2")
+    #expect(!ValueText.describing(Screen.favorites(part), hiding: [pattern]).contains("hunter2"))
+    let report = try report(part, redacting: pattern)
+    #expect(!report.html.contains("hunter2"))
+    #expect(report.unmatchedPatterns.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      "favorites.login.password", "*.login.password", "**.login.password", "login.password", "password",
+    ] as [ValuePathPattern])
+  func aLabelledPayloadOfAPartIsRedactedAsInTheLog(pattern: ValuePathPattern) throws {
+    let part = Screen.Part.login(user: "ada", password: "hunter2")
+    let isRedacted = !ValueText.describing(Screen.favorites(part), hiding: [pattern]).contains("hunter2")
+    let report = try report(part, redacting: pattern)
+    #expect(!report.html.contains("hunter2") == isRedacted)
+    #expect(report.html.contains("ada"))
+    #expect(report.unmatchedPatterns.isEmpty == isRedacted)
+  }
+
+  /// JSON leaves out a payload that is `nil`. So the first of two payloads can be the only one in JSON.
+  @Test(arguments: ["favorites.sent.0", "*.sent.*", "**.sent.0"] as [ValuePathPattern], [nil, "x"])
+  func aNumberedPayloadIsRedactedAsInTheLog(pattern: ValuePathPattern, second: String?) throws {
+    let part = Screen.Part.sent("hunter2", second)
+    #expect(!ValueText.describing(Screen.favorites(part), hiding: [pattern]).contains("hunter2"))
+    let report = try report(part, redacting: pattern)
+    #expect(!report.html.contains("hunter2"))
+    #expect(report.unmatchedPatterns.isEmpty)
+  }
+}
