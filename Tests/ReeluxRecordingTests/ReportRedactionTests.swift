@@ -13,7 +13,9 @@ import Testing
     case favorites(Part)
   }
 
-  private func report(_ part: Screen.Part, redacting pattern: ValuePathPattern) throws -> RecordingReport {
+  private func report(
+    _ part: Screen.Part, redacting pattern: ValuePathPattern
+  ) throws -> RecordingReport<Screen, Bool> {
     let source = ActionSource(file: "App/App.swift", function: "f()", line: 1)
     let recording = Recording<Screen, Bool>(
       header: RecordingHeader(app: "S", version: "1"), initialState: false,
