@@ -34,6 +34,14 @@ import Testing
     #expect(reducer.reduce(.startPosition(PositionOptions(minimumDistance: 5)), &state))
   }
 
+  @Test func aRequiredAccuracyThatIsNotANumberIsNoLimit() {
+    var state = LocationState(authorization: .always)
+    reducer.reduce(.requestPosition(requiredAccuracy: .nan), &state)
+    #expect(state.request.requiredAccuracy == nil)
+    #expect(!reducer.reduce(.requestPosition(requiredAccuracy: .nan), &state))
+    #expect(state.request.number == 1)
+  }
+
   @Test func eachOneShotRequestHasANumberOfItsOwn() {
     var state = LocationState(authorization: .always)
     reducer.reduce(.requestPosition(), &state)

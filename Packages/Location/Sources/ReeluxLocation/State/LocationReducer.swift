@@ -41,7 +41,8 @@ enum LocationReducer {
       guard state.position.phase == .stopped || state.position.options != options else { return false }
       let latest = state.position.latest
       state.position = LocationState.Position(phase: phase, options: options, latest: latest, isInterrupted: true)
-    case .requestPosition(let accuracy):
+    case .requestPosition(let limit):
+      let accuracy = limit?.isNaN == true ? nil : limit
       guard state.request.phase == .stopped || state.request.requiredAccuracy != accuracy else { return false }
       state.request.phase = phase
       state.request.requiredAccuracy = accuracy
