@@ -3,7 +3,6 @@ struct RecordingScan: Sendable {
   /// The number of actions from one known line to the next.
   static let stride = 500
 
-  private(set) var header = LineRange(number: 1, begin: 0, end: 0)
   /// The number of actions before the damage or the end.
   private(set) var count = 0
   /// The lines of the actions 1, 1 + `stride`, and so on.
@@ -39,7 +38,6 @@ struct RecordingScan: Sendable {
   ) -> LineFault? {
     var fault = LineFault(line: line, chain: chain, expected: count)
     let isHeader = line.number == 1
-    if isHeader { header = line }
     // Some editors add a blank line at the end.
     if text.isEmpty, !isHeader, isLast { return nil }
     switch ending {
