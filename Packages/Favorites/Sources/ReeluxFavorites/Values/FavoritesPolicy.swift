@@ -25,7 +25,7 @@ public struct FavoritesPolicy: Equatable, Sendable {
 
   /// The delays between the attempts. Default: half a second, then twice the last delay, at most 30 seconds.
   ///
-  /// ``Backoff/longest`` does not limit a delay that the server requests.
+  /// Its `longest` does not limit a delay that the server requests.
   public let backoff: Backoff
 
   /// The largest part of a delay that is left out at random, from 0 (none) to 1 (all). Default: 0.5.
