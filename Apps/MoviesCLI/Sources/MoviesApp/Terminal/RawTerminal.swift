@@ -89,7 +89,10 @@ final class RawTerminal: Sendable {
     phase = .open(earlier ?? settings)
     unsafe cfmakeraw(&settings)
     unsafe tcsetattr(input, TCSANOW, &settings)
-    output.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h", flush: true)
+    // A process that was stopped from outside did not leave the screen. Leaving it first keeps the cursor that the first
+    // entry saved.
+    let leaving = earlier == nil ? "" : "\u{1B}[?1049l"
+    output.write(leaving + "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h", flush: true)
   }
 
   private func close(_ phase: inout Phase, next: Phase) {
