@@ -34,7 +34,7 @@ extension BrowseTests {
   @Test func aSearchLeavesThePastAndItsAction() async {
     let store = await store()
     for key in ["[", "/"] { await store.send(.screen(.key(.text(key)))) }
-    #expect(text(store).contains("this is now again"))
+    #expect(text(store).contains("back to now"))
     let screen = store.state.screen
     #expect(screen?.selectedIndex == (screen?.history.moments.count ?? 0) - 1)
   }

@@ -32,7 +32,7 @@ import Testing
   @Test func spaceAsksForTheSelectedMovie() async {
     let store = store(Self.state)
     await store.send(.key(.text(" ")))
-    await store.receive(.asked(.toggleFavorite("a")))
+    await store.receive(.asked(.toggleFavorite("a"))) { $0.hidesNotices = true }
     await store.assertFinished()
   }
 

@@ -1,7 +1,7 @@
 /// A piece of work that a state lists for the middleware.
 ///
-/// The work depends only on the state, not on its ``StartFlag``. So one place decides what is requested. A state that was restored, or whose
-/// feature was removed and installed again, lists the same work as before.
+/// The work depends only on the state, not on its ``StartFlag``. So one place decides what is requested. A state that
+/// was restored, or whose feature was removed and installed again, lists the same work as before.
 enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Send these requests as one. The flag shows whether they were started before.
   case request(slot: Int, [FavoritesRequest<ID>], StartFlag)

@@ -137,7 +137,7 @@ extension AppState {
     return screen.closing == .interrupt || (screen.closing == .quit && favorites.isSettled)
   }
 
-  /// Whether the favourites were fetched, or could not be fetched. Before that, it is not known which movies are some.
+  /// Whether the favourites were fetched, or could not be fetched. Before that, they are unknown.
   fileprivate var areFavoritesKnown: Bool { favorites.isLoaded || favorites.load.failure != nil }
 
   /// The scene that the screen shows: the present, or an earlier moment. `nil` while the screen is closed.

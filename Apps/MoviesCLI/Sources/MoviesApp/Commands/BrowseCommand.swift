@@ -167,9 +167,8 @@ extension Session {
     let failures = state.favorites.failed.compactMap { id in
       state.favorites.failure(of: id).map { (id: id, failure: $0) }
     }
-    let unconfirmed = state.favorites.pending
     var lines = failures.map { "\(name($0.id)): \($0.failure.reason)" }
-    let unsaved = unconfirmed.map { "\(name($0)): the server has not confirmed the change" }
+    let unsaved = Self.unconfirmedChanges(in: state)
     if state.screen?.closing == .interrupt {
       for line in lines { console.report(line) }
       for line in unsaved { console.note(line) }

@@ -117,12 +117,7 @@ extension Session {
       if outcomes[id]?.status == .failed { unknown += 1 }
     }
     let asked = ids.filter { outcomes[$0] == nil }
-    interruption.set { [store] in
-      let state = store.state
-      return state.favorites.pending.map {
-        "\(MovieText.name(of: $0, in: state.movies.catalog)): the server has not confirmed the change"
-      }
-    }
+    interruption.set { [store] in Self.unconfirmedChanges(in: store.state) }
     let requests = asked.map { id in
       switch change {
       case .add: store.dispatch(.favorites(.add(id)))

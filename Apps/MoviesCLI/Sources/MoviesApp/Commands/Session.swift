@@ -62,6 +62,13 @@ package struct Session: Sendable {
     store.dispatch(.favorites(.dismissNotices))
   }
 
+  /// A line for each change of the favourites that the server has not confirmed.
+  static func unconfirmedChanges(in state: AppState) -> [String] {
+    state.favorites.pending.map {
+      "\(MovieText.name(of: $0, in: state.movies.catalog)): the server has not confirmed the change"
+    }
+  }
+
   /// Loads the catalogue alone.
   func loadCatalog() async throws(CommandFailure) {
     let progress = store.select(\.movies.phase).subscribe { [console] phase in

@@ -70,7 +70,7 @@ extension ScreenState {
     case (_, .text("?")): mode = .help
     case (_, .text("/")):
       mode = .search
-      if shownMoment != nil { message = "this is now again: a search shows the present" }
+      if shownMoment != nil { message = "back to now: a search shows the newest state" }
       shownMoment = nil
       selectedMoment = nil
     case (.list, .tab): mode = .log
@@ -196,6 +196,8 @@ extension Reducer where Action == ScreenAction, State == ScreenState {
     case .asked(.restoreFavorites):
       state.shownMoment = nil
       state.selectedMoment = nil
+    // The change renames a damaged file, so the notice is not true any more.
+    case .asked(.toggleFavorite): state.hidesNotices = true
     case .opened, .asked: break
     }
   }
