@@ -101,6 +101,7 @@ import Testing
     ("list --failure-rate 1.5", "--failure-rate needs a number from 0 to 1, not '1.5'"),
     ("list --failure-rate nan", "--failure-rate needs a number from 0 to 1, not 'nan'"),
     ("list --seed -1", "--seed needs a whole number from 0 to 18446744073709551615, not '-1'"),
+    ("list --seed +1", "--seed needs a whole number from 0 to 18446744073709551615, not '+1'"),
     ("list --color blue", "--color is one of auto, always or never, not 'blue'"),
     ("nearby --at 91,0", "--at: the latitude 91.0 is not from -90 to 90"),
     ("nearby --at 0,181", "--at: the longitude 181.0 is not from -180 to 180"),

@@ -24,11 +24,6 @@ public struct ValuePath: Hashable, Sendable {
 
   /// The path of the whole value.
   public static let root = ValuePath()
-
-  /// Whether this path is `other` or lies inside it. Costs time linear in the length of `other`.
-  public func isWithin(_ other: ValuePath) -> Bool {
-    components.starts(with: other.components)
-  }
 }
 
 extension ValuePath: CustomStringConvertible {

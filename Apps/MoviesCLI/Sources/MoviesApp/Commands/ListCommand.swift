@@ -64,7 +64,7 @@ extension MovieFilter {
     let wanted = "a year of four digits or a range, such as 1927, 1920..1929 or 1920.."
     let range = try arguments.read("--year", wanted) { text -> (Int?, Int?)? in
       func year(_ text: some StringProtocol) -> Int? {
-        text.count == 4 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+        text.count == 4 ? DecimalText.wholeNumber(text) : nil
       }
       let separators = ["..", "-", "–"]
       guard let dots = separators.lazy.compactMap({ text.firstRange(of: $0) }).first else {

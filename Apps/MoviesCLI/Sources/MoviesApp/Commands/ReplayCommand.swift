@@ -27,7 +27,7 @@ extension Command {
   ) { (arguments) throws(UsageError) in
     let test =
       try arguments.read("--as-test", "the first and the last action, such as 3..9") { text in
-        let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { Int($0) }
+        let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(DecimalText.wholeNumber)
         guard ends.count == 2, let first = ends[0], let last = ends[1], 1 <= first, first <= last else { return nil }
         return first...last
       } as ClosedRange<Int>?
@@ -50,7 +50,7 @@ extension Arguments {
     var numbers = IndexSet()
     for text in texts("--skip") {
       for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-        let ends = part.split(separator: "..", omittingEmptySubsequences: false).map { Int($0) }
+        let ends = part.split(separator: "..", omittingEmptySubsequences: false).map(DecimalText.wholeNumber)
         guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil,
           1 <= first, first <= last, last < .max / 2
         else {

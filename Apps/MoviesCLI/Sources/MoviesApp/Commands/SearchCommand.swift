@@ -29,7 +29,7 @@ extension Command {
       guard result.movies.isEmpty, !context.console.isQuiet else { return }
       let titles = result.suggestions.map { "'\($0)'" }
       let word = arguments.first
-      let isYear = arguments.words.count == 1 && word.utf8.count == 4 && word.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+      let isYear = arguments.words.count == 1 && word.utf8.count == 4 && DecimalText.isDigits(word)
       context.console.note(
         missing + "." + (titles.isEmpty ? "" : " Did you mean \(Prose.list(titles, "or"))?")
           + (isYear ? " To list the movies of this year, use 'list --year \(word)'." : ""))

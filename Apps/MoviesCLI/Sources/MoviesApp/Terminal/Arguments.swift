@@ -34,13 +34,11 @@ package struct Arguments: Hashable, Sendable {
 
   /// A whole number of at least one.
   func count(_ name: String) throws(UsageError) -> Int? {
-    let isNumber = { (text: String) in text.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-    if let text = text(name), isNumber(text), !text.isEmpty, Int(text) == nil {
+    if let text = text(name), DecimalText.isDigits(text), Int(text) == nil {
       throw UsageError("\(name) \(text) is too large", command: command)
     }
     return try read(name, "a whole number from 1") { text in
-      guard isNumber(text), let number = Int(text) else { return nil }
-      return number > 0 ? number : nil
+      DecimalText.wholeNumber(text).flatMap { $0 > 0 ? $0 : nil }
     }
   }
 
@@ -68,7 +66,7 @@ package struct Arguments: Hashable, Sendable {
 
   /// A seed.
   func seed(_ name: String) throws(UsageError) -> UInt64? {
-    try read(name, "a whole number from 0 to \(UInt64.max)") { UInt64($0) }
+    try read(name, "a whole number from 0 to \(UInt64.max)") { DecimalText.isDigits($0) ? UInt64($0) : nil }
   }
 
   /// A distance in metres, above 0 and at most 20,004,000.
@@ -114,6 +112,14 @@ enum DurationText {
 
 /// Decimal numbers with digits, a sign and a point. `nan`, `0x1p4` and `inf` are invalid.
 enum DecimalText {
+  /// Whether a text consists of one or more ASCII digits.
+  static func isDigits(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// The number in a text of digits without a sign; `nil` if there is none, or if it is too large.
+  static func wholeNumber(_ text: some StringProtocol) -> Int? { isDigits(text) ? Int(text) : nil }
+
   /// The number in a text; `nil` if there is none.
   static func number(_ text: some StringProtocol) -> Double? {
     let digits = text.drop { $0 == "-" || $0 == "+" }
