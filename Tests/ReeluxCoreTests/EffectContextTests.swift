@@ -84,6 +84,33 @@ import Testing
     subscription.cancel()
   }
 
+  @Test(.conformance(93)) func aDispatchOfAnObserverCarriesTheValuesOfAThreadWithoutATask() async {
+    let entered = Door()
+    let release = Semaphore()
+    let seen = Journal<String>()
+    let store = Store<Int, Int>(
+      initialState: 0,
+      feature: Feature(
+        reducer: Reducer { $1 = $0 },
+        middleware: Middleware { action, _, _ in
+          if action == 1 {
+            entered.open()
+            release.wait()
+          }
+          return action == 3 ? .fireAndForget { seen.write(Trace.id) } : .none
+        }), carries: [CarriedTaskLocal(Trace.$id)])
+    let subscription = store.subscribe { if $0 == 2 { store.dispatch(3) } }
+    let first = WorkThread { Trace.$id.withValue("first") { _ = store.dispatch(1) } }
+    await entered.pass()
+    // Outside of a task, the priority of a thread is 0.
+    await onThread { Trace.$id.withValue("second") { _ = store.dispatch(2) } }
+    release.signal()
+    await onThread { first.join() }
+    await store.settle()
+    #expect(seen.entries == ["second"])
+    subscription.cancel()
+  }
+
   @Test(.conformance(93)) func aReusedTaskKeepsToItsDispatch() async {
     // The first effect's task is free when the effect of the second dispatch starts, but this effect must not reuse it.
     let seen = Journal<String>()

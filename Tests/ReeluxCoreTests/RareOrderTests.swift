@@ -150,6 +150,17 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
+  @Test func aSubscriberOfAnEndedChildGetsItsStateAndThenTheEnd() {
+    let store = Store<Int, Int>(initialState: 0, reducer: Reducer { $1 += $0 })
+    var child: ChildStore<Int, Int, Int, Int>? = store.child(initialState: 7, reducer: Reducer { $1 += $0 })
+    let selection = child?.select(\.local)
+    child = nil
+    let calls = Journal<String>()
+    let kept = selection?.subscribe(end: { calls.write("end") }) { calls.write("\($0)") }
+    #expect(calls.entries == ["7", "end"])
+    withExtendedLifetime(kept) {}
+  }
+
   @Test func theResultOfAnOlderChangeDoesNotReplaceANewerOne() {
     let buffer = ProjectionBuffer<String>()
     #expect(buffer.value(change: 2, takesTurn: false) { "new" } == "new")

@@ -26,8 +26,7 @@ public import Synchronization
 ///
 /// It begins with the part's first effect. It ends when the part is absent after an action. If a part appears at the
 /// same index or with the same key later, it is another one. Effects, queued follow-up actions and senders of the part
-/// retain it. The store has a weak reference. After the part is released, a later search for removed parts removes this
-/// reference.
+/// retain it. The store refers to it weakly, and drops the empty reference at its next search for removed parts.
 ///
 /// `@unchecked Sendable`: `runs` is used only under the lock of ``EffectTable``.
 @usableFromInline final class EffectPart: @unchecked Sendable {

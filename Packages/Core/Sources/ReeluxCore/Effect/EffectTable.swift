@@ -4,7 +4,7 @@ public import Synchronization
 ///
 /// An effect leaves the table when it is cancelled, or when it has ended and none of its actions waits in the queue.
 /// Tasks that wait for a group are resumed when the group stops being live. One lock protects the table. Under the lock
-/// no code of the app is called, except `==` and `hash(into:)` of ids, and no reference is released. Follow-up actions
+/// no code of the app is called, except `==` and `hash(into:)` of ids, and no last reference is released. Follow-up actions
 /// usually need no lock. Every operation on one effect is O(1) in the number of other effects. The exceptions are
 /// cancelling and ending an effect with an id (O(effects with this id)), and cancelling by middleware and by group
 /// (O(effects)).
@@ -40,8 +40,6 @@ public import Synchronization
 
   let contents = Locked(Contents())
   @usableFromInline let closed = Atomic<Bool>(false)
-  /// The number of merged effects so far.
-  let merges = Atomic<UInt64>(0)
 
   @usableFromInline package init() {}
 
@@ -328,7 +326,7 @@ extension EffectTable.Contents {
   }
 
   mutating func retain(_ group: EffectGroup) {
-    group.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    group.retain()
     if group.ticket > 0, !group.isAwaited.load(ordering: .relaxed) {
       group.isAwaited.store(true, ordering: .sequentiallyConsistent)
       tickets[group.ticket] = group

@@ -14,8 +14,8 @@ public import Synchronization
 ///   readers. A reader therefore waits for the reducers of at most one action. No reducer waits for a sleeping reader.
 @usableFromInline struct PipelineGate: ~Copyable, Sendable {
   @usableFromInline let word = Atomic<UInt>(0)
-  /// The number of readers. `runnerWaits` is added while the thread that runs the pipeline sleeps until they have left.
-  /// `shutOut` is added while a reader waits in `shutOutReads`.
+  /// The number of readers. The bit `runnerWaits` is set while the thread that runs the pipeline sleeps until they have
+  /// left. The bit `shutOut` is set while a reader waits in `shutOutReads`.
   @usableFromInline let readers = Atomic<Int>(0)
   let shutOutReads = ShutOutReads()
   let shutOutLock = ConditionLock()
@@ -32,9 +32,6 @@ public import Synchronization
 
   /// Whether reducers run. Only the thread that runs the pipeline may call it.
   @inlinable var isReducing: Bool { machine.isIn(.reducing) }
-
-  /// Whether the reducers of the current action have returned. Only the thread that runs the pipeline may call it.
-  @inlinable var hasReduced: Bool { machine.isIn(.notifying) || machine.isIn(.startingEffects) }
 
   /// Whether something waits in the queue. Only the thread that runs the pipeline may call it.
   @inlinable var isAnythingWaiting: Bool { PipelineMachine(bits: word.load(ordering: .acquiring)).isWaiting }
@@ -147,7 +144,8 @@ public import Synchronization
   @usableFromInline func takeOver(_ thread: UInt) {
     var machine = PipelineMachine(bits: word.load(ordering: .acquiring))
     machine.takeOver(thread)
-    word.store(machine.bits, ordering: .relaxed)
+    // A reader that sees this value must also see what the thread that handed over has written.
+    word.store(machine.bits, ordering: .releasing)
   }
 
   @inlinable @inline(__always) func awaitReaders() {
@@ -163,7 +161,7 @@ public import Synchronization
       readersAreOut.withLock { lock in
         while areReadersInside { lock.wait() }
       }
-      readers.wrappingSubtract(Self.runnerWaits, ordering: .sequentiallyConsistent)
+      readers.bitwiseAnd(~Self.runnerWaits, ordering: .sequentiallyConsistent)
     }
     // Some readers may wait for a reducer of a thread that has left since. Their reads come first.
     if isReaderWaiting { admit() }

@@ -6,10 +6,13 @@
 /// | `intercepting` | T | calls interceptors on T |
 /// | `handling` | T | calls middlewares on T, or performs other work that did not have to wait |
 /// | `reducing` | T | runs reducers on T; no other thread reads the state |
-/// | `notifying` | T | calls observers on T, or is between two actions if the first one started no effect |
+/// | `notifying` | T | calls observers on T, or is between two actions |
 /// | `startingEffects` | T | starts effects on T, or is between two actions |
 /// | `handedOver` | none | waits for a background task, which processes the rest of the queue |
 /// | `closed` | none | has been released; it accepts no action |
+///
+/// Between two actions, the phase is the one in which the first action ended. The interceptors and middlewares of a
+/// child store run in the phase that they find.
 ///
 /// The machine has no lock, no pointer and no task. A transition changes the value and returns a command for the
 /// calling thread. ``PipelineGate`` applies a transition as one atomic step. A program with several threads is
@@ -127,8 +130,9 @@
 extension PipelineMachine {
   /// The decisions in the loop of a thread that runs the pipeline: process the next action, leave, or hand over.
   ///
-  /// A dispatching thread processes everything that follows from its own action, and at most 128 actions of other
-  /// threads. The background task processes 4,096 actions before it lets other tasks run.
+  /// A dispatching thread stops before the 129th action of another thread. A background task then processes the rest,
+  /// also the follow-up actions of the thread's own action that are behind it. The background task processes 4,096
+  /// actions before it lets other tasks run.
   @usableFromInline struct Turn: Hashable, Sendable {
     /// The first of the actions that the thread has taken from the queue.
     @usableFromInline enum Head: Hashable, Sendable {

@@ -98,7 +98,7 @@ public import Synchronization
   @usableFromInline var feeders: ContiguousArray<Feeder> = []
   @usableFromInline var childFeeders: ContiguousArray<Feeder> = []
   @usableFromInline var observers = ObserverTable<State>()
-  /// The number of changes at the last emission, if the policy does not emit every change.
+  /// The number of changes at the last emission, for policies other than `whenReduced`.
   @usableFromInline var emittedChange: UInt64 = 0
   /// The routes by enum case. Index 0 is used for all actions if cases cannot be read.
   @usableFromInline var routes = Members<Route<Action, State>>()
@@ -126,6 +126,8 @@ public import Synchronization
   @usableFromInline var isEmptied = false
 
   @usableFromInline var nextInstallation = 0
+  /// The number of merged effects so far.
+  @usableFromInline var merges: UInt64 = 0
 }
 
 /// A component that opens and closes feeds after a change of these bytes. It is called only on the pipeline's thread.
@@ -164,22 +166,25 @@ public import Synchronization
   @usableFromInline var ticket: UInt64 = 0
   /// Whether it is the running thread's own action or follows from it.
   @usableFromInline var isOwn = false
-  /// The priority of the dispatch; 0 for that of the calling task.
+  /// Whether it was in the queue. If not, its dispatcher's thread processes it in the task that dispatched it.
+  @usableFromInline var isQueued = false
+  /// The priority of the dispatch, if the action was in the queue.
   @usableFromInline var priority: UInt8 = 0
-  /// The task-local values that it carries, if `priority` is not 0.
+  /// The task-local values that the dispatch carries, if the action was in the queue.
   @usableFromInline var locals: TaskLocalBinding?
 
   /// Begins an action that its dispatching thread processes.
   @inlinable @inline(__always) mutating func beginImmediate() {
     isOwn = true
     generation = 0
-    priority = 0
+    isQueued = false
   }
 
   /// Begins an action from the queue, with the facts of its context.
   @inlinable mutating func beginQueued(_ context: ActionContext, ticket: UInt64) {
     isOwn = context.isOwn
     generation = context.generation
+    isQueued = true
     priority = context.priority
     group = context.group
     self.ticket = ticket

@@ -18,7 +18,8 @@ public protocol StoreType<Action, State>: ActionHandler, StateProvider {}
 /// - No middleware, reducer or observer runs concurrently with itself or with another one of this store. The only
 ///   exception is the first call of an observer, which the subscribing thread makes.
 /// - A dispatching thread processes its own action, the actions that follow from it, and at most 128 actions of other
-///   threads. Then a background task processes the rest.
+///   threads. If one more action of another thread is next, a background task processes the rest. The rest may
+///   include actions that follow from its own one and are behind others in the queue.
 ///
 /// The cost of an action is proportional to the number of reducers and middlewares that handle its enum case, plus the
 /// number of observers of the changed parts. An action allocates no memory if the store is idle, no interceptor replaces

@@ -28,8 +28,8 @@ extension StoreCore: EffectSink {
     }
   }
 
-  /// Begins stage 5. Returns the group of the current action's effects. If an effect sent the action, a delivery or the
-  /// queue keeps the group live until the action has been processed.
+  /// Begins stage 5. Returns the group of the current action's effects. If an effect sent the action, its group stays
+  /// live until the action has been processed: ``deliver(_:from:_:)`` or the queue retains it.
   @usableFromInline func beginStartingEffects() -> EffectGroup {
     cell.gate.move(to: .startingEffects)
     let group = memory.value.current.group ?? newGroup(ticket: memory.value.current.ticket)
@@ -39,9 +39,8 @@ extension StoreCore: EffectSink {
 
   /// Creates a group with the priority and the task-local values of the dispatch that led to the current action.
   @usableFromInline func newGroup(ticket: UInt64 = 0) -> EffectGroup {
-    // If the dispatching thread processes its action, it is still in its task, so no context was stored.
     let (priority, locals) =
-      memory.value.current.priority != 0
+      memory.value.current.isQueued
       ? (memory.value.current.priority, memory.value.current.locals)
       : (Task.currentPriority.rawValue, carriedLocals.captured())
     return EffectGroup(in: effects, ticket: ticket, priority: priority, locals: locals)
@@ -107,7 +106,10 @@ extension StoreCore: EffectSink {
       context.isDetached = true
       execute(Effect(operation), context, sink: sink)
     case .several(let operations)?:
-      if context.merge == 0 { context.merge = effects.merges.wrappingAdd(1, ordering: .relaxed).newValue }
+      if context.merge == 0 {
+        memory.value.merges += 1
+        context.merge = memory.value.merges
+      }
       var followUps: [FollowUp<Sink.Sent>] = []
       for operation in operations {
         if context.delay != nil, case .send(let followUp) = operation {
@@ -260,8 +262,8 @@ extension StoreCore: EffectSink {
       if !throttle.latest { return }
       guard let run = makeRun(context.ids + [throttle.id], context), effects.register(run) else { return }
       memory.value.throttles[key]?.waiting = ThrottledEffect(run: run) { [self] in
-        // An effect that cancels running effects with its id also ends this waiting run, before its own run is
-        // registered. The group stays live in between.
+        // The effect may replace running effects with its id. This ends the waiting run before the new run is
+        // registered. Without `retain`, the group would stop being live in between.
         effects.retain(context.group)
         execute(throttle.effect, context, sink: sink)
         effects.release(context.group)

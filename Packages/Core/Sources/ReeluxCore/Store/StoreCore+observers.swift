@@ -17,7 +17,7 @@ extension StoreCore {
   /// Adds an observer, with further parameters for child stores.
   ///
   /// - Parameters:
-  ///   - added: Called on the pipeline's thread when the observer has been added, before the observer is called there.
+  ///   - added: Called on the pipeline's thread when the observer has been added, after the observer's first call.
   ///   - snapshot: Copies the state for the observer's first call. Returns a closure that makes this call.
   ///   - seesChildren: Whether this observer is called for a change of a child's own state.
   @usableFromInline func subscribe(
@@ -48,8 +48,8 @@ extension StoreCore {
 
   @usableFromInline func add(_ observer: Observer<State>, _ added: () -> Void) {
     memory.value.observers.append(observer)
-    added()
     observer.notify(cell.memory.lent)
+    added()
   }
 
   @usableFromInline func addLater(

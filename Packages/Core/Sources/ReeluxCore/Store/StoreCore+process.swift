@@ -3,8 +3,8 @@ import Synchronization
 extension StoreCore {
   /// Passes one action through the whole pipeline. The thread that runs the pipeline calls it.
   ///
-  /// If there is no observer to call and no effect to start, it ends in the phase `reducing`. Ending this phase and
-  /// leaving the pipeline are then one step.
+  /// If there is no observer to call and no effect to start, and no interceptor has replaced the action, it ends in the
+  /// phase `reducing`. Ending this phase and leaving the pipeline are then one step.
   @inlinable @inline(__always) func process(_ action: Action, _ source: ActionSource) {
     if memory.value.interceptors.isEmpty {
       route(action, source)
@@ -67,7 +67,7 @@ extension StoreCore {
     }
   #endif
 
-  // MARK: Stages 2 and 3
+  // MARK: Stages 2 to 5
 
   /// Stages 2 to 5.
   @inlinable @inline(never) func runStages(of action: Action, from source: ActionSource, by route: Route<Action, State>)
@@ -91,7 +91,7 @@ extension StoreCore {
         // No observer to call or to remove, and no effect to start: the action is processed.
         return
       }
-      afterReducing(route, reduction, old: nil, child: nil)
+      afterReducing(route, reduction, old: nil, changedChild: nil)
       startEffects(child: nil)
     } else {
       let child = memory.value.child.take()
@@ -111,7 +111,7 @@ extension StoreCore {
     let hasChildChanged = child?.value.run(.reduce).isAccepted ?? false
     let reduction = reduce(action, route)
     if hasChildChanged { cell.childChanges.value &+= 1 }
-    afterReducing(route, reduction, old: old, child: hasChildChanged ? child : nil)
+    afterReducing(route, reduction, old: old, changedChild: hasChildChanged ? child : nil)
   }
 
   /// Stage 3: runs the reducers.
@@ -157,17 +157,17 @@ extension StoreCore {
   /// Stage 4. Then the effects of parts that the action removed end, and feeds open and close.
   @usableFromInline func afterReducing(
     _ route: Route<Action, State>, _ reduction: Reduction, old: borrowing Memory<State>?,
-    child: Lent<ChildStages>?
+    changedChild: Lent<ChildStages>?
   ) {
     cell.gate.move(to: .notifying)
     // Observers of child stores read the whole state, so they are in the root's table.
     if emitsWhenReduced && reduction.accepted == 1 {
       notify(route, reducer: reduction.last)
-    } else if emitsWhenReduced ? reduction.accepted > 1 : shouldEmit(reduction, old: old) {
+    } else if shouldEmit(reduction, old: old) {
       memory.value.emittedChange = cell.changes.value
       notifyAll(onlyTouched: emitsWhenReduced)
     } else {
-      _ = child?.value.run(.notify)
+      _ = changedChild?.value.run(.notify)
     }
 
     if reduction.accepted > 0 {
@@ -176,9 +176,9 @@ extension StoreCore {
       }
       for feeder in memory.value.feeders where isTouched(feeder.span, route, reduction) { feeder.update() }
       if reduction.accepted > 1 { memory.value.touched.removeAll(keepingCapacity: true) }
-    } else if let child {
+    } else if let changedChild {
       if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }
-      _ = child.value.run(.updateFeeds)
+      _ = changedChild.value.run(.updateFeeds)
     }
   }
 

@@ -5,8 +5,9 @@ public import Synchronization
 /// The store retains its pipeline. Work that still runs when the store is released retains the pipeline too. `close`
 /// empties the pipeline. A closed pipeline accepts no action.
 ///
-/// It executes the commands of ``PipelineMachine``. A thread enters with `enter(_:)`, or with `enqueue(_:_:_:)` if the
-/// store has become idle in the meantime. Only `drain(_:inBackground:)` processes the queue. A thread leaves with
+/// It executes the commands of ``PipelineMachine``. A thread enters with `enter(_:)`. If the store is busy, the thread
+/// adds its item to the queue. If the store has become idle by then, the thread enters there. Only
+/// `drain(_:inBackground:)` processes the queue. A thread leaves with
 /// `leave(_:)`, or when it has drained the queue. After an action without observers and effects, it leaves with the
 /// gate's `leave` in one step. The storage has its own types: ``PipelineGate`` (the word of the machine),
 /// ``PipelineQueue`` (the waiting items), ``StateCell`` (the state), ``ObserverTable`` and ``EffectTable``.
@@ -63,8 +64,8 @@ public import Synchronization
 
   /// Returns whether the calling thread now runs the pipeline.
   ///
-  /// There are two other ways to enter: a thread that has added an item to the queue of an idle store, and the
-  /// background task.
+  /// A thread that has added an item to the queue of an idle store enters with the gate's `announce`, the background
+  /// task with its `takeOver`, and a thread that has left too early for a waiting reader with its `admitLate`.
   @inlinable @inline(__always) func enter(_ entered: PipelineMachine) -> Bool {
     guard cell.gate.enter(entered) else { return false }
     memory.value.current.beginImmediate()
@@ -94,7 +95,11 @@ public import Synchronization
   /// Leaves the pipeline after an action that was processed immediately.
   @inlinable @inline(__always) func finish(_ me: UInt) -> ActionTask.Progress {
     // The phase is still `reducing`, because there was no observer to call and no effect to start.
-    if case nil = memory.value.current.group, cell.gate.isReducing && cell.gate.leave(me) { return .finished }
+    if case nil = memory.value.current.group, memory.value.taken.isEmpty,
+      cell.gate.isReducing && cell.gate.leave(me)
+    {
+      return .finished
+    }
     return finishSlowly(me)
   }
 
@@ -108,7 +113,7 @@ public import Synchronization
   @inlinable func deliver(_ action: Action, from source: ActionSource, _ origin: SendOrigin) {
     let me = currentThreadID()
     // A follow-up action has no run. It waits until everything that is in the queue has been processed.
-    guard let run = origin.run, !run.isStopped, enter(me) else {
+    guard let run = origin.run, !run.isStopped, enter(me, group: run.group) else {
       if !origin.isStopped { enqueue(.action(action, source), ActionContext(origin), me) }
       origin.end()
       return
@@ -117,12 +122,9 @@ public import Synchronization
     // next one.
     let held = run.group?.retainLive() == true ? run.group : nil
     // Another thread may have cancelled the effect before this one entered.
-    if !run.isStopped {
-      memory.value.current.group = run.group
-      process(action, source)
-      // A feed's action has its own group. The next action in the queue does not belong to this group.
-      memory.value.current.group = nil
-    }
+    if !run.isStopped { process(action, source) }
+    // The action of a feed may have its own group now. The next action in the queue belongs to neither group.
+    memory.value.current.group = nil
     if case .last = origin { memory.value.ending = run }
     leave(me)
     if let held { effects.release(held) }
@@ -182,12 +184,10 @@ public import Synchronization
     if isRunning {
       context.isOwn = memory.value.current.isOwn
       context.generation = memory.value.current.generation + 1
-      if memory.value.current.priority != 0 { context.priority = memory.value.current.priority }
+      if memory.value.current.isQueued { context.priority = memory.value.current.priority }
     }
-    if isRunning, context.origin != nil, cell.gate.hasReduced, !cell.gate.isAnythingWaiting {
-      // Nothing waits in the queue, so the end of the taken items is the end of the queue. Before the reducers have
-      // returned, an item must be announced, because an action without observers and effects leaves the pipeline
-      // without a look at the taken items.
+    if isRunning, context.origin != nil, !cell.gate.isAnythingWaiting {
+      // Nothing waits in the queue, so the end of the taken items is the end of the queue.
       memory.value.taken.append(QueueItem(kind, context: context))
       return 0
     }
@@ -248,14 +248,15 @@ public import Synchronization
     case .action(let action, let source):
       if !context.isCancelled && (runawayGuard == nil || !dropsRunaway({ action }, source)) { process(action, source) }
     }
-    // The release of the values below may call code of the app, which is not allowed in the phase `reducing`.
+    // The next lines release observers, the group and the values. Their release may call code of the app, so the phase
+    // `reducing` must have ended. A dispatch of this code still belongs to the action.
     cell.gate.endReducing()
+    removeCancelledObservers()
     memory.value.current.group = nil
     memory.value.current.ticket = 0
     if !carriedLocals.isEmpty { memory.value.current.locals = nil }
     // The queue kept the origin of the action live until here.
     if let origin = context.origin { effects.release(origin) }
-    removeCancelledObservers()
   }
 
   /// Hands the rest of the queue, in order, to a task.
@@ -300,8 +301,8 @@ public import Synchronization
     let free = ending.flatMap { effects.end($0) }
     guard let deferred else { return true }
     // The group must be the same, because an effect of another dispatch has another priority and other task-local
-    // values. An effect retains the effect whose task it reuses, and thereby its part. So no effect reuses the task of
-    // an effect of a part.
+    // values. An effect would keep the part of the effect whose task it reuses. So the task of an effect with a part
+    // is not reused.
     if let free, effectExecutor == nil, free.part == nil, ending?.group === deferred.group {
       free.continueTask(with: deferred)
     } else {

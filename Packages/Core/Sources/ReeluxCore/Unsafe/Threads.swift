@@ -32,8 +32,8 @@ private let nothing = Atomic<UInt>(0)
 /// A lock on which threads can sleep until another thread wakes them.
 ///
 /// A thread that finds the lock taken spins for a short time before it sleeps. When the lock is released, a running
-/// thread may take it before a sleeping one. If the lock were handed to the threads in turn, each of them would wait
-/// for a thread that must be woken first.
+/// thread may take it before a sleeping one. A lock that serves its threads in turn would be unused while the next one
+/// wakes up.
 ///
 /// This is correct, because both words are allocated once, are never moved, and are freed with the last reference. At
 /// that time, no thread holds or awaits the lock. `@unchecked Sendable`: the functions of the C library are
