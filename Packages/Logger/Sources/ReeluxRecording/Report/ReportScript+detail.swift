@@ -32,7 +32,7 @@ extension ReportScript {
         isFilled = true;
         const inner = before !== null && typeof before === "object" ? before : {};
         entries.slice(0, 500).forEach(([key, part]) =>
-          made.append(tree(Array.isArray(value) && part?.id !== undefined ? key + " " + part.id : key, part,
+          made.append(tree(Array.isArray(value) && part?.id !== undefined ? key + " " + idText(part.id) : key, part,
             Object.hasOwn(inner, key) ? inner[key] : undefined, depth + 1, opens, path + "/" + key)));
         if (entries.length > 500) made.append(element("div", "", "… " + (entries.length - 500) + " more"));
       };
@@ -78,8 +78,9 @@ extension ReportScript {
       const after = stateAfter(selected);
       const before = pinned < 0 ? stateAfter(selected - 1) : stateAfter(pinned);
       byId("changes-title").textContent = pinned < 0 ? "Changes" : "Changes since #" + (pinned + 1) + " (pinned)";
-      const lines = changes(plain(before), plain(after)).map(changeLine);
-      if (lines.length >= 200) lines.push(element("li", "", "…"));
+      const limit = 200, found = changes(plain(before), plain(after), limit + 1);
+      const lines = found.slice(0, limit).map(changeLine);
+      if (found.length > limit) lines.push(element("li", "", "…"));
       if (!lines.length) lines.push(element("li", "", "nothing"));
       byId("changes").replaceChildren(...lines);
       const action = actionOf(selected);

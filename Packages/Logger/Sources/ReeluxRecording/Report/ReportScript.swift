@@ -112,11 +112,12 @@ enum ReportScript {
       return state;
     }
 
-    /* What leads from one value to another: [kind, path, old, new]. */
-    function changes(before, after, path = "", found = [], limit = 200) {
+    /* What leads from one value to another: [kind, path, old, new], up to a number of changes. */
+    function changes(before, after, limit, path = "", found = []) {
       if (before === after || found.length >= limit) return found;
+      const note = (...change) => { if (found.length < limit) found.push(change); };
       if (isLeaf(before) || isLeaf(after) || Array.isArray(before) !== Array.isArray(after)) {
-        if (said(before) !== said(after)) found.push(["changed", path, before, after]);
+        if (said(before) !== said(after)) note("changed", path, before, after);
         return found;
       }
       if (Array.isArray(before)) {
@@ -129,27 +130,28 @@ enum ReportScript {
         const gone = old.length - tail - head, come = now.length - tail - head;
         if (gone === come) {
           for (let place = head; place < head + gone; place += 1)
-            changes(before[place], after[place], path + label(after[place], place), found, limit);
+            changes(before[place], after[place], limit, path + label(after[place], place), found);
         } else {
-          for (let place = head; place < head + gone; place += 1) found.push(["removed", path, before[place]]);
-          for (let place = head; place < head + come; place += 1) found.push(["added", path, undefined, after[place]]);
+          for (let place = head; place < head + gone; place += 1) note("removed", path, before[place]);
+          for (let place = head; place < head + come; place += 1) note("added", path, undefined, after[place]);
         }
         return found;
       }
       const [was, is] = [Object.keys(before), Object.keys(after)];
       if (was.length === 1 && is.length === 1 && was[0] !== is[0]) {
-        found.push(["changed", path, before, after]);
+        note("changed", path, before, after);
         return found;
       }
       for (const name of new Set([...was, ...is])) {
         const place = path ? path + "." + name : name;
-        if (!Object.hasOwn(after, name)) found.push(["removed", place, before[name]]);
-        else if (!Object.hasOwn(before, name)) found.push(["added", place, undefined, after[name]]);
-        else changes(before[name], after[name], place, found, limit);
+        if (!Object.hasOwn(after, name)) note("removed", place, before[name]);
+        else if (!Object.hasOwn(before, name)) note("added", place, undefined, after[name]);
+        else changes(before[name], after[name], limit, place, found);
       }
       return found;
     }
-    const label = (value, place) => "[" + (value?.id !== undefined ? String(value.id) : place) + "]";
+    const idText = (id) => typeof id === "string" ? id : said(id);
+    const label = (value, place) => "[" + (value?.id !== undefined ? idText(value.id) : place) + "]";
 
     /* A short text of a value, as Swift would write it. */
     function brief(value) {
