@@ -159,6 +159,22 @@ import Testing
     #expect((try data(report.html)["problems"] as? [String])?.count == 1)
   }
 
+  @Test(arguments: [0, 5]) func aReportWithAnotherInitialStateShowsItsActions(count: Int) throws {
+    let recorded = try ShopRecording().read()
+    var header = recorded.header
+    header.checksum = "0000000000000000"
+    let changed = Recording<ShopAction, ShopState>(
+      header: header, initialState: recorded.initialState,
+      actions: count == 0 ? [] : try recorded.actions(1...count))
+    let report = try RecordingReport(changed, reducer: .shop)
+    #expect(!report.isAsRecorded)
+    let data = try data(report.html)
+    let problems = try #require(data["problems"] as? [String])
+    #expect(problems.map { $0.prefix(39) } == ["the initial state has another checksum "])
+    // No row is marked as different.
+    #expect((data["rows"] as? [[Any]])?.map(\.count) == Array(repeating: 8, count: count))
+  }
+
   @Test func aRunWithoutSomeActionsSaysWhatBecameOfEach() throws {
     let fit: @Sendable (ShopAction, ShopState) -> AnswerFit<ShopAction> = { action, state in
       guard case .remove(let item) = action, !state.cart.contains(item) else { return .asRecorded }

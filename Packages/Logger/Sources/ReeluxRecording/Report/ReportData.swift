@@ -50,6 +50,10 @@ struct ReportData<Action: Codable & Sendable, State: Codable & Sendable> {
       recording, reducer: reducer, snapshotEvery: max(1_000, recording.count), fit: whatIf.fit)
     player.findsChanges = false
     try player.skip(whatIf.skipping)
+    // A difference of the initial state belongs to no row.
+    do { try player.play(to: 0) } catch let difference as PlaybackDifference {
+      problems.append(.string(difference.summary))
+    }
     var tree = redaction.redacted(try player.encodedState())
     spans.note(hooks.initialStatuses(player.state), at: 0)
     while player.position < player.count {
