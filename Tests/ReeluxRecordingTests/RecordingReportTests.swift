@@ -300,6 +300,21 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["precious"])
   }
 
+  @Test func aReplacedReportKeepsItsModeAndItsLink() throws {
+    let directory = try TemporaryDirectory()
+    let (path, link) = (directory.path + "/report.html", directory.path + "/latest.html")
+    let files = FileManager.default
+    try "old".write(toFile: path, atomically: true, encoding: .utf8)
+    try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    try files.createSymbolicLink(atPath: link, withDestinationPath: "report.html")
+    let report = try RecordingReport(try ShopRecording().read(), reducer: .shop)
+    try report.write(to: link, replacing: true)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == report.html)
+    #expect(try files.destinationOfSymbolicLink(atPath: link) == "report.html")
+    #expect(try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    #expect(try files.contentsOfDirectory(atPath: directory.path).sorted() == ["latest.html", "report.html"])
+  }
+
   @Test func whatIsNoFileIsNeverReplaced() throws {
     let directory = try TemporaryDirectory()
     let report = try RecordingReport(try ShopRecording().read(), reducer: .shop)

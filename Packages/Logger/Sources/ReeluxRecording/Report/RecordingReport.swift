@@ -54,16 +54,22 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
 
   /// Writes the page to a temporary file beside `path` and then renames this file, so that an incomplete page is never
   /// visible.
+  ///
+  /// A replaced file keeps its owner and its mode, and a symbolic link to it remains. If no such temporary file can be
+  /// created, or if the old file is empty, the page is written directly into the old file.
   /// - Parameters:
   ///   - path: The file.
   ///   - replacing: Whether an existing file is replaced. The recording itself is never replaced. If not, the file
   ///     system must support hard links, which FAT and exFAT do not.
-  /// - Throws: ``RecordingError``. No file was changed then.
+  /// - Throws: ``RecordingError``. No file was changed then, except a file that the page is written directly into.
   public func write(to path: String, replacing: Bool = false) throws(RecordingError) {
     if let existing = FileIdentity(path) {
       if let input, FileIdentity(input)?.isSameFile(as: existing) == true { throw .wouldReplaceInput(path: path) }
       guard existing.isRegular else { throw .system(path: path, reason: "it is not a file") }
       guard replacing else { throw .exists(path: path) }
+      let file = RecordFile(waitingAt: path, replacing: true)
+      try file.write(page)
+      return try file.synchronize()
     }
     let beside = "\(path).\(UUID().uuidString).part"
     defer { unsafe unlink(beside) }
