@@ -175,6 +175,25 @@ import Testing
     #expect(watch.errors == replay.errors)
   }
 
+  @Test(arguments: ["", "half a header"])
+  func watchOnceOfStandardInputFailsAsReplayIfThereIsNoHeader(text: String) async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("run.jsonl", text)
+    let replay = try await program.shell("\"$MOVIES\" replay - < run.jsonl")
+    let watch = try await program.shell("\"$MOVIES\" watch - --once < run.jsonl")
+    #expect(watch.exitCode == replay.exitCode && watch.exitCode != 0)
+    #expect(watch.errors == replay.errors)
+  }
+
+  @Test(arguments: ["1", "4"]) func watchOnceOfStandardInputIsAsOfAFile(lines: String) async throws {
+    let program = try await recorded()
+    let file = try await program.shell("head -n \(lines) run.jsonl > cut.jsonl; \"$MOVIES\" watch cut.jsonl --once")
+    let input = try await program.shell("\"$MOVIES\" watch - --once < cut.jsonl")
+    #expect(input.exitCode == file.exitCode && input.exitCode == 0)
+    #expect(input.output == file.output)
+    #expect(input.errors == file.errors && input.errors.isEmpty)
+  }
+
   @Test(arguments: ["watch changed.jsonl", "watch --once changed.jsonl", "watch - < changed.jsonl"])
   func watchPrintsTheActionsBeforeADamagedLine(command: String) async throws {
     let program = try await recorded()

@@ -62,12 +62,20 @@ struct Watch {
   private func followInput() throws {
     var follower = RecordingFollower<AppAction, AppState>(path: "standard input")
     var state: AppState?
+    // The bytes until the header is complete.
+    var begin = Data()
     while true {
       let bytes = FileHandle.standardInput.availableData
       if bytes.isEmpty {
         _ = try follower.next([])
-        throw CommandFailure("standard input: the recording has no end: its program did not close it", .failed)
+        guard once else {
+          throw CommandFailure("standard input: the recording has no end: its program did not close it", .failed)
+        }
+        // Without a header, the input is not a recording.
+        if state == nil { try RecordingInput.checkWhole(.init(bytes: begin, name: "standard input")) }
+        return
       }
+      if state == nil { begin += bytes }
       if show(try follower.next(bytes), &state) || console.isClosed() { return }
     }
   }
