@@ -97,25 +97,32 @@ public struct GeneratedTest: Sendable {
 /// Values and changes in the format of a recording, for generated tests.
 public enum RecordedJSON {
   /// Returns a value from its JSON.
-  /// - Throws: ``RecordingError/unknownContent(path:line:reason:)`` if the JSON does not fit the type.
+  /// - Throws: An error that names the type and the reason if the JSON does not fit the type.
   public static func value<Value: Decodable>(_ json: String, as type: Value.Type = Value.self) throws -> Value {
-    try convertingErrors(of: type) { try TreeDecoder.decode(type, from: try JSONParser.parse(json.utf8)) }
+    try naming("the JSON is not a value of type \(type)") {
+      try TreeDecoder.decode(type, from: try JSONParser.parse(json.utf8))
+    }
   }
 
   /// Applies a recorded change to a value.
-  /// - Throws: ``RecordingError/unknownContent(path:line:reason:)`` if the change is not JSON or does not fit the value,
-  ///   or another error if the value cannot be encoded.
+  /// - Throws: An error that names the type and the reason if the change is not JSON or does not fit the value, or
+  ///   another error if the value cannot be encoded.
   public static func change<Value: Codable>(_ value: inout Value, by json: String) throws {
-    let change = try convertingErrors(of: Value.self) { try JSONParser.parse(json.utf8).tree }
+    let failure = "the change cannot be applied to a value of type \(Value.self)"
+    let change = try naming(failure) { try JSONParser.parse(json.utf8).tree }
     guard let changed = JSONPatch.applied(change, to: try TreeEncoder().encode(value)) else {
-      throw RecordingError.unknownContent(path: "\(Value.self)", line: 1, reason: "the change does not fit the value")
+      throw Failure(description: "\(failure): it does not fit the value")
     }
-    value = try self.value(changed.text)
+    value = try naming(failure) { try TreeDecoder.decode(Value.self, from: try JSONParser.parse(changed.bytes)) }
   }
 
-  private static func convertingErrors<Result>(of type: Any.Type, _ body: () throws -> Result) throws -> Result {
+  private struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private static func naming<Result>(_ failure: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch {
-      throw RecordingError.unknownContent(path: "\(type)", line: 1, reason: TreeDecoder.reason(error))
+      throw Failure(description: "\(failure): \(TreeDecoder.reason(error))")
     }
   }
 }
