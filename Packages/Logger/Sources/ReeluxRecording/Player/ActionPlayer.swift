@@ -144,7 +144,8 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
 
   /// Leaves actions out. With an empty set, all are played. The state at the position is computed again.
   ///
-  /// While actions are left out, checksums are not compared, because the states differ intentionally.
+  /// While actions are left out, no checksum after the initial one is compared, because the states differ
+  /// intentionally.
   /// - Parameter numbers: The numbers, counted from 1. Other numbers are ignored.
   public mutating func skip(_ numbers: Set<Int>) throws {
     let target = position
