@@ -6,13 +6,17 @@ public struct ValueChange: Hashable, Sendable {
     case added
     /// An element was removed from a collection.
     case removed
-    /// An element changed its position. The texts are the positions.
+    /// An element changed its place among the elements that are in both lists. The texts are its positions.
+    ///
+    /// If two elements swap their places, one of them moved and the other stayed. A move between equal positions is not
+    /// reported. For example, if the elements with the ids `[a, m, b]` become `[x, m, a]`, `a` stayed and `m` moved
+    /// from position 1 to position 1. So only `- b` and `+ x` are reported.
     case moved
     /// A part has another value.
     case changed
   }
 
-  /// The different part. Positions are those in the newer sequence, or in the older one for a removed element.
+  /// The different part. A position is that in the new list. For a removed element, it is that in the old list.
   public var path: ValuePath
   /// The kind of the change.
   public var kind: Kind

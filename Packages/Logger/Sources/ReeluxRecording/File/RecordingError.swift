@@ -23,7 +23,7 @@ public enum RecordingError: Error, Hashable, Sendable {
 }
 
 extension RecordingError: CustomStringConvertible {
-  /// The failure, the reason, and what to try.
+  /// The failure and its reason, and for some failures what to try.
   public var description: String {
     switch self {
     case .exists(let path): "\(path): the file exists already. Choose another file, or remove it first."

@@ -30,6 +30,9 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
 
   /// Returns the content of the lines added since the last call. If good lines stand before a line with an error, this
   /// call returns them, and the next call throws the error.
+  ///
+  /// The first call reads the whole file and returns all of its actions in one array, which takes memory for each of
+  /// them.
   /// - Throws: ``RecordingDamage`` for a line that does not fit the line before it; ``RecordingError``.
   public mutating func next() throws -> [Event] {
     if place.number > 1, !FileManager.default.fileExists(atPath: path) {

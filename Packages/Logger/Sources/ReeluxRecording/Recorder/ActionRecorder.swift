@@ -38,9 +38,8 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
   ///   - version: The program's version, for the header.
   ///   - seed: The seed of the program's random source, for the header. Default: none.
   ///   - checksumEvery: The number of actions between two checksums; 0 for no checksum after an action. By default,
-  ///     each of the first 256 states and each 10,000th state has a checksum. The number of further checksums is
-  ///     limited: all together take about 0.1 s plus a third of the time for writing the actions. The last state has a
-  ///     checksum too, unless the number is 0.
+  ///     each of the first 256 states and each 10,000th state has a checksum. After that, checksums may take 0.1 s,
+  ///     plus a third of the time that the actions take. The last state has a checksum too, unless the number is 0.
   ///   - capacity: The number of actions that may wait to be written. Default: 65,536.
   ///   - clock: The clock of the times in the file. Default: the system's clock.
   /// - Throws: ``RecordingError``.

@@ -18,19 +18,22 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
   let page: [UInt8]
   private let input: String?
   /// Whether the recording is complete and every checksum matches the reducer's state. If not, the page shows the
-  /// problem. If actions are left out, checksums are not compared.
+  /// problem. If actions are left out, only the checksum of the initial state is compared.
   public let isAsRecorded: Bool
   /// The redaction patterns that matched nothing in the recording. A misspelled pattern redacts nothing, so warn the
   /// user.
   public let unmatchedPatterns: [ValuePathPattern]
 
-  /// Creates a report. Costs one run through the reducer, and a difference for each action.
+  /// Creates a report. Costs one run through the reducer, and a difference for each action. With `redacting`, each
+  /// action also costs a pass over the whole state.
   /// - Parameters:
   ///   - recording: The recording.
   ///   - reducer: The app's reducer, `feature.reducer`, which computes the states.
   ///   - title: The page's title.
   ///   - hooks: The parts of the state that the report draws: track points and statuses.
-  ///   - redacting: The fields, cases and keys to redact, by their names in JSON.
+  ///   - redacting: The fields, cases and keys to redact, by their names in JSON. They are redacted in actions and
+  ///     their titles, and in states and their changes. The page's title, the recording's header, sources with their
+  ///     `info`, reasons of an ``AnswerFit``, and the texts and coordinates of the hooks are shown as they are.
   ///   - test: The names for generated tests. Without it, the page has no button for tests.
   ///   - whatIf: The actions that are left out, and the command that creates such a page. Default: none.
   /// - Throws: ``RecordingError``, or an error of the state's own encoding.
