@@ -77,4 +77,59 @@ import Testing
       }
     }
   }
+
+  private struct Settings { var values: [String: String] }
+
+  @Test(arguments: ["com.app.token", "values.com.app.token", "*.com.app.token", "**.com.app.token", "values.*"])
+  func aKeyWithDotsIsRedactedByItsName(pattern: String) {
+    let hidden = ValuePathPattern(pattern)
+    let settings = Settings(values: ["com.app.token": "hunter2"])
+    #expect(!ValueText.describing(settings, hiding: [hidden]).contains("hunter2"))
+    let difference = ValueDifference(
+      from: settings, to: Settings(values: ["com.app.token": "hunter3"]), hiding: [hidden])
+    #expect(difference.description == "values[com.app.token]: <redacted> → <redacted>")
+    #expect(hidden.meets(ValuePath([.field("values"), .key("com.app.token")])))
+  }
+
+  @Test func aPatternDoesNotMatchAKeyThatContainsMoreNames() {
+    for pattern: ValuePathPattern in ["com.app", "app.token", "com.app.tokens", "com.*.token"] {
+      #expect(!pattern.matches(ValuePath([.key("com.app.token")])))
+    }
+    #expect(ValuePathPattern("values.com.app.token").meets(ValuePath([.field("values")])))
+    #expect(ValuePathPattern("com.app.token.name").meets(ValuePath([.key("com.app.token")])))
+    #expect(!ValuePathPattern("com.app.token.name").meets(ValuePath([.key("com.other")])))
+  }
+
+  @Test func aLongKeyOrIDIsRedactedByItsName() {
+    struct Page: Identifiable {
+      var id: String
+      var text: String
+    }
+    let name = String(repeating: "a", count: 300)
+    let other = name + "b"
+    let hidden = [ValuePathPattern(name)]
+    let keys = ValueText.describing(
+      [name: "hunter2", other: "visible"], budget: InspectionBudget(textLength: 2_000), hiding: hidden)
+    #expect(!keys.contains("hunter2") && keys.contains("visible"))
+    let ids = ValueDifference(
+      from: [Page(id: name, text: "a"), Page(id: other, text: "b")],
+      to: [Page(id: name, text: "hunter2"), Page(id: other, text: "visible")], hiding: hidden)
+    #expect(!ids.description.contains("hunter2") && ids.description.contains("visible"))
+  }
+
+  @Test func aLongNameIsCutOnlyInTheTextOfAPath() {
+    let name = String(repeating: "a", count: 81)
+    let path = ValueDifference(from: [name: 1], to: [name: 2]).changes.map(\.path)
+    #expect(path == [ValuePath([.key(name)])])
+    #expect(path.map(\.description) == ["[\(name.dropLast())…]"])
+    #expect(ValuePath([.key("a\nb")]).description == #"[a\nb]"#)
+  }
+
+  private enum Service { case mail, maps }
+
+  @Test(arguments: ["mail", ".mail"] as [ValuePathPattern])
+  func aKeyThatIsACaseIsRedactedByItsName(hidden: ValuePathPattern) {
+    let text = ValueText.describing([Service.mail: "hunter2", .maps: "visible"], hiding: [hidden])
+    #expect(text == #"[.mail: <redacted>, .maps: "visible"]"#)
+  }
 }

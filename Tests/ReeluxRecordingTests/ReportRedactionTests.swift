@@ -55,4 +55,15 @@ import Testing
     #expect(!report.html.contains("hunter2"))
     #expect(report.unmatchedPatterns.isEmpty)
   }
+
+  @Test(arguments: ["com.app.token", "com.app.token.0", "**.com.app.token"] as [ValuePathPattern])
+  func aKeyWithDotsIsRedactedAsInTheLog(pattern: ValuePathPattern) throws {
+    let values = ["com.app.token": ["hunter2"], "com.app.name": ["ada"]]
+    #expect(!ValueText.describing(values, hiding: [pattern]).contains("hunter2"))
+    let recording = Recording<Int, [String: [String]]>(
+      header: RecordingHeader(app: "S", version: "1"), initialState: values, actions: [])
+    let report = try RecordingReport(recording, reducer: Reducer { _, _ in }, redacting: [pattern])
+    #expect(!report.html.contains("hunter2") && report.html.contains("ada"))
+    #expect(report.unmatchedPatterns.isEmpty)
+  }
 }

@@ -228,4 +228,30 @@ import Testing
     }
     #expect(right == [])
   }
+
+  private struct Site: Equatable, Sendable {
+    struct Page: Equatable, Identifiable, Sendable {
+      var id: String
+      var visits = 0
+    }
+    var pages: [String: Int] = [:]
+    var list: [Page] = []
+  }
+
+  @Test func keysAndIDsThatDifferOnlyAtTheirEndsAreDifferentParts() async {
+    let address = "https://example.com/" + String(repeating: "a", count: 80)
+    let (first, second) = (address + "/1", address + "/2")
+    let keys = await failures(from: Site()) {
+      $0.pages = [first: 1, second: 2]
+    } stated: {
+      $0.pages[first] = 1
+    }
+    #expect(keys.isEmpty)
+    let ids = await failures(from: Site(list: [.init(id: first), .init(id: second)])) {
+      $0.list = [.init(id: first, visits: 1), .init(id: second, visits: 2)]
+    } stated: {
+      $0.list[0].visits = 1
+    }
+    #expect(ids.isEmpty)
+  }
 }

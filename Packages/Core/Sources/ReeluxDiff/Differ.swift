@@ -222,7 +222,7 @@ extension Differ {
       && elements.contains {
         RedactedValues.areIn(id, of: $0, at: place, otherNames: otherNames, hiding: hidden, types: types)
       }
-    return (isRedacted ? index : .id(LeafText.name(id.base, limit: 80)), names)
+    return (isRedacted ? index : .id(LeafText.name(id.base)), names)
   }
 
   private mutating func compareSets(_ members: (removed: [Any], added: [Any])) {

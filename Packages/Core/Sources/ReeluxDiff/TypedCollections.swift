@@ -112,12 +112,14 @@ extension ValueShape {
 }
 
 extension SortedKeys {
-  /// The name of a key in a path, with the standard budget.
+  /// The name of a key in a path, in full.
   static func name(
     of key: Any, hiding hidden: [ValuePathPattern] = [], at path: ValuePath = .root, types: TypeFacts
   ) -> String {
-    if key is String, !types.isHidden(key) { return LeafText.name(key, limit: 80) }
-    var writer = TextWriter(budget: .standard, hidden: hidden, at: path, types: types)
+    if key is String, !types.isHidden(key) { return LeafText.name(key) }
+    var budget = InspectionBudget.standard
+    budget.textLength = .max
+    var writer = TextWriter(budget: budget, hidden: hidden, at: path, types: types)
     writer.write(key, depth: 0)
     return writer.finished()
   }

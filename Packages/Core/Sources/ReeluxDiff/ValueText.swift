@@ -4,7 +4,7 @@
 /// The `customMirror` of a type determines its parts. A type whose mirror has neither children nor a display style is
 /// shown by its `description`. Generic arguments, and labelled parts that are `nil`, are left out. Sets and
 /// dictionaries are ordered by the texts of their elements or keys, after whole numbers in their order. Strings are
-/// quoted, and control characters are escaped. Depth, length and the number of elements are limited.
+/// quoted, except in an `AnyHashable`, and control characters are escaped. Depth, length and the number of elements are limited.
 public enum ValueText {
   /// The text in place of a redacted value.
   public static let redacted = "<redacted>"
@@ -56,7 +56,7 @@ struct TextWriter {
   private var text = ""
   /// The number of characters so far. Counting them costs linear time, so each piece is counted once.
   private var length = 0
-  private var isFull = false
+  private(set) var isFull = false
   /// The path of the current value. It is maintained only if parts are redacted.
   private var path: ValuePath
   /// The ids of elements in the path; see ``ValuePathPattern``.
@@ -287,7 +287,7 @@ struct SortedKeys {
   /// The value; `nil` for an element of a set.
   var value: Any?
 
-  /// Sorts whole numbers by value, and then the other keys by their texts.
+  /// Sorts whole numbers by value, and then the other keys by their texts and names.
   static func sorted(
     _ pairs: [(key: Any, value: Any?)], budget: InspectionBudget, hidden: [ValuePathPattern], path: ValuePath,
     types: TypeFacts
@@ -296,11 +296,13 @@ struct SortedKeys {
       var writer = TextWriter(budget: budget, hidden: hidden, at: path, types: types)
       writer.write(pair.key, depth: 0)
       let text = writer.finished()
-      let name = pair.key is String && !types.isHidden(pair.key) ? LeafText.name(pair.key, limit: 80) : text
+      // A pattern is compared with the whole name, also if the text is cut.
+      let isWhole = !(pair.key is String || writer.isFull && !hidden.isEmpty)
+      let name = isWhole ? text : SortedKeys.name(of: pair.key, hiding: hidden, at: path, types: types)
       let number = Int(text)
       return (
         entry: SortedKeys(text: text, name: name, key: pair.key, value: pair.value),
-        order: (number == nil ? 1 : 0, number ?? 0, text)
+        order: (number == nil ? 1 : 0, number ?? 0, text, name)
       )
     }
     return keyed.sorted { $0.order < $1.order }.map(\.entry)
@@ -349,12 +351,8 @@ enum LeafText {
     return digits == "0" || !digits.allSatisfy(\.isNumber) ? nil : digits
   }
 
-  /// The text without quotation marks for paths.
-  static func name(_ value: Any, limit: Int) -> String {
-    let text = value as? String ?? String(describing: value)
-    let escapedText = escaped(String(text.prefix(limit)))
-    return text.count > limit ? escapedText + "…" : escapedText
-  }
+  /// The text without quotation marks for paths. It is neither cut nor escaped.
+  static func name(_ value: Any) -> String { value as? String ?? String(describing: value) }
 
   /// The text with control characters, line separators and invisible characters as `\u{…}`. A value therefore cannot
   /// forge a line of a log or control a terminal. With `quotes`, quotation marks and backslashes are escaped too.
