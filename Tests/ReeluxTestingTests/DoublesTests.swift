@@ -1,5 +1,6 @@
 import ReeluxCore
 import ReeluxTesting
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct DoublesTests {
@@ -135,5 +136,37 @@ import Testing
     await sequence.finish()
     #expect(try await second.next() == 1)
     #expect(try await second.next() == nil)
+  }
+
+  @Test func whatIsSentAfterAnEndThatAWaitingReaderGotWaitsForTheNextIterator() async throws {
+    let sequence = ScriptedSequence<Int>()
+    let executor = HeldExecutor()
+    let reader = Task(executorPreference: executor) { for try await _ in sequence {} }
+    executor.run()
+    await sequence.finish()
+    await sequence.send(1)
+    executor.run()
+    try await reader.value
+    let next = sequence.makeAsyncIterator()
+    await sequence.finish()
+    #expect(try await next.next() == 1)
+    #expect(try await next.next() == nil)
+  }
+}
+
+/// An executor that runs its jobs only in `run()`.
+private final class HeldExecutor: TaskExecutor {
+  private let jobs = Mutex<[UnownedJob]>([])
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+  }
+
+  /// Runs the jobs until none is left.
+  func run() {
+    while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    }
   }
 }

@@ -393,6 +393,6 @@ import Testing
     let messages = await failures(at: 1) {
       await find.succeed([])
     }
-    #expect(messages == ["There is no call number 0 to answer. Waiting calls: none."])
+    #expect(messages == ["No call waits for an answer. Send the action that makes the call first, or use prepare(_:)."])
   }
 }

@@ -157,7 +157,13 @@ struct StatementProgram<Number: StatedNumber> {
       }
       let waiting = model.calls
       if index < waiting.count { model.answer(waiting[index], fails ? 3 : 0) }
-      if index >= waiting.count { expected = [Model.Report(parts: ["There is no call number \(index) to answer."])] }
+      if index >= waiting.count {
+        expected = [
+          Model.Report(parts: [
+            waiting.isEmpty ? "No call waits for an answer." : "There is no call number \(index) to answer."
+          ])
+        ]
+      }
     case 18:
       let value = below(9)
       note("send news \(value)")

@@ -126,8 +126,12 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
     }
     guard let call else {
       let pending = self.pending
-      let list = pending.isEmpty ? "none" : pending.map { ValueText.describing($0) }.joined(separator: ", ")
-      FailureReporter().fail("There is no call number \(index) to answer. Waiting calls: \(list).", at: place)
+      let list = pending.map { ValueText.describing($0) }.joined(separator: ", ")
+      let text =
+        pending.isEmpty
+        ? "No call waits for an answer. Send the action that makes the call first, or use prepare(_:)."
+        : "There is no call number \(index) to answer. Waiting calls: \(list)."
+      FailureReporter().fail(text, at: place)
       return false
     }
     call.continuation.resume(with: answer)

@@ -148,6 +148,8 @@ public final class ScriptedSequence<Element: Sendable>: AsyncSequence, Sendable 
       for number in contents.readers.keys.sorted() {
         if let continuation = contents.readers[number]?.continuation.take() {
           waiting.append(continuation)
+          // The task of this reader may run later. It receives nothing after the end.
+          if event.isEnd { contents.readers[number] = nil }
         } else if contents.readers[number]?.isAtEnd == false {
           contents.readers[number]?.events.append(event)
         }
