@@ -3,7 +3,8 @@
 /// Values that are equal by `==` cost one comparison, and their parts are not compared. Otherwise, structs, classes,
 /// tuples and enums are compared field by field. Sequences are compared by insertions, removals and moves.
 /// `Identifiable` elements are matched by id, others by equality. Dictionaries and sets are compared by key, in the
-/// order of the keys' texts and never in hash order. A reference back to an object under comparison is not followed.
+/// order of the keys' texts. Only keys with equal texts, such as `AnyHashable(1)` and `AnyHashable("1")`, have no fixed
+/// order. A reference back to an object under comparison is not followed.
 ///
 /// ```swift
 /// struct Movie { var title: String; var year: Int }

@@ -32,8 +32,8 @@ extension MainActorStore {
   ///
   /// After a write, this binding and the field of this store have the written value, even while another thread keeps
   /// the store busy. If the action waits in the queue, the store shows the written value until the action is reduced,
-  /// and then the reducer's value. If the reducer sets another value, the trackers of the field are called, even if the
-  /// state has not changed. A control that shows the typed text therefore reads the field again. With a `StoreType` of
+  /// and then the reducer's value. If the reducer rejects the text, the state stays the same, but the trackers are still
+  /// called. So the control reads the field again. With a `StoreType` of
   /// your own, a busy store shows the old value until the action is reduced.
   ///
   /// Writing the displayed value sends no action, because text fields write when they gain or lose the focus. If the

@@ -3,7 +3,8 @@ import ReeluxCore
 /// A sheet, an alert or another presentation. It is open while an optional part of the state has a value.
 ///
 /// Dismissing sends an action once, and only if the part that this presentation has shown still exists. A late dismissal
-/// at the end of an animation therefore does not close a sheet that was opened in the meantime.
+/// at the end of an animation therefore does not close a sheet that was opened in the meantime. With a `StoreType` of your
+/// own, each dismissal before the action is reduced sends the action.
 ///
 /// ```swift
 /// let alert = store.presentation(\.failure, dismiss: .failureSeen)
@@ -44,7 +45,7 @@ public struct Presentation<Item> {
   }
 
   /// Sends the action that removes the part, if the last displayed part still exists. While such an action waits in the
-  /// queue, a second call sends nothing.
+  /// queue, a second call sends nothing, except with a `StoreType` of your own.
   public func dismiss() {
     guard let lifetime = read()?.lifetime, !lifetime.hasEnded else { return }
     if seen.number == nil || seen.number == lifetime.number { send(lifetime.number) }

@@ -56,8 +56,8 @@ extension MainActorStore {
   /// value, which a row shows if it is drawn once more. It drops actions that are sent to it.
   ///
   /// Costs O(1), or O(count) for the first call after an element was added, removed or moved. An update of the
-  /// collection compares its elements in O(count). If the collection is a stored property, its ids are also compared
-  /// after each action, while the main actor has not shown the last change of the collection. In a computed collection,
+  /// collection compares its elements in O(count). For a stored property, each action also compares the
+  /// ids, until the main actor has shown the latest change of the list. In a computed collection,
   /// an element that was removed and added again between two turns keeps its store.
   @inlinable public func projection<RowAction: Sendable, Elements: RandomAccessCollection & Sendable>(
     element id: Elements.Element.ID, of path: any KeyPath<State, Elements> & Sendable,
