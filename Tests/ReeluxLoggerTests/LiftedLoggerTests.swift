@@ -30,7 +30,7 @@ extension Prism<TwoShopsAction, ShopAction> {
 
 @Suite(.conformance(71), .timeLimit(.minutes(15))) struct LiftedLoggerTests {
   private func texts(_ memory: LogMemory) -> [String] {
-    LogShutdown.flushAll()
+    EveryLogger.flush()
     return memory.records.map { "\($0.action) \($0.difference?.description ?? "")" }
   }
 
@@ -72,7 +72,7 @@ extension Prism<TwoShopsAction, ShopAction> {
     let logger = Feature<ShopAction, ShopState>.logger(to: .memory(memory))
     let store = Store(initialState: TwoShops(), feature: logger.lift(action: .left, state: \.left))
     store.dispatch(.left(.tick), info: "here")
-    LogShutdown.flushAll()
+    EveryLogger.flush()
     #expect(memory.records.first?.source.file == #fileID)
     #expect(memory.records.first?.source.info == "here")
   }

@@ -160,7 +160,7 @@ final class TemporaryDirectory {
       let shop = store(log)
       for _ in 0..<3 { shop.dispatch(.tick) }
     }
-    LogShutdown.flushAll()
+    EveryLogger.flush()
     #expect(try directory.lines("log").count == 1)
   }
 }

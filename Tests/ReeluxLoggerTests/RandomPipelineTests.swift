@@ -20,53 +20,55 @@ import Testing
   private typealias Condition = (filter: LogFilter<ShopAction>, admits: (Entry) -> Bool?)
 
   @Test func theRecordsAreThoseOfAModel() {
-    for seed in 1...200 as ClosedRange<UInt64> {
-      var numbers = SplitMix64(seed: seed)
-      let time = Locked<Int64>(0)
-      let condition = Self.condition(&numbers, depth: 3)
-      let folding = numbers.next() % 2 == 0
-      let limit = numbers.next() % 2 == 0 ? 3 : nil
-      let shop = LoggedShop(
-        LogOptions(
-          filter: condition.filter, rate: limit.map { .atMost($0, per: .seconds(2_000)) },
-          folding: folding ? .bursts(within: .seconds(1_000)) : .never,
-          clock: LogClock(wallTime: { time.withLock { $0 } }, uptime: { time.withLock { $0 } })))
-      var model: [Entry] = []
-      var (begin, passed, suppressed) = (Int64?.none, 0, 0)
-      for number in 1...40 {
-        let (now, before) = (time.withLock { $0 }, shop.store.state)
-        let action = [ShopAction.add("tea"), .tick, .tick, .count(.up), .count(.by(-1))][Int(numbers.next() % 5)]
-        let source = ActionSource(file: ["A/A.swift", "B/B.swift"][Int(numbers.next() % 4 / 3)], function: "", line: 1)
-        shop.store.dispatch(action, from: source)
-        time.withLock { $0 += [0, 0, 0, 400, 1_000][Int(numbers.next() % 5)] * 1_000_000_000 }
-        var entry = Entry(number: number, time: now, action: action, source: source, suppressed: 0)
-        guard condition.admits(entry) != false else { continue }
-        if let limit {
-          if begin.map({ now - $0 >= 2_000_000_000_000 }) ?? true { (begin, passed) = (now, 0) }
-          passed += 1
-          if passed > limit {
-            suppressed += 1
-            continue
-          }
+    for seed in 1...200 as ClosedRange<UInt64> { EveryLogger.withoutFlush { compareWithModel(seed: seed) } }
+  }
+
+  private func compareWithModel(seed: UInt64) {
+    var numbers = SplitMix64(seed: seed)
+    let time = Locked<Int64>(0)
+    let condition = Self.condition(&numbers, depth: 3)
+    let folding = numbers.next() % 2 == 0
+    let limit = numbers.next() % 2 == 0 ? 3 : nil
+    let shop = LoggedShop(
+      LogOptions(
+        filter: condition.filter, rate: limit.map { .atMost($0, per: .seconds(2_000)) },
+        folding: folding ? .bursts(within: .seconds(1_000)) : .never,
+        clock: LogClock(wallTime: { time.withLock { $0 } }, uptime: { time.withLock { $0 } })))
+    var model: [Entry] = []
+    var (begin, passed, suppressed) = (Int64?.none, 0, 0)
+    for number in 1...40 {
+      let (now, before) = (time.withLock { $0 }, shop.store.state)
+      let action = [ShopAction.add("tea"), .tick, .tick, .count(.up), .count(.by(-1))][Int(numbers.next() % 5)]
+      let source = ActionSource(file: ["A/A.swift", "B/B.swift"][Int(numbers.next() % 4 / 3)], function: "", line: 1)
+      shop.store.dispatch(action, from: source)
+      time.withLock { $0 += [0, 0, 0, 400, 1_000][Int(numbers.next() % 5)] * 1_000_000_000 }
+      var entry = Entry(number: number, time: now, action: action, source: source, suppressed: 0)
+      guard condition.admits(entry) != false else { continue }
+      if let limit {
+        if begin.map({ now - $0 >= 2_000_000_000_000 }) ?? true { (begin, passed) = (now, 0) }
+        passed += 1
+        if passed > limit {
+          suppressed += 1
+          continue
         }
-        entry.states = (before, shop.store.state)
-        entry.suppressed = suppressed
-        if folding, let last = model.last, last.action == action, last.source == source,
-          now - last.time < 1_000_000_000_000
-        {
-          entry.states = last.states.map { ($0.0, shop.store.state) }
-          (entry.number, entry.time, entry.repeats) = (last.number, last.time, last.repeats + 1)
-          model.removeLast()
-        }
-        model.append(entry)
       }
-      var stated = 0
-      let expected = model.filter { condition.admits($0) == true }.map { entry in
-        defer { stated = entry.suppressed }
-        return [entry.number, entry.repeats, entry.suppressed - stated]
+      entry.states = (before, shop.store.state)
+      entry.suppressed = suppressed
+      if folding, let last = model.last, last.action == action, last.source == source,
+        now - last.time < 1_000_000_000_000
+      {
+        entry.states = last.states.map { ($0.0, shop.store.state) }
+        (entry.number, entry.time, entry.repeats) = (last.number, last.time, last.repeats + 1)
+        model.removeLast()
       }
-      #expect(shop.records.map { [$0.number, $0.repeats, $0.suppressed] } == expected, "seed \(seed)")
+      model.append(entry)
     }
+    var stated = 0
+    let expected = model.filter { condition.admits($0) == true }.map { entry in
+      defer { stated = entry.suppressed }
+      return [entry.number, entry.repeats, entry.suppressed - stated]
+    }
+    #expect(shop.records.map { [$0.number, $0.repeats, $0.suppressed] } == expected, "seed \(seed)")
   }
 
   private static func condition(_ numbers: inout SplitMix64, depth: Int) -> Condition {

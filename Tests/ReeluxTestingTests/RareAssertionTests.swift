@@ -111,7 +111,7 @@ import Testing
     await store.assertFinished()
   }
 
-  @Test func effectsThatDoNotEndAfterACancellationFailAtTheLineOfTheStore() async {
+  @Test func effectsThatDoNotEndAfterACancellationFailAtItsLine() async {
     let clock = TestClock()
     let reports = await capturingFailures {
       let store = TestStore(
@@ -126,6 +126,20 @@ import Testing
     }
     #expect(reports.map { $0.message.hasPrefix("The effects do not finish") } == [true])
     #expect(reports.map(\.fileID) == [#fileID])
-    #expect(reports.map(\.line) == [#line - 12])
+    #expect(reports.map(\.line) == [#line - 4])
+  }
+
+  @Test func aFailureOfASkipOrACancellationIsReportedAtItsLine() async {
+    let reports = await capturingFailures {
+      let store = TestStore(
+        initialState: 0, reducer: Reducer<Int, Int> { _, _ in },
+        middleware: Middleware { number, _, _ in number == 0 ? .none : .send(number + 1) }, exhaustivity: .none)
+      let task = await store.send(0)
+      store.store.dispatch(1)
+      await store.skipReceivedActions()
+      store.store.dispatch(1)
+      await task.cancel()
+    }
+    #expect(reports.map(\.line) == [#line - 4, #line - 2])
   }
 }

@@ -27,3 +27,13 @@ struct LoggedShop {
     return memory.records
   }
 }
+
+/// `LogShutdown.flushAll()` writes the folded actions of every logger of the process. The tests run concurrently, so a
+/// test of many folded actions excludes these calls.
+enum EveryLogger {
+  private static let lock = Locked(())
+
+  static func flush() { lock.withLock { _ in LogShutdown.flushAll() } }
+
+  static func withoutFlush(_ body: () throws -> Void) rethrows { try lock.withLock { _ in try body() } }
+}

@@ -4,7 +4,8 @@
 /// The `customMirror` of a type determines its parts. A type whose mirror has neither children nor a display style is
 /// shown by its `description`. Generic arguments, and labelled parts that are `nil`, are left out. Sets and
 /// dictionaries are ordered by the texts of their elements or keys, after whole numbers in their order. Strings are
-/// quoted, except in an `AnyHashable`, and control characters are escaped. Depth, length and the number of elements are limited.
+/// quoted, except in an `AnyHashable`, and control characters are escaped. Depth, length and the number of elements are
+/// limited.
 public enum ValueText {
   /// The text in place of a redacted value.
   public static let redacted = "<redacted>"

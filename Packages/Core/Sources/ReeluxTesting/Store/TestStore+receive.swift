@@ -93,8 +93,11 @@ extension TestStore {
   /// asserted state.
   ///
   /// - Returns: The number of these actions.
-  @discardableResult public nonisolated(nonsending) func skipReceivedActions() async -> Int {
-    await settle(creationPlace)
+  @discardableResult public nonisolated(nonsending) func skipReceivedActions(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
+    line: UInt = #line, column: UInt = #column
+  ) async -> Int {
+    await settle(TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
     return takeReceived().count
   }
 

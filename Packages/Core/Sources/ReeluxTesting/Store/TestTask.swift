@@ -6,9 +6,13 @@ public struct TestTask<Action: Sendable, State: Sendable>: Sendable {
   let testStore: TestStore<Action, State>
 
   /// Cancels the effects of the action. Returns when all resulting work has finished.
-  public nonisolated(nonsending) func cancel() async {
+  public nonisolated(nonsending) func cancel(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
+    line: UInt = #line, column: UInt = #column
+  ) async {
     task.cancel()
-    await testStore.settle(testStore.creationPlace)
+    await testStore.settle(
+      TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column))
   }
 
   /// Returns when the effects of the action, and the effects that follow from them, have ended. It does not wait for
