@@ -216,9 +216,9 @@ import Testing
     let page = try program.folder.text("run-without-5.html")
     #expect(page.contains("without 5: the states were computed again"))
     #expect(page.contains("no request for faust-1926 is under way"))
-    #expect(page.contains(#""skip":"swift run MoviesCLI report run.jsonl --open --skip ""#))
+    #expect(page.contains(#""skip":"\#(MoviesProgram.name) report run.jsonl --open --skip ""#))
     let piped = try await program.shell("\"$MOVIES\" report - < run.jsonl").output
-    #expect(piped.contains(#""skip":"swift run MoviesCLI report FILE --open --skip ""#))
+    #expect(piped.contains(#""skip":"\#(MoviesProgram.name) report FILE --open --skip ""#))
     #expect(try await program.run("report", "run.jsonl", "--skip", "7").exitCode == 1)
     #expect(try await program.run("report", "run.jsonl", "--skip", "x").exitCode == 64)
   }
