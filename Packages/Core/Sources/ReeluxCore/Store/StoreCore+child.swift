@@ -66,7 +66,6 @@ extension StoreCore: ParentPipeline, RootPipeline {
       _ = child.run(.updateFeeds)
     }
     _ = child.run(.startEffects)
-    removeCancelledObservers()
   }
 
   @usableFromInline func endReducing() {

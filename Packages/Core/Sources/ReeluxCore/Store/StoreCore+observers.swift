@@ -35,7 +35,6 @@ extension StoreCore {
       add(observer, added)
     } else if enter(me) {
       add(observer, added)
-      removeCancelledObservers()
       leave(me)
     } else {
       addLater(observer, added, snapshot, seesChildren)
@@ -78,7 +77,8 @@ extension StoreCore {
     }
   }
 
-  /// Removes cancelled observers. It is never called during a notification.
+  /// Removes cancelled observers, after each item of the queue and before the thread leaves. It is never called during a
+  /// notification.
   @inlinable @inline(__always) func removeCancelledObservers() {
     if memory.value.observers.hasCancelled { removeCancelledObserversSlowly() }
   }

@@ -23,7 +23,6 @@ extension StoreCore {
       routeOutOfLine(action, source)
       cell.gate.endReducing()
     }
-    removeCancelledObservers()
   }
 
   /// ``route(_:_:)`` as a function that is compiled once.
@@ -235,6 +234,5 @@ extension StoreCore {
   @inlinable @inline(__always) func startEffects(child: Lent<ChildStages>?) {
     if !memory.value.pending.isEmpty { startPendingEffects() }
     _ = child?.value.run(.startEffects)
-    removeCancelledObservers()
   }
 }

@@ -141,7 +141,6 @@ public import Synchronization
       return
     }
     work()
-    removeCancelledObservers()
     leave(me)
   }
 
@@ -277,6 +276,7 @@ public import Synchronization
 
   /// Leaves the pipeline. If something waits, drains the queue first.
   @usableFromInline func leave(_ me: UInt) {
+    removeCancelledObservers()
     if !memory.value.taken.isEmpty || !leaveDrained(me) { drain(me) }
   }
 
