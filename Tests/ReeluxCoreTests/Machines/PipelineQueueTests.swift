@@ -2,22 +2,34 @@ import Testing
 
 @testable import ReeluxCore
 
-@Suite(.timeLimit(.minutes(15))) struct PipelineQueueTests {
-  struct Item: QueuedItem, Equatable {
-    let number: Int
-    var isOwn = false
-    var witness: Witness?
+/// An action with a number.
+struct NumberedAction: Sendable {
+  final class Witness: Sendable {}
 
-    init(_ number: Int, isOwn: Bool = false, witness: Witness? = nil) {
-      self.number = number
-      self.isOwn = isOwn
-      self.witness = witness
-    }
+  let number: Int
+  var witness: Witness?
+}
 
-    static func == (lhs: Item, rhs: Item) -> Bool { lhs.number == rhs.number }
+extension QueueItem where Action == NumberedAction {
+  fileprivate init(_ number: Int, isOwn: Bool = false, witness: NumberedAction.Witness? = nil) {
+    var context = ActionContext()
+    context.isOwn = isOwn
+    self.init(.action(NumberedAction(number: number, witness: witness), ActionSource()), context: context)
   }
 
-  final class Witness: Sendable {}
+  fileprivate var number: Int {
+    if case .action(let action, _) = kind { action.number } else { -1 }
+  }
+}
+
+extension TakenItems {
+  /// The number of items for which it has memory.
+  var capacity: Int { current.capacity + last.capacity }
+}
+
+@Suite(.timeLimit(.minutes(15))) struct PipelineQueueTests {
+  typealias Witness = NumberedAction.Witness
+  typealias Item = QueueItem<NumberedAction>
 
   /// The queue in a copyable form, which `#expect` requires.
   final class Box: Sendable {
@@ -25,7 +37,7 @@ import Testing
     func append(_ number: Int) -> UInt64? { queue.append(Item(number)) }
 
     func takeAll() -> [Int] {
-      var taken = TakenItems<Item>()
+      var taken = TakenItems<NumberedAction>()
       taken.refill(from: queue)
       var numbers: [Int] = []
       while taken.head != .none { numbers.append(taken.removeFirst().number) }
@@ -36,25 +48,25 @@ import Testing
   @Test func itemsLeaveInTheOrderInWhichTheyCame() {
     let box = Box()
     #expect((1...1000).map { box.append($0) } == (1...1000).map { UInt64($0) })
-    var taken = TakenItems<Item>()
+    var taken = TakenItems<NumberedAction>()
     taken.refill(from: box.queue)
     for number in 1...1000 {
       #expect(taken.head == .other)
-      #expect(taken.removeFirst() == Item(number))
+      #expect(taken.removeFirst().number == number)
       #expect(taken.ticket == UInt64(number))
     }
     #expect(taken.isEmpty)
     #expect(box.append(6) == 1001)
     taken.refill(from: box.queue)
     #expect(taken.head == .other)
-    #expect(taken.removeFirst() == Item(6))
+    #expect(taken.removeFirst().number == 6)
     #expect(taken.ticket == 1001)
     taken.refill(from: box.queue)
     #expect(taken.isEmpty)
   }
 
   @Test func whatWasProcessedIsReleasedAtOnceAndItsPlaceIsUsedAgain() {
-    var taken = TakenItems<Item>()
+    var taken = TakenItems<NumberedAction>()
     weak var kept: Witness?
     do {
       let witness = Witness()
@@ -76,7 +88,7 @@ import Testing
 
   @Test func theMemoryOfAFloodIsGivenBack() {
     let box = Box()
-    var taken = TakenItems<Item>()
+    var taken = TakenItems<NumberedAction>()
     for number in 0..<20_000 { _ = box.append(number) }
     taken.refill(from: box.queue)
     while taken.head != .none { _ = taken.removeFirst() }
@@ -86,7 +98,7 @@ import Testing
       #expect(taken.head == .other)
       _ = taken.removeFirst()
     }
-    #expect(taken.capacity + box.queue.capacity < 10_000)
+    #expect(taken.capacity + box.queue.withLock { $0.items.capacity } < 10_000)
   }
 
   @Test func aClosedQueueTakesNothingAndForgetsWhatItHad() {

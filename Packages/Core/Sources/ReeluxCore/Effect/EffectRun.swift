@@ -29,7 +29,7 @@ public import Synchronization
   @usableFromInline let source: ActionSource?
   @usableFromInline let kind: Kind
   /// Whether it does not end with a part of the state.
-  let outlivesParts: Bool
+  let isDetached: Bool
   /// The number of the merged effect that it is a part of; 0 if there is none.
   let merge: UInt64
   /// The mailbox of a feed that accepts messages.
@@ -69,7 +69,7 @@ public import Synchronization
 
   @usableFromInline init(
     in table: EffectTable, keys: [EffectKey] = [], owner: EffectOwner, group: EffectGroup?, part: EffectPart? = nil,
-    source: ActionSource? = nil, kind: Kind = .effect, outlivesParts: Bool = false, merge: UInt64 = 0,
+    source: ActionSource? = nil, kind: Kind = .effect, isDetached: Bool = false, merge: UInt64 = 0,
     mailbox: FeedMailbox? = nil
   ) {
     self.table = table
@@ -79,7 +79,7 @@ public import Synchronization
     self.part = part
     self.source = source
     self.kind = kind
-    self.outlivesParts = outlivesParts
+    self.isDetached = isDetached
     self.merge = merge
     self.mailbox = mailbox
   }
@@ -91,7 +91,7 @@ public import Synchronization
 
   /// Whether its actions are dropped. A sender may be used after the work has ended, so this also depends on the part
   /// and on the middleware.
-  @usableFromInline var isStopped: Bool { isCancelled || owner.isRemoved || part?.hasEnded == true }
+  @usableFromInline var dropsActions: Bool { isCancelled || owner.isRemoved || part?.hasEnded == true }
 
   // MARK: Its task
 

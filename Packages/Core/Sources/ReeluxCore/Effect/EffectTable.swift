@@ -101,7 +101,7 @@ public import Synchronization
   func cancel(partsOf owners: Set<EffectOwner>, where isSelected: @Sendable ([EffectID]) -> Bool) {
     cancel { contents in
       contents.all {
-        owners.contains($0.owner) && $0.kind != .feed && !$0.outlivesParts && isSelected($0.part?.ids ?? [])
+        owners.contains($0.owner) && $0.kind != .feed && !$0.isDetached && isSelected($0.part?.ids ?? [])
       }
     }
   }

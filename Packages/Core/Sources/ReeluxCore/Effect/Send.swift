@@ -92,14 +92,14 @@ public struct Send<Action: Sendable>: ActionHandler {
   }
 
   /// Whether the effect was cancelled, or its part or middleware is gone.
-  @usableFromInline var isCancelled: Bool {
+  @usableFromInline var dropsActions: Bool {
     switch self {
-    case .run(let run), .last(let run): run.isStopped
+    case .run(let run), .last(let run): run.dropsActions
     case .group(_, let owner): owner?.isRemoved == true
     case .part(let part, _): part.hasEnded
     case .outside(let isStopped): isStopped()
     }
   }
 
-  @usableFromInline var isStopped: Bool { isCancelled || (run?.table ?? group?.table)?.isClosed == true }
+  @usableFromInline var isStopped: Bool { dropsActions || (run?.table ?? group?.table)?.isClosed == true }
 }

@@ -138,7 +138,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     guard parent.enter(me, context.group) else { return enqueue(action, source, context, me) }
     // The group stays live until this thread has left the pipeline, as for the root's own actions.
     let held = context.group?.retainLive() == true ? context.group : nil
-    if !context.isCancelled { processUnlessEnded(action, source) }
+    if !context.isDropped { processUnlessEnded(action, source) }
     let progress = parent.finish(me)
     if let held { root.effects.release(held) }
     return progress
@@ -148,7 +148,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     _ action: Action, _ source: ActionSource, _ context: ActionContext, _ me: UInt
   ) -> ActionTask.Progress {
     root.enqueue(context, me, "dispatched \(action) (at \(source))") { [self] in
-      if !context.isCancelled && !dropsRunaway({ action }, source) { processUnlessEnded(action, source) }
+      if !context.isDropped && !dropsRunaway({ action }, source) { processUnlessEnded(action, source) }
     }
   }
 
@@ -253,7 +253,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   @usableFromInline var delivery: Send<Action>.Deliver {
     { [weak self] action, source, origin in
       let context = ActionContext(origin)
-      if !context.isCancelled { _ = self?.dispatch(action, from: source, context: context) }
+      if !context.isDropped { _ = self?.dispatch(action, from: source, context: context) }
       origin.end()
     }
   }

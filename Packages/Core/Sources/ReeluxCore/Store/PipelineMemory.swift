@@ -120,7 +120,7 @@ public import Synchronization
   @usableFromInline var parts = PartTable()
 
   /// The items that this thread has taken from the queue, and their follow-up actions.
-  @usableFromInline var taken = TakenItems<QueueItem<Action>>()
+  @usableFromInline var taken = TakenItems<Action>()
   @usableFromInline var current = CurrentAction<Action>()
   /// Whether the store was released and this memory was emptied.
   @usableFromInline var isEmptied = false
@@ -225,7 +225,7 @@ public import Synchronization
 /// members.
 @usableFromInline struct ObserverTable<State: Sendable> {
   @usableFromInline var observers: ContiguousArray<Observer<State>> = []
-  /// Changes whenever the list of observers to call may have changed.
+  /// Changes whenever a reducer must look up its observers, feeds and parts again.
   @usableFromInline var version: UInt64 = 1
   /// The cancelled observers that are still in the list.
   private var cancelled: ContiguousArray<Observer<State>> = []

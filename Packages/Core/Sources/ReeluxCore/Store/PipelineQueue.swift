@@ -25,9 +25,6 @@
   /// How many items were ever appended.
   var count: UInt64 { withLock { $0.count } }
 
-  /// How many items it has room for without another allocation.
-  var capacity: Int { withLock { $0.items.capacity } }
-
   /// Adds an item at the end. Returns its number, counted from 1, or `nil` if the queue is closed.
   @inlinable func append(_ item: consuming Item) -> UInt64? {
     lock.lock()
@@ -61,13 +58,10 @@
   }
 }
 
-/// An item that knows whether the running thread's own action led to it.
-@usableFromInline protocol QueuedItem: Sendable {
-  var isOwn: Bool { get }
-}
-
 /// The items that the thread that runs the pipeline has taken from the queue, and later follow-ups.
-@usableFromInline struct TakenItems<Item: QueuedItem> {
+@usableFromInline struct TakenItems<Action: Sendable> {
+  @usableFromInline typealias Item = QueueItem<Action>
+
   /// The next items in reverse order. The next item is the last element, so removing it moves no other one.
   @usableFromInline var current: ContiguousArray<Item> = []
   /// The items after them, in order.
@@ -81,13 +75,10 @@
 
   @inlinable @inline(__always) var isEmpty: Bool { count == 0 }
 
-  /// How many items it has room for without another allocation.
-  var capacity: Int { current.capacity + last.capacity }
-
   @inlinable var head: PipelineMachine.Turn.Head {
     mutating get {
       if current.isEmpty && !advance() { return .none }
-      return current[current.count - 1].isOwn ? .own : .other
+      return current[current.count - 1].context.isOwn ? .own : .other
     }
   }
 
@@ -123,7 +114,7 @@
 }
 
 /// An item of the queue.
-@usableFromInline struct QueueItem<Action: Sendable>: QueuedItem {
+@usableFromInline struct QueueItem<Action: Sendable>: Sendable {
   @usableFromInline enum Kind: Sendable {
     case action(Action, ActionSource)
     case work(@Sendable () -> Void)
@@ -136,8 +127,6 @@
     self.kind = kind
     self.context = context
   }
-
-  @inlinable var isOwn: Bool { context.isOwn }
 }
 
 /// The facts that an action inherits from the action that led to it.
@@ -157,7 +146,7 @@
   }
 
   /// Whether the action is dropped, because the effect that sent it was cancelled, or its part or middleware is gone.
-  @inlinable var isCancelled: Bool { origin?.isCancelled ?? false }
+  @inlinable var isDropped: Bool { origin?.dropsActions ?? false }
 
   /// The group of its effects.
   @inlinable var group: EffectGroup? { origin?.group }

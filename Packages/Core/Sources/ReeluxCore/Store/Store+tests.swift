@@ -4,13 +4,6 @@ extension Store {
     core.cell.read { body($0.value) }
   }
 
-  /// The number of items for which the queue has memory. It may be read only while the store is idle, by tests.
-  package var queueCapacity: Int {
-    var capacity = core.queue.capacity
-    core.cell.read { _ in capacity += core.memory.value.taken.capacity }
-    return capacity
-  }
-
   /// Sets what is called when a reader begins to wait for a reducer to end, for tests of the order.
   package func whenAReaderWaits(_ body: @escaping @Sendable () -> Void) {
     core.cell.gate.shutOutLock.withLock { _ in core.cell.gate.shutOutReads.whenAReaderWaits = body }

@@ -53,7 +53,7 @@ extension StoreCore: EffectSink {
     switch effect.operation {
     case .task(let task)? where context.isPlain:
       let run = EffectRun(
-        in: effects, owner: context.owner, group: context.group, source: task.source, outlivesParts: context.isDetached)
+        in: effects, owner: context.owner, group: context.group, source: task.source, isDetached: context.isDetached)
       start(task, run: run, sink: sink)
     case .send(let followUp)? where context.isPlain:
       sink.delivery(followUp.action, followUp.source, .group(context.group, context.owner))
@@ -157,14 +157,14 @@ extension StoreCore: EffectSink {
       in: effects, keys: ids.map { context.key($0.value) }, owner: context.owner,
       // An interval is not an effect of the dispatch that started it, because later dispatches may wait for its end.
       group: kind == .interval ? nil : context.group, part: part, source: source, kind: kind,
-      outlivesParts: context.isDetached, merge: context.merge)
+      isDetached: context.isDetached, merge: context.merge)
   }
 
   /// Ends the effects and feeds of middlewares that are removed. Only the thread that runs the pipeline calls it.
   @usableFromInline func cancel(owners: Set<EffectOwner>) {
     effects.cancel(owners: owners)
     removeCancelledThrottles()
-    if memory.value.parts.remove(owners) { memory.value.observers.version += 1 }
+    if memory.value.parts.remove(owners) { invalidateWatchers() }
   }
 
   // MARK: Parts of the state
@@ -195,8 +195,7 @@ extension StoreCore: EffectSink {
     guard context.endsWithPart else { return nil }
     let middleware = memory.value.middlewares.first { $0.owner == context.owner }
     let (span, liftPath) = (middleware?.unit.span ?? .whole, middleware?.unit.liftPath ?? .unknown)
-    // The new version makes each reducer look up again which parts it may remove.
-    if memory.value.parts.insert(context.owner, span: span, liftPath: liftPath) { memory.value.observers.version += 1 }
+    if memory.value.parts.insert(context.owner, span: span, liftPath: liftPath) { invalidateWatchers() }
     return memory.value.parts.part(at: context.parts, owner: context.owner, span: span)
   }
 

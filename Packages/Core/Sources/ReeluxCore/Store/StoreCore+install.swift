@@ -45,8 +45,7 @@ extension StoreCore {
     }
     memory.value.interceptor = Interceptor(units: memory.value.interceptors.map(\.decide))
     memory.value.routes = Members()
-    // With a new version, each reducer looks up its observers and feeds again.
-    memory.value.observers.version += 1
+    invalidateWatchers()
     let first: PipelineMachine.Phase =
       !memory.value.interceptors.isEmpty ? .intercepting : !memory.value.middlewares.isEmpty ? .handling : .reducing
     firstPhase.store(first.bits, ordering: .relaxed)

@@ -147,6 +147,11 @@ extension StoreCore {
       of: reducer.unit.span, in: memory.value.observers, hasFeedsOrParts: hasFeedsOrParts(in: reducer.unit))
   }
 
+  /// Makes each reducer look up its observers, feeds and parts again before its next use.
+  func invalidateWatchers() {
+    memory.value.observers.version += 1
+  }
+
   /// Whether a feed, or a part of the state with effects, depends on what this reducer may change.
   @usableFromInline func hasFeedsOrParts(in unit: ReducerUnit<Action, State>) -> Bool {
     memory.value.feeders.contains { $0.span.overlaps(unit.span) }

@@ -113,7 +113,7 @@ public import Synchronization
   @inlinable func deliver(_ action: Action, from source: ActionSource, _ origin: SendOrigin) {
     let me = currentThreadID()
     // A follow-up action has no run. It waits until everything that is in the queue has been processed.
-    guard let run = origin.run, !run.isStopped, enter(me, group: run.group) else {
+    guard let run = origin.run, !run.dropsActions, enter(me, group: run.group) else {
       if !origin.isStopped { enqueue(.action(action, source), ActionContext(origin), me) }
       origin.end()
       return
@@ -122,7 +122,7 @@ public import Synchronization
     // next one.
     let held = run.group?.retainLive() == true ? run.group : nil
     // Another thread may have cancelled the effect before this one entered.
-    if !run.isStopped { process(action, source) }
+    if !run.dropsActions { process(action, source) }
     // The action of a feed may have its own group now. The next action in the queue belongs to neither group.
     memory.value.current.group = nil
     if case .last = origin { memory.value.ending = run }
@@ -245,7 +245,7 @@ public import Synchronization
     switch consume kind {
     case .work(let work): work()
     case .action(let action, let source):
-      if !context.isCancelled && (runawayGuard == nil || !dropsRunaway({ action }, source)) { process(action, source) }
+      if !context.isDropped && (runawayGuard == nil || !dropsRunaway({ action }, source)) { process(action, source) }
     }
     // The next lines release observers, the group and the values. Their release may call code of the app, so the phase
     // `reducing` must have ended. A dispatch of this code still belongs to the action.
