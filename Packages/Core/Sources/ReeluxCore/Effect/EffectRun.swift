@@ -211,7 +211,7 @@ package struct RunningEffect: Sendable {
   }
 
   /// Subtracts one from the count. Returns true if the group is no longer live and is awaited. The caller must then
-  /// call `EffectTable.finish(_:)`.
+  /// call `EffectTable.resumeWaiters(of:)`.
   @inlinable func release() -> Bool {
     count.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue == 0
       && isAwaited.load(ordering: .sequentiallyConsistent)

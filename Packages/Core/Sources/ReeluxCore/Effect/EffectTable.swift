@@ -195,7 +195,7 @@ public import Synchronization
   }
 
   @inlinable func release(_ group: EffectGroup) {
-    if group.release() { finish(group) }
+    if group.release() { resumeWaiters(of: group) }
   }
 
   /// Releases the origin of an action that was processed or not accepted.
@@ -218,12 +218,12 @@ public import Synchronization
     update { contents, aftermath in
       run.queued -= 1
       if run.queued == 0 && run.hasEnded { _ = contents.remove(run, into: &aftermath) }
-      if let group = run.group, group.release() { contents.finish(group, into: &aftermath) }
+      if let group = run.group, group.release() { contents.resumeWaiters(of: group, into: &aftermath) }
     }
   }
 
-  @usableFromInline func finish(_ group: EffectGroup) {
-    update { contents, aftermath in contents.finish(group, into: &aftermath) }
+  @usableFromInline func resumeWaiters(of group: EffectGroup) {
+    update { contents, aftermath in contents.resumeWaiters(of: group, into: &aftermath) }
   }
 
   /// The live group of the action with this queue number.
@@ -300,7 +300,7 @@ extension EffectTable.Contents {
     if run.index == nil || run.hasEnded { return nil }
     run.hasEnded = true
     if run.kind == .effect { runningCount -= 1 }
-    if let group = run.waitingGroup, group.release() { finish(group, into: &aftermath) }
+    if let group = run.waitingGroup, group.release() { resumeWaiters(of: group, into: &aftermath) }
     if runningCount == 0 { aftermath.waiters.take(&idleWaiters) }
     return run.taskRun ?? run
   }
@@ -334,7 +334,7 @@ extension EffectTable.Contents {
   }
 
   /// Resumes the waiting tasks, unless the group is live again.
-  mutating func finish(_ group: EffectGroup, into aftermath: inout EffectTable.Aftermath) {
+  mutating func resumeWaiters(of group: EffectGroup, into aftermath: inout EffectTable.Aftermath) {
     if group.isLive { return }
     group.isAwaited.store(false, ordering: .sequentiallyConsistent)
     aftermath.waiters.take(&group.waiters)

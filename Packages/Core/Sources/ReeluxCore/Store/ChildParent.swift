@@ -40,9 +40,9 @@
 /// closures.
 @usableFromInline struct ChildParent<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let pipeline: any ParentPipeline
-  /// Whether the calling thread now runs the pipeline for an action of this group. If so, it must call `finish`.
+  /// Whether the calling thread now runs the pipeline for an action of this group. If so, it must call `leave`.
   @usableFromInline let enter: @Sendable (UInt, EffectGroup?) -> Bool
-  @usableFromInline let finish: @Sendable (UInt) -> ActionTask.Progress
+  @usableFromInline let leave: @Sendable (UInt) -> ActionTask.Progress
   @usableFromInline let current: @Sendable () -> State
   /// One transaction: a child's action, and the parent's action that it is mapped to, if there is one.
   @usableFromInline let process: @Sendable (Action?, ActionSource, ChildStages) -> Void
@@ -51,13 +51,13 @@
 
   @inlinable init(
     _ pipeline: any ParentPipeline, enter: @escaping @Sendable (UInt, EffectGroup?) -> Bool,
-    finish: @escaping @Sendable (UInt) -> ActionTask.Progress, current: @escaping @Sendable () -> State,
+    leave: @escaping @Sendable (UInt) -> ActionTask.Progress, current: @escaping @Sendable () -> State,
     process: @escaping @Sendable (Action?, ActionSource, ChildStages) -> Void,
     dropsRunaway: @escaping @Sendable (() -> Action?, ActionSource) -> Bool
   ) {
     self.pipeline = pipeline
     self.enter = enter
-    self.finish = finish
+    self.leave = leave
     self.current = current
     self.process = process
     self.dropsRunaway = dropsRunaway

@@ -139,7 +139,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     // The group stays live until this thread has left the pipeline, as for the root's own actions.
     let held = context.group?.retainLive() == true ? context.group : nil
     if !context.isDropped { processUnlessEnded(action, source) }
-    let progress = parent.finish(me)
+    let progress = parent.leave(me)
     if let held { root.effects.release(held) }
     return progress
   }
@@ -313,7 +313,7 @@ extension ChildPipeline {
   /// This pipeline as a parent.
   @inlinable var asParent: ChildParent<Action, State> {
     ChildParent(
-      self, enter: parent.enter, finish: parent.finish, current: { [self] in current },
+      self, enter: parent.enter, leave: parent.leave, current: { [self] in current },
       process: { [self] action, source, child in process(action, source, below: child) },
       dropsRunaway: { [self] in dropsRunaway($0, $1) })
   }

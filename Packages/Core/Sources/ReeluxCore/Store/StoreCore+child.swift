@@ -2,7 +2,7 @@ extension StoreCore {
   /// This store as a parent of child stores.
   @inlinable var asParent: ChildParent<Action, State> {
     ChildParent(
-      self, enter: { [self] in enter($0, group: $1) }, finish: { [self] in finish($0) },
+      self, enter: { [self] in enter($0, group: $1) }, leave: { [self] in leaveAfterAction($0) },
       current: { [self] in cell.memory.value },
       process: { [self] action, source, child in processTransaction(action, source, child) },
       dropsRunaway: { [self] in dropsRunaway($0, $1) })

@@ -89,21 +89,21 @@ public import Synchronization
       return enqueueFresh(.action(action, source), me)
     }
     process(action, source)
-    return finish(me)
+    return leaveAfterAction(me)
   }
 
-  /// Leaves the pipeline after an action that was processed immediately.
-  @inlinable @inline(__always) func finish(_ me: UInt) -> ActionTask.Progress {
+  /// Leaves the pipeline after an action that was processed immediately. Returns the progress for its handle.
+  @inlinable @inline(__always) func leaveAfterAction(_ me: UInt) -> ActionTask.Progress {
     // The phase is still `reducing`, because there was no observer to call and no effect to start.
     if case nil = memory.value.current.group, memory.value.taken.isEmpty,
       cell.gate.isReducing && cell.gate.leave(me)
     {
       return .finished
     }
-    return finishSlowly(me)
+    return leaveSlowly(me)
   }
 
-  @usableFromInline func finishSlowly(_ me: UInt) -> ActionTask.Progress {
+  @usableFromInline func leaveSlowly(_ me: UInt) -> ActionTask.Progress {
     let group = memory.value.current.group.take()
     leave(me)
     return group.map { .group($0, isQueued: false) } ?? .finished
