@@ -239,4 +239,15 @@ import Testing
       try await program.run("favorite", "list").errors
         == "note: these favourites are not in the built-in catalogue of films from before 1930: a\n")
   }
+
+  @Test func ofManyFavouritesOfAnotherCatalogueTheNoteNamesTwentyAndCountsTheOthers() async throws {
+    let program = try MoviesProgram()
+    let ids = (1...1025).map { "\"m\($0)\"" }.joined(separator: ",")
+    try program.folder.write("data/reelux-movies/favorites.json", #"{"schema": 1, "favorites": [\#(ids)]}"#)
+    let named = (1...20).map { "m\($0)" }.joined(separator: ", ")
+    #expect(
+      try await program.run("favorite", "list").errors
+        == "note: these favourites are not in the built-in catalogue of films from before 1930: "
+        + "\(named), and 1,005 more\n")
+  }
 }

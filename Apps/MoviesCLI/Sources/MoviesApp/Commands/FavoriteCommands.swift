@@ -30,7 +30,9 @@ extension Command {
       let unknown = state.favorites.ids.filter { state.movies.catalog[$0] == nil }
       if !unknown.isEmpty {
         let catalog = (context.options.catalog == nil ? "the " : "") + state.movies.catalog.name
-        context.console.note("these favourites are not in \(catalog): \(unknown.joined(separator: ", "))")
+        let more = unknown.count > 20 ? ", and \(Prose.grouped(unknown.count - 20)) more" : ""
+        let named = unknown.prefix(20).joined(separator: ", ")
+        context.console.note("these favourites are not in \(catalog): \(named)\(more)")
       }
     }
   }
