@@ -294,4 +294,18 @@ import Testing
     #expect(contents.points == 500)
     #expect(try read(source).points.count == 500)
   }
+
+  @Test func streamThatCannotBeReadGivesTheReasonOfTheSystem() throws {
+    // A shell opens a folder as standard input: MoviesCLI track - < folder
+    let folder = unsafe open(NSTemporaryDirectory(), O_RDONLY | O_DIRECTORY)
+    try #require(folder >= 0)
+    let handle = FileHandle(fileDescriptor: folder, closeOnDealloc: true)
+    let source = ByteSource.stream(name: "standard input") { handle }
+    #expect(
+      throws: ReadingError(
+        kind: .unreadable, input: "standard input", reason: "the file cannot be read: Is a directory")
+    ) {
+      try Track.reading(source)
+    }
+  }
 }

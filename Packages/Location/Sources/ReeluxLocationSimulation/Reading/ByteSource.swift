@@ -134,17 +134,8 @@ private final class BufferedStream: Sendable {
       throw ReadingError(
         kind: .unreadable, input: name,
         reason: "its bytes cannot be kept in a temporary file in '\(FileManager.default.temporaryDirectory.path)': "
-          + "\(Self.reason(of: error)). Set TMPDIR to a folder with space that you can write to")
+          + "\(FileHandle.cause(of: error)). Set TMPDIR to a folder with space that you can write to")
     }
-  }
-}
-
-extension BufferedStream {
-  /// The system's reason of an error, without the error's description for developers.
-  private static func reason(of error: any Error) -> String {
-    let cause = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error) as NSError
-    guard cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
-    return Descriptor.reason(Int32(truncatingIfNeeded: cause.code))
   }
 }
 
@@ -162,7 +153,14 @@ extension FileHandle {
     switch (error as? CocoaError)?.code {
     case .fileReadNoPermission: "the file may not be read (permission denied)"
     case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
-    default: "the file cannot be read: \(error.localizedDescription)"
+    default: "the file cannot be read: \(cause(of: error))"
     }
+  }
+
+  /// The system's reason of an error, without the error's description for developers.
+  fileprivate static func cause(of error: any Error) -> String {
+    let cause = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error) as NSError
+    guard cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+    return Descriptor.reason(Int32(truncatingIfNeeded: cause.code))
   }
 }
