@@ -123,6 +123,8 @@ import Testing
     ("<gpx>\n& </gpx>", 2, "'&' does not begin an entity"),
     ("<gpx>&#0;</gpx>", 1, "'&#0;' is not a character"),
     ("<gpx>&#xD800;</gpx>", 1, "is not a character"),
+    ("<gpx>&#+65;</gpx>", 1, "'&#+65;' is not a character"),
+    ("<gpx>&#x+41;</gpx>", 1, "'&#x+41;' is not a character"),
     ("<gpx>&#99999999999999999999;</gpx>", 1, "is not a character"),
     ("<gpx a='1' a='2'/>", 1, "'a' is given twice"),
     ("<gpx a='<'/>", 1, "'<' in the value"),

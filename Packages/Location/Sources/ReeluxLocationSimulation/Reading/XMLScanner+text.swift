@@ -146,8 +146,9 @@ extension XMLScanner {
     }
     guard entity.first == "#" else { return try keep("unknown entity '&\(entity);'", at: start) }
     let number = entity.dropFirst()
-    let value =
-      number.first == "x" ? UInt32(number.dropFirst(), radix: 16) : number.first == "+" ? nil : UInt32(number)
+    let isHexadecimal = number.first == "x"
+    let digits = isHexadecimal ? number.dropFirst() : number
+    let value = digits.first == "+" ? nil : UInt32(digits, radix: isHexadecimal ? 16 : 10)
     guard let value, let scalar = Unicode.Scalar(value), value >= 0x20 || [0x09, 0x0A, 0x0D].contains(value) else {
       return try keep("'&\(entity);' is not a character", at: start)
     }
