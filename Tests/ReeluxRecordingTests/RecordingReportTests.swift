@@ -390,4 +390,11 @@ import Testing
     elements.insert(.null, at: 5_000)
     #expect((JSONPatch.between(old, .array(elements))?.bytes.count ?? 0) < 40)
   }
+
+  @Test func aPatchOutsideOfItsListIsRefused() {
+    for (begin, count) in [(1, Int.max), (3, 0), (0, 3), (3, -1), (1, -1), (-1, 1)] {
+      let cut = JSONTree.array([.number(begin), .number(count), .array([])])
+      #expect(JSONPatch.applied(.object(["cut": cut]), to: .array([.null, .null])) == nil, "\(begin), \(count)")
+    }
+  }
 }

@@ -88,7 +88,8 @@ enum JSONPatch {
 
   private static func spliced(_ cut: [JSONTree], _ value: JSONTree) -> JSONTree? {
     guard case .array(var elements) = value.content, let begin = cut[0].integer, let count = cut[1].integer,
-      begin >= 0, count >= 0, begin + count <= elements.count, case .array(let added) = cut[2].content
+      (0...elements.count).contains(begin), (0...(elements.count - begin)).contains(count),
+      case .array(let added) = cut[2].content
     else { return nil }
     elements.replaceSubrange(begin..<(begin + count), with: added)
     return .array(elements)
