@@ -54,6 +54,9 @@ import Testing
       catalogFailure(good + "tt4\tmovie\tM\tM\t0\tMCM\t\\N\t\\N\tDrama\n", fileName: "t.tsv")
         == "t.tsv:3: startYear 'MCM' is neither a year nor \\N")
     #expect(
+      catalogFailure(good + "tt4\tmovie\tM\tM\t0\t+1994\t\\N\t\\N\tDrama\n", fileName: "t.tsv")
+        == "t.tsv:3: startYear '+1994' is neither a year nor \\N")
+    #expect(
       catalogFailure(good + "tt3\tmovie\tM\tM\t0\t1990\t\\N\t\\N\tDrama\n", fileName: "t.tsv")
         == "t.tsv:3: line 2 already has the id 'tt3'")
     #expect(

@@ -116,7 +116,7 @@ struct IMDbParser: CatalogParser {
     if bytes.elementsEqual("\\N".utf8) { return nil }
     if let year = TitleYear.digits(bytes), year > 0 { return year }
     let text = try builder.text(bytes, line: line)
-    guard let year = Int(text), (1...9999).contains(year) else {
+    guard !text.hasPrefix("+"), let year = Int(text), (1...9999).contains(year) else {
       throw CatalogFault(line: line, reason: "startYear '\(text)' is neither a year nor \\N")
     }
     return year
