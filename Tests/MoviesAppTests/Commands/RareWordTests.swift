@@ -72,6 +72,12 @@ import Testing
     #expect(throws: UsageError.self) { try ScriptLine("show a\\") }
   }
 
+  /// A copy of the word for each of its characters would take many minutes.
+  @Test(.timeLimit(.minutes(1))) func aWordOfAScriptTakesTimeInProportionToItsLength() throws {
+    let long = String(repeating: "a", count: 3_000_000)
+    #expect(try ScriptLine("show \(long) '\(long)'") == .command(["show", long, long]))
+  }
+
   @Test func aFlagWinsOverTheEnvironmentAndLinesAreCountedFromOne() throws {
     let settings = try Settings(flags: ["--color": "never"], environment: ["MOVIES_COLOR": "always"])
     #expect(settings.all.first { $0.option == "--color" }?.value == "never")

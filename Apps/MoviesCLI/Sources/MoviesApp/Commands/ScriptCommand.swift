@@ -158,14 +158,18 @@ enum ScriptLine: Equatable {
     var word: String?
     var quote: Character?
     var isEscaped = false
+    func add(_ character: Character) {
+      if word == nil { word = "" }
+      word?.append(character)
+    }
     for character in text {
       if isEscaped {
-        word = (word ?? "") + String(character)
+        add(character)
         isEscaped = false
       } else if character == "\\", quote != "'" {
         isEscaped = true
       } else if let open = quote {
-        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+        if character == open { quote = nil } else { add(character) }
       } else if character == "'" || character == "\"" {
         quote = character
         word = word ?? ""
@@ -175,7 +179,7 @@ enum ScriptLine: Equatable {
       } else if character == "#", word == nil {
         break
       } else {
-        word = (word ?? "") + String(character)
+        add(character)
       }
     }
     guard !isEscaped else { throw UsageError("the backslash at the end of the line escapes nothing") }
