@@ -42,11 +42,11 @@ import Testing
   @Test func pipeWithoutATemporaryFolderSaysWhatToDo() async throws {
     let program = try MoviesProgram()
     try program.folder.write("w.gpx", "<gpx><wpt lat=\"1\" lon=\"2\"/></gpx>")
-    let result = try await program.shell("cat w.gpx | TMPDIR=/nonexistent \"$MOVIES\" track -")
+    let result = try await program.shell("cat w.gpx | TMPDIR=missing \"$MOVIES\" track -")
     #expect(result.exitCode == 66)
     #expect(
       result.errors == """
-        error: standard input: its bytes cannot be kept in a temporary file in '/nonexistent': No such file or directory. \
+        error: standard input: its bytes cannot be kept in a temporary file in '\(program.folder.path("missing"))': No such file or directory. \
         Set TMPDIR to a folder with space that you can write to
 
         """)

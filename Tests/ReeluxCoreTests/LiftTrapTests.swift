@@ -137,7 +137,7 @@ import Testing
 
   // MARK: Prisms
 
-  @Test(.conformance(102)) func aPrismThatMatchesAnotherCaseIsDiagnosed() async {
+  @Test(.conformance(102), .inDebugBuilds) func aPrismThatMatchesAnotherCaseIsDiagnosed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let wrong = Prism(case: Cases.second) { if case .first(let it) = $0 { it } else { nil } }
       let store = Store<Cases, Int>(initialState: 0, reducer: Reducer<Int, Int> { $1 = $0 }.lift(action: wrong))
@@ -148,7 +148,7 @@ import Testing
     #expect(text.contains("for .second found its part in .first"), "\(text)")
   }
 
-  @Test(.conformance(102), arguments: [1, -1])
+  @Test(.conformance(102), .inDebugBuilds, arguments: [1, -1])
   func aPrismThatDoesNotFindEveryValueOfItsCaseIsDiagnosed(first: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [first = first as Int] in
@@ -160,7 +160,7 @@ import Testing
   }
 
   /// The first action decides which reducers the store calls for its case.
-  @Test(.conformance(102), arguments: [1, -1])
+  @Test(.conformance(102), .inDebugBuilds, arguments: [1, -1])
   func aStoreDiagnosesAPrismThatDoesNotFindEveryValueOfItsCase(first: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [first = first as Int] in
@@ -172,7 +172,7 @@ import Testing
     #expect(text.contains("for .first found no part in a value of .first"), "\(text)")
   }
 
-  @Test(.conformance(105)) func aPrismForAValueWithPayloadIsDiagnosed() async {
+  @Test(.conformance(105), .inDebugBuilds) func aPrismForAValueWithPayloadIsDiagnosed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Prism<Cases, Void>(case: .first(1))
     }

@@ -157,6 +157,17 @@ let isThorough: Bool = {
   #endif
 }()
 
+extension Trait where Self == ConditionTrait {
+  /// For the tests of what only debug builds check.
+  static var inDebugBuilds: ConditionTrait {
+    #if DEBUG
+      return .enabled(if: true)
+    #else
+      return .disabled("This is checked in debug builds only.")
+    #endif
+  }
+}
+
 extension StateProvider {
   /// Returns when the state fulfils the condition. Fails the test after two minutes.
   func reaches(location: SourceLocation = #_sourceLocation, _ isWanted: (State) -> Bool) async {
