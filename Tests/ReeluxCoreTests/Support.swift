@@ -148,6 +148,15 @@ func residentKilobytes() -> Int {
   #endif
 }
 
+/// Whether the address sanitizer is in this process. It keeps released memory for a while.
+let keepsReleasedMemory: Bool = {
+  #if os(Linux)
+    return unsafe dlsym(nil, "__asan_init") != nil
+  #else
+    return false
+  #endif
+}()
+
 /// Whether the long versions of the tests run: in release builds, and if `REELUX_STRESS` is set.
 let isThorough: Bool = {
   #if DEBUG
