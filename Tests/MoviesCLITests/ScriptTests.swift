@@ -52,6 +52,22 @@ import Testing
     #expect(result.output.hasPrefix("   ID "))
   }
 
+  /// The shell writes the second line only after it has read the output of the first one.
+  @Test func aCommandFromStandardInputRunsBeforeTheNextLineIsWritten() async throws {
+    let result = try await MoviesProgram().shell(
+      """
+      coproc "$MOVIES" run - 2>&1
+      to=${COPROC[1]} from=${COPROC[0]}
+      printf 'list --limit 1 --format tsv\\nshow' >&$to
+      read -r header <&$from && read -r movie <&$from && echo "got $header"
+      printf ' nothing-like-it\\r\\n\\nlst\\n' >&$to
+      exec {to}>&-
+      cat <&$from
+      """, within: .seconds(120))
+    #expect(result.output.hasPrefix("got id"), "\(result)")
+    #expect(result.output.contains("error: standard input:2: 'show nothing-like-it' ended with 1"), "\(result)")
+  }
+
   @Test func aFailureInAScriptFromStandardInputNamesIt() async throws {
     let result = try await MoviesProgram().shell("echo lst | \"$MOVIES\" run -")
     #expect(result.exitCode == 1)

@@ -7,8 +7,8 @@ extension Command {
     "run", .one("FILE", .file), summary: "Run a script with one command on each line.",
     details: """
       FILE has one command on each line, without the program's name. A comment begins with #. FILE may be - for
-      standard input. After a command, 'expect TEXT' checks its output, and 'expect exit N' checks its exit code.
-      The first failure ends the script.
+      standard input. Then each command runs as soon as its line has arrived. After a command, 'expect TEXT' checks
+      its output, and 'expect exit N' checks its exit code. The first failure ends the script.
       """,
     examples: ["run tour.movies"]
   ) { (arguments) throws(UsageError) in
@@ -48,8 +48,9 @@ struct ScriptRunner {
   /// Runs the script up to its end or to the first failure. The failure names file and line.
   func run() async throws(CommandFailure) {
     var last: Last?
-    for (index, text) in try text().split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-      let number = index + 1
+    var lines = try ScriptLines(file)
+    while let text = try lines.next() {
+      let number = lines.count
       let line: ScriptLine
       do throws(UsageError) { line = try ScriptLine(text) } catch {
         try checkUnexpected(last)
@@ -102,6 +103,8 @@ struct ScriptRunner {
       return console
     }
     let exitCode = await inner.run(words)
+    // The reader of a pipe may wait for this output before it writes the next line.
+    console.output("", true)
     return Last(
       command: words.joined(separator: " "), line: number, text: written.withLock { $0 }, exitCode: exitCode,
       isExpected: false)
@@ -110,13 +113,54 @@ struct ScriptRunner {
   private func failure(_ line: Int, _ message: String) -> CommandFailure {
     CommandFailure("\(InputFile.name(file)):\(line): \(message)", .failed)
   }
+}
 
-  /// The text of the file, or of standard input for `-`.
-  private func text() throws(CommandFailure) -> String {
-    guard let text = String(data: try InputFile.data(file), encoding: .utf8) else {
+/// The lines of a script. A file is read before its first command runs. Standard input is read line by line, so a
+/// program can send a command after it has the output of the previous one.
+struct ScriptLines: ~Copyable {
+  private let file: String
+  private let input: InputReader
+  /// The bytes that were read and are not part of `waiting`.
+  private var piece: ArraySlice<UInt8> = []
+  /// The lines that were read, in reverse order.
+  private var waiting: [Substring]
+  /// The number of lines that `next` has returned.
+  private(set) var count = 0
+
+  init(_ file: String) throws(CommandFailure) {
+    let input = try InputReader(file)
+    waiting = file == "-" ? [] : try Self.lines(of: input.rest(), in: file)
+    self.file = file
+    self.input = input
+  }
+
+  /// Returns the next line, or `nil` at the end.
+  mutating func next() throws(CommandFailure) -> Substring? {
+    if waiting.isEmpty, file == "-" {
+      var line: [UInt8] = []
+      while line.last != UInt8(ascii: "\n") {
+        if piece.isEmpty {
+          guard let bytes = try input.next() else { break }
+          piece = bytes[...]
+        }
+        let end = piece.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? piece.endIndex
+        line += piece[..<end]
+        piece = piece[end...]
+      }
+      if !line.isEmpty { waiting = try Self.lines(of: line, in: file) }
+    }
+    guard let line = waiting.popLast() else { return nil }
+    count += 1
+    return line
+  }
+
+  /// The lines of a text, in reverse order.
+  private static func lines(of bytes: some Sequence<UInt8>, in file: String) throws(CommandFailure) -> [Substring] {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw CommandFailure("\(InputFile.name(file)): the script is not UTF-8", .badData)
     }
-    return text
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return (text.last?.isNewline == true ? lines.dropLast() : lines[...]).reversed()
   }
 }
 

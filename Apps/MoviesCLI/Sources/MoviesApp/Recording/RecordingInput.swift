@@ -120,17 +120,42 @@ enum InputFile {
 
   /// The content of a file or pipe. The path `-` is standard input.
   static func data(_ path: String) throws(CommandFailure) -> Data {
-    if path != "-" { try check(path) }
+    try InputReader(path).rest()
+  }
+}
+
+/// An open file or pipe. The path `-` is standard input.
+struct InputReader: ~Copyable {
+  private let path: String
+  private let file: Int32
+
+  init(_ path: String) throws(CommandFailure) {
+    if path != "-" { try InputFile.check(path) }
     let file = unsafe path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    defer { if path != "-", file >= 0 { close(file) } }
-    var error = file < 0 ? errno : 0
+    if file < 0 { throw Self.failure(errno, of: path) }
+    self.path = path
+    self.file = file
+  }
+
+  deinit {
+    if path != "-" { close(file) }
+  }
+
+  /// Returns the next bytes, or `nil` at the end. It waits only if a pipe or a terminal has no bytes yet.
+  func next() throws(CommandFailure) -> [UInt8]? {
+    let (bytes, error) = Descriptor.read(1 << 16, from: file)
+    if error != 0 { throw Self.failure(error, of: path) }
+    return bytes.isEmpty ? nil : bytes
+  }
+
+  /// Returns all bytes up to the end.
+  func rest() throws(CommandFailure) -> Data {
     var data = Data()
-    while error == 0 {
-      let piece = Descriptor.read(1 << 16, from: file)
-      if piece.bytes.isEmpty, piece.error == 0 { return data }
-      data.append(contentsOf: piece.bytes)
-      error = piece.error
-    }
-    throw CommandFailure("\(name(path)): the file cannot be read: \(Descriptor.reason(error))", .missingInput)
+    while let bytes = try next() { data.append(contentsOf: bytes) }
+    return data
+  }
+
+  private static func failure(_ error: Int32, of path: String) -> CommandFailure {
+    CommandFailure("\(InputFile.name(path)): the file cannot be read: \(Descriptor.reason(error))", .missingInput)
   }
 }
