@@ -86,6 +86,20 @@ private func changes(_ old: Any, _ new: Any, budget: InspectionBudget = .standar
     #expect(change.map(\.description) == [#"…aab" → …aac""#])
   }
 
+  /// Foundation on Linux cannot describe such a date.
+  @Test func datesThatAreNoNumberAreShownAndCountAsEqual() {
+    let date = Date(timeIntervalSinceReferenceDate: 785_419_200)
+    let none = Date(timeIntervalSinceReferenceDate: .nan)
+    #expect(ValueText.describing([none]) == "[nan]")
+    #expect(changes(date, none).map(\.description) == ["2025-11-21 12:00:00 +0000 → nan"])
+    #expect(changes([none], [date]).map(\.description) == ["[0]: nan → 2025-11-21 12:00:00 +0000"])
+    #expect(changes(none, none).isEmpty)
+    #expect(changes(AnyHashable(none), AnyHashable(none)).isEmpty)
+    #expect(changes(Holder(value: none), Holder(value: none)).isEmpty)
+    let (far, farther) = (Date(timeIntervalSinceReferenceDate: 1e300), Date(timeIntervalSinceReferenceDate: 2e300))
+    for change in changes(far, farther) { #expect(change.old != change.new) }
+  }
+
   @Test func valuesThatOnlyTheirEqualityTellsApartAreReported() {
     struct Secret: Equatable, CustomReflectable, CustomStringConvertible {
       var number: Int

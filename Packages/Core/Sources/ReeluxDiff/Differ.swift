@@ -130,7 +130,7 @@ struct Differ {
     if isEqual == false, !types.isFloatingPoint(old) || fact.isEqual(old, old) == true {
       return reportChanged(old, new)
     }
-    if String(describing: old) == String(describing: new) {
+    if types.description(of: old) == types.description(of: new) {
       if isEqual == nil { return }
       if types.isFloatingPoint(old) {
         meter.notNumbers += 1

@@ -130,7 +130,7 @@ struct Sameness {
     case (.dictionary(let oldPairs), .dictionary(let newPairs)):
       return examine(dictionaries: old, new, at: steps, oldPairs, newPairs)
     case (.leaf, .leaf):
-      guard String(describing: old) == String(describing: new) else { return .different }
+      guard types.description(of: old) == types.description(of: new) else { return .different }
       if isEqual == nil { return .same }
       guard types.isFloatingPoint(old) else { return .different }
       notNumbers += 1

@@ -39,11 +39,21 @@ final class TypeFacts {
     return Mirror(reflecting: value).children.isEmpty
   }
 
-  /// Whether a value is a floating-point number, also inside an `AnyHashable`.
+  /// Whether a value is a floating-point number or a date, which contains one, also inside an `AnyHashable`.
   func isFloatingPoint(_ value: Any) -> Bool {
     let fact = fact(of: value)
     if case .erased = fact.layout, let hashable = value as? AnyHashable { return isFloatingPoint(hashable.base) }
     return fact.isFloatingPoint
+  }
+
+  /// The description of a value. On Linux, the description of a date traps if its seconds are not a number.
+  func description(of value: Any) -> String {
+    let fact = fact(of: value)
+    if case .erased = fact.layout, let hashable = value as? AnyHashable { return description(of: hashable.base) }
+    if fact.isDate, let seconds = Mirror(reflecting: value).children.first?.value as? Double, seconds.isNaN {
+      return "nan"
+    }
+    return String(describing: value)
   }
 
   /// Whether the values are equal by `==`; `nil` if the type is not `Equatable` or the types differ.
@@ -92,6 +102,8 @@ final class TypeFact {
   /// Whether the values are instances of a class.
   let isObject: Bool
   fileprivate let isFloatingPoint: Bool
+  /// Whether the values are dates of Foundation.
+  fileprivate let isDate: Bool
   private let comparison: Comparison
 
   fileprivate init(_ value: Any) {
@@ -103,7 +115,8 @@ final class TypeFact {
     isOptional = mirror.displayStyle == .optional
     isSet = String(reflecting: type(of: value)).hasPrefix("Swift.Set<")
     isObject = type(of: value) is AnyClass
-    isFloatingPoint = value is any FloatingPoint
+    isDate = mirror.children.first?.label == "timeIntervalSinceReferenceDate"
+    isFloatingPoint = isDate || value is any FloatingPoint
     comparison = Self.comparison(of: value, layout)
   }
 

@@ -118,7 +118,7 @@ struct TextWriter {
 
   private mutating func writeLeaf(_ value: Any, depth: Int) {
     guard opensLeaves, case let mirror = Mirror(reflecting: value), !mirror.children.isEmpty else {
-      return append(LeafText.describing(value, limit: budget.textLength))
+      return append(LeafText.describing(value, types, limit: budget.textLength))
     }
     append(types.fact(of: value).name)
     list(mirror.children.map { ValueShape.Part(name: $0.label, value: $0.value) }, in: ("(", ")"), depth: depth)
@@ -314,7 +314,7 @@ struct SortedKeys {
 enum LeafText {
   /// The text of a string is quoted. Any other text is the description without control characters. For data the bytes
   /// are added, and for a date the fraction of a second.
-  static func describing(_ value: Any, limit: Int) -> String {
+  static func describing(_ value: Any, _ types: TypeFacts, limit: Int) -> String {
     let type = type(of: value)
     // The most common types are checked first, by identity, because casts to other types are slow.
     if type == Int.self, let number = value as? Int { return String(number) }
@@ -323,7 +323,7 @@ enum LeafText {
     if type == Bool.self, let flag = value as? Bool { return flag ? "true" : "false" }
     if type == Substring.self, let text = value as? Substring { return quoted(text, limit: limit) }
     if type == Character.self, let character = value as? Character { return quoted(String(character), limit: limit) }
-    let text = escaped(String(describing: value))
+    let text = escaped(types.description(of: value))
     // The end of the text is checked before the type, because the type check needs casts and a mirror.
     if text.hasSuffix(" bytes"), let bytes = value as? any RandomAccessCollection<UInt8> {
       return "\(text)\(hexadecimal(bytes, limit: limit / 3))"
