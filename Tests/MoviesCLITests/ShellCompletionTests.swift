@@ -61,6 +61,13 @@ import Testing
     try program.folder.write("a walk.gpx", "")
     try program.folder.write("walks/one.gpx", "")
     try program.folder.write("own.csv", "movieId,title,genres\n77,A,Zeta\n")
+    // The ids and genres of a catalogue are data. No shell may run a part of them, or replace it by names of files.
+    try program.folder.write(
+      "evil.json",
+      #"""
+      [{"id": "$(touch${IFS}ran-1)", "title": "A", "genres": ["`touch ran-2`"]},
+       {"id": "m;touch ran-3", "title": "B"}, {"id": "x*", "title": "C"}, {"id": "ok", "title": "D"}]
+      """#)
     let terminal = try PseudoTerminal(
       program, ["-c", "-w", url.path] + shell.arguments, executable: Shell.setsid, columns: 200)
     terminal.type(shell.setUp + "echo rea''dy\n")
@@ -82,8 +89,17 @@ import Testing
       // A shell adds a blank after a complete word.
       await terminal.wait(forOneOf: ["<<MoviesCLI \(completed)>>", "<<MoviesCLI \(completed) >>"])
     }
+    for (typed, completed) in [
+      ("show m", ["m\\;touch\\ ran-3", "'m;touch ran-3'"]), ("show x", ["x\\*", "'x*'"]),
+      ("list --genre ", ["\\`touch\\ ran-2\\`", "`touch\\ ran-2`", "'`touch ran-2`'"]),
+    ] {
+      terminal.type("MoviesCLI --catalog evil.json \(typed)\t\u{18}")
+      let start = "<<MoviesCLI --catalog evil.json " + (typed.hasSuffix(" ") ? typed : String(typed.dropLast()))
+      await terminal.wait(forOneOf: completed.flatMap { ["\(start)\($0)>>", "\(start)\($0) >>"] })
+    }
     terminal.type("exit\n")
     _ = await terminal.exitCode()
+    #expect(!program.folder.names(".").contains { $0.hasPrefix("ran-") })
     // The settings are those of the user's commands, not of the tab key.
     #expect(!program.folder.names(".").contains("completions.log"))
   }

@@ -73,15 +73,24 @@ extension CommandLineDescription {
             compopt -o filenames 2>/dev/null
             word=-f
             if [[ $kind == folder ]]; then word=-d; fi
-            COMPREPLY=($(compgen $word -- "$current")) ;;
+            words=$(compgen $word -- "$current") ;;
           movie|genre)
             word=list
             if [[ $kind == genre ]]; then word=genres; fi
             words=$("${COMP_WORDS[0]}" \(quietly) "${catalog[@]}" $word --format tsv 2>/dev/null |
               tail -n +2 | cut -f 1) ;;
         esac
-        if [[ $kind != file && $kind != folder ]]; then COMPREPLY=($(compgen -W "$words" -- "$current")); fi
-        COMPREPLY=("${COMPREPLY[@]/#/$prefix}")
+        # The words may come from a file, so the shell must not expand them.
+        COMPREPLY=()
+        while read -r word; do
+          if [[ -z $word ]]; then continue; fi
+          if [[ $kind != file && $kind != folder ]]; then
+            if [[ $word != "$current"* ]]; then continue; fi
+            # Zsh adds the backslashes itself.
+            if [[ -n ${BASH_VERSION-} ]]; then printf -v word %q "$word"; fi
+          fi
+          COMPREPLY+=("$prefix$word")
+        done <<< "$words"
       }
       complete -F _\(program) \(program)
 
