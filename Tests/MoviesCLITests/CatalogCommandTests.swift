@@ -32,6 +32,16 @@ import Testing
       ])
   }
 
+  @Test(arguments: ["LC_ALL", "LC_COLLATE", "LANG"]) func aVeryLongNameOfALocaleIsIgnored(variable: String) async throws
+  {
+    var program = try MoviesProgram()
+    let usual = try await program.run("list", "--sort", "title")
+    program.environment[variable] = String(repeating: "x", count: 200)
+    let result = try await program.run("list", "--sort", "title")
+    #expect(result.exitCode == 0)
+    #expect(result.output == usual.output)
+  }
+
   @Test func unknownGenreSuggestsAGenre() async throws {
     let result = try await MoviesProgram().run("list", "--genre", "horor")
     #expect(result.exitCode == 0)

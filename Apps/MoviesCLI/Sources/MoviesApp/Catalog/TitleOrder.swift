@@ -205,7 +205,21 @@ struct TitleOrder {
   private struct Alphabet {
     let locale: Locale
 
-    init(language: String) { locale = Locale(identifier: language) }
+    /// Foundation crashes if an identifier is very long. A text that is not the identifier of a locale counts as empty.
+    init(language: String) {
+      let parts = language.split(omittingEmptySubsequences: false) { $0 == "_" || $0 == "-" }
+      let isIdentifier =
+        parts.count <= 4 && parts[0].allSatisfy(\.isLetter)
+        && parts.allSatisfy { (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(Self.isLetterOrDigit) }
+      locale = Locale(identifier: isIdentifier ? language : "")
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+      default: false
+      }
+    }
 
     func isBefore(_ one: String, _ other: String) -> Bool {
       one.compare(other, options: [], range: nil, locale: locale) == .orderedAscending

@@ -22,6 +22,7 @@ package enum Program {
     }
     // With SIGPIPE ignored, a closed pipe makes `write` fail and sends no signal.
     signal(SIGPIPE, SIG_IGN)
+    removeLongLocales()
     let words = Array(CommandLine.arguments.dropFirst())
     var exitCode = ExitCode.done
     if let error = argumentError {
@@ -41,6 +42,14 @@ package enum Program {
     }
     errors.flush()
     return exitCode.rawValue
+  }
+
+  /// Removes names of locales that are too long from the environment. With such a name, a comparison of titles would
+  /// crash in Foundation's library for Unicode, which has room for 157 bytes.
+  private static func removeLongLocales() {
+    for name in ["LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LANG"] {
+      if let value = unsafe getenv(name), unsafe strlen(value) > 100 { unsafe unsetenv(name) }
+    }
   }
 
   /// The error for an argument that is not UTF-8, such as the name of a file in another encoding. In
@@ -89,7 +98,7 @@ package enum Program {
     let description = CommandLineDescription.movies.program
     // `swift run` starts the executable in the build folder.
     if path.contains(".build/") { return "swift run \(description)" }
-    return path.contains("/") ? path : description
+    return path.contains("/") ? TextStyle.harmless(path) : description
   }
 
   private static func console(
