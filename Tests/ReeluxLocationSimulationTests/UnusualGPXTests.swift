@@ -1,3 +1,4 @@
+import Foundation
 import ReeluxLocation
 import Testing
 
@@ -22,6 +23,31 @@ import Testing
 
   private func entries(_ document: String) throws -> [String]? {
     try track(document).contents?.skipped.entries.map(\.description)
+  }
+
+  // MARK: Names
+
+  /// 250 nested elements that bind 250 prefixes each, and then elements without a prefix.
+  @Test func theNumberOfOpenNamespacesDoesNotMatter() throws {
+    let bindings = (0..<250).map { " xmlns:p\($0)='u\($0)'" }.joined()
+    let nested = String(repeating: "<a\(bindings)>", count: 250)
+    let ends = String(repeating: "</a>", count: 250)
+    func time(_ count: Int) throws -> Int {
+      let document = gpx("\(nested)\(String(repeating: "<b/>", count: count))\(ends)<wpt lat='1' lon='2'/>")
+      let start = Self.threadTime
+      #expect(try points(document).count == 1)
+      return Self.threadTime - start
+    }
+    let few = try time(10)
+    let many = try time(20_000)
+    #expect(many < few * 10, "\(few) and \(many) ns")
+  }
+
+  /// The processor time of this thread, in nanoseconds. It does not depend on other work on the machine.
+  private static var threadTime: Int {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
   // MARK: Times

@@ -24,12 +24,17 @@ final class KeptBytes: Sendable {
 
   private let contents: Locked<Contents>
 
-  /// Creates an empty file.
+  /// Creates an empty file, which only the user can read.
   convenience init() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("reelux-\(UUID().uuidString)")
-    try Data().write(to: url, options: .withoutOverwriting)
-    defer { try? FileManager.default.removeItem(at: url) }
-    self.init(in: try FileHandle(forUpdating: url))
+    // The pointer to the path is used only during the call.
+    let file = unsafe url.withUnsafeFileSystemRepresentation { path in
+      guard let path = unsafe path else { return Int32(-1) }
+      return unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    }
+    guard file >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path]) }
+    try? FileManager.default.removeItem(at: url)
+    self.init(in: FileHandle(fileDescriptor: file, closeOnDealloc: true))
   }
 
   /// Creates storage in an empty file that can be read and written.

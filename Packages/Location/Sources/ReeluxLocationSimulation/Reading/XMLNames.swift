@@ -19,7 +19,7 @@ struct XMLNames {
   }
 
   private(set) var entries: [Entry] = []
-  private var prefixes: [String] = [""]
+  private var prefixes = ["": 0]
   /// The numbers of entries by hash, in an open-addressing table. −1 marks a free slot.
   private var slots = [Int](repeating: -1, count: 256)
 
@@ -69,8 +69,8 @@ struct XMLNames {
 
   /// The number of a prefix. There are at most as many prefixes as names.
   mutating func numberOfPrefix(_ prefix: String) -> Int {
-    if let number = prefixes.firstIndex(of: prefix) { return number }
-    prefixes.append(prefix)
+    if let number = prefixes[prefix] { return number }
+    prefixes[prefix] = prefixes.count
     return prefixes.count - 1
   }
 
@@ -87,7 +87,10 @@ struct XMLNames {
 
 /// The bindings of prefixes to namespaces, nested like the elements. A namespace is a number too, and 0 means none.
 struct XMLNamespaces {
-  private var bindings: [(depth: Int, prefix: Int, namespace: Int)] = []
+  /// The namespaces of each prefix, the innermost last.
+  private var bindings: [[Int]] = [[]]
+  /// The prefixes of all open bindings, in the order of the bindings.
+  private var bound: [(depth: Int, prefix: Int)] = []
   private(set) var names = [""]
 
   /// The largest number of different namespaces, with the empty one and that of `xml`. A real document has a few.
@@ -100,22 +103,23 @@ struct XMLNamespaces {
     let number = names.firstIndex(of: namespace) ?? names.count
     guard number < Self.limit else { return false }
     if number == names.count { names.append(namespace) }
-    bindings.append((depth, prefix, number))
+    while bindings.count <= prefix { bindings.append([]) }
+    bindings[prefix].append(number)
+    bound.append((depth, prefix))
     return true
   }
 
   /// Ends the bindings of the element at this depth.
   @inline(__always) mutating func leave(depth: Int) {
-    while let last = bindings.last, last.depth >= depth { bindings.removeLast() }
+    while let last = bound.last, last.depth >= depth {
+      bindings[last.prefix].removeLast()
+      bound.removeLast()
+    }
   }
 
   /// The namespace of a prefix; `nil` if it is not bound.
   @inline(__always) func namespace(of prefix: Int) -> Int? {
-    var index = bindings.count - 1
-    while index >= 0 {
-      if bindings[index].prefix == prefix { return bindings[index].namespace }
-      index -= 1
-    }
+    if prefix < bindings.count, let namespace = bindings[prefix].last { return namespace }
     return prefix == 0 ? 0 : nil
   }
 }
