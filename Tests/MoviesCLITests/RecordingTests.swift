@@ -295,7 +295,12 @@ import Testing
     }
     let opened = try await program.run("report", "run.jsonl", "--open")
     #expect(opened.exitCode == 0)
-    #expect(try program.folder.text("opened") == "run.html\n")
+    // The path is absolute, so it is neither an option nor an address, whatever the name is.
+    #expect(try program.folder.text("opened").hasPrefix("/"))
+    #expect(try program.folder.text("opened").hasSuffix("/run.html\n"))
+    let option = try await program.run("report", "run.jsonl", "--open", "--output=--version")
+    #expect(option.exitCode == 0)
+    #expect(try program.folder.text("opened").hasSuffix("/--version\n"))
     program.environment["OPENER_STATUS"] = "3"
     let refused = try await program.run("report", "run.jsonl", "--open", "--force")
     #expect(refused.exitCode == 1)

@@ -97,7 +97,8 @@ struct Report {
   /// The command lines that the page shows. Standard input cannot be read again, so they name a file in its place.
   private func command(_ program: String) -> ReportWhatIf<AppAction, AppState>.Command {
     let isPlain = file.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "./_-+=:@%".contains($0)) }
-    let name = file == "-" ? "FILE" : isPlain ? file : "'\(file.replacing("'", with: "'\\''"))'"
+    let path = file.hasPrefix("-") ? "./" + file : file
+    let name = file == "-" ? "FILE" : isPlain ? path : "'\(path.replacing("'", with: "'\\''"))'"
     return .init(skip: "\(program) report \(name) --open --skip ", report: "\(program) report --open ")
   }
 
@@ -129,7 +130,8 @@ struct Report {
     #endif
     let opener = Process()
     opener.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    opener.arguments = [program, output]
+    // A relative path could be read as an option or as an address.
+    opener.arguments = [program, URL(fileURLWithPath: output).path]
     opener.standardError = FileHandle.nullDevice
     let end = DispatchSemaphore(value: 0)
     opener.terminationHandler = { _ in end.signal() }

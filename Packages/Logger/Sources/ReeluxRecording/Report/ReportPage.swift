@@ -99,7 +99,8 @@ enum ReportPage {
 
     """
 
-  /// The text with the special characters of HTML as entities.
+  /// The text with the special characters of HTML as entities. Characters that control a terminal, or the direction of
+  /// text, are replaced, because the page may be printed on a terminal.
   private static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     // A character can be a `<` with a combining mark, so scalars are escaped.
@@ -110,7 +111,9 @@ enum ReportPage {
       case ">": result += "&gt;".unicodeScalars
       case "\"": result += "&quot;".unicodeScalars
       case "'": result += "&#39;".unicodeScalars
-      default: result.append(scalar)
+      default:
+        let controls: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
+        result.append(controls.contains(scalar.properties.generalCategory) ? "\u{FFFD}" : scalar)
       }
     }
     return String(result)

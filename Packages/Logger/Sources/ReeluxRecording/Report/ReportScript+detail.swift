@@ -182,9 +182,15 @@ extension ReportScript {
         try { first = JSON.parse(text.slice(0, text.indexOf("\n"))); } catch { throw new Error("it is not JSON"); }
         if (first?.format !== "reelux-recording") throw new Error("it is not a report");
         throw new Error("it is a recording, and its states come from the app's reducer. Make its page: "
-          + (data.remake ? data.remake + name : "RecordingReport"));
+          + (data.remake ? data.remake + shellWord(name) : "RecordingReport"));
       }
       return given;
+    }
+
+    /* The name of a file as one word of a command line. */
+    function shellWord(name) {
+      const path = name.startsWith("-") ? "./" + name : name;
+      return /^[\w.\/+=:@%-]+$/.test(path) ? path : "'" + path.replaceAll("'", "'\\''") + "'";
     }
 
     async function importFile(file) {
