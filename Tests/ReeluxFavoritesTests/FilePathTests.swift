@@ -67,6 +67,9 @@ import Testing
     let link = folder.path + "/link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "fifo")
     #expect(await reason { _ = try await storage(link).read() }?.hasSuffix("it is a FIFO, not a file") == true)
+    // A change does not create a lock beside the target either.
+    #expect(await reason { try await storage(link).update { $0.append("x") } }?.hasSuffix("not a file") == true)
+    #expect(!FileManager.default.fileExists(atPath: fifo + ".lock"))
   }
 
   @Test(.conformance(115), .timeLimit(.minutes(15)))
@@ -95,7 +98,7 @@ import Testing
   @Test(.conformance(115)) func aLeftOverLinkOfTheTemporaryNameIsNotFollowed() async throws {
     try folder.write("precious", to: "other")
     try FileManager.default.createSymbolicLink(
-      atPath: "\(folder.file).tmp-\(getpid())", withDestinationPath: "other")
+      atPath: "\(folder.file).reelux-tmp-\(getpid())", withDestinationPath: "other")
     try await storage().update { $0.append("x") }
     #expect(try folder.text(of: "other") == "precious")
     #expect(try await storage().read() == ["x"])
@@ -215,5 +218,14 @@ import Testing
   @Test func aRelativePathStaysWhereItWasWhenTheWorkingDirectoryChanges() {
     #expect(AtomicFile.absolute("/a/b") == "/a/b")
     #expect(AtomicFile.absolute("b.json") == FileManager.default.currentDirectoryPath + "/b.json")
+  }
+
+  @Test(.conformance(115)) func aNewFolderCanBeReadByItsUserOnly() async throws {
+    let inner = folder.path + "/new/inner"
+    try await storage(inner + "/favorites.json").update { $0.append("x") }
+    for path in [folder.path + "/new", inner] {
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(mode == 0o700)
+    }
   }
 }

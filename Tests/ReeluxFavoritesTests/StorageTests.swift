@@ -66,11 +66,12 @@ import Testing
   }
 
   @Test func temporaryFilesOfKilledProcessesAreRemoved() async throws {
-    try folder.write("half", to: "favorites.json.tmp-123")
+    try folder.write("half", to: "favorites.json.reelux-tmp-123")
     let others = [
-      "another.json.tmp-1", "favourite.json.tmp-1", "favorites.json.tmp", "favorites.json.tmp-",
-      "favorites.json.tmp-1b",
-      "favorites.json.tmp-notes", "favorites.json.tmp-٣",
+      "another.json.reelux-tmp-1", "favourite.json.reelux-tmp-1", "favorites.json.tmp", "favorites.json.tmp-123",
+      "favorites.json.reelux-tmp-",
+      "favorites.json.reelux-tmp-1b",
+      "favorites.json.reelux-tmp-notes", "favorites.json.reelux-tmp-٣",
     ]
     for name in others { try folder.write("other", to: name) }
     try await storage.update { $0.append("x") }

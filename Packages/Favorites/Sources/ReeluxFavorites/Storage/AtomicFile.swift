@@ -22,6 +22,9 @@ struct AtomicFile: Sendable {
   let folder: String
   let name: String
   let steps: StorageSteps
+  /// The end of the name of a temporary file, before the number of the process. Files with such a name are removed, so
+  /// it must not be a name that a user would choose.
+  private static let temporary = ".reelux-tmp-"
 
   /// - Parameter path: The file as an absolute path. If it is a symbolic link, the property `path` is the link's
   ///   target.
@@ -51,7 +54,7 @@ struct AtomicFile: Sendable {
 
   /// Replaces the content of the file, completely or not at all. Mode and owner do not change.
   func replace(with bytes: [UInt8]) throws {
-    let temporary = "\(path).tmp-\(getpid())"
+    let temporary = "\(path)\(Self.temporary)\(getpid())"
     let before = try status("replace")
     var isMade = false
     do {
@@ -94,6 +97,9 @@ struct AtomicFile: Sendable {
     try Self.requireRegular(status, action, path)
     return status
   }
+
+  /// Throws if something other than a regular file exists at the path.
+  func requireRegularIfPresent() throws { _ = try status("read") }
 
   /// Throws if an open file is not a regular file.
   func requireRegular(_ file: Int32, _ action: String, _ path: String) throws {
@@ -150,7 +156,7 @@ struct AtomicFile: Sendable {
     try steps.willDo(.removeLeftovers)
     guard let directory = unsafe opendir(folder) else { return }
     defer { unsafe closedir(directory) }
-    let prefix = "\(name).tmp-"
+    let prefix = name + Self.temporary
     while let entry = unsafe readdir(directory) {
       let found = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -165,7 +171,7 @@ struct AtomicFile: Sendable {
 // MARK: - Folders
 
 extension AtomicFile {
-  /// Creates the missing folders, and syncs the folder that contains each of them.
+  /// Creates the missing folders, which only the user can read, and syncs the folder that contains each of them.
   func createFolder() throws {
     try steps.willDo(.createFolder)
     var missing: [String] = []
@@ -175,7 +181,7 @@ extension AtomicFile {
       current = Self.parts(current).folder
     }
     for created in missing.reversed() {
-      guard unsafe mkdir(created, 0o755) == 0 || errno == EEXIST else { throw failure("create the folder", created) }
+      guard unsafe mkdir(created, 0o700) == 0 || errno == EEXIST else { throw failure("create the folder", created) }
       try sync(Self.parts(created).folder)
     }
   }

@@ -21,7 +21,7 @@ extension FavoritesStorage where ID: Codable {
   ///   A missing target is created.
   /// - A FIFO, a socket, a device or a folder at the path is an error and is never opened. A path below something that
   ///   is not a folder is an error too.
-  /// - The first change creates missing folders.
+  /// - The first change creates missing folders, which only the user can read.
   ///
   /// Reading and changing take time proportional to the number of favourites. The work runs on a separate queue, one
   /// call at a time.
@@ -89,6 +89,8 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
     try await onQueue { [self] in
       let file = try AtomicFile(path: path, steps: steps)
       try file.createFolder()
+      // The lock is a file too. None is created beside a device.
+      try file.requireRegularIfPresent()
       try file.withLock(timeout: lockTimeout) {
         let before = try contents(of: file)
         var after = before
