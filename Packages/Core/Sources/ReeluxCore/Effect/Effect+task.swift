@@ -89,10 +89,7 @@ extension Effect {
     *, unavailable,
     message: "The work of an effect maps its errors: write .task(catch: { error in .failed }) { try await … }."
   )
-  public static func task(
-    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
-    _ work: @escaping @Sendable () async throws -> Action?
-  ) -> Effect { .none }
+  public static func task(_ work: @escaping @Sendable () async throws -> Action?) -> Effect { .none }
 
   /// Unavailable: handle errors inside the work of the effect.
   @available(
@@ -100,20 +97,14 @@ extension Effect {
     message:
       "The work of .run does not throw: catch inside it and send an action, or write .task(catch:) for one answer."
   )
-  public static func run(
-    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
-    _ work: @escaping @Sendable (Send<Action>) async throws -> Void
-  ) -> Effect { .none }
+  public static func run(_ work: @escaping @Sendable (Send<Action>) async throws -> Void) -> Effect { .none }
 
   /// Unavailable: handle errors inside the work of the effect.
   @available(
     *, unavailable,
     message: "The work of .fireAndForget does not throw: catch inside it, or write .task(catch:) to send the failure."
   )
-  public static func fireAndForget(
-    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
-    _ work: @escaping @Sendable () async throws -> Void
-  ) -> Effect { .none }
+  public static func fireAndForget(_ work: @escaping @Sendable () async throws -> Void) -> Effect { .none }
 
   /// Unavailable: map the error of the sequence to an action by ``sequence(_:catch:file:function:line:_:)``.
   @available(
@@ -121,7 +112,6 @@ extension Effect {
     message: "The sequence can throw: write .sequence(elements, catch: { error in .failed }) { … }."
   )
   public static func sequence<Elements: AsyncSequence & Sendable>(
-    _ elements: Elements, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
-    _ transform: @escaping @Sendable (Elements.Element) -> Action?
+    _ elements: Elements, _ transform: @escaping @Sendable (Elements.Element) -> Action?
   ) -> Effect { .none }
 }

@@ -83,13 +83,8 @@ public struct Feed<Action: Sendable>: Sendable {
     *, unavailable,
     message: "The work of a feed does not throw: catch inside it and send an action that says what failed."
   )
-  public init(
-    key: some Hashable & Sendable, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line,
-    _ work: @escaping @Sendable (Send<Action>) async throws -> Void
-  ) {
-    self.init(
-      key: EffectID(key), source: ActionSource(file: file, function: function, line: line),
-      work: { (nil, { _ in }) })
+  public init(key: some Hashable & Sendable, _ work: @escaping @Sendable (Send<Action>) async throws -> Void) {
+    self.init(key: key) { _ in }
   }
 
   /// Returns the same feed with mapped actions.
