@@ -149,7 +149,6 @@ import Testing
       #expect(contents.keys.isEmpty)
       #expect(contents.tickets.isEmpty)
       #expect(contents.awaited.isEmpty)
-      #expect(contents.runningCount == 0)
     }
     // Only the middleware itself still retains the token.
     #expect(weakToken?.object != nil)

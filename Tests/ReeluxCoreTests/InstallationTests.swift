@@ -87,7 +87,7 @@ extension ScopeTests {
     store.dispatch(1)
     #expect(weakToken?.object != nil)
     installation.remove()
-    #expect(store.core.memory.value.throttles.isEmpty)
+    #expect(store.isWithoutRuns)
     #expect(store.core.memory.value.reducers.count == 0)
   }
 

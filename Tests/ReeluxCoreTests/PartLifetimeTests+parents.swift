@@ -72,10 +72,31 @@ extension PartLifetimeTests {
       })
     store.dispatch(.part(.row(ElementAction(1, .load))))
     if !byItsParent {
-      #expect(!store.core.memory.value.throttles.isEmpty)
+      #expect(!store.isWithoutRuns)
       store.dispatch(.cancelRows)
     }
-    #expect(store.core.memory.value.throttles.isEmpty)
+    #expect(store.isWithoutRuns)
+  }
+
+  @Test(.conformance(91)) func aDetachedEffectThatWaitsForAnIntervalOfARemovedPartEnds() async {
+    let clock = TestClock()
+    let feature = Feature<Local, Row>(
+      middleware: Middleware { action, _, _ in
+        let effect = Effect<Local>.fireAndForget {}.throttle(id: "t", for: .seconds(1), clock: clock)
+        return action == .load ? effect : effect.detached()
+      })
+    let store = Store(
+      initialState: State(),
+      feature: Feature {
+        feature.lift(action: Self.sheet, optional: \State.sheet)
+        Feature(reducer: Reducer { action, state in if case .change(let change) = action { change(&state) } })
+      })
+    await store.dispatch(.sheet(.load)).finish()
+    let waiting = store.dispatch(.sheet(.tick))
+    #expect(!waiting.isFinished)
+    store.dispatch(.change { $0.sheet = nil })
+    await waiting.finish()
+    #expect(store.isWithoutRuns)
   }
 
   // MARK: In a child store

@@ -292,7 +292,7 @@ import Testing
     var table = PartTable()
     #expect(table.isEmpty)
     let rows = StateSpan(lower: 0, upper: 8)
-    var part = table.part(at: [place], owner: EffectOwner(), span: rows)
+    var part: EffectOwner? = table.part(at: place, in: EffectOwner(span: rows))
     #expect(looks.count == 1)
     // The part is not touched, so it is not checked.
     _ = table.takeGone { $0.overlaps(StateSpan(lower: 8, upper: 16)) }

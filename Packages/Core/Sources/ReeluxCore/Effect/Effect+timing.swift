@@ -10,7 +10,8 @@ extension Effect {
   ) -> Effect {
     guard let operation else { return self }
     let source = ActionSource(file: file, function: function, line: line)
-    return Effect(.delayed(EffectDelay(source: source) { await clock.delay(for: delay) }, operation))
+    let next = EffectDelay(source: source) { await clock.delay(for: delay) }
+    return Effect(.inContext(operation) { $0.delays.append(next) })
   }
 
   /// Returns the same effect, which starts when `interval` has passed without another effect with this id.
@@ -40,13 +41,10 @@ extension Effect {
     clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Effect {
-    if isNone || interval <= .zero { return self }
-    return Effect(
-      .throttle(
-        Throttle(
-          id: CancellableID(value: EffectID(id), cancelsInFlight: false), latest: latest, effect: self,
-          source: ActionSource(file: file, function: function, line: line),
-          sleep: { await clock.delay(for: interval) })))
+    guard let operation, interval > .zero else { return self }
+    let source = ActionSource(file: file, function: function, line: line)
+    let delay = EffectDelay(source: source) { await clock.delay(for: interval) }
+    return Effect(.throttle(Throttle(id: EffectID(id), latest: latest, interval: delay), operation))
   }
 
   /// Returns an effect that sends an action every `interval`, until the effect with this id is cancelled.
@@ -84,15 +82,8 @@ extension Clock where Duration == Swift.Duration {
 }
 
 /// An effect that starts at most once in each interval.
-@usableFromInline struct Throttle<Action: Sendable>: Sendable {
-  let id: CancellableID
+@usableFromInline struct Throttle: Sendable {
+  let id: EffectID
   let latest: Bool
-  let effect: Effect<Action>
-  let source: ActionSource
-  /// Sleeps for the interval. Returns false if the task was cancelled.
-  let sleep: @Sendable () async -> Bool
-
-  func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Throttle<Other> {
-    Throttle<Other>(id: id, latest: latest, effect: effect.map(transform), source: source, sleep: sleep)
-  }
+  let interval: EffectDelay
 }

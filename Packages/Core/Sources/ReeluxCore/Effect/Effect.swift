@@ -63,7 +63,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     line: UInt = #line
   ) -> Effect {
     let source = ActionSource(info: info, file: file, function: function, line: line)
-    return Effect(.send(FollowUp(action, from: source)))
+    return Effect(.send(action, source))
   }
 
   /// Returns an effect that sends follow-up actions in this order.
@@ -72,7 +72,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     line: UInt = #line
   ) -> Effect {
     let source = ActionSource(info: info, file: file, function: function, line: line)
-    return Effect(operations: actions.map { .send(FollowUp($0, from: source)) })
+    return Effect(operations: actions.map { .send($0, source) })
   }
 
   /// Returns an effect of synchronous work after the reducers and the observers. It runs on the thread that runs the
@@ -81,7 +81,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// The work reads the new state with the `state` argument of `handle`. The work of several middlewares runs in
   /// reverse order, starting with the last middleware.
   @inlinable public static func afterReducer(_ work: @escaping @Sendable (Send<Action>) -> Void) -> Effect {
-    Effect(.afterReducer(work))
+    Effect(.afterReducer { send, _ in work(send) })
   }
 
   /// Returns an effect that cancels this middleware's running effects with this id. If there is none, nothing happens.
@@ -102,7 +102,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// case .signOut: .cancel(everythingIn: \AppState.session) <> .cancel(everythingIn: \AppState.tabs)
   /// ```
   public static func cancel<State, Part>(everythingIn path: any KeyPath<State, Part> & Sendable) -> Effect {
-    Effect(.cancelAll(PartSelection(path: path, element: nil)))
+    Effect(.cancelAll(path, element: nil))
   }
 
   /// Returns an effect that cancels all running effects of one element of a collection in this middleware's state.
@@ -113,7 +113,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   public static func cancel<State, Elements>(
     everythingIn path: any KeyPath<State, Elements> & Sendable, element id: some Hashable & Sendable
   ) -> Effect {
-    Effect(.cancelAll(PartSelection(path: path, element: EffectID(id))))
+    Effect(.cancelAll(path, element: EffectID(id)))
   }
 
   /// Returns the same effect with an id for its tasks. With the id, they can be cancelled or replaced.
@@ -126,7 +126,12 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   ///   parts of a merged effect do not cancel each other.
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Effect {
     guard let operation else { return .none }
-    return Effect(.cancellable(CancellableID(value: EffectID(id), cancelsInFlight: cancelInFlight), operation))
+    let id = EffectID(id)
+    return Effect(
+      .inContext(operation) { context in
+        context.ids.append(id)
+        if cancelInFlight { context.replacedIDs.append(id) }
+      })
   }
 
   /// Returns the same effect without its binding to the part of the state that its middleware is lifted to.
@@ -137,7 +142,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// feature.
   public func detached() -> Effect {
     guard let operation else { return .none }
-    return Effect(.detached(operation))
+    return Effect(.inContext(operation) { $0.isDetached = true })
   }
 
   /// Returns the same effect with mapped actions. Ids, timing and sources are kept.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The id of an effect. It consists of a value, the value's type, and the parts of the state that the effect belongs
 /// to.
 ///
@@ -40,37 +38,18 @@ extension EffectID: CustomStringConvertible {
   }
 }
 
-/// A middleware of a store as the owner of its effects.
-@usableFromInline final class EffectOwner: Hashable, Sendable {
-  private let removed = Atomic<Bool>(false)
-
-  @usableFromInline init() {}
-
-  /// Whether the middleware was removed from the store. Its effects then send nothing.
-  var isRemoved: Bool { removed.load(ordering: .acquiring) }
-
-  func remove() { removed.store(true, ordering: .releasing) }
-
-  @usableFromInline static func == (lhs: EffectOwner, rhs: EffectOwner) -> Bool { lhs === rhs }
-
-  @usableFromInline func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
 /// An id and the middleware that used it.
 @usableFromInline final class EffectKey: Hashable, Sendable {
   @usableFromInline let owner: EffectOwner
   @usableFromInline let id: EffectID
-  /// Whether this is the id of a feed, which is never equal to the id of an effect.
-  @usableFromInline let isFeed: Bool
 
-  @usableFromInline init(owner: EffectOwner, id: EffectID, isFeed: Bool = false) {
+  @usableFromInline init(owner: EffectOwner, id: EffectID) {
     self.owner = owner
     self.id = id
-    self.isFeed = isFeed
   }
 
   @usableFromInline static func == (lhs: EffectKey, rhs: EffectKey) -> Bool {
-    lhs.owner == rhs.owner && lhs.isFeed == rhs.isFeed && lhs.id == rhs.id
+    lhs.owner == rhs.owner && lhs.id == rhs.id
   }
 
   @usableFromInline func hash(into hasher: inout Hasher) {

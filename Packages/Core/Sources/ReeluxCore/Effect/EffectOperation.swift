@@ -3,38 +3,19 @@
 /// Operations are copied on their way to the store. Everything that depends on the type of the action is boxed, so a
 /// copy costs one or two reference counts.
 @usableFromInline enum EffectOperation<Action: Sendable>: Sendable {
-  case send(FollowUp<Action>)
-  case afterReducer(@Sendable (Send<Action>) -> Void)
+  /// A follow-up action.
+  indirect case send(Action, ActionSource)
   case task(EffectTask<Action>)
-  indirect case throttle(Throttle<Action>)
+  case afterReducer(@Sendable (Send<Action>, EffectContext) -> Void)
+  indirect case throttle(Throttle, EffectOperation)
   indirect case cancel(EffectID)
-  indirect case cancelAll(PartSelection)
-  indirect case write(FeedMessage<Action>)
-  /// An operation with a further id for its tasks, and for an effect that waits at its throttle.
-  indirect case cancellable(CancellableID, EffectOperation)
-  /// An operation with a further delay for its follow-up actions, its tasks and its throttles.
-  indirect case delayed(EffectDelay, EffectOperation)
-  /// An operation of a part of the state. It ends with the part.
+  /// Cancels what runs in a part of the state. The path begins at the state of the middleware.
+  indirect case cancelAll(any AnyKeyPath & Sendable, element: EffectID?)
   indirect case part(PartReference, EffectOperation)
-  /// An operation that has the ids of the parts around it but does not end with them.
-  indirect case detached(EffectOperation)
+  /// An operation with a further id or delay, or a detached one. The closure changes its context.
+  indirect case inContext(EffectOperation, @Sendable (inout EffectContext) -> Void)
   /// Several operations. None of them is of this case.
   case several([EffectOperation<Action>])
-}
-
-/// A follow-up action.
-@usableFromInline final class FollowUp<Action: Sendable>: Sendable {
-  @usableFromInline let action: Action
-  @usableFromInline let source: ActionSource
-
-  @inlinable init(_ action: Action, from source: ActionSource) {
-    self.action = action
-    self.source = source
-  }
-
-  @inlinable func map<Other: Sendable>(_ transform: (Action) -> Other) -> FollowUp<Other> {
-    FollowUp<Other>(transform(action), from: source)
-  }
 }
 
 extension EffectOperation {
@@ -42,7 +23,7 @@ extension EffectOperation {
   @inlinable func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
     switch self {
     case .task(let task): .task(task.map(transform))
-    case .send(let followUp): .send(followUp.map(transform))
+    case .send(let action, let source): .send(transform(action), source)
     default: mapUnusual(transform)
     }
   }
@@ -51,17 +32,12 @@ extension EffectOperation {
   func mapUnusual<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
     switch self {
     case .task, .send: map(transform)
-    case .afterReducer(let work): .afterReducer { send in work(send.contramap(transform)) }
-    case .throttle(let throttle): .throttle(throttle.map(transform))
+    case .afterReducer(let work): .afterReducer { send, context in work(send.contramap(transform), context) }
+    case .throttle(let throttle, let operation): .throttle(throttle, operation.map(transform))
     case .cancel(let id): .cancel(id)
-    case .cancelAll(let selection): .cancelAll(selection)
-    case .write(let message):
-      .write(
-        FeedMessage(value: message.value, key: message.key, refused: message.refused.map { $0.map(transform) }))
-    case .cancellable(let id, let operation): .cancellable(id, operation.map(transform))
-    case .delayed(let delay, let operation): .delayed(delay, operation.map(transform))
+    case .cancelAll(let path, let element): .cancelAll(path, element: element)
     case .part(let part, let operation): .part(part, operation.map(transform))
-    case .detached(let operation): .detached(operation.map(transform))
+    case .inContext(let operation, let change): .inContext(operation.map(transform), change)
     case .several(let operations): .several(operations.map { $0.map(transform) })
     }
   }
@@ -94,8 +70,8 @@ extension EffectOperation {
     return EffectTask<Other>(source: source, mapped)
   }
 
-  /// The work of a started effect, after its delay if it has one. Its last step ends the effect.
-  @inlinable func work(after delay: EffectDelay?, _ deliver: @escaping Send<Action>.Deliver) -> EffectRun.Work {
+  /// The work of a started effect, after its delays. Its last step ends the effect.
+  @inlinable func work(after delays: [EffectDelay], _ deliver: @escaping Send<Action>.Deliver) -> EffectRun.Work {
     let work: EffectRun.Work
     switch body {
     case .answer(let answer):
@@ -113,18 +89,15 @@ extension EffectOperation {
         run.table.end(run)
       }
     }
-    guard let delay else { return work }
+    if delays.isEmpty { return work }
     return { run in
-      if await delay.wait() { await work(run) } else { run.table.end(run) }
+      for delay in delays where await !delay.wait() {
+        run.table.end(run)
+        return
+      }
+      await work(run)
     }
   }
-}
-
-/// An id with which an effect can be cancelled.
-@usableFromInline struct CancellableID: Hashable, Sendable {
-  @usableFromInline let value: EffectID
-  /// Whether starting the effect cancels running effects with the same id.
-  @usableFromInline let cancelsInFlight: Bool
 }
 
 /// A delay of an effect.

@@ -12,21 +12,21 @@ public import Synchronization
 ///
 /// `@unchecked Sendable`: `work` and `next` are used by the launching thread before the task is created, and then by the
 /// task. The other variables are used only under the lock of ``EffectTable``.
-@usableFromInline final class EffectRun: @unchecked Sendable {
+@usableFromInline package final class EffectRun: @unchecked Sendable {
   /// The work of an effect. Its last step ends the effect. It runs on its caller's executor, because a switch of
   /// executors takes as long as several allocations.
   @usableFromInline typealias Work = nonisolated(nonsending) @Sendable (EffectRun) async -> Void
 
   @usableFromInline let table: EffectTable
-  /// The ids that cancel the effect, or the key of a feed that accepts messages.
+  /// The ids that cancel the effect.
   @usableFromInline let keys: [EffectKey]
+  /// The middleware, or the part of the state with which the effect ends.
   @usableFromInline let owner: EffectOwner
   /// The group of the action that started the effect. A feed and the interval of a throttle have none.
   @usableFromInline let group: EffectGroup?
-  /// The part of the state with which the effect ends.
-  @usableFromInline let part: EffectPart?
-  /// The place that created the effect, for messages about effects that did not end.
-  @usableFromInline let source: ActionSource?
+  /// The place that created the effect, for messages about effects that did not end; `nil` if it waits for the end of a
+  /// throttle's interval.
+  @usableFromInline package let source: ActionSource?
   @usableFromInline let kind: Kind
   /// Whether it does not end with a part of the state.
   let isDetached: Bool
@@ -37,8 +37,6 @@ public import Synchronization
   @usableFromInline let cancelled = Atomic<Bool>(false)
   /// Its index in the table.
   var index: Int?
-  /// The number of effects that were registered before it.
-  var number: UInt64 = 0
   /// The number of its actions in the queue.
   var queued = 0
 
@@ -48,6 +46,8 @@ public import Synchronization
   var taskRun: EffectRun?
   /// Its own task, once it exists.
   var task: Task<Void, Never>?
+  /// The effect that waits for the end of this interval of a throttle, and ends with it. It counts as running.
+  var waiting: Waiting?
   /// Whether its own task is cancelled, now or as soon as it exists.
   var isTaskCancelled = false
 
@@ -59,6 +59,9 @@ public import Synchronization
   /// The number of effects after which a task yields to other tasks.
   private static let effectsBeforeYield = 64
 
+  /// An effect, and the start of its work on the pipeline's thread.
+  typealias Waiting = (run: EffectRun, begin: @Sendable () -> Void)
+
   @usableFromInline enum Kind: Sendable {
     case effect
     /// A feed, which is open as long as the state requires it. No task waits for it.
@@ -68,7 +71,7 @@ public import Synchronization
   }
 
   @usableFromInline init(
-    in table: EffectTable, keys: [EffectKey] = [], owner: EffectOwner, group: EffectGroup?, part: EffectPart? = nil,
+    in table: EffectTable, keys: [EffectKey] = [], owner: EffectOwner, group: EffectGroup?,
     source: ActionSource? = nil, kind: Kind = .effect, isDetached: Bool = false, merge: UInt64 = 0,
     mailbox: FeedMailbox? = nil
   ) {
@@ -76,7 +79,6 @@ public import Synchronization
     self.keys = keys
     self.owner = owner
     self.group = group
-    self.part = part
     self.source = source
     self.kind = kind
     self.isDetached = isDetached
@@ -84,14 +86,13 @@ public import Synchronization
     self.mailbox = mailbox
   }
 
-  /// The group that is live while the effect runs.
-  var waitingGroup: EffectGroup? { kind == .effect ? group : nil }
+  /// The part of the state with which the effect ends.
+  var part: PartReference? { owner.part }
 
   @inlinable var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-  /// Whether its actions are dropped. A sender may be used after the work has ended, so this also depends on the part
-  /// and on the middleware.
-  @usableFromInline var dropsActions: Bool { isCancelled || owner.isRemoved || part?.hasEnded == true }
+  /// Whether its actions are dropped. A sender may be used after the work has ended, so this also depends on the owner.
+  @usableFromInline var dropsActions: Bool { isCancelled || owner.hasEnded }
 
   // MARK: Its task
 
@@ -144,23 +145,15 @@ public import Synchronization
     }
   }
 
-  /// The description of the effect. It is called under the table's lock.
-  var description: RunningEffect {
-    RunningEffect(
-      isFeed: kind == .feed, awaitsMessage: mailbox?.isAwaited == true, source: source, task: (taskRun ?? self).task)
-  }
-}
+  // MARK: For a test store
 
-/// A running effect, for the messages of a test store.
-package struct RunningEffect: Sendable {
-  /// Whether this is a feed, which is open as long as the state requires it.
-  package let isFeed: Bool
+  package var isFeed: Bool { kind == .feed }
+
   /// Whether the work of this feed waits for a message.
-  package let awaitsMessage: Bool
-  /// The place that created the effect; `nil` if it waits for the end of a throttle's interval.
-  package let source: ActionSource?
-  /// The task, once it exists.
-  package let task: Task<Void, Never>?
+  package var awaitsMessage: Bool { mailbox?.isAwaited == true }
+
+  /// The task that performs the work, once it exists.
+  package var currentTask: Task<Void, Never>? { table.contents.withLock { _ in (taskRun ?? self).task } }
 }
 
 /// Everything that follows from one dispatched action: effects, their actions, the effects of these actions, and so on.
@@ -205,11 +198,6 @@ package struct RunningEffect: Sendable {
     return false
   }
 
-  /// Adds one to the count.
-  @inlinable func retain() {
-    count.wrappingAdd(1, ordering: .sequentiallyConsistent)
-  }
-
   /// Subtracts one from the count. Returns true if the group is no longer live and is awaited. The caller must then
   /// call `EffectTable.resumeWaiters(of:)`.
   @inlinable func release() -> Bool {
@@ -220,43 +208,31 @@ package struct RunningEffect: Sendable {
 
 /// The context of an effect: its middleware, its group, its ids, its delay, and its part of the state.
 @usableFromInline struct EffectContext: Sendable {
-  @usableFromInline let owner: EffectOwner
+  /// The innermost part around the effect, or the middleware.
+  @usableFromInline var innermost: EffectOwner
   @usableFromInline let group: EffectGroup
-  @usableFromInline var ids: [CancellableID] = []
-  @usableFromInline private(set) var delay: EffectDelay?
-  /// The parts around the effect, the outermost first.
-  @usableFromInline var parts: [PartReference] = []
+  @usableFromInline var ids: [EffectID] = []
+  /// The ids whose running effects are cancelled when the effect starts.
+  var replacedIDs: [EffectID] = []
+  /// The delays, which are added.
+  @usableFromInline var delays: [EffectDelay] = []
   @usableFromInline var isDetached = false
   /// The number of the merged effect that it is a part of; 0 if there is none. The parts of one effect with the same id
   /// do not replace each other.
   var merge: UInt64 = 0
 
   @inlinable init(owner: EffectOwner, group: EffectGroup) {
-    self.owner = owner
+    innermost = owner
     self.group = group
   }
 
   /// Whether there is no id, no delay and no part.
-  @inlinable var isPlain: Bool { ids.isEmpty && delay == nil && parts.isEmpty }
+  @inlinable var isPlain: Bool { ids.isEmpty && delays.isEmpty && innermost.part == nil }
 
-  /// Whether the effect ends with the innermost part.
-  var endsWithPart: Bool { !parts.isEmpty && !isDetached }
+  /// The owner with which the effect ends.
+  var owner: EffectOwner { isDetached ? innermost.middleware : innermost }
 
-  /// Adds a delay after the existing ones.
-  mutating func add(_ next: EffectDelay) {
-    delay =
-      delay.map { outer in EffectDelay(source: next.source) { await outer.wait() ? await next.wait() : false } } ?? next
-  }
-
-  /// The context after the delay. Running effects with its ids were replaced when the delay began.
-  var afterDelay: EffectContext {
-    var copy = self
-    copy.delay = nil
-    copy.ids = ids.map { CancellableID(value: $0.value, cancelsInFlight: false) }
-    return copy
-  }
-
-  func key(_ id: EffectID, isFeed: Bool = false) -> EffectKey {
-    EffectKey(owner: owner, id: id.scoped(to: parts.map(\.id)), isFeed: isFeed)
+  func key(_ id: EffectID) -> EffectKey {
+    EffectKey(owner: innermost.middleware, id: id.scoped(to: innermost.ids))
   }
 }

@@ -12,16 +12,13 @@ public import Synchronization
   struct Contents: ~Copyable {
     /// The running effects, and the ended ones whose actions wait in the queue.
     var runs: ContiguousArray<EffectRun> = []
-    /// The number of effects that have been registered so far.
-    var count: UInt64 = 0
     var keys: [EffectKey: [EffectRun]] = [:]
     var tickets: [UInt64: EffectGroup] = [:]
     /// The groups that tasks wait for.
     var awaited: [ObjectIdentifier: EffectGroup] = [:]
-    /// The number of running effects, without feeds and intervals of throttles.
-    var runningCount = 0
-    /// The tasks that wait until no effect runs.
-    var idleWaiters = WaitingTasks()
+
+    /// A running effect; `nil` if there are only feeds and intervals of throttles.
+    var runningEffect: EffectRun? { runs.first { $0.kind == .effect && !$0.hasEnded } }
   }
 
   /// The work that follows after the lock has been released. When this value is destroyed, the waiting tasks resume.
@@ -30,7 +27,7 @@ public import Synchronization
     var tasks: [Task<Void, Never>] = []
     var waiters = WaitingTasks()
     /// Removed runs and keys that are to be released.
-    var runs: ContiguousArray<EffectRun> = []
+    var runs: [EffectRun] = []
     var keys: [EffectKey] = []
 
     consuming func carryOut() {
@@ -48,19 +45,18 @@ public import Synchronization
 
   // MARK: Effects
 
-  /// Registers an effect. Returns false if the store has been released or the group was cancelled. The effect must then
-  /// not start.
+  /// Registers an effect. Returns false if the store has been released, the owner has ended, or the group was cancelled.
+  /// The effect must then not start.
   @usableFromInline func register(_ run: EffectRun) -> Bool {
-    let group = run.waitingGroup
-    if let group { retain(group) }
+    if let group = run.group { retain(group) }
     let isAccepted = contents.withLock { contents in
-      if isClosed || run.group?.isCancelled == true { return false }
+      if isClosed || run.owner.hasEnded || run.group?.isCancelled == true { return false }
       contents.insert(run)
       return true
     }
     if isAccepted { return true }
     run.cancelled.store(true, ordering: .releasing)
-    if let group { release(group) }
+    if let group = run.group { release(group) }
     return false
   }
 
@@ -73,6 +69,20 @@ public import Synchronization
     return taskRun
   }
 
+  /// Cancels the effects that `select` returns. It is called under the lock.
+  func cancel(_ select: @Sendable (inout Contents) -> some Sequence<EffectRun>) {
+    update { contents, aftermath in
+      aftermath.runs = Array(select(&contents))
+      // The newest ends first.
+      for run in aftermath.runs.reversed() {
+        run.cancelled.store(true, ordering: .releasing)
+        guard let taskRun = contents.remove(run, into: &aftermath) else { continue }
+        taskRun.isTaskCancelled = true
+        if let task = taskRun.task { aftermath.tasks.append(task) }
+      }
+    }
+  }
+
   /// Cancels one effect.
   @usableFromInline func cancel(_ run: EffectRun) {
     cancel { _ in [run] }
@@ -83,57 +93,19 @@ public import Synchronization
     cancel { contents in contents.keys[key] ?? [] }
   }
 
-  /// Cancels the effects with this id that are not parts of this merged effect. The interval of a throttle goes on.
-  func replace(_ key: EffectKey, outside merge: UInt64) {
-    cancel { contents in
-      (contents.keys[key] ?? []).filter { $0.kind != .interval && (merge == 0 || $0.merge != merge) }
-    }
-  }
-
-  /// Cancels the effects of parts that have left the state. Their actions in the queue are dropped later, because the
-  /// parts have ended.
-  @usableFromInline func cancel(_ parts: [EffectPart]) {
-    cancel { _ in parts.flatMap(\.runs.values) }
-  }
-
-  /// Cancels the effects of these middlewares, without the detached ones, if `isSelected` accepts the ids of their
-  /// parts.
-  func cancel(partsOf owners: Set<EffectOwner>, where isSelected: @Sendable ([EffectID]) -> Bool) {
-    cancel { contents in
-      contents.all {
-        owners.contains($0.owner) && $0.kind != .feed && !$0.isDetached && isSelected($0.part?.ids ?? [])
-      }
-    }
-  }
-
-  /// Writes a message to the open feed with this key. Returns false if no such feed accepts it.
-  @usableFromInline func write(_ message: any Sendable, to key: EffectKey) -> Bool {
-    let mailboxes = contents.withLock { $0.keys[key]?.compactMap(\.mailbox) ?? [] }
-    return mailboxes.contains { $0.write(message) }
-  }
-
-  /// Cancels the effects and feeds of middlewares that are removed. Senders that are used later send nothing.
-  @usableFromInline func cancel(owners: Set<EffectOwner>) {
-    for owner in owners { owner.remove() }
-    cancel { contents in
-      contents.all { owners.contains($0.owner) }
-    }
-  }
-
   /// Cancels the effects of a group. Effects of its waiting actions do not start either.
   func cancel(_ group: EffectGroup) {
     cancel { contents in
       group.isCancelled = true
-      return contents.all { $0.group === group }
+      return contents.runs.filter { $0.group === group }
     }
   }
 
   /// Cancels all effects, refuses new ones, and resumes all waiting tasks.
   @usableFromInline func close() {
     closed.store(true, ordering: .releasing)
-    cancel { $0.all { _ in true } }
+    cancel { $0.runs }
     update { contents, aftermath in
-      aftermath.waiters.take(&contents.idleWaiters)
       // The items in the queue are discarded, so the tasks that wait for them must be resumed here.
       for group in contents.awaited.values { aftermath.waiters.take(&group.waiters) }
       contents.awaited = [:]
@@ -141,16 +113,25 @@ public import Synchronization
     }
   }
 
-  private func cancel(_ select: @Sendable (inout Contents) -> some Sequence<EffectRun>) {
-    update { contents, aftermath in
-      aftermath.runs = ContiguousArray(select(&contents))
-      for run in aftermath.runs {
-        run.cancelled.store(true, ordering: .releasing)
-        guard let taskRun = contents.remove(run, into: &aftermath) else { continue }
-        taskRun.isTaskCancelled = true
-        if let task = taskRun.task { aftermath.tasks.append(task) }
-      }
-    }
+  // MARK: Throttles
+
+  /// The open interval of the throttle with this key.
+  func interval(_ key: EffectKey) -> EffectRun? {
+    contents.withLock { $0.keys[key]?.last { $0.kind == .interval } }
+  }
+
+  /// Lets an effect wait for the end of an interval, and ends the effect that waited before.
+  func wait(for interval: EffectRun, by run: EffectRun, _ begin: @escaping @Sendable () -> Void) {
+    var waiting: EffectRun.Waiting? = (run, begin)
+    contents.withLock { _ in swap(&interval.waiting, &waiting) }
+    if let waiting { end(waiting.run) }
+  }
+
+  /// Ends an interval. Returns the effect that waits for this.
+  func endInterval(_ interval: EffectRun) -> EffectRun.Waiting? {
+    let waiting = contents.withLock { _ in interval.waiting.take() }
+    end(interval)
+    return waiting
   }
 
   /// Changes the contents under the lock, and then does what follows.
@@ -184,46 +165,37 @@ public import Synchronization
   // MARK: Groups
 
   /// Keeps the origin of an action live while the action is in the queue.
-  @inlinable func retain(_ origin: SendOrigin) {
-    if let run = origin.run { retainLocked(run) } else if let group = origin.group { retain(group) }
-  }
-
-  /// Keeps a group live. A live group is only counted. A new group without a ticket has no entry in the table.
-  @inlinable func retain(_ group: EffectGroup) {
-    if group.retainLive() { return }
-    if group.ticket == 0 { group.retain() } else { retainLocked(group) }
-  }
-
-  @inlinable func release(_ group: EffectGroup) {
-    if group.release() { resumeWaiters(of: group) }
+  @usableFromInline func retain(_ origin: SendOrigin) {
+    if let group = origin.group { retain(group) }
+    if let run = origin.run { contents.withLock { _ in run.queued += 1 } }
   }
 
   /// Releases the origin of an action that was processed or not accepted.
-  @inlinable func release(_ origin: SendOrigin) {
-    if let run = origin.run { releaseLocked(run) } else if let group = origin.group { release(group) }
+  @usableFromInline func release(_ origin: SendOrigin) {
+    if let run = origin.run {
+      update { contents, aftermath in
+        run.queued -= 1
+        if run.queued == 0 && run.hasEnded { _ = contents.remove(run, into: &aftermath) }
+      }
+    }
+    if let group = origin.group { release(group) }
   }
 
-  @usableFromInline func retainLocked(_ group: EffectGroup) {
-    contents.withLock { $0.retain(group) }
-  }
-
-  @usableFromInline func retainLocked(_ run: EffectRun) {
+  /// Keeps a group live. A live group is only counted. A new group without a ticket has no entry in the table.
+  @usableFromInline func retain(_ group: EffectGroup) {
+    if group.retainLive() { return }
+    group.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    if group.ticket == 0 { return }
     contents.withLock { contents in
-      run.queued += 1
-      if let group = run.group { contents.retain(group) }
+      group.isAwaited.store(true, ordering: .sequentiallyConsistent)
+      contents.tickets[group.ticket] = group
     }
   }
 
-  @usableFromInline func releaseLocked(_ run: EffectRun) {
-    update { contents, aftermath in
-      run.queued -= 1
-      if run.queued == 0 && run.hasEnded { _ = contents.remove(run, into: &aftermath) }
-      if let group = run.group, group.release() { contents.resumeWaiters(of: group, into: &aftermath) }
+  @usableFromInline func release(_ group: EffectGroup) {
+    if group.release() {
+      update { contents, aftermath in contents.resumeWaiters(of: group, into: &aftermath) }
     }
-  }
-
-  @usableFromInline func resumeWaiters(of group: EffectGroup) {
-    update { contents, aftermath in contents.resumeWaiters(of: group, into: &aftermath) }
   }
 
   /// The live group of the action with this queue number.
@@ -249,67 +221,44 @@ public import Synchronization
 
   /// Returns when no effect runs. Feeds do not count.
   func waitUntilIdle() async {
-    await WaitingTasks.suspend { waiter in
-      contents.withLock { contents in
-        if contents.runningCount > 0 { contents.idleWaiters.take(&waiter) }
-      }
-    }
+    while let group = contents.withLock({ $0.runningEffect?.group }) { await wait(for: group) }
   }
 
   /// Whether no effect runs. Feeds do not count.
-  var isIdle: Bool { contents.withLock { $0.runningCount == 0 } }
+  var isIdle: Bool { contents.withLock { $0.runningEffect == nil } }
 
-  /// The running effects and feeds, the newest last.
-  package var running: [RunningEffect] {
-    contents.withLock { $0.all { $0.kind != .interval && !$0.hasEnded }.reversed().map(\.description) }
+  /// The running effects and feeds.
+  package var running: [EffectRun] {
+    contents.withLock { $0.runs.filter { $0.kind != .interval && !$0.hasEnded } }
   }
 }
 
 extension EffectTable.Contents {
-  /// The runs that match, the newest first.
-  func all(where matches: (EffectRun) -> Bool) -> [EffectRun] {
-    runs.filter(matches).sorted { $0.number > $1.number }
-  }
-
   /// Adds a run that its group has already counted.
   mutating func insert(_ run: EffectRun) {
     run.index = runs.count
-    run.number = count
     runs.append(run)
-    count += 1
     for key in run.keys { keys[key, default: []].append(run) }
-    var part = run.part
-    while let enclosing = part {
-      enclosing.runs[ObjectIdentifier(run)] = run
-      part = enclosing.enclosing
-    }
-    if run.kind == .effect { runningCount += 1 }
-  }
-
-  /// Removes a run in O(1). The last run moves to its index.
-  mutating func removeEntry(of run: EffectRun) {
-    guard let index = run.index.take(), let last = runs.popLast() else { return }
-    if last !== run {
-      runs[index] = last
-      last.index = index
-    }
+    run.owner.forEachPart { $0.runs[ObjectIdentifier(run)] = run }
   }
 
   /// Ends a run if it runs. Returns the run whose task it used.
   mutating func end(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) -> EffectRun? {
     if run.index == nil || run.hasEnded { return nil }
     run.hasEnded = true
-    if run.kind == .effect { runningCount -= 1 }
-    if let group = run.waitingGroup, group.release() { resumeWaiters(of: group, into: &aftermath) }
-    if runningCount == 0 { aftermath.waiters.take(&idleWaiters) }
+    if let group = run.group, group.release() { resumeWaiters(of: group, into: &aftermath) }
     return run.taskRun ?? run
   }
 
   /// Ends and removes a run if it is registered. Returns the run whose task it used.
   mutating func remove(_ run: EffectRun, into aftermath: inout EffectTable.Aftermath) -> EffectRun? {
     let taskRun = end(run, into: &aftermath)
-    if run.index == nil { return nil }
-    removeEntry(of: run)
+    guard let index = run.index.take(), let last = runs.popLast() else { return nil }
+    if last !== run {
+      // The last run moves, so this costs O(1).
+      runs[index] = last
+      last.index = index
+    }
     for key in run.keys {
       keys[key]?.removeAll { $0 === run }
       // The table's key may be that of an earlier run. It may contain the last reference to an id of the app.
@@ -317,20 +266,9 @@ extension EffectTable.Contents {
         aftermath.keys.append(keys.remove(at: index).key)
       }
     }
-    var part = run.part
-    while let enclosing = part {
-      enclosing.runs[ObjectIdentifier(run)] = nil
-      part = enclosing.enclosing
-    }
+    run.owner.forEachPart { $0.runs[ObjectIdentifier(run)] = nil }
+    if let waiting = run.waiting { _ = remove(waiting.run, into: &aftermath) }
     return taskRun
-  }
-
-  mutating func retain(_ group: EffectGroup) {
-    group.retain()
-    if group.ticket > 0, !group.isAwaited.load(ordering: .relaxed) {
-      group.isAwaited.store(true, ordering: .sequentiallyConsistent)
-      tickets[group.ticket] = group
-    }
   }
 
   /// Resumes the waiting tasks, unless the group is live again.

@@ -141,15 +141,12 @@ extension Effect {
     _ message: some Sendable, to key: some Hashable & Sendable, otherwise refused: Action? = nil, info: String? = nil,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Effect {
-    let source = ActionSource(info: info, file: file, function: function, line: line)
+    let (id, source) = (EffectID(key), ActionSource(info: info, file: file, function: function, line: line))
     return Effect(
-      .write(FeedMessage(value: message, key: EffectID(key), refused: refused.map { FollowUp($0, from: source) })))
+      .afterReducer { send, context in
+        let mailbox = context.innermost.middleware.mailboxes[context.key(id).id]
+        if mailbox?.write(message) == true { return }
+        if let refused { send.dispatch(refused, from: source) }
+      })
   }
-}
-
-/// A message to a feed.
-@usableFromInline struct FeedMessage<Action: Sendable>: Sendable {
-  @usableFromInline let value: any Sendable
-  @usableFromInline let key: EffectID
-  @usableFromInline let refused: FollowUp<Action>?
 }

@@ -61,11 +61,9 @@ public struct Send<Action: Sendable>: ActionHandler {
   case run(EffectRun)
   /// The work of a task that sends its last action. The thread that sends the action ends the run.
   case last(EffectRun)
-  /// After-reducer work, or a follow-up action, of a middleware. The effects of its actions belong to this group. An
-  /// action that a caller dispatched may have a group too, but no middleware.
+  /// After-reducer work, or a follow-up action. The effects of its actions belong to this group. An action that a caller
+  /// dispatched may have a group too, but no owner.
   case group(EffectGroup, EffectOwner?)
-  /// After-reducer work, or a follow-up action, of a part of the state.
-  case part(EffectPart, EffectGroup)
   /// A sender without a store, for a test.
   indirect case outside(isStopped: @Sendable () -> Bool)
 
@@ -73,7 +71,7 @@ public struct Send<Action: Sendable>: ActionHandler {
   @inlinable var run: EffectRun? {
     switch self {
     case .run(let run), .last(let run): run
-    case .group, .part, .outside: nil
+    case .group, .outside: nil
     }
   }
 
@@ -81,7 +79,7 @@ public struct Send<Action: Sendable>: ActionHandler {
   @inlinable var group: EffectGroup? {
     switch self {
     case .run(let run), .last(let run): run.group
-    case .group(let group, _), .part(_, let group): group
+    case .group(let group, _): group
     case .outside: nil
     }
   }
@@ -91,12 +89,11 @@ public struct Send<Action: Sendable>: ActionHandler {
     if case .last(let run) = self { run.table.end(run) }
   }
 
-  /// Whether the effect was cancelled, or its part or middleware is gone.
+  /// Whether the effect was cancelled, or its owner has ended.
   @usableFromInline var dropsActions: Bool {
     switch self {
     case .run(let run), .last(let run): run.dropsActions
-    case .group(_, let owner): owner?.isRemoved == true
-    case .part(let part, _): part.hasEnded
+    case .group(_, let owner): owner?.hasEnded == true
     case .outside(let isStopped): isStopped()
     }
   }

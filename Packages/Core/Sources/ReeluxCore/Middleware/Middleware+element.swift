@@ -194,9 +194,9 @@ final class ElementHandler<
   ) -> Effect<WholeAction> {
     guard let operation = effect.operation else { return .none }
     let id = target.value.id
-    let part = PartReference(
-      id: EffectID(id), isPresent: { self.isPresent() }, storeCopy: { if keepsCopy { self.storeCopy() } })
-    return Effect(.part(part, operation)).map { embed(ElementAction(id, $0)) }
+    let part = PartReference(id: EffectID(id)) { self.isPresent() }
+    let kept = keepsCopy ? .inContext(operation) { _ in self.storeCopy() } : operation
+    return Effect(.part(part, kept)).map { embed(ElementAction(id, $0)) }
   }
 }
 

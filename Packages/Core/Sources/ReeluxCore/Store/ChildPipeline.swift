@@ -105,7 +105,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
   /// Binds and starts the middlewares; called by the thread that runs the pipeline.
   @usableFromInline func startMiddlewares() {
-    let middlewares = feature.middleware.units.map { MiddlewareBox($0, installation: 0) }
+    let middlewares = feature.middleware.units.map { MiddlewareBox($0, span: .whole, installation: 0) }
     memory.value.middlewares = ContiguousArray(middlewares)
     let group = root.newGroup(ticket: 0)
     for middleware in middlewares {
@@ -258,9 +258,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     }
   }
 
-  @usableFromInline var liftedMiddlewares: [(owner: EffectOwner, liftPath: LiftPath)] {
-    memory.value.middlewares.map { ($0.owner, $0.unit.liftPath) }
-  }
+  @usableFromInline var owners: [EffectOwner] { memory.value.middlewares.map(\.owner) }
 
   // MARK: Observers and feeds
 

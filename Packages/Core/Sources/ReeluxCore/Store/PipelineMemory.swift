@@ -19,12 +19,14 @@ public import Synchronization
 @usableFromInline final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendable {
   @usableFromInline let handle: MiddlewareUnit<Action, Action, State>.Handle
   @usableFromInline let unit: MiddlewareUnit<Action, Action, State>
-  @usableFromInline let owner = EffectOwner()
+  @usableFromInline let owner: EffectOwner
   @usableFromInline let installation: Int
   @usableFromInline var openFeeds: [EffectID: EffectRun] = [:]
 
-  @usableFromInline init(_ unit: MiddlewareUnit<Action, Action, State>, installation: Int) {
+  /// - Parameter span: The bytes of the root's state whose change may remove a part of the middleware.
+  @usableFromInline init(_ unit: MiddlewareUnit<Action, Action, State>, span: StateSpan, installation: Int) {
     handle = unit.makeHandle()
+    owner = EffectOwner(span: span, liftPath: unit.liftPath)
     self.unit = unit
     self.installation = installation
   }
@@ -34,9 +36,14 @@ public import Synchronization
     let keys = Set(wanted.map { $0.key })
     for (key, run) in openFeeds where !keys.contains(key) {
       openFeeds[key] = nil
+      owner.mailboxes[key] = nil
       effects.cancel(run)
     }
-    for feed in wanted where openFeeds[feed.key] == nil { openFeeds[feed.key] = open(feed) }
+    for feed in wanted where openFeeds[feed.key] == nil {
+      let run = open(feed)
+      openFeeds[feed.key] = run
+      owner.mailboxes[feed.key] = run.mailbox
+    }
   }
 }
 
@@ -116,7 +123,6 @@ public import Synchronization
   /// The effect whose last action is being processed. It ends when the thread has left the pipeline, so that a task
   /// that waits for it finds an idle store. The deferred effect reuses its task.
   @usableFromInline var ending: EffectRun?
-  @usableFromInline var throttles: [EffectKey: ThrottleInterval] = [:]
   @usableFromInline var parts = PartTable()
 
   /// The items that this thread has taken from the queue, and their follow-up actions.
@@ -139,20 +145,6 @@ public import Synchronization
     self.span = span
     self.update = update
   }
-}
-
-/// An open interval of a throttled effect.
-@usableFromInline struct ThrottleInterval {
-  /// The run that ends the interval. If it was cancelled, the interval has ended.
-  @usableFromInline let run: EffectRun
-  /// The last of the effects that reached the throttle within the interval. It has not started.
-  @usableFromInline var waiting: ThrottledEffect?
-}
-
-/// An effect that waits for the end of an interval. It counts as running.
-@usableFromInline struct ThrottledEffect {
-  @usableFromInline let run: EffectRun
-  @usableFromInline let begin: () -> Void
 }
 
 /// The action that the pipeline is processing, with the facts that it inherits from the action that led to it.

@@ -6,8 +6,8 @@ import Synchronization
 
   /// Accepts an action of an effect.
   var delivery: Send<Sent>.Deliver { get }
-  /// The composed middlewares, and the parts of the state to which they were lifted.
-  var liftedMiddlewares: [(owner: EffectOwner, liftPath: LiftPath)] { get }
+  /// The composed middlewares.
+  var owners: [EffectOwner] { get }
 }
 
 extension StoreCore: EffectSink {
@@ -16,9 +16,7 @@ extension StoreCore: EffectSink {
     if let delivery = memory.value.delivery { delivery } else { { _, _, _ in } }
   }
 
-  @usableFromInline var liftedMiddlewares: [(owner: EffectOwner, liftPath: LiftPath)] {
-    memory.value.middlewares.map { ($0.owner, $0.unit.liftPath) }
-  }
+  @usableFromInline var owners: [EffectOwner] { memory.value.middlewares.map(\.owner) }
 
   /// Starts the effects of the current action, those of the last middleware first.
   @inlinable func startPendingEffects() {
@@ -53,10 +51,11 @@ extension StoreCore: EffectSink {
     switch effect.operation {
     case .task(let task)? where context.isPlain:
       let run = EffectRun(
-        in: effects, owner: context.owner, group: context.group, source: task.source, isDetached: context.isDetached)
+        in: effects, owner: context.innermost, group: context.group, source: task.source, isDetached: context.isDetached
+      )
       start(task, run: run, sink: sink)
-    case .send(let followUp)? where context.isPlain:
-      sink.delivery(followUp.action, followUp.source, .group(context.group, context.owner))
+    case .send(let action, let source)? where context.isPlain:
+      sink.delivery(action, source, .group(context.group, context.innermost))
     case nil: break
     default: executeUnusual(effect, context, sink: sink)
     }
@@ -66,104 +65,92 @@ extension StoreCore: EffectSink {
   func executeUnusual<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     var context = context
     switch effect.operation {
-    case .send(let followUp)?:
-      if let delay = context.delay { return send([followUp], after: delay, context, sink: sink) }
+    case .send? where !context.delays.isEmpty:
+      execute(Effect(.several(effect.operations)), context, sink: sink)
+    case .send(let action, let source)?:
       replace(context)
-      if let origin = origin(of: context) { sink.delivery(followUp.action, followUp.source, origin) }
+      sink.delivery(action, source, .group(context.group, context.owner))
     case .afterReducer(let work)?:
       replace(context)
-      if let origin = origin(of: context) { work(Send(origin: origin, deliver: sink.delivery)) }
+      let send = Send(origin: .group(context.group, context.owner), deliver: sink.delivery)
+      if !context.owner.hasEnded { work(send, context) }
     case .task(let task)?: start(task, context, sink: sink)
-    case .throttle(let throttle)?:
-      if context.delay == nil {
-        startThrottle(throttle, context, sink: sink)
-      } else {
-        startDelayedThrottle(throttle, context, sink: sink)
+    case .throttle(let throttle, let operation)?:
+      if context.delays.isEmpty { return start(operation, throttle, context, sink: sink) }
+      // The effect reaches the throttle after its delays. Until then, each of its ids cancels it.
+      var entered = context
+      entered.delays = []
+      entered.replacedIDs = []
+      context.ids.append(throttle.id)
+      let entry = task(at: throttle, "reached a throttle", of: sink) { [self, entered] in
+        start(operation, throttle, entered, sink: sink)
       }
-    case .cancel(let id)?:
-      let key = context.key(id)
-      effects.cancel(key)
-      if !memory.value.throttles.isEmpty { memory.value.throttles[key] = nil }
-    case .cancelAll(let selection)?: cancel(selection, context, among: sink.liftedMiddlewares)
-    case .write(let message)?:
-      replace(context)
-      if !effects.write(message.value, to: context.key(message.key, isFeed: true)), let refused = message.refused,
-        let origin = origin(of: context)
-      {
-        sink.delivery(refused.action, refused.source, origin)
-      }
-    case .cancellable(let id, let operation)?:
-      context.ids.append(id)
-      execute(Effect(operation), context, sink: sink)
-    case .delayed(let delay, let operation)?:
-      context.add(delay)
-      execute(Effect(operation), context, sink: sink)
+      start(entry, context, sink: sink)
+    case .cancel(let id)?: effects.cancel(context.key(id))
+    case .cancelAll(let path, let element)?: cancel(everythingIn: path, element, context, among: sink.owners)
     case .part(let part, let operation)?:
-      part.storeCopy()
-      context.parts.append(part)
+      if memory.value.parts.middlewares.insert(context.innermost.middleware).inserted { invalidateWatchers() }
+      context.innermost = memory.value.parts.part(at: part, in: context.innermost)
       execute(Effect(operation), context, sink: sink)
-    case .detached(let operation)?:
-      context.isDetached = true
+    case .inContext(let operation, let change)?:
+      change(&context)
       execute(Effect(operation), context, sink: sink)
     case .several(let operations)?:
       if context.merge == 0 {
         memory.value.merges += 1
         context.merge = memory.value.merges
       }
-      var followUps: [FollowUp<Sink.Sent>] = []
+      var followUps: [(action: Sink.Sent, source: ActionSource)] = []
       for operation in operations {
-        if context.delay != nil, case .send(let followUp) = operation {
-          followUps.append(followUp)
+        if !context.delays.isEmpty, case .send(let action, let source) = operation {
+          followUps.append((action, source))
         } else {
           execute(Effect(operation), context, sink: sink)
         }
       }
-      if let delay = context.delay, !followUps.isEmpty { send(followUps, after: delay, context, sink: sink) }
+      guard let delay = context.delays.last, !followUps.isEmpty else { return }
+      // One task sends these actions, so they keep their order.
+      let task = EffectTask<Sink.Sent>(
+        source: delay.source,
+        .sending { [followUps] send in
+          for (action, source) in followUps { send.dispatch(action, from: source) }
+        })
+      start(task, context, sink: sink)
     case nil: break
     }
   }
 
-  /// Cancels the running effects that a new effect replaces.
+  /// Cancels the running effects that a new effect replaces, without parts of its merged effect. Intervals go on.
   private func replace(_ context: EffectContext) {
-    for id in context.ids where id.cancelsInFlight { effects.replace(context.key(id.value), outside: context.merge) }
-  }
-
-  /// Starts one task that sends these actions after a delay, so they keep their order.
-  private func send<Sink: EffectSink>(
-    _ followUps: [FollowUp<Sink.Sent>], after delay: EffectDelay, _ context: EffectContext, sink: Sink
-  ) {
-    let task = EffectTask<Sink.Sent>(
-      source: delay.source,
-      .sending { send in
-        for followUp in followUps { send.dispatch(followUp.action, from: followUp.source) }
-      })
-    start(task, context, sink: sink)
+    for id in context.replacedIDs {
+      let key = context.key(id)
+      effects.cancel { contents in
+        (contents.keys[key] ?? []).filter { $0.kind != .interval && (context.merge == 0 || $0.merge != context.merge) }
+      }
+    }
   }
 
   /// Starts a task that has an id, is delayed, or belongs to a part of the state.
   private func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     replace(context)
-    guard let run = makeRun(context.ids, context, source: task.source) else { return }
-    start(task, run: run, after: context.delay, sink: sink)
+    start(task, run: makeRun(context.ids, context, source: task.source), after: context.delays, sink: sink)
   }
 
-  /// Returns an effect with these ids, or `nil` if its part has left the state.
+  /// Returns an effect with these ids.
   private func makeRun(
-    _ ids: [CancellableID], _ context: EffectContext, source: ActionSource? = nil, kind: EffectRun.Kind = .effect
-  ) -> EffectRun? {
-    let part = part(of: context)
-    if part == nil && context.endsWithPart { return nil }
-    return EffectRun(
-      in: effects, keys: ids.map { context.key($0.value) }, owner: context.owner,
+    _ ids: [EffectID], _ context: EffectContext, source: ActionSource? = nil, kind: EffectRun.Kind = .effect
+  ) -> EffectRun {
+    EffectRun(
+      in: effects, keys: ids.map { context.key($0) }, owner: context.owner,
       // An interval is not an effect of the dispatch that started it, because later dispatches may wait for its end.
-      group: kind == .interval ? nil : context.group, part: part, source: source, kind: kind,
-      isDetached: context.isDetached, merge: context.merge)
+      group: kind == .interval ? nil : context.group, source: source, kind: kind, isDetached: context.isDetached,
+      merge: context.merge)
   }
 
   /// Ends the effects and feeds of middlewares that are removed. Only the thread that runs the pipeline calls it.
   @usableFromInline func cancel(owners: Set<EffectOwner>) {
-    effects.cancel(owners: owners)
-    removeCancelledThrottles()
+    for owner in owners { owner.end() }
+    effects.cancel { contents in contents.runs.filter { owners.contains($0.owner.middleware) } }
     if memory.value.parts.remove(owners) { invalidateWatchers() }
   }
 
@@ -171,59 +158,34 @@ extension StoreCore: EffectSink {
 
   /// Cancels the effects of the middlewares that are lifted to a part of a middleware's state.
   private func cancel(
-    _ selection: PartSelection, _ context: EffectContext, among middlewares: [(owner: EffectOwner, liftPath: LiftPath)]
+    everythingIn path: AnyKeyPath, _ element: EffectID?, _ context: EffectContext, among owners: [EffectOwner]
   ) {
-    guard let parent = middlewares.first(where: { $0.owner == context.owner }) else { return }
-    let around = context.parts.map(\.id)
-    let lifted = middlewares.filter {
-      $0.owner != parent.owner && $0.liftPath.belongs(to: selection.path, of: parent.liftPath)
+    let (parent, around) = (context.innermost.middleware, context.innermost.ids)
+    if parent.hasEnded { return }
+    let lifted = Set(owners.filter { $0 != parent && $0.liftPath.belongs(to: path, of: parent.liftPath) })
+    effects.cancel { contents in
+      contents.runs.filter { run in
+        if !lifted.contains(run.owner.middleware) || run.kind == .feed || run.isDetached { return false }
+        let ids = run.owner.ids
+        return ids.starts(with: around) && (element == nil || ids.dropFirst(around.count).first == element)
+      }
     }
-    effects.cancel(partsOf: Set(lifted.map(\.owner))) { ids in
-      guard Array(ids.prefix(around.count)) == around else { return false }
-      return selection.element == nil || ids[around.count...].first == selection.element
-    }
-    removeCancelledThrottles()
   }
 
-  /// The origin of an effect's follow-up actions; `nil` if its part has left the state.
-  private func origin(of context: EffectContext) -> SendOrigin? {
-    if !context.endsWithPart { return .group(context.group, context.owner) }
-    return part(of: context).map { .part($0, context.group) }
-  }
-
-  private func part(of context: EffectContext) -> EffectPart? {
-    guard context.endsWithPart else { return nil }
-    let middleware = memory.value.middlewares.first { $0.owner == context.owner }
-    let (span, liftPath) = (middleware?.unit.span ?? .whole, middleware?.unit.liftPath ?? .unknown)
-    if memory.value.parts.insert(context.owner, span: span, liftPath: liftPath) { invalidateWatchers() }
-    return memory.value.parts.part(at: context.parts, owner: context.owner, span: span)
-  }
-
-  /// Cancels the effects of the parts that the current action removed.
+  /// Cancels the effects of the parts that the current action removed. Their actions in the queue are dropped later,
+  /// because the parts have ended.
   func endGoneParts(where isTouched: (StateSpan) -> Bool) {
     let gone = memory.value.parts.takeGone(where: isTouched)
-    if gone.isEmpty { return }
-    effects.cancel(gone)
-    removeCancelledThrottles()
-  }
-
-  /// Removes the throttles whose interval was cancelled. The work that ends an interval does not run if it is cancelled
-  /// before its task starts.
-  private func removeCancelledThrottles() {
-    if memory.value.throttles.isEmpty { return }
-    for (key, interval) in memory.value.throttles.filter({ $0.value.run.isCancelled }) {
-      memory.value.throttles[key] = nil
-      if let waiting = interval.waiting { effects.end(waiting.run) }
-    }
+    if !gone.isEmpty { effects.cancel { _ in gone.flatMap(\.runs.values) } }
   }
 
   /// Registers an effect, whose task starts when the pipeline is left or continues.
   @inlinable func start<Sink: EffectSink>(
-    _ task: EffectTask<Sink.Sent>, run: EffectRun, after delay: EffectDelay? = nil, sink: Sink
+    _ task: EffectTask<Sink.Sent>, run: EffectRun, after delays: [EffectDelay] = [], sink: Sink
   ) {
     guard effects.register(run) else { return }
     launchDeferred()
-    run.work = task.work(after: delay, sink.delivery)
+    run.work = task.work(after: delays, sink.delivery)
     memory.value.deferred = run
   }
 
@@ -238,65 +200,38 @@ extension StoreCore: EffectSink {
 
   // MARK: Throttle
 
-  /// Begins a throttle after its delay. Until then, each of its ids cancels it.
-  private func startDelayedThrottle<Sink: EffectSink>(
-    _ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink
+  /// Starts an operation and then an interval, unless the operation must wait for the end of a running interval.
+  private func start<Sink: EffectSink>(
+    _ operation: EffectOperation<Sink.Sent>, _ throttle: Throttle, _ context: EffectContext, sink: Sink
   ) {
-    let entry = EffectTask<Sink.Sent>(
-      source: throttle.source,
-      .sending { [self] send in
-        perform("reached a throttle") { [self] in
-          if !send.isStopped { startThrottle(throttle, context.afterDelay, sink: sink) }
-        }
-        await barrier()
-      })
-    var entered = context
-    entered.ids.append(throttle.id)
-    start(entry, entered, sink: sink)
-  }
-
-  private func startThrottle<Sink: EffectSink>(_ throttle: Throttle<Sink.Sent>, _ context: EffectContext, sink: Sink) {
-    let key = context.key(throttle.id.value)
-    if let interval = memory.value.throttles[key], !interval.run.isCancelled {
-      if !throttle.latest { return }
-      guard let run = makeRun(context.ids + [throttle.id], context), effects.register(run) else { return }
-      memory.value.throttles[key]?.waiting = ThrottledEffect(run: run) { [self] in
-        // The effect may replace running effects with its id. This ends the waiting run before the new run is
-        // registered. Without `retain`, the group would stop being live in between.
-        effects.retain(context.group)
-        execute(throttle.effect, context, sink: sink)
-        effects.release(context.group)
-        openInterval(throttle, key: key, context, sink: sink)
-      }
-      if let replaced = interval.waiting { effects.end(replaced.run) }
-      return
+    if let interval = effects.interval(context.key(throttle.id)) {
+      let run = makeRun(context.ids + [throttle.id], context)
+      if !throttle.latest || !effects.register(run) { return }
+      return effects.wait(for: interval, by: run) { [self] in start(operation, throttle, context, sink: sink) }
     }
-    if let forgotten = memory.value.throttles.removeValue(forKey: key)?.waiting { effects.end(forgotten.run) }
-    execute(throttle.effect, context, sink: sink)
-    openInterval(throttle, key: key, context, sink: sink)
+    // The operation may replace the run with which it waited. The group stays live until the new run is registered.
+    effects.retain(context.group)
+    execute(Effect(operation), context, sink: sink)
+    effects.release(context.group)
+    let run = makeRun([throttle.id], context, kind: .interval)
+    let end = task(at: throttle, "ended an interval", of: sink) { [self] in
+      guard let waiting = effects.endInterval(run) else { return }
+      if !waiting.run.isCancelled { waiting.begin() }
+      effects.end(waiting.run)
+    }
+    start(end, run: run, after: [throttle.interval], sink: sink)
   }
 
-  /// Opens an interval, and starts its timer.
-  private func openInterval<Sink: EffectSink>(
-    _ throttle: Throttle<Sink.Sent>, key: EffectKey, _ context: EffectContext, sink: Sink
-  ) {
-    guard let run = makeRun([throttle.id], context, kind: .interval) else { return }
-    // The effect itself may contain a throttle with this id. Its interval may already have a waiting effect.
-    memory.value.throttles[key] = ThrottleInterval(run: run, waiting: memory.value.throttles[key]?.waiting)
-    let end = EffectTask<Sink.Sent>(
-      source: throttle.source,
-      .sending { [self] _ in
-        _ = await throttle.sleep()
-        perform("ended an interval") { [self] in
-          guard let interval = memory.value.throttles[key], interval.run === run else { return }
-          memory.value.throttles[key] = nil
-          guard let waiting = interval.waiting else { return }
-          defer { effects.end(waiting.run) }
-          if !run.isCancelled && !waiting.run.isCancelled { waiting.begin() }
-        }
+  /// Returns a task that performs work of a throttle on the pipeline.
+  private func task<Sink: EffectSink>(
+    at throttle: Throttle, _ operation: String, of sink: Sink, _ work: @escaping @Sendable () -> Void
+  ) -> EffectTask<Sink.Sent> {
+    EffectTask(
+      source: throttle.interval.source,
+      .sending { [self] send in
+        perform(operation) { if !send.isStopped { work() } }
         await barrier()
       })
-    start(end, run: run, sink: sink)
   }
 
   // MARK: Feeds
@@ -312,9 +247,7 @@ extension StoreCore: EffectSink {
 
   @usableFromInline func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: EffectOwner, sink: Sink) -> EffectRun {
     let (mailbox, body) = feed.work()
-    let keys = mailbox == nil ? [] : [EffectKey(owner: owner, id: feed.key, isFeed: true)]
-    let run = EffectRun(
-      in: effects, keys: keys, owner: owner, group: nil, source: feed.source, kind: .feed, mailbox: mailbox)
+    let run = EffectRun(in: effects, owner: owner, group: nil, source: feed.source, kind: .feed, mailbox: mailbox)
     start(EffectTask(source: feed.source, .sending(body)), run: run, sink: sink)
     return run
   }

@@ -8,7 +8,7 @@ extension StoreCore {
     for unit in feature.reducer.units {
       memory.value.reducers.append(ReducerBox(unit, installation: installation))
     }
-    let new = feature.middleware.units.map { MiddlewareBox($0, installation: installation) }
+    let new = feature.middleware.units.map { MiddlewareBox($0, span: $0.span, installation: installation) }
     memory.value.middlewares += new
     for decide in feature.interceptor.units {
       memory.value.interceptors.append((decide, installation))

@@ -51,7 +51,7 @@ extension TestStore {
   var isAnyEffectRunning: Bool { running.contains { !$0.isFeed } }
 
   /// The running effects and feeds, in the order of the places that started them.
-  private var running: [RunningEffect] {
+  private var running: [EffectRun] {
     guard let store = settings.withLock({ $0.store }) else { return [] }
     return store.effects.running.sorted {
       ($0.source?.file ?? "", $0.source?.line ?? 0) < ($1.source?.file ?? "", $1.source?.line ?? 0)
@@ -65,8 +65,8 @@ extension TestStore {
     return "These are running:\n\n\(list(running))"
   }
 
-  private func list(_ running: [RunningEffect]) -> String {
-    let others = executor.waits(exceptOfTasks: Set(self.running.compactMap { $0.task?.hashValue }))
+  private func list(_ running: [EffectRun]) -> String {
+    let others = executor.waits(exceptOfTasks: Set(self.running.compactMap { $0.currentTask?.hashValue }))
     let unknown = "waiting for work outside of the test" + (others.isEmpty ? "" : ", or for one of its child tasks")
     let list = Wording.shortened(running) { "\(line(of: $0)), \(wait(of: $0) ?? unknown)" }
     if others.isEmpty || !running.contains(where: { wait(of: $0) == nil }) { return list }
@@ -74,15 +74,15 @@ extension TestStore {
     return "\(list)\n\nChild tasks of effects, or cancelled effects, wait for the test:\n\n\(waits)"
   }
 
-  private func line(of effect: RunningEffect) -> String {
+  private func line(of effect: EffectRun) -> String {
     "  - \(effect.isFeed ? "feed" : "effect") \(effect.source.map { "from \($0)" } ?? "not begun")"
   }
 
   /// The text about the wait of an effect or feed, if only the test can end the wait; `nil` if this is not known.
   ///
   /// Only a middleware of the store writes messages to a feed. So only an action can end the wait for a message.
-  private func wait(of effect: RunningEffect) -> String? {
-    effect.task.flatMap { executor.wait(ofTask: $0.hashValue) }
+  private func wait(of effect: EffectRun) -> String? {
+    effect.currentTask.flatMap { executor.wait(ofTask: $0.hashValue) }
       ?? (effect.awaitsMessage ? "waiting for a message" : nil)
   }
 

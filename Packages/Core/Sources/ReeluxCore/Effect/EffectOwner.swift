@@ -1,0 +1,140 @@
+import Synchronization
+
+/// A reference to the part of the state that a middleware was lifted to: an element of a collection, or the value of an
+/// optional.
+///
+/// A lift adds it to the effects that its middleware returns. When they start, the store creates an
+/// ``EffectOwner``.
+@usableFromInline final class PartReference: Sendable {
+  @usableFromInline let id: EffectID
+  /// Whether the part is in the state now. It is called only on the pipeline's thread.
+  @usableFromInline let isPresent: @Sendable () -> Bool
+
+  @usableFromInline init(id: EffectID, isPresent: @escaping @Sendable () -> Bool) {
+    self.id = id
+    self.isPresent = isPresent
+  }
+}
+
+/// A middleware of a store, or a part of the state that it was lifted to, as the owner of its effects. The effects of an
+/// owner end with the owner.
+///
+/// A part begins with its first effect. It ends when it is absent after an action. If a part appears at the same index
+/// or with the same key later, it is another one. Effects, queued follow-up actions and senders of the part retain it.
+/// The store refers to it weakly, and drops the empty reference at its next search for removed parts.
+///
+/// `@unchecked Sendable`: `runs` is used only under the lock of ``EffectTable``, and `mailboxes` only by the thread that
+/// runs the pipeline.
+@usableFromInline final class EffectOwner: Hashable, @unchecked Sendable {
+  /// The part; `nil` for a middleware.
+  @usableFromInline let part: PartReference?
+  /// The part or middleware that contains this part; `nil` for a middleware.
+  let enclosing: EffectOwner?
+  /// The bytes of the state whose change may remove the part, or a part of this middleware.
+  let span: StateSpan
+  /// The parts of the state to which the middleware was lifted.
+  let liftPath: LiftPath
+  /// Whether this part has left the state, or the middleware was removed from the store.
+  private let ended = Atomic<Bool>(false)
+  /// The effects that end with this part, while they are in the table.
+  var runs: [ObjectIdentifier: EffectRun] = [:]
+  /// The mailboxes of the middleware's open feeds, by the keys of the feeds.
+  var mailboxes: [EffectID: FeedMailbox] = [:]
+
+  init(
+    _ part: PartReference? = nil, in enclosing: EffectOwner? = nil, span: StateSpan = .whole,
+    liftPath: LiftPath = .unknown
+  ) {
+    self.part = part
+    self.enclosing = enclosing
+    self.span = span
+    self.liftPath = liftPath
+  }
+
+  /// Whether this owner, or one around it, has ended. Its effects then send nothing.
+  @usableFromInline var hasEnded: Bool {
+    ended.load(ordering: .acquiring) || (enclosing?.hasEnded ?? false)
+  }
+
+  func end() { ended.store(true, ordering: .releasing) }
+
+  /// The middleware.
+  var middleware: EffectOwner { enclosing?.middleware ?? self }
+
+  /// The ids of this part and of the parts around it, the outermost first.
+  var ids: [EffectID] { (enclosing?.ids ?? []) + (part.map { [$0.id] } ?? []) }
+
+  /// Calls `body` with this part and the parts around it; not at all for a middleware.
+  func forEachPart(_ body: (EffectOwner) -> Void) {
+    guard let enclosing else { return }
+    body(self)
+    enclosing.forEachPart(body)
+  }
+
+  @usableFromInline static func == (lhs: EffectOwner, rhs: EffectOwner) -> Bool { lhs === rhs }
+
+  @usableFromInline func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The parts that effects belong to. Only the thread that runs the pipeline uses them.
+///
+/// An action costs nothing here if its reducer cannot remove a part: the reducer writes other bytes, or it changes one
+/// value of a dictionary, or the value of an optional, in place. Otherwise the action costs one look into the state for
+/// each running part.
+@usableFromInline struct PartTable {
+  private struct Entry {
+    weak var part: EffectOwner?
+  }
+
+  private var entries: [EffectKey: Entry] = [:]
+  /// The middlewares that have had parts. An action of a reducer that can remove none of their parts does not look for
+  /// removed parts.
+  var middlewares: Set<EffectOwner> = []
+
+  @usableFromInline var isEmpty: Bool { entries.isEmpty }
+
+  /// Removes these middlewares and their parts. Returns whether one of them had parts.
+  mutating func remove(_ removed: Set<EffectOwner>) -> Bool {
+    if middlewares.isDisjoint(with: removed) { return false }
+    middlewares.subtract(removed)
+    entries = entries.filter { !removed.contains($0.key.owner) }
+    return true
+  }
+
+  /// Whether a reducer can end parts. It may write the bytes of `span`, and keeps the elements at `keptElements`.
+  func mayEnd(by span: StateSpan, keeping keptElements: LiftPath) -> Bool {
+    middlewares.contains { $0.span.overlaps(span) && !keptElements.keepsParts(at: $0.liftPath) }
+  }
+
+  /// Whether reducers that may write these bytes can end parts.
+  func mayEnd(where isTouched: (StateSpan) -> Bool) -> Bool {
+    middlewares.contains { isTouched($0.span) }
+  }
+
+  /// Returns the part at a reference. A part that is not in the state has ended.
+  mutating func part(at reference: PartReference, in enclosing: EffectOwner) -> EffectOwner {
+    let key = EffectKey(owner: enclosing.middleware, id: reference.id.scoped(to: enclosing.ids))
+    if let part = entries[key]?.part, !part.hasEnded { return part }
+    let part = EffectOwner(reference, in: enclosing, span: enclosing.span, liftPath: enclosing.liftPath)
+    if reference.isPresent() { entries[key] = Entry(part: part) } else { part.end() }
+    return part
+  }
+
+  /// Removes the parts that have left the state, and the entries of released parts.
+  ///
+  /// - Parameter isTouched: Whether the last action may have changed these bytes.
+  /// - Returns: The parts that have left the state.
+  mutating func takeGone(where isTouched: (StateSpan) -> Bool) -> [EffectOwner] {
+    var isStale = false
+    let gone = entries.values.compactMap { entry -> EffectOwner? in
+      guard let part = entry.part, !part.hasEnded else {
+        isStale = true
+        return nil
+      }
+      return isTouched(part.span) && part.part?.isPresent() == false ? part : nil
+    }
+    for part in gone { part.end() }
+    if isStale || !gone.isEmpty { entries = entries.filter { $0.value.part?.hasEnded == false } }
+    return gone
+  }
+}
