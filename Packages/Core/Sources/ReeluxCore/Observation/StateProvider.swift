@@ -41,12 +41,7 @@ extension StateProvider {
   ///
   /// A slow consumer misses states. Leaving the loop unsubscribes. The sequence does not retain the store, and ends when
   /// the store is released.
-  public var states: StateSequence<State> {
-    let whole = whole
-    return StateSequence { continuation in
-      whole.subscribe(end: { continuation.finish() }, { continuation.yield($0) })
-    }
-  }
+  public var states: StateSequence<State> { StateSequence(selection: whole) }
 
   /// Returns a part of the state, computed by a closure. Its observers are called when the part has changed.
   @inlinable public func select<Part: Equatable & Sendable>(
@@ -103,12 +98,12 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
   /// The sequence never throws.
   public typealias Failure = Never
 
-  let subscribe: @Sendable (AsyncStream<State>.Continuation) -> Subscription
+  let selection: Selection<State>
 
   /// Starts a subscription.
   public func makeAsyncIterator() -> AsyncStream<State>.Iterator {
     let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
-    let subscription = subscribe(continuation)
+    let subscription = selection.subscribe(end: { continuation.finish() }) { continuation.yield($0) }
     continuation.onTermination = { _ in subscription.cancel() }
     return stream.makeAsyncIterator()
   }

@@ -39,22 +39,19 @@ public struct ActionTask: Sendable {
   /// next dispatched action may therefore wait in the queue. To wait until that action is reduced, await its
   /// ``reduced()``. Cancelling the task that waits does not end the wait.
   nonisolated(nonsending) public func finish() async {
-    guard let host else { return }
-    switch progress {
-    case .finished: break
-    case .group(let group, _): await host.effects.wait(for: group)
-    case .queued(let ticket):
-      await host.barrier()
-      if let group = host.effects.group(ticket: ticket) { await host.effects.wait(for: group) }
-    }
+    if case .queued = progress { await host?.barrier() }
+    if let host, let group { await host.effects.wait(for: group) }
   }
 
   /// Whether everything that follows from the action has ended, for an idle store or a test store.
-  package var isFinished: Bool {
+  package var isFinished: Bool { group?.isLive != true }
+
+  /// The group of the action's effects, or `nil` if it has ended or has not begun.
+  private var group: EffectGroup? {
     switch progress {
-    case .finished: true
-    case .group(let group, _): !group.isLive
-    case .queued(let ticket): host?.effects.group(ticket: ticket) == nil
+    case .finished: nil
+    case .group(let group, _): group
+    case .queued(let ticket): host?.effects.group(ticket: ticket)
     }
   }
 
@@ -91,15 +88,11 @@ public struct ActionTask: Sendable {
   /// Cancels all running effects that follow from the action, including effects of follow-up actions.
   public func cancel() {
     guard let host else { return }
-    switch progress {
-    case .finished: break
-    case .group(let group, _):
+    if case .queued = progress {
+      host.perform("cancelled an action's effects") { if let group { host.effects.cancel(group) } }
+    } else if let group {
       host.diagnoseReducer("cancelled an action's effects")
       host.effects.cancel(group)
-    case .queued(let ticket):
-      host.perform("cancelled an action's effects") {
-        if let group = host.effects.group(ticket: ticket) { host.effects.cancel(group) }
-      }
     }
   }
 }
