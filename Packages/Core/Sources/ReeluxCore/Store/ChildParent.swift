@@ -1,83 +1,83 @@
-/// The work of a child store's action in the stages of its parent's action.
+/// An observer of a child store, without the type of the root's state.
 ///
-/// Both closures are specialised for the child's types, so generic code calls fast code.
-@usableFromInline struct ChildStages {
-  @usableFromInline enum Stage {
-    /// Reduces the states of the child and of the children that the action came through.
-    case reduce
-    /// Calls the observers of the states that changed. It is left out if the root called them already.
-    case notify
-    /// Opens and closes feeds. It is left out if the root did already.
-    case updateFeeds
-    /// Starts the effects that the middlewares returned.
-    case startEffects
-  }
+/// It is one of the root's observers, so it is called in their order and once for each action.
+@usableFromInline struct ChildObserver {
+  let id: ObjectIdentifier
+  /// Calls the observer, unless it was cancelled.
+  let notify: () -> Void
+  /// Ends the observer, because the child was released.
+  let finish: () -> Void
+}
 
-  /// The result of `reduce`, of the child and of the children that the action came through.
-  @usableFromInline struct Outcome {
-    /// Whether a reducer accepted the action.
-    @usableFromInline var isAccepted = false
-    /// Whether there are observers to call, feeds to update, or effects to start.
-    @usableFromInline var isUnfinished = false
-
-    @inlinable init() {}
-  }
-
-  /// Runs a stage. Returns the outcome of `reduce`, and nothing for other stages.
-  @usableFromInline let run: (Stage) -> Outcome
+/// A child store without its types, for the root's pipeline.
+///
+/// Only the thread that runs the root's pipeline uses it. The closures are specialised for the child's types, so generic
+/// code calls fast code.
+@usableFromInline struct ChildLink {
+  /// The observers of this child and of its children, in the order of their subscription.
+  @usableFromInline var observers: ContiguousArray<ChildObserver> = []
+  /// The feeds of this child and of its children.
+  @usableFromInline var feeders: ContiguousArray<Feeder> = []
+  @usableFromInline var hasEnded = false
+  /// The child that the current action came through.
+  @usableFromInline var below: Lent<ChildLink>?
+  /// Reduces the child's own state. Returns whether a reducer accepted the action.
+  @usableFromInline var reduce: () -> Bool = { false }
+  /// Starts the effects that the middlewares returned.
+  @usableFromInline var startEffects: () -> Void = {}
   /// Names the child's action and its source, for a diagnosis.
-  @usableFromInline let describe: () -> String
+  @usableFromInline var describe: () -> String = { "an action" }
 
-  @inlinable init(run: @escaping (Stage) -> Outcome, describe: @escaping () -> String) {
-    self.run = run
-    self.describe = describe
-  }
+  @inlinable init() {}
+
+  @inlinable var hasWatchers: Bool { !observers.isEmpty || !feeders.isEmpty }
+}
+
+/// The child stores that the current action came through.
+@usableFromInline struct PassedChildren {
+  @usableFromInline var outermost: Lent<ChildLink>?
+  /// Whether their middlewares returned effects.
+  @usableFromInline var hasEffects = false
+
+  @inlinable init() {}
 }
 
 /// The parent of a child store: a store or a child store, with closures that are specialised for its types.
 ///
-/// Any thread may call `enter`, and `current` inside a read. Only the thread that runs the pipeline calls the other
+/// Any thread may call `runIfIdle`, and `current` inside a read. Only the thread that runs the pipeline calls the other
 /// closures.
 @usableFromInline struct ChildParent<Action: Sendable, State: Sendable>: Sendable {
-  @usableFromInline let pipeline: any ParentPipeline
-  /// Whether the calling thread now runs the pipeline for an action of this group. If so, it must call `leave`.
-  @usableFromInline let enter: @Sendable (UInt, EffectGroup?) -> Bool
-  @usableFromInline let leave: @Sendable (UInt) -> ActionTask.Progress
+  @usableFromInline let root: any RootPipeline
+  /// This parent and its parents, as far as they are child stores.
+  @usableFromInline let links: [MemoryCell<ChildLink>]
+  /// Runs an action of a child if the root is idle. Otherwise returns `nil`.
+  @usableFromInline let runIfIdle: @Sendable (ActionContext, UInt, () -> Void) -> ActionTask.Progress?
   @usableFromInline let current: @Sendable () -> State
-  /// One transaction: a child's action, and the parent's action that it is mapped to, if there is one.
-  @usableFromInline let process: @Sendable (Action?, ActionSource, ChildStages) -> Void
+  /// Continues with the action that a child's action is mapped to, if there is one.
+  @usableFromInline let process: @Sendable (Action?, ActionSource) -> Void
   /// Whether a runaway guard drops the action, and reports it.
   @usableFromInline let dropsRunaway: @Sendable (() -> Action?, ActionSource) -> Bool
 
   @inlinable init(
-    _ pipeline: any ParentPipeline, enter: @escaping @Sendable (UInt, EffectGroup?) -> Bool,
-    leave: @escaping @Sendable (UInt) -> ActionTask.Progress, current: @escaping @Sendable () -> State,
-    process: @escaping @Sendable (Action?, ActionSource, ChildStages) -> Void,
+    root: any RootPipeline, links: [MemoryCell<ChildLink>],
+    runIfIdle: @escaping @Sendable (ActionContext, UInt, () -> Void) -> ActionTask.Progress?,
+    current: @escaping @Sendable () -> State,
+    process: @escaping @Sendable (Action?, ActionSource) -> Void,
     dropsRunaway: @escaping @Sendable (() -> Action?, ActionSource) -> Bool
   ) {
-    self.pipeline = pipeline
-    self.enter = enter
-    self.leave = leave
+    self.root = root
+    self.links = links
+    self.runIfIdle = runIfIdle
     self.current = current
     self.process = process
     self.dropsRunaway = dropsRunaway
   }
 }
 
-/// A store, or a child store, without its types.
-@usableFromInline protocol ParentPipeline: AnyObject, Sendable {
-  var root: any RootPipeline { get }
-  /// Adds an observer of a child store, which also reads this state.
-  func add(_ observer: ChildObserver)
-  func remove(_ observer: ChildObserver)
-  /// Adds the feeds of a child store, which also depend on this state.
-  func add(_ feeder: Feeder)
-  func remove(_ feeder: Feeder)
-}
-
 /// A root store's pipeline without the types of its actions and its state, for child stores and ``ActionTask``.
 @usableFromInline protocol RootPipeline: AnyObject, Sendable {
   var effects: EffectTable { get }
+  var passed: MemoryCell<PassedChildren> { get }
   /// Whether the calling thread runs the pipeline.
   var isRunByCallingThread: Bool { get }
   /// Runs work on the pipeline's thread in the order of the queue.
@@ -102,6 +102,15 @@
   /// Moves on from reducing, before the next action of a transaction with several actions.
   func endReducing()
   var generation: Int { get }
-  func subscribe(_ observer: ChildObserver, added: @escaping @Sendable () -> Void, snapshot: () -> () -> Void)
-    -> Subscription
+  /// The feeds of child stores, which also depend on the root's state.
+  var childFeeders: ContiguousArray<Feeder> { get set }
+  /// Adds an observer of a child store.
+  ///
+  /// - Parameters:
+  ///   - current: The states of the child and of its parents.
+  ///   - links: The child, and its parents that are child stores.
+  func subscribe<Child: Sendable>(
+    end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (Child) -> Void,
+    of current: @escaping @Sendable () -> Child, in links: [MemoryCell<ChildLink>]
+  ) -> Subscription
 }

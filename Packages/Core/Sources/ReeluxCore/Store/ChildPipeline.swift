@@ -1,57 +1,8 @@
-public import Synchronization
-
-/// An observer of a child store. It is one of the root's observers, so it is called in their order and once for each
-/// action.
-@usableFromInline final class ChildObserver: Sendable {
-  @usableFromInline let call: @Sendable () -> Void
-  private let end: @Sendable () -> Void
-  @usableFromInline let isAlive = Atomic<Bool>(true)
-  private let rootSubscription = Locked<Subscription?>(nil)
-
-  init(end: @escaping @Sendable () -> Void, _ call: @escaping @Sendable () -> Void) {
-    self.end = end
-    self.call = call
-  }
-
-  /// Keeps the root's subscription until the observer ends.
-  func keep(_ subscription: Subscription) {
-    rootSubscription.withLock { $0 = subscription }
-    if !isAlive.load(ordering: .acquiring) { leave() }
-  }
-
-  /// Ends the subscription. No call starts afterwards.
-  func leave() {
-    isAlive.store(false, ordering: .releasing)
-    rootSubscription.withLock { $0.take() }?.cancel()
-  }
-
-  /// Ends the observer when the child or its root is released. Calls `end` once, unless the observer was cancelled
-  /// before.
-  func finish() {
-    if isAlive.exchange(false, ordering: .acquiringAndReleasing) { end() }
-    leave()
-  }
-
-  @inlinable func notify() {
-    if isAlive.load(ordering: .acquiring) { call() }
-  }
-}
-
-/// Everything of a child store that only the thread that runs the root's pipeline uses.
+/// Everything else of a child store that only the thread that runs the root's pipeline uses; see ``ChildLink``.
 @usableFromInline struct ChildMemory<Action: Sendable, State: Sendable> {
   @usableFromInline var middlewares: ContiguousArray<MiddlewareBox<Action, State>> = []
-  /// The observers of this child and of its children, in the order of their subscription.
-  @usableFromInline var observers: ContiguousArray<ChildObserver> = []
-  @usableFromInline var feeders: ContiguousArray<Feeder> = []
-  @usableFromInline var hasEnded = false
-
-  /// The current action; `nil` if the action of a child store maps to no action of this store.
-  @usableFromInline var action: Action?
-  @usableFromInline var source: ActionSource?
-  /// The child that the action came through.
-  @usableFromInline var below: ChildStages?
+  @usableFromInline var current: (action: Action, source: ActionSource)?
   @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: EffectOwner)> = []
-  @usableFromInline var hasChanged = false
 
   @inlinable init() {}
 }
@@ -63,7 +14,7 @@ public import Synchronization
 /// reducers run in one reducing phase.
 @usableFromInline
 final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState: Sendable, Local: Sendable>:
-  ParentPipeline, EffectSink
+  EffectSink
 {
   @usableFromInline typealias State = ChildState<ParentState, Local>
 
@@ -72,48 +23,63 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   @usableFromInline let local: MemoryCell<Local>
   @usableFromInline let storage = Memory(ChildMemory<Action, State>())
   @inlinable @inline(__always) var memory: MemoryAddress<ChildMemory<Action, State>> { storage.address }
-  @usableFromInline let feature: ChildFeature<Action, ParentState, Local>
+  @usableFromInline let link = MemoryCell(ChildLink())
+  /// This child, and its parents that are child stores.
+  @usableFromInline let links: [MemoryCell<ChildLink>]
+  @usableFromInline let passed: MemoryCell<PassedChildren>
   @usableFromInline let reducers: Members<ReducerBox<Action, Local>>
+  @usableFromInline let interceptor: Interceptor<Action, State>
   @usableFromInline let toRoot: @Sendable (Action) -> ParentAction?
   @usableFromInline let runawayGuard: RunawayGuard<Action>?
+  /// Both states. It is called inside a read, or by the thread that runs the pipeline.
+  @usableFromInline let current: @Sendable () -> State
   /// The getter of the child's middlewares and interceptors. An effect may read it after the child was released.
   @usableFromInline let getState: GetState<State>
 
   @inlinable init(
-    parent: ChildParent<ParentAction, ParentState>, initialState: Local,
-    feature: ChildFeature<Action, ParentState, Local>, toRoot: @escaping @Sendable (Action) -> ParentAction?,
-    runawayGuard: RunawayGuard<Action>?
+    _ parent: ChildParent<ParentAction, ParentState>, _ initialState: Local, _ reducer: Reducer<Action, Local>,
+    _ interceptor: Interceptor<Action, State>, _ toRoot: @escaping @Sendable (Action) -> ParentAction?,
+    _ runawayGuard: RunawayGuard<Action>?
   ) {
-    let root = parent.pipeline.root
+    let root = parent.root
     let local = MemoryCell(initialState)
-    let current = parent.current
+    let current = { @Sendable [above = parent.current] in State(root: above(), local: local.memory.value) }
     self.parent = parent
     self.root = root
+    links = [link] + parent.links
+    passed = root.passed
     self.local = local
-    self.feature = feature
-    reducers = Members(ContiguousArray(feature.reducer.units.map { ReducerBox($0, installation: 0) }))
+    reducers = Members(ContiguousArray(reducer.units.map { ReducerBox($0, installation: 0) }))
+    self.interceptor = interceptor
     self.toRoot = toRoot
     self.runawayGuard = runawayGuard
-    getState = GetState { root.read { State(root: current(), local: local.memory.value) } }
+    self.current = current
+    getState = GetState { root.read(current) }
+    // `end` releases these closures.
+    link.memory.value.reduce = { [self] in reduce() }
+    link.memory.value.startEffects = { [self] in startPendingEffects() }
+    link.memory.value.describe = { [self] in describe() }
   }
 
-  @inlinable var current: State { State(root: parent.current(), local: local.memory.value) }
-
-  @inlinable func read() -> State {
-    root.read { current }
+  /// This pipeline as a parent.
+  @inlinable var asParent: ChildParent<Action, State> {
+    ChildParent(
+      root: root, links: links, runIfIdle: parent.runIfIdle, current: current,
+      process: { [self] in process($0, $1) }, dropsRunaway: { [self] in dropsRunaway($0, $1) })
   }
 
   /// Binds and starts the middlewares; called by the thread that runs the pipeline.
-  @usableFromInline func startMiddlewares() {
-    let middlewares = feature.middleware.units.map { MiddlewareBox($0, span: .whole, installation: 0) }
-    memory.value.middlewares = ContiguousArray(middlewares)
+  @usableFromInline func start(_ middleware: Middleware<Action, Action, State>) {
+    memory.value.middlewares = ContiguousArray(middleware.units.map { MiddlewareBox($0, span: .whole, installation: 0) })
+    let middlewares = memory.value.middlewares
     let group = root.newGroup(ticket: 0)
     for middleware in middlewares {
       root.execute(middleware.unit.start(getState), EffectContext(owner: middleware.owner, group: group), sink: self)
     }
     for middleware in middlewares where middleware.unit.feeds != nil {
       let feeder = Feeder(span: .whole) { [weak self] in self?.updateFeeds(of: middleware) }
-      add(feeder)
+      for link in links { link.memory.value.feeders.append(feeder) }
+      root.childFeeders.append(feeder)
       feeder.update()
     }
   }
@@ -121,27 +87,23 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   /// Ends the child's effects, feeds and observers. The thread that runs the pipeline calls it.
   func end() {
     var ended = ChildMemory<Action, State>()
-    ended.hasEnded = true
     swap(&ended, &memory.value)
     root.cancel(owners: Set(ended.middlewares.map(\.owner)))
-    for feeder in ended.feeders { parent.pipeline.remove(feeder) }
-    for observer in ended.observers {
-      parent.pipeline.remove(observer)
-      observer.finish()
-    }
+    let gone = link.memory.value
+    link.memory.value = ChildLink()
+    link.memory.value.hasEnded = true
+    let isGone = { (feeder: Feeder) in gone.feeders.contains { $0 === feeder } }
+    for link in parent.links { link.memory.value.feeders.removeAll(where: isGone) }
+    root.childFeeders.removeAll(where: isGone)
+    for observer in gone.observers { observer.finish() }
   }
 
   // MARK: Actions
 
   @inlinable func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) -> ActionTask.Progress {
     let me = currentThreadID()
-    guard parent.enter(me, context.group) else { return enqueue(action, source, context, me) }
-    // The group stays live until this thread has left the pipeline, as for the root's own actions.
-    let held = context.group?.retainLive() == true ? context.group : nil
-    if !context.isDropped { processUnlessEnded(action, source) }
-    let progress = parent.leave(me)
-    if let held { root.effects.release(held) }
-    return progress
+    return parent.runIfIdle(context, me) { processUnlessEnded(action, source) }
+      ?? enqueue(action, source, context, me)
   }
 
   @usableFromInline func enqueue(
@@ -163,86 +125,60 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   @inlinable func processUnlessEnded(_ action: Action, _ source: ActionSource) {
-    if !memory.value.hasEnded { process(action, source, below: nil) }
+    if !link.memory.value.hasEnded { process(action, source) }
   }
 
   /// Stage 1, and then the other stages for each resulting action.
-  @inlinable func process(_ action: Action?, _ source: ActionSource, below: ChildStages?) {
-    if feature.interceptor.units.isEmpty { return handle(action, source, below: below) }
-    guard let action, let actions = feature.interceptor.changes(of: action, source, getState) else {
-      return handle(action, source, below: below)
+  ///
+  /// The child stores that the action came through are reduced with the first of these actions, and also if there is
+  /// none.
+  @inlinable func process(_ action: Action?, _ source: ActionSource) {
+    guard let action else { return parent.process(nil, source) }
+    guard !interceptor.units.isEmpty, let actions = interceptor.changes(of: action, source, getState) else {
+      return handle(action, source)
     }
-    var below = below
+    if actions.isEmpty { parent.process(nil, source) }
     for action in actions {
-      handle(action, source, below: below)
+      handle(action, source)
       root.endReducing()
-      below = nil
     }
-    if below != nil { handle(nil, source, below: below) }
   }
 
-  /// Stage 2 here. The parent performs the other stages.
-  @inlinable func handle(_ action: Action?, _ source: ActionSource, below: ChildStages?) {
-    memory.value.action = action
-    memory.value.source = source
-    memory.value.below = below
-    if let action {
-      for index in memory.value.middlewares.indices {
-        let middleware = memory.value.middlewares[index]
-        let effect = middleware.handle(action, source, getState)
-        if !effect.isNone { memory.value.pending.append((effect, middleware.owner)) }
-      }
+  /// Stage 2 here. The root performs the other stages.
+  @inlinable func handle(_ action: Action, _ source: ActionSource) {
+    memory.value.current = (action, source)
+    for middleware in memory.value.middlewares {
+      let effect = middleware.handle(action, source, getState)
+      if !effect.isNone { collect(effect, of: middleware) }
     }
-    parent.process(
-      action.flatMap(toRoot), source,
-      ChildStages(run: { [self] in run($0) }, describe: { [self] in describe() }))
-    memory.value.action = nil
-    memory.value.source = nil
-    memory.value.below = nil
+    link.memory.value.below = passed.memory.value.outermost
+    passed.memory.value.outermost = link.memory.lent
+    parent.process(toRoot(action), source)
+    memory.value.current = nil
+  }
+
+  @inlinable @inline(never) func collect(_ effect: Effect<Action>, of middleware: MiddlewareBox<Action, State>) {
+    memory.value.pending.append((effect, middleware.owner))
+    passed.memory.value.hasEffects = true
   }
 
   @usableFromInline func describe() -> String {
-    guard let action = memory.value.action, let source = memory.value.source else {
-      return memory.value.below?.describe() ?? "an action"
-    }
-    return "\(action), dispatched at \(source)"
-  }
-
-  @inlinable func run(_ stage: ChildStages.Stage) -> ChildStages.Outcome {
-    switch stage {
-    case .reduce: return reduce()
-    case .notify:
-      guard memory.value.hasChanged else { return memory.value.below?.run(.notify) ?? .init() }
-      for observer in memory.value.observers { observer.notify() }
-    case .updateFeeds:
-      guard memory.value.hasChanged else { return memory.value.below?.run(.updateFeeds) ?? .init() }
-      for feeder in memory.value.feeders { feeder.update() }
-    case .startEffects:
-      if !memory.value.pending.isEmpty { startPendingEffects() }
-      _ = memory.value.below?.run(.startEffects)
-    }
-    return .init()
+    memory.value.current.map { "\($0.action), dispatched at \($0.source)" } ?? "an action"
   }
 
   /// Stage 3.
-  @inlinable func reduce() -> ChildStages.Outcome {
-    var outcome = memory.value.below?.run(.reduce) ?? .init()
+  @inlinable func reduce() -> Bool {
+    guard let action = memory.value.current?.action else { return false }
     var hasChanged = false
-    if let action = memory.value.action {
-      reducers.forEach { _, reducer in
-        if reducer.unit.run(action, &local.memory.value) { hasChanged = true }
-      }
+    reducers.forEach { _, reducer in
+      if reducer.unit.run(action, &local.memory.value) { hasChanged = true }
     }
-    memory.value.hasChanged = hasChanged
-    if hasChanged {
-      outcome.isAccepted = true
-      if !memory.value.observers.isEmpty || !memory.value.feeders.isEmpty { outcome.isUnfinished = true }
-    }
-    if !memory.value.pending.isEmpty { outcome.isUnfinished = true }
-    return outcome
+    return hasChanged
   }
 
+  /// Stage 5.
   @usableFromInline func startPendingEffects() {
+    if memory.value.pending.isEmpty { return }
     let group = root.beginStartingEffects()
     while let (effect, owner) = memory.value.pending.popLast() {
       root.execute(effect, EffectContext(owner: owner, group: group), sink: self)
@@ -264,79 +200,11 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
   @usableFromInline
   func subscribe(end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void) -> Subscription {
-    let member = ChildObserver(end: end) { [self] in observer(current) }
-    member.keep(
-      root.subscribe(member, added: { [self] in memory.value.hasEnded ? member.finish() : add(member) }) {
-        let state = current
-        return { observer(state) }
-      })
-    // The references are weak, so a subscription that outlives the child retains nothing else.
-    return Subscription { [weak self, weak member] in
-      guard let self, let member else { return }
-      member.leave()
-      root.perform("cancelled a subscription") { [self] in remove(member) }
-    }
-  }
-
-  @usableFromInline func add(_ observer: ChildObserver) {
-    memory.value.observers.append(observer)
-    parent.pipeline.add(observer)
-  }
-
-  @usableFromInline func remove(_ observer: ChildObserver) {
-    if let index = memory.value.observers.firstIndex(where: { $0 === observer }) {
-      memory.value.observers.remove(at: index)
-    }
-    parent.pipeline.remove(observer)
-  }
-
-  @usableFromInline func add(_ feeder: Feeder) {
-    memory.value.feeders.append(feeder)
-    parent.pipeline.add(feeder)
-  }
-
-  @usableFromInline func remove(_ feeder: Feeder) {
-    memory.value.feeders.removeAll { $0 === feeder }
-    parent.pipeline.remove(feeder)
+    root.subscribe(end: end, observer, of: current, in: links)
   }
 
   private func updateFeeds(of middleware: MiddlewareBox<Action, State>) {
-    if memory.value.hasEnded { return }
-    let wanted = lend(current) { middleware.unit.feeds?($0) ?? [] }
+    let wanted = lend(current()) { middleware.unit.feeds?($0) ?? [] }
     middleware.updateFeeds(to: wanted, in: root.effects) { root.open($0, owner: middleware.owner, sink: self) }
-  }
-}
-
-extension ChildPipeline {
-  /// This pipeline as a parent.
-  @inlinable var asParent: ChildParent<Action, State> {
-    ChildParent(
-      self, enter: parent.enter, leave: parent.leave, current: { [self] in current },
-      process: { [self] action, source, child in process(action, source, below: child) },
-      dropsRunaway: { [self] in dropsRunaway($0, $1) })
-  }
-}
-
-/// The parts of a child store. Its reducer has the child's own state; the other parts read the
-/// parent's state too.
-@usableFromInline struct ChildFeature<Action: Sendable, ParentState: Sendable, Local: Sendable>: Sendable {
-  @usableFromInline let reducer: Reducer<Action, Local>
-  @usableFromInline let middleware: Middleware<Action, Action, ChildState<ParentState, Local>>
-  @usableFromInline let interceptor: Interceptor<Action, ChildState<ParentState, Local>>
-
-  @inlinable init(
-    reducer: Reducer<Action, Local>, middleware: Middleware<Action, Action, ChildState<ParentState, Local>>,
-    interceptor: Interceptor<Action, ChildState<ParentState, Local>>
-  ) {
-    self.reducer = reducer
-    self.middleware = middleware
-    self.interceptor = interceptor
-  }
-
-  /// A feature with the child's own state only.
-  @inlinable init(_ feature: Feature<Action, Local>) {
-    self.init(
-      reducer: feature.reducer, middleware: feature.middleware.lift(action: .identity, state: \.local),
-      interceptor: feature.interceptor.lift(action: .identity, getter: GetState.part(\.local)))
   }
 }

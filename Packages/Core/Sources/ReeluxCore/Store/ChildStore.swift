@@ -31,14 +31,25 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
 
   @inlinable init(
     _ parent: any Sendable, _ link: ChildParent<RootAction, Root>, _ initialState: Local,
-    _ feature: ChildFeature<Action, Root, Local>, _ toRoot: @escaping @Sendable (Action) -> RootAction?,
+    _ reducer: Reducer<Action, Local>, _ middleware: Middleware<Action, Action, State>,
+    _ interceptor: Interceptor<Action, State>, _ toRoot: @escaping @Sendable (Action) -> RootAction?,
     _ runawayGuard: RunawayGuard<Action>?
   ) {
     self.parent = parent
-    let pipeline = ChildPipeline(
-      parent: link, initialState: initialState, feature: feature, toRoot: toRoot, runawayGuard: runawayGuard)
+    let pipeline = ChildPipeline(link, initialState, reducer, interceptor, toRoot, runawayGuard)
     self.pipeline = pipeline
-    pipeline.root.perform("made a child store") { pipeline.startMiddlewares() }
+    pipeline.root.perform("made a child store") { pipeline.start(middleware) }
+  }
+
+  /// Creates a child store of a feature with the child's own state only.
+  @inlinable convenience init(
+    _ parent: any Sendable, _ link: ChildParent<RootAction, Root>, _ initialState: Local,
+    _ feature: Feature<Action, Local>, _ toRoot: @escaping @Sendable (Action) -> RootAction?,
+    _ runawayGuard: RunawayGuard<Action>?
+  ) {
+    self.init(
+      parent, link, initialState, feature.reducer, feature.middleware.lift(action: .identity, state: \.local),
+      feature.interceptor.lift(action: .identity, getter: GetState.part(\.local)), toRoot, runawayGuard)
   }
 
   deinit {
@@ -48,7 +59,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
 
   /// The current states of the parent and of the child.
   @inlinable public var state: State {
-    pipeline.read()
+    pipeline.getState()
   }
 
   /// Sends an action to the child, and the mapped action to the parent. Records the place of this call as the source.
@@ -84,7 +95,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   /// The whole state as a selection. It does not retain the child store.
   @inlinable public var whole: Selection<State> {
     let pipeline = pipeline
-    return Selection(get: { pipeline.read() }) { end, observer in pipeline.subscribe(end: end, observer) }
+    return Selection(get: pipeline.getState.callAsFunction) { end, observer in pipeline.subscribe(end: end, observer) }
   }
 
   /// Returns a child store of this one for a feature.
@@ -99,8 +110,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Own> {
-    ChildStore<ChildAction, Action, State, Own>(
-      self, pipeline.asParent, initialState, ChildFeature(feature), toRoot, runawayGuard)
+    .init(self, pipeline.asParent, initialState, feature, toRoot, runawayGuard)
   }
 
   /// Returns a child store of this one for a reducer, and a middleware that reads all states; see
@@ -111,9 +121,7 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Own> {
-    ChildStore<ChildAction, Action, State, Own>(
-      self, pipeline.asParent, initialState,
-      ChildFeature(reducer: reducer, middleware: middleware, interceptor: .identity), toRoot, runawayGuard)
+    .init(self, pipeline.asParent, initialState, reducer, middleware, .identity, toRoot, runawayGuard)
   }
 }
 
@@ -131,8 +139,7 @@ extension Store {
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Local> {
-    ChildStore<ChildAction, Action, State, Local>(
-      self, core.asParent, initialState, ChildFeature(feature), toRoot, runawayGuard)
+    .init(self, core.asParent, initialState, feature, toRoot, runawayGuard)
   }
 
   /// Returns a child store for a reducer, and a middleware that reads the root's state too.
@@ -150,9 +157,7 @@ extension Store {
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Local> {
-    ChildStore<ChildAction, Action, State, Local>(
-      self, core.asParent, initialState,
-      ChildFeature(reducer: reducer, middleware: middleware, interceptor: .identity), toRoot, runawayGuard)
+    .init(self, core.asParent, initialState, reducer, middleware, .identity, toRoot, runawayGuard)
   }
 }
 

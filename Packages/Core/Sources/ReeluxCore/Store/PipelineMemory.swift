@@ -110,8 +110,6 @@ public import Synchronization
   /// The routes by enum case. Index 0 is used for all actions if cases cannot be read.
   @usableFromInline var routes = Members<Route<Action, State>>()
 
-  /// The work of the child store that the current action came through, until its reducers run.
-  @usableFromInline var child: Lent<ChildStages>?
   /// The effects of the current action, with their middlewares.
   @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: EffectOwner)> = []
   /// The spans that the accepting reducers of the current action may have changed.

@@ -2,16 +2,25 @@ extension StoreCore {
   /// This store as a parent of child stores.
   @inlinable var asParent: ChildParent<Action, State> {
     ChildParent(
-      self, enter: { [self] in enter($0, group: $1) }, leave: { [self] in leaveAfterAction($0) },
-      current: { [self] in cell.memory.value },
-      process: { [self] action, source, child in processTransaction(action, source, child) },
+      root: self, links: [], runIfIdle: { [self] in runIfIdle($0, $1, $2) },
+      current: { [self] in cell.memory.value }, process: { [self] in processTransaction($0, $1) },
       dropsRunaway: { [self] in dropsRunaway($0, $1) })
+  }
+
+  /// Runs an action of a child store if this store is idle. Otherwise returns `nil`.
+  @inlinable func runIfIdle(_ context: ActionContext, _ me: UInt, _ body: () -> Void) -> ActionTask.Progress? {
+    guard enter(me, group: context.group) else { return nil }
+    // The group stays live until this thread has left the pipeline, as for the root's own actions.
+    let held = context.group?.retainLive() == true ? context.group : nil
+    if !context.isDropped { body() }
+    let progress = leaveAfterAction(me)
+    if let held { effects.release(held) }
+    return progress
   }
 }
 
 /// The pipeline of a root store, for its child stores.
-extension StoreCore: ParentPipeline, RootPipeline {
-  @usableFromInline var root: any RootPipeline { self }
+extension StoreCore: RootPipeline {
   @usableFromInline var generation: Int { memory.value.current.generation }
 
   @usableFromInline func read<Result>(_ body: () -> Result) -> Result {
@@ -33,64 +42,78 @@ extension StoreCore: ParentPipeline, RootPipeline {
     return true
   }
 
-  /// Processes one transaction: a child's action and, if there is one, the action that it is mapped to.
-  @inlinable func processTransaction(_ action: Action?, _ source: ActionSource, _ child: ChildStages) {
-    lend(child) { lent in
-      memory.value.child = lent
-      if let action { process(action, source) }
-      // The child's action maps to no action of the root, or the interceptors dropped that action.
-      if memory.value.child != nil { processChildOnly(child) }
-    }
+  /// Processes one transaction: the actions of the child stores, and the action that they are mapped to, if there is
+  /// one.
+  @inlinable func processTransaction(_ action: Action?, _ source: ActionSource) {
+    if let action { process(action, source) }
+    // There is no action of the root, or the interceptors dropped it.
+    if passed.memory.value.outermost != nil { processChildrenOnly() }
   }
 
-  /// An action of a child that is not mapped to an action of the root.
+  /// Actions of child stores that are not mapped to an action of the root.
   ///
   /// As in ``process(_:_:)``, it ends in the phase `reducing` if there is nothing else to do.
-  @inlinable func processChildOnly(_ child: ChildStages) {
+  @inlinable func processChildrenOnly() {
     memory.value.current.action = nil
     cell.gate.move(to: .reducing)
-    let outcome = child.run(.reduce)
-    memory.value.child = nil
-    if outcome.isAccepted { cell.childChanges.value &+= 1 }
-    if outcome.isUnfinished || !memory.value.parts.isEmpty || memory.value.observers.hasCancelled {
-      finishChildOnly(child, outcome)
+    let changed = reduceChildren()
+    let isUnfinished = passed.memory.value.hasEffects || changed?.value.hasWatchers ?? false
+    if isUnfinished || !memory.value.parts.isEmpty || memory.value.observers.hasCancelled {
+      finishChildrenOnly(changed)
+    } else {
+      passed.memory.value = PassedChildren()
     }
   }
 
-  /// The stages after the reducers, for an action that is not mapped to an action of the root.
-  @usableFromInline func finishChildOnly(_ child: ChildStages, _ outcome: ChildStages.Outcome) {
+  /// The stages after the reducers, for actions that are not mapped to an action of the root.
+  @usableFromInline func finishChildrenOnly(_ changed: Lent<ChildLink>?) {
     cell.gate.move(to: .notifying)
-    if outcome.isAccepted {
-      _ = child.run(.notify)
-      if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }
-      _ = child.run(.updateFeeds)
+    if let changed {
+      for observer in changed.value.observers { observer.notify() }
+      updateFeeds(of: changed)
     }
-    _ = child.run(.startEffects)
+    startChildEffects()
+  }
+
+  /// Stage 3 of the child stores. Returns the outermost one that has changed.
+  @inlinable func reduceChildren() -> Lent<ChildLink>? {
+    guard let outermost = passed.memory.value.outermost, let changed = reduce(outermost) else { return nil }
+    cell.childChanges.value &+= 1
+    return changed
+  }
+
+  /// Reduces a child store, after those that the action came through before.
+  @inlinable func reduce(_ child: Lent<ChildLink>) -> Lent<ChildLink>? {
+    let changed = child.value.below.flatMap { reduce($0) }
+    return child.value.reduce() ? child : changed
+  }
+
+  /// Ends the effects of parts that the action removed. Opens and closes the feeds of a child store and of its children.
+  @usableFromInline func updateFeeds(of child: Lent<ChildLink>) {
+    if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }
+    for feeder in child.value.feeders { feeder.update() }
+  }
+
+  /// Stage 5 of the child stores, the outermost first. The action has then passed all of them.
+  @usableFromInline func startChildEffects() {
+    let children = passed.memory.value
+    passed.memory.value = PassedChildren()
+    var next = children.hasEffects ? children.outermost : nil
+    while let child = next {
+      child.value.startEffects()
+      next = child.value.below
+    }
   }
 
   @usableFromInline func endReducing() {
     cell.gate.endReducing()
   }
 
-  @usableFromInline func subscribe(
-    _ observer: ChildObserver, added: @escaping @Sendable () -> Void, snapshot: () -> () -> Void
-  ) -> Subscription {
-    subscribe(
-      Observer(span: .whole, end: observer.finish) { _ in observer.notify() }, added: added,
-      snapshot: { _ in snapshot() }, seesChildren: true)
-  }
-
-  /// Does nothing, because the observer is already one of this store's observers.
-  @usableFromInline func add(_ observer: ChildObserver) {}
-  @usableFromInline func remove(_ observer: ChildObserver) {}
-
-  @usableFromInline func add(_ feeder: Feeder) {
-    memory.value.childFeeders.append(feeder)
-    membersChanged()
-  }
-
-  @usableFromInline func remove(_ feeder: Feeder) {
-    memory.value.childFeeders.removeAll { $0 === feeder }
-    membersChanged()
+  @usableFromInline var childFeeders: ContiguousArray<Feeder> {
+    get { memory.value.childFeeders }
+    set {
+      memory.value.childFeeders = newValue
+      membersChanged()
+    }
   }
 }

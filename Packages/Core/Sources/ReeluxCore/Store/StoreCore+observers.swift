@@ -14,15 +14,23 @@ extension StoreCore {
     }
   }
 
-  /// Adds an observer, with further parameters for child stores.
+  @usableFromInline func subscribe<Child: Sendable>(
+    end: @escaping @Sendable () -> Void, _ notify: @escaping @Sendable (Child) -> Void,
+    of current: @escaping @Sendable () -> Child, in links: [MemoryCell<ChildLink>]
+  ) -> Subscription {
+    subscribe(Observer(span: .whole, end: end) { _ in notify(current()) }, in: links) { _ in
+      let copy = current()
+      return { notify(copy) }
+    }
+  }
+
+  /// Adds an observer.
   ///
   /// - Parameters:
-  ///   - added: Called on the pipeline's thread when the observer has been added, after the observer's first call.
+  ///   - links: The child store that the observer reads, and the parents of this child that are child stores.
   ///   - snapshot: Copies the state for the observer's first call. Returns a closure that makes this call.
-  ///   - seesChildren: Whether this observer is called for a change of a child's own state.
-  @usableFromInline func subscribe(
-    _ observer: Observer<State>, added: @escaping @Sendable () -> Void = {},
-    snapshot: (Lent<State>) -> () -> Void, seesChildren: Bool = false
+  private func subscribe(
+    _ observer: Observer<State>, in links: [MemoryCell<ChildLink>] = [], snapshot: (Lent<State>) -> () -> Void
   ) -> Subscription {
     if effects.isClosed {
       cell.read(snapshot)()
@@ -32,49 +40,61 @@ extension StoreCore {
     let me = currentThreadID()
     if cell.gate.isRun(by: me) {
       if cell.gate.isReducing { cell.misused("subscribed to the store") }
-      add(observer, added)
+      add(observer, in: links)
     } else if enter(me) {
-      add(observer, added)
+      add(observer, in: links)
       leave(me)
     } else {
-      addLater(observer, added, snapshot, seesChildren)
+      addLater(observer, in: links, snapshot)
     }
     // The references are weak, so a subscription that outlives the store retains nothing else.
     return Subscription { [weak self, weak observer] in
-      if let self, let observer { self.remove(observer) }
+      if let self, let observer { self.remove(observer, in: links) }
     }
   }
 
-  @usableFromInline func add(_ observer: Observer<State>, _ added: () -> Void) {
+  private func add(_ observer: Observer<State>, in links: [MemoryCell<ChildLink>], isCalled: Bool = true) {
     memory.value.observers.append(observer)
-    observer.notify(cell.memory.lent)
-    added()
+    if isCalled { observer.notify(cell.memory.lent) }
+    guard let child = links.first else { return }
+    let member = ChildObserver(
+      id: ObjectIdentifier(observer),
+      notify: { [cell] in if observer.isAlive.load(ordering: .relaxed) { observer.notify(cell.memory.lent) } },
+      finish: { [self] in
+        observer.finish()
+        forget(observer, in: links)
+      })
+    if child.memory.value.hasEnded { return member.finish() }
+    for link in links { link.memory.value.observers.append(member) }
   }
 
-  @usableFromInline func addLater(
-    _ observer: Observer<State>, _ added: @escaping @Sendable () -> Void,
-    _ snapshot: (Lent<State>) -> () -> Void, _ seesChildren: Bool
+  private func addLater(
+    _ observer: Observer<State>, in links: [MemoryCell<ChildLink>], _ snapshot: (Lent<State>) -> () -> Void
   ) {
     let (callFirst, seen) = cell.read { (snapshot($0), (cell.changes.value, cell.childChanges.value)) }
     callFirst()
     perform("subscribed to the store") { [self] in
       guard observer.isAlive.load(ordering: .relaxed), !effects.isClosed else { return }
-      memory.value.observers.append(observer)
-      added()
       let emitted = emitsWhenReduced ? cell.changes.value : memory.value.emittedChange
-      if emitted > seen.0 || seesChildren && cell.childChanges.value != seen.1 { observer.notify(cell.memory.lent) }
+      let hasChildChanged = !links.isEmpty && cell.childChanges.value != seen.1
+      add(observer, in: links, isCalled: emitted > seen.0 || hasChildChanged)
     }
   }
 
   /// Ends a subscription. After this has returned on the thread that runs the pipeline, no call of the observer starts.
-  @usableFromInline func remove(_ observer: Observer<State>) {
+  private func remove(_ observer: Observer<State>, in links: [MemoryCell<ChildLink>]) {
     diagnoseReducer("cancelled a subscription")
     guard observer.isAlive.exchange(false, ordering: .acquiringAndReleasing) else { return }
     if cell.gate.isRun(by: currentThreadID()) {
-      memory.value.observers.cancel(observer)
+      forget(observer, in: links)
     } else {
-      perform("cancelled a subscription") { [self] in memory.value.observers.cancel(observer) }
+      perform("cancelled a subscription") { [self] in forget(observer, in: links) }
     }
+  }
+
+  private func forget(_ observer: Observer<State>, in links: [MemoryCell<ChildLink>]) {
+    memory.value.observers.cancel(observer)
+    for link in links { link.memory.value.observers.removeAll { $0.id == ObjectIdentifier(observer) } }
   }
 
   /// Removes cancelled observers, after each item of the queue and before the thread leaves. It is never called during a

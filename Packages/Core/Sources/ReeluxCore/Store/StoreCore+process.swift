@@ -82,7 +82,7 @@ extension StoreCore {
 
     // 3. Reducers.
     cell.gate.move(to: .reducing)
-    if emitsWhenReduced && memory.value.child == nil {
+    if emitsWhenReduced && passed.memory.value.outermost == nil {
       let reduction = reduce(action, route)
       if reduction.accepted < 2 && memory.value.pending.isEmpty && !memory.value.observers.hasCancelled
         && (reduction.accepted == 0 || isQuiet(route, reducer: reduction.last))
@@ -91,12 +91,13 @@ extension StoreCore {
         return
       }
       afterReducing(route, reduction, old: nil, changedChild: nil)
-      startEffects(child: nil)
     } else {
-      let child = memory.value.child.take()
-      reduceAndNotify(action, route, child: child)
-      startEffects(child: child)
+      reduceAndNotify(action, route)
     }
+
+    // 5. Effects.
+    if !memory.value.pending.isEmpty { startPendingEffects() }
+    if passed.memory.value.outermost != nil { startChildEffects() }
   }
 
   @inlinable @inline(never) func collect(_ effect: Effect<Action>, of middleware: MiddlewareBox<Action, State>) {
@@ -104,13 +105,11 @@ extension StoreCore {
   }
 
   /// Stages 3 and 4, if the policy is not `whenReduced`, or if the action came through a child store.
-  @usableFromInline func reduceAndNotify(_ action: Action, _ route: Route<Action, State>, child: Lent<ChildStages>?) {
+  @usableFromInline func reduceAndNotify(_ action: Action, _ route: Route<Action, State>) {
     // The policy compares the state with the old one.
     let old: Memory<State>? = if case .when = emits { Memory(cell.memory.value) } else { nil }
-    let hasChildChanged = child?.value.run(.reduce).isAccepted ?? false
-    let reduction = reduce(action, route)
-    if hasChildChanged { cell.childChanges.value &+= 1 }
-    afterReducing(route, reduction, old: old, changedChild: hasChildChanged ? child : nil)
+    let changedChild = reduceChildren()
+    afterReducing(route, reduce(action, route), old: old, changedChild: changedChild)
   }
 
   /// Stage 3: runs the reducers.
@@ -161,7 +160,7 @@ extension StoreCore {
   /// Stage 4. Then the effects of parts that the action removed end, and feeds open and close.
   @usableFromInline func afterReducing(
     _ route: Route<Action, State>, _ reduction: Reduction, old: borrowing Memory<State>?,
-    changedChild: Lent<ChildStages>?
+    changedChild: Lent<ChildLink>?
   ) {
     cell.gate.move(to: .notifying)
     // Observers of child stores read the whole state, so they are in the root's table.
@@ -170,8 +169,8 @@ extension StoreCore {
     } else if shouldEmit(reduction, old: old) {
       memory.value.emittedChange = cell.changes.value
       notifyAll(onlyTouched: emitsWhenReduced)
-    } else {
-      _ = changedChild?.value.run(.notify)
+    } else if let changedChild {
+      for observer in changedChild.value.observers { observer.notify() }
     }
 
     if reduction.accepted > 0 {
@@ -181,8 +180,7 @@ extension StoreCore {
       for feeder in memory.value.feeders where isTouched(feeder.span, route, reduction) { feeder.update() }
       if reduction.accepted > 1 { memory.value.touched.removeAll(keepingCapacity: true) }
     } else if let changedChild {
-      if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }
-      _ = changedChild.value.run(.updateFeeds)
+      updateFeeds(of: changedChild)
     }
   }
 
@@ -231,13 +229,5 @@ extension StoreCore {
     reduction.accepted == 1
       ? span.overlaps(route.reducers.visit(reduction.last) { $0.unit.span })
       : memory.value.touched.contains(where: span.overlaps)
-  }
-
-  // MARK: Stage 5
-
-  /// Stage 5.
-  @inlinable @inline(__always) func startEffects(child: Lent<ChildStages>?) {
-    if !memory.value.pending.isEmpty { startPendingEffects() }
-    _ = child?.value.run(.startEffects)
   }
 }

@@ -21,6 +21,7 @@ public import Synchronization
   @usableFromInline let effects = EffectTable()
   @usableFromInline let storage = Memory(PipelineMemory<Action, State>())
   @inlinable @inline(__always) var memory: MemoryAddress<PipelineMemory<Action, State>> { storage.address }
+  @usableFromInline let passed = MemoryCell(PassedChildren())
   @usableFromInline let enumCase = EnumCase<Action>()
   @usableFromInline let emits: ShouldEmitValue<State>
   @usableFromInline let emitsWhenReduced: Bool
@@ -53,7 +54,7 @@ public import Synchronization
 
   @usableFromInline func describeCurrentAction() -> String {
     guard let action = memory.value.current.action, let source = memory.value.current.source else {
-      return memory.value.child?.value.describe() ?? "an action"
+      return passed.memory.value.outermost?.value.describe() ?? "an action"
     }
     return "\(action.value), dispatched at \(source.value)"
   }

@@ -80,9 +80,9 @@ extension MemoryAddress {
 /// This is correct, because `lend` and `MemoryAddress.lent`, which make one, are used for arguments. So is `part`, which
 /// makes one from another one, at an offset that `StoredProperty` found. A function that gets one does not keep it, and
 /// does not give it to code of the app. `CurrentAction` keeps two, which `StoreCore.route` sets for each action, and
-/// which are read inside the reducers of this action only. `PipelineMemory.child` is one, which
-/// `StoreCore.processTransaction` sets, and which is `nil` again when that function returns. A ``StateReader`` lends a
-/// value without its type, as `Lent<Void>`. Only ``GetState`` reads it, as its own type.
+/// which are read inside the reducers of this action only. `PassedChildren` and `ChildLink` keep the links of child
+/// stores, each of which lives while its child store's action is processed. A ``StateReader`` lends a value without its
+/// type, as `Lent<Void>`. Only ``GetState`` reads it, as its own type.
 @safe @usableFromInline struct Lent<Value> {
   @usableFromInline let pointer: UnsafePointer<Value>
 
