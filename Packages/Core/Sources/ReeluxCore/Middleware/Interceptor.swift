@@ -62,19 +62,11 @@ public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
 
   /// Runs all members on one action. Returns `nil` if all of them pass the action, so that no list is created.
   @inlinable func changes(of action: Action, _ source: ActionSource, _ state: GetState<State>) -> [Action]? {
+    var changed: [Action]?
     for index in units.indices {
-      if let actions = units[index](action, source, state) {
-        return apply(units[(index + 1)...], to: actions, source, state)
-      }
+      let decide = units[index]
+      changed = changed?.flatMap { decide($0, source, state) ?? [$0] } ?? decide(action, source, state)
     }
-    return nil
-  }
-
-  @usableFromInline func apply(
-    _ rest: ArraySlice<Decide>, to actions: [Action], _ source: ActionSource, _ state: GetState<State>
-  ) -> [Action] {
-    var actions = actions
-    for decide in rest { actions = actions.flatMap { decide($0, source, state) ?? [$0] } }
-    return actions
+    return changed
   }
 }
