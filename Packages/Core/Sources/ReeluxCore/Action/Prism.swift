@@ -66,11 +66,8 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
 
   /// Returns a prism that extracts a part of this prism's part with `next`, and embeds it in the same whole.
   @inlinable public func appending<Inner: Sendable>(_ next: Prism<Part, Inner>) -> Prism<Whole, Inner> {
-    let embed = self.embed
-    let extract = self.extract
-    return Prism<Whole, Inner>(
-      embed: { embed(next.embed($0)) },
-      extract: { extract($0).flatMap(next.extract) },
+    Prism<Whole, Inner>(
+      embed: { [embed] in embed(next.embed($0)) }, extract: { [extract] in extract($0).flatMap(next.extract) },
       claims: claims)
   }
 }

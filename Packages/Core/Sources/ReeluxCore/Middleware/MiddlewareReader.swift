@@ -24,24 +24,21 @@ public struct MiddlewareReader<Dependencies, Value: Sendable>: Sendable {
   @inlinable public func map<Other: Sendable>(_ transform: @escaping @Sendable (Value) -> Other) -> MiddlewareReader<
     Dependencies, Other
   > {
-    let build = self.build
-    return MiddlewareReader<Dependencies, Other> { transform(build($0)) }
+    MiddlewareReader<Dependencies, Other> { [build] in transform(build($0)) }
   }
 
   /// Returns the same reader for larger dependencies.
   @inlinable public func contramap<World>(
     _ transform: @escaping @Sendable (World) -> Dependencies
   ) -> MiddlewareReader<World, Value> {
-    let build = self.build
-    return MiddlewareReader<World, Value> { build(transform($0)) }
+    MiddlewareReader<World, Value> { [build] in build(transform($0)) }
   }
 
   /// Returns a reader that depends on this reader's value.
   @inlinable public func flatMap<Other: Sendable>(
     _ transform: @escaping @Sendable (Value) -> MiddlewareReader<Dependencies, Other>
   ) -> MiddlewareReader<Dependencies, Other> {
-    let build = self.build
-    return MiddlewareReader<Dependencies, Other> { transform(build($0)).inject($0) }
+    MiddlewareReader<Dependencies, Other> { [build] in transform(build($0)).inject($0) }
   }
 
   /// Combines two readers.
