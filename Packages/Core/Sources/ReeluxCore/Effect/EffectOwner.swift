@@ -101,9 +101,9 @@ import Synchronization
     return true
   }
 
-  /// Whether a reducer can end parts. It may write the bytes of `span`, and keeps the elements at `keptElements`.
-  func mayEnd(by span: StateSpan, keeping keptElements: LiftPath) -> Bool {
-    middlewares.contains { $0.span.overlaps(span) && !keptElements.keepsParts(at: $0.liftPath) }
+  /// Whether a reducer at this path can end parts.
+  func mayEnd(by reducer: LiftPath) -> Bool {
+    middlewares.contains { $0.span.overlaps(reducer.span) && !reducer.keepsParts(at: $0.liftPath) }
   }
 
   /// Whether reducers that may write these bytes can end parts.

@@ -16,7 +16,7 @@ extension MiddlewareUnit where InputAction == OutputAction {
       }
     }
     return MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>(
-      claims: prism.claims, span: element.span, liftPath: liftPath.inside(elementOf: element.path), feeds: wholeFeeds,
+      claims: prism.claims, liftPath: liftPath.inside(elementOf: element.path), feeds: wholeFeeds,
       start: { whole in
         whole.visit(element.all).map { id, present in
           let state = ElementState(element, .init(whole, id))

@@ -8,13 +8,13 @@ extension MiddlewareUnit {
     claims: (@Sendable (GlobalInput) -> Bool)?,
     extract: @escaping @Sendable (GlobalInput) -> InputAction?,
     embed: @escaping @Sendable (OutputAction) -> GlobalOutput,
-    span property: StateSpan, liftPath: LiftPath,
+    liftPath: LiftPath,
     getter: @escaping @Sendable (GetState<GlobalState>) -> GetState<State>,
     part: @escaping @Sendable (Lent<GlobalState>) -> State
   ) -> MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState> {
     let (makeHandle, start) = (self.makeHandle, self.start)
     return MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState>(
-      claims: claims, span: span.inside(property), liftPath: liftPath, feeds: feeds(inside: part, embed),
+      claims: claims, liftPath: liftPath, feeds: feeds(inside: part, embed),
       start: { start(getter($0)).map(embed) }
     ) {
       let handle = makeHandle()
@@ -49,7 +49,7 @@ extension Middleware {
       units: units.mapped { unit in
         unit.lift(
           claims: action.claims(with: unit.claims),
-          extract: action.extract, embed: action.embed, span: StateSpan(of: state),
+          extract: action.extract, embed: action.embed,
           liftPath: unit.liftPath.lifted(by: state),
           getter: GetState.part(state),
           part: { $0.value[keyPath: state] })
@@ -72,7 +72,7 @@ extension Middleware {
     return Middleware<GlobalInput, GlobalOutput, GlobalState>(
       units: units.mapped { unit in
         unit.lift(
-          claims: nil, extract: input, embed: output, span: .whole, liftPath: unit.liftPath.inside(lift),
+          claims: nil, extract: input, embed: output, liftPath: unit.liftPath.inside(lift),
           getter: { $0.map(state) },
           part: { state($0.value) })
       })

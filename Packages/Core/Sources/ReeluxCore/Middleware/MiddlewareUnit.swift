@@ -6,9 +6,7 @@
 
   /// Decides by the action's enum case whether this unit handles it; `nil` if only `handle` can decide.
   @usableFromInline let claims: (@Sendable (InputAction) -> Bool)?
-  /// The part of the state on which its feeds depend.
-  @usableFromInline let span: StateSpan
-  /// The parts of the state to which it was lifted.
+  /// The parts of the state to which it was lifted. Its feeds depend on the bytes of these parts.
   @usableFromInline let liftPath: LiftPath
   /// Lists the feeds that a state requires; `nil` if it has no feeds.
   @usableFromInline let feeds: Feeds?
@@ -19,12 +17,11 @@
   @usableFromInline let start: @Sendable (GetState<State>) -> Effect<OutputAction>
 
   @inlinable init(
-    claims: (@Sendable (InputAction) -> Bool)? = nil, span: StateSpan = .whole, liftPath: LiftPath = .whole,
+    claims: (@Sendable (InputAction) -> Bool)? = nil, liftPath: LiftPath = .whole,
     feeds: Feeds? = nil, start: @escaping @Sendable (GetState<State>) -> Effect<OutputAction> = { _ in .none },
     makeHandle: @escaping @Sendable () -> Handle
   ) {
     self.claims = claims
-    self.span = span
     self.liftPath = liftPath
     self.feeds = feeds
     self.start = start

@@ -39,9 +39,8 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   @usableFromInline typealias Visit = (inout Element) -> Bool
 
   @usableFromInline let path: any PartialKeyPath<Whole> & Sendable
-  @usableFromInline let span: StateSpan
-  /// The path to the elements, if a change of one of them can neither add nor remove an element; otherwise unknown.
-  @usableFromInline let keptElements: LiftPath
+  /// What a reducer of an element changes. It has a path if a change of an element can neither add nor remove one.
+  @usableFromInline let changes: LiftPath
   /// Calls its third argument with the element in place. Returns false if there is no such element.
   @usableFromInline let update: @Sendable (inout Whole, ID, Visit) -> Bool
   /// The element, if it is present.
@@ -56,7 +55,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
 
   /// Whether the units of a reducer are joined, because the elements are in a computed property, or to change each
   /// element once.
-  @inlinable var joinsUnits: Bool { span == .whole || reachesAll }
+  @inlinable var joinsUnits: Bool { changes.span == .whole || reachesAll }
 
   /// The elements that an action with this id reaches.
   @usableFromInline func elements(_ whole: Lent<Whole>, at id: ID) -> [(id: ID, element: Element)] {
@@ -72,8 +71,8 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
     all: @escaping @Sendable (Lent<Whole>) -> [(id: ID, element: Element)]
   ) {
     path = part.path
-    span = StateSpan(of: part.path)
-    keptElements = keepsElements && part.stored != nil ? LiftPath.whole.inside(elementOf: path) : .unknown
+    changes =
+      keepsElements && part.stored != nil ? LiftPath.whole.inside(elementOf: path) : LiftPath.unknown.lifted(by: path)
     self.reachesAll = reachesAll
     self.update = update
     self.find = find
@@ -81,19 +80,27 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
     self.all = all
   }
 
+  /// - Parameter index: The index of an element. Its third argument is the hint of `has`.
   @inlinable init<Elements: MutableCollection & Sendable>(
-    _ path: any WritableKeyPath<Whole, Elements> & Sendable,
+    _ path: any WritableKeyPath<Whole, Elements> & Sendable, reachesAll: Bool = false,
     index: @escaping @Sendable (Elements, ID, inout Int) -> Elements.Index?,
     all: @escaping @Sendable (Elements) -> [(id: ID, element: Element)]
   ) where Elements.Element == Element {
     let part = StatePath(path)
     // A change of an element may change the id by which another path to the same collection finds it.
     self.init(
-      of: part,
+      of: part, reachesAll: reachesAll,
       update: { whole, id, visit in
         part.update(&whole) { elements in
           var hint = 0
-          return index(elements, id, &hint).map { visit(&elements[$0]) } ?? false
+          if !reachesAll { return index(elements, id, &hint).map { visit(&elements[$0]) } ?? false }
+          var accepted = false
+          var index = elements.startIndex
+          while index != elements.endIndex {
+            if visit(&elements[index]) { accepted = true }
+            elements.formIndex(after: &index)
+          }
+          return accepted
         }
       },
       find: { whole, id in
@@ -125,36 +132,14 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   @inlinable static func each<Elements: MutableCollection & Sendable, Key>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable, id: @escaping @Sendable (Int, Element) -> Key
   ) -> ElementPath where Elements.Element == Element, ID == EachID<Key> {
-    let part = StatePath(path)
-    return ElementPath(
-      of: part, reachesAll: true,
-      update: { whole, _, visit in
-        part.update(&whole) { elements in
-          var accepted = false
-          var index = elements.startIndex
-          while index != elements.endIndex {
-            if visit(&elements[index]) { accepted = true }
-            elements.formIndex(after: &index)
-          }
-          return accepted
-        }
+    ElementPath(
+      path, reachesAll: true,
+      index: { elements, wanted, moved in
+        var offset = wanted.offset + moved
+        defer { moved = offset - wanted.offset }
+        return elements.index(of: wanted.id, near: &offset, id: id)
       },
-      find: { whole, wanted in
-        part.read(whole) { elements in
-          var offset = wanted.offset
-          return elements.index(of: wanted.id, near: &offset, id: id).map { elements[$0] }
-        }
-      },
-      has: { whole, wanted, moved in
-        part.read(whole) { elements in
-          var offset = wanted.offset + moved
-          defer { moved = offset - wanted.offset }
-          return elements.index(of: wanted.id, near: &offset, id: id) != nil
-        }
-      },
-      all: { whole in
-        part.read(whole) { elements in elements.enumerated().map { (EachID(id: id($0, $1), offset: $0), $1) } }
-      })
+      all: { elements in elements.enumerated().map { (EachID(id: id($0, $1), offset: $0), $1) } })
   }
 
   /// The elements of a collection, found by index in O(1). Actions for an index out of range are not accepted.
@@ -271,9 +256,8 @@ extension ElementPath where ID == OnlyValue {
 extension Prism {
   /// Returns the same prism for actions that all have this id.
   @inlinable func addressing<ID: Sendable>(_ id: ID) -> Prism<Whole, ElementAction<ID, Part>> {
-    let embed = self.embed
-    let extract = self.extract
-    return Prism<Whole, ElementAction<ID, Part>>(
-      embed: { embed($0.action) }, extract: { extract($0).map { ElementAction(id, $0) } }, claims: claims)
+    Prism<Whole, ElementAction<ID, Part>>(
+      embed: { [embed] in embed($0.action) }, extract: { [extract] in extract($0).map { ElementAction(id, $0) } },
+      claims: claims)
   }
 }

@@ -1,4 +1,4 @@
-/// The path of a lift: the key paths from the whole state to the parts that a middleware was lifted to.
+/// The path of a lift: the key paths from the whole state to the parts that a middleware was lifted to, and their bytes.
 ///
 /// A lift into an element of a collection or into an optional, and a lift with closures, begin a new level. Within a
 /// level each lift by a property adds a longer path, so both `\.list` and `\.list.rows` are found.
@@ -12,26 +12,29 @@
   }
 
   @usableFromInline let levels: [Level]
+  /// The bytes of the whole state that contain the parts, or refer to them.
+  @usableFromInline let span: StateSpan
 
   /// A middleware that was not lifted.
-  @usableFromInline static var whole: LiftPath { LiftPath(levels: [Level()]) }
+  @usableFromInline static var whole: LiftPath { LiftPath(levels: [Level()], span: .whole) }
 
-  /// No path.
-  @usableFromInline static var unknown: LiftPath { LiftPath(levels: []) }
+  /// Bytes without key paths.
+  @usableFromInline static var unknown: LiftPath { LiftPath(levels: [], span: .whole) }
 
   @usableFromInline func lifted(by path: AnyKeyPath) -> LiftPath {
-    guard var first = levels.first else { return self }
-    if type(of: path).rootType == type(of: path).valueType { return self }
-    first.paths = [path] + first.paths.compactMap { path.appending(path: $0) }
-    return LiftPath(levels: [first] + levels.dropFirst())
+    var levels = levels
+    if !levels.isEmpty && type(of: path).rootType != type(of: path).valueType {
+      levels[0].paths = [path] + levels[0].paths.compactMap { path.appending(path: $0) }
+    }
+    return LiftPath(levels: levels, span: span.inside(StateSpan(of: path)))
   }
 
   @usableFromInline func inside(elementOf path: AnyKeyPath) -> LiftPath {
-    LiftPath(levels: [Level(paths: [path])] + levels)
+    LiftPath(levels: [Level(paths: [path])] + levels, span: StateSpan(of: path))
   }
 
   @usableFromInline func inside(_ closures: ClosureLift) -> LiftPath {
-    LiftPath(levels: [Level(closures: closures)] + levels)
+    LiftPath(levels: [Level(closures: closures)] + levels, span: .whole)
   }
 
   /// Whether a reducer at this path keeps all parts of a middleware at `other`. The reducer changes one element and
@@ -55,7 +58,7 @@
     // A lift by a longer path in one step has no path to compare. It belongs to the part if its bytes are in the part.
     // An empty value does not count, because it can be at the border of two parts. The parent's own state does not
     // count either, because a part that is as large as this state has the same bytes.
-    let (part, bytes) = (StateSpan(at: whole), StateSpan(at: own))
+    let (part, bytes) = (StateSpan(of: whole), StateSpan(of: own))
     return part != .whole && bytes.lower < bytes.upper && part.lower <= bytes.lower && bytes.upper <= part.upper
       && !around.contains(own)
   }

@@ -63,8 +63,7 @@ extension Reducer {
     Reducer<GlobalAction, GlobalState>(
       units: (element.joinsUnits ? joinedUnits : units).mapped {
         $0.lift(
-          claims: action.claims, action: action, span: element.span, keptElements: element.keptElements,
-          update: element.update)
+          claims: action.claims, action: action, liftPath: element.changes, update: element.update)
       })
   }
 

@@ -6,22 +6,19 @@
   @usableFromInline let claims: (@Sendable (Action) -> Bool)?
   /// Decides without the state whether this unit handles the action; `nil` if it handles every action.
   @usableFromInline let matches: (@Sendable (Action) -> Bool)?
-  /// The bytes that it may write.
-  @usableFromInline let span: StateSpan
-  /// The elements of which it changes one and removes none; unknown if it may remove any.
-  @usableFromInline let keptElements: LiftPath
+  /// The bytes that it may write, with the path to the elements of which it changes one and removes none. There is no
+  /// path if it may remove any.
+  @usableFromInline let liftPath: LiftPath
   /// Reduces the state in place. Returns whether the unit accepted the action.
   @usableFromInline let run: Run
 
   @inlinable init(
-    claims: (@Sendable (Action) -> Bool)? = nil,
-    matches: (@Sendable (Action) -> Bool)? = nil,
-    span: StateSpan = .whole, keptElements: LiftPath = .unknown, run: @escaping Run
+    claims: (@Sendable (Action) -> Bool)? = nil, matches: (@Sendable (Action) -> Bool)? = nil,
+    liftPath: LiftPath = .unknown, run: @escaping Run
   ) {
     self.claims = claims
     self.matches = matches
-    self.span = span
-    self.keptElements = keptElements
+    self.liftPath = liftPath
     self.run = run
   }
 
@@ -29,49 +26,33 @@
   @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action prism: Prism<GlobalAction, Action>, stored property: StoredProperty<GlobalState, State>, path: AnyKeyPath
   ) -> ReducerUnit<GlobalAction, GlobalState> {
-    let run = self.run
-    let extract = prism.extract
-    return ReducerUnit<GlobalAction, GlobalState>(
-      claims: prism.claims(with: claims),
-      matches: matches(under: prism),
-      span: span.inside(StateSpan(offset: property.offset, of: State.self)), keptElements: keptElements.lifted(by: path)
-    ) { action, state in
+    ReducerUnit<GlobalAction, GlobalState>(
+      claims: prism.claims(with: claims), matches: matches(under: prism.extract), liftPath: liftPath.lifted(by: path)
+    ) { [run, extract = prism.extract] action, state in
       guard let local = extract(action) else { return false }
       return property.update(&state) { run(local, &$0) }
     }
   }
 
   /// Returns `matches` for actions of the whole. It is compiled once, not for each type of an app.
-  @usableFromInline
-  func matches<GlobalAction: Sendable>(under prism: Prism<GlobalAction, Action>) -> @Sendable (GlobalAction) -> Bool {
-    let matches = self.matches
-    return { action in
-      guard let local = prism.extract(action) else { return false }
-      return matches?(local) ?? true
-    }
+  @usableFromInline func matches<GlobalAction>(
+    under extract: @escaping @Sendable (GlobalAction) -> Action?
+  ) -> @Sendable (GlobalAction) -> Bool {
+    let matches = matches ?? { _ in true }
+    return { extract($0).map(matches) ?? false }
   }
 
   /// The unit for wholes that contain any number of local states, or none.
   ///
-  /// - Parameters:
-  ///   - span: The bytes of the whole that contain the local states, or refer to them.
-  ///   - update: Calls its third argument with the local state in place, if it is present.
+  /// - Parameter update: Calls its third argument with the local state in place, if it is present.
   @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, ID>(
     claims: (@Sendable (GlobalAction) -> Bool)?, action prism: Prism<GlobalAction, ElementAction<ID, Action>>,
-    span: StateSpan = .whole, keptElements: LiftPath = .unknown,
-    update: @escaping @Sendable (inout GlobalState, ID, (inout State) -> Bool) -> Bool
+    liftPath: LiftPath = .unknown, update: @escaping @Sendable (inout GlobalState, ID, (inout State) -> Bool) -> Bool
   ) -> ReducerUnit<GlobalAction, GlobalState> {
-    let run = self.run
-    let matches = self.matches
     let extract = prism.extract
     return ReducerUnit<GlobalAction, GlobalState>(
-      claims: claims,
-      matches: { action in
-        guard let local = extract(action) else { return false }
-        return matches?(local.action) ?? true
-      },
-      span: span, keptElements: keptElements
-    ) { action, state in
+      claims: claims, matches: matches(under: { extract($0)?.action }), liftPath: liftPath
+    ) { [run, matches] action, state in
       // An action that does not match does not reach `update`, so no getter or setter is called for it.
       guard let local = extract(action), matches?(local.action) ?? true else { return false }
       return update(&state, local.id) { run(local.action, &$0) }

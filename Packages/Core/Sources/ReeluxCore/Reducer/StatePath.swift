@@ -41,31 +41,18 @@
   /// The whole state. It starts before the first byte, so that it contains an empty value at offset 0.
   @inlinable static var whole: StateSpan { StateSpan(lower: -1, upper: .max) }
 
-  /// The bytes of a value at an offset. An empty struct has none.
-  @inlinable init<Value>(offset: Int, of _: Value.Type) {
-    self.init(lower: offset, upper: offset + MemoryLayout<Value>.size)
-  }
-
-  /// The bytes of a property.
-  @inlinable init<Root, Value>(of path: KeyPath<Root, Value>) {
-    if let offset = MemoryLayout<Root>.offset(of: path) {
-      self.init(offset: offset, of: Value.self)
-    } else {
-      self = .whole
-    }
-  }
-
-  /// The bytes of a property whose types are not known.
-  init(at path: AnyKeyPath) {
+  /// The bytes of a property. An empty struct has none.
+  @usableFromInline init(of path: AnyKeyPath) {
     func span<Root, Value>(_: Root.Type, _: Value.Type) -> StateSpan {
-      (path as? KeyPath<Root, Value>).map { StateSpan(of: $0) } ?? .whole
+      guard let offset = (path as? KeyPath<Root, Value>).flatMap(MemoryLayout<Root>.offset) else { return .whole }
+      return StateSpan(lower: offset, upper: offset + MemoryLayout<Value>.size)
     }
     let (root, value) = (type(of: path).rootType, type(of: path).valueType)
     self = span(root, value)
   }
 
   /// This span of a property's value as a span of the value that contains the property.
-  @inlinable func inside(_ property: StateSpan) -> StateSpan {
+  func inside(_ property: StateSpan) -> StateSpan {
     if self == .whole || property == .whole { return property }
     return StateSpan(lower: property.lower + lower, upper: property.lower + upper)
   }

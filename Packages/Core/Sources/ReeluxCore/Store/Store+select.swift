@@ -23,7 +23,7 @@ extension Store {
           last.notify(observer, of: state.value[keyPath: path], unless: areEqual)
         }
       }
-      return core.subscribe(span: StateSpan(offset: stored.offset, of: Part.self), end: end) { state in
+      return core.subscribe(span: StateSpan(of: path), end: end) { state in
         last.notify(observer, of: stored.part(of: state).value, unless: areEqual)
       }
     }

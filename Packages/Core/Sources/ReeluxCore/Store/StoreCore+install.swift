@@ -8,7 +8,7 @@ extension StoreCore {
     for unit in feature.reducer.units {
       memory.value.reducers.append(ReducerBox(unit, installation: installation))
     }
-    let new = feature.middleware.units.map { MiddlewareBox($0, span: $0.span, installation: installation) }
+    let new = feature.middleware.units.map { MiddlewareBox($0, span: $0.liftPath.span, installation: installation) }
     memory.value.middlewares += new
     for decide in feature.interceptor.units {
       memory.value.interceptors.append((decide, installation))
@@ -41,7 +41,7 @@ extension StoreCore {
     memory.value.feeders = memory.value.childFeeders
     for middleware in memory.value.middlewares where middleware.unit.feeds != nil {
       memory.value.feeders.append(
-        Feeder(span: middleware.unit.span) { [unowned self] in self.updateFeeds(of: middleware) })
+        Feeder(span: middleware.unit.liftPath.span) { [unowned self] in self.updateFeeds(of: middleware) })
     }
     memory.value.interceptor = Interceptor(units: memory.value.interceptors.map(\.decide))
     memory.value.routes = Members()

@@ -127,8 +127,10 @@ extension StoreCore {
 
   /// Stores the spans that several reducers may have changed.
   @usableFromInline func collectTouched(by index: Int, _ route: Route<Action, State>, _ reduction: Reduction) {
-    if reduction.accepted == 1 { memory.value.touched.append(route.reducers.visit(reduction.last) { $0.unit.span }) }
-    memory.value.touched.append(route.reducers.visit(index) { $0.unit.span })
+    if reduction.accepted == 1 {
+      memory.value.touched.append(route.reducers.visit(reduction.last) { $0.unit.liftPath.span })
+    }
+    memory.value.touched.append(route.reducers.visit(index) { $0.unit.liftPath.span })
   }
 
   // MARK: Stage 4
@@ -143,7 +145,7 @@ extension StoreCore {
 
   @inlinable @inline(never) func refreshWatchers(of reducer: ReducerBox<Action, State>) {
     reducer.watchers.value = Watchers(
-      of: reducer.unit.span, in: memory.value.observers, hasFeedsOrParts: hasFeedsOrParts(in: reducer.unit))
+      of: reducer.unit.liftPath.span, in: memory.value.observers, hasFeedsOrParts: hasFeedsOrParts(in: reducer.unit))
   }
 
   /// Makes each reducer look up its observers, feeds and parts again before its next use.
@@ -153,8 +155,8 @@ extension StoreCore {
 
   /// Whether a feed, or a part of the state with effects, depends on what this reducer may change.
   @usableFromInline func hasFeedsOrParts(in unit: ReducerUnit<Action, State>) -> Bool {
-    memory.value.feeders.contains { $0.span.overlaps(unit.span) }
-      || memory.value.parts.mayEnd(by: unit.span, keeping: unit.keptElements)
+    memory.value.feeders.contains { $0.span.overlaps(unit.liftPath.span) }
+      || memory.value.parts.mayEnd(by: unit.liftPath)
   }
 
   /// Stage 4. Then the effects of parts that the action removed end, and feeds open and close.
@@ -219,15 +221,13 @@ extension StoreCore {
   /// Whether the action may have removed a part of the state that has effects.
   private func mayHaveRemovedParts(_ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
     if reduction.accepted > 1 { return memory.value.parts.mayEnd { isTouched($0, route, reduction) } }
-    return route.reducers.visit(reduction.last) {
-      memory.value.parts.mayEnd(by: $0.unit.span, keeping: $0.unit.keptElements)
-    }
+    return route.reducers.visit(reduction.last) { memory.value.parts.mayEnd(by: $0.unit.liftPath) }
   }
 
   /// Whether the action may have changed these bytes.
   private func isTouched(_ span: StateSpan, _ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
     reduction.accepted == 1
-      ? span.overlaps(route.reducers.visit(reduction.last) { $0.unit.span })
+      ? span.overlaps(route.reducers.visit(reduction.last) { $0.unit.liftPath.span })
       : memory.value.touched.contains(where: span.overlaps)
   }
 }
