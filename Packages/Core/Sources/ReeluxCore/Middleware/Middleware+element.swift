@@ -4,19 +4,14 @@ extension MiddlewareUnit where InputAction == OutputAction {
     action prism: Prism<GlobalAction, ElementAction<ID, InputAction>>, element: ElementPath<GlobalState, ID, State>
   ) -> MiddlewareUnit<GlobalAction, GlobalAction, GlobalState> {
     let (extract, embed) = (prism.extract, prism.embed)
-    let (makeHandle, start) = (self.makeHandle, self.start)
-    var wholeFeeds: MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>.Feeds?
-    if let feeds {
-      wholeFeeds = { state in
-        element.all(state).flatMap { id, present in
-          lend(present) { present in
-            feeds(present).map { feed in feed.scoped(to: EffectID(id)).map { embed(ElementAction(id, $0)) } }
-          }
-        }
-      }
-    }
+    let (makeHandle, start, feeds) = (self.makeHandle, self.start, self.feeds)
     return MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>(
-      claims: prism.claims, liftPath: liftPath.inside(elementOf: element.path), feeds: wholeFeeds,
+      claims: prism.claims, liftPath: liftPath.inside(elementOf: element.path), hasFeeds: hasFeeds,
+      feeds: { whole in
+        whole.visit(element.all).flatMap { id, present in
+          feeds(GetState { present }).map { feed in feed.scoped(to: EffectID(id)).map { embed(ElementAction(id, $0)) } }
+        }
+      },
       start: { whole in
         whole.visit(element.all).map { id, present in
           let state = ElementState(element, .init(whole, id))

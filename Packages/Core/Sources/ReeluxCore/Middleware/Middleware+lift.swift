@@ -1,20 +1,16 @@
 extension MiddlewareUnit {
   /// The unit for wholes. `extract` finds its actions, and `embed` wraps the actions that it sends.
   ///
-  /// - Parameters:
-  ///   - getter: Creates the getter of its state from the getter of the whole.
-  ///   - part: Returns its state inside the whole.
+  /// - Parameter getter: Creates the getter of its state from the getter of the whole.
   @inlinable func lift<GlobalInput: Sendable, GlobalOutput: Sendable, GlobalState: Sendable>(
     claims: (@Sendable (GlobalInput) -> Bool)?,
     extract: @escaping @Sendable (GlobalInput) -> InputAction?,
     embed: @escaping @Sendable (OutputAction) -> GlobalOutput,
-    liftPath: LiftPath,
-    getter: @escaping @Sendable (GetState<GlobalState>) -> GetState<State>,
-    part: @escaping @Sendable (Lent<GlobalState>) -> State
+    liftPath: LiftPath, getter: @escaping @Sendable (GetState<GlobalState>) -> GetState<State>
   ) -> MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState> {
-    let (makeHandle, start) = (self.makeHandle, self.start)
+    let (makeHandle, start, feeds) = (self.makeHandle, self.start, self.feeds)
     return MiddlewareUnit<GlobalInput, GlobalOutput, GlobalState>(
-      claims: claims, liftPath: liftPath, feeds: feeds(inside: part, embed),
+      claims: claims, liftPath: liftPath, hasFeeds: hasFeeds, feeds: { feeds(getter($0)).map { $0.map(embed) } },
       start: { start(getter($0)).map(embed) }
     ) {
       let handle = makeHandle()
@@ -23,14 +19,6 @@ extension MiddlewareUnit {
         return handle(local, source, getter(state)).map(embed)
       }
     }
-  }
-
-  @usableFromInline func feeds<GlobalOutput: Sendable, GlobalState: Sendable>(
-    inside part: @escaping @Sendable (Lent<GlobalState>) -> State,
-    _ embed: @escaping @Sendable (OutputAction) -> GlobalOutput
-  ) -> (@Sendable (Lent<GlobalState>) -> [Feed<GlobalOutput>])? {
-    guard let feeds else { return nil }
-    return { whole in lend(part(whole)) { feeds($0).map { $0.map(embed) } } }
   }
 }
 
@@ -48,11 +36,8 @@ extension Middleware {
     Middleware<GlobalAction, GlobalAction, GlobalState>(
       units: units.mapped { unit in
         unit.lift(
-          claims: action.claims(with: unit.claims),
-          extract: action.extract, embed: action.embed,
-          liftPath: unit.liftPath.lifted(by: state),
-          getter: GetState.part(state),
-          part: { $0.value[keyPath: state] })
+          claims: action.claims(with: unit.claims), extract: action.extract, embed: action.embed,
+          liftPath: unit.liftPath.lifted(by: state), getter: GetState.part(state))
       })
   }
 
@@ -72,9 +57,7 @@ extension Middleware {
     return Middleware<GlobalInput, GlobalOutput, GlobalState>(
       units: units.mapped { unit in
         unit.lift(
-          claims: nil, extract: input, embed: output, liftPath: unit.liftPath.inside(lift),
-          getter: { $0.map(state) },
-          part: { state($0.value) })
+          claims: nil, extract: input, embed: output, liftPath: unit.liftPath.inside(lift), getter: { $0.map(state) })
       })
   }
 }

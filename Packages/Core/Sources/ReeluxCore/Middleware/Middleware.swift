@@ -25,12 +25,11 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
       self = middleware
       return
     }
-    var feeds: Unit.Feeds?
-    if let feeding = base as? any FeedingMiddleware<InputAction, OutputAction, State> {
-      feeds = { feeding.feeds(for: $0.value) }
-    }
+    let feeding = base as? any FeedingMiddleware<InputAction, OutputAction, State>
     units = [
-      Unit(feeds: feeds, start: { base.start(state: $0) }) { { base.handle(action: $0, from: $1, state: $2) } }
+      Unit(
+        hasFeeds: feeding != nil, feeds: { feeding?.feeds(for: $0()) ?? [] }, start: { base.start(state: $0) }
+      ) { { base.handle(action: $0, from: $1, state: $2) } }
     ]
   }
 
@@ -65,6 +64,6 @@ extension Middleware: FeedingMiddleware {
 
   /// The feeds of all members.
   public func feeds(for state: State) -> [Feed<OutputAction>] {
-    lend(state) { state in units.flatMap { $0.feeds?(state) ?? [] } }
+    units.flatMap { $0.feeds(GetState { state }) }
   }
 }

@@ -76,7 +76,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     for middleware in middlewares {
       root.execute(middleware.unit.start(getState), EffectContext(owner: middleware.owner, group: group), sink: self)
     }
-    for middleware in middlewares where middleware.unit.feeds != nil {
+    for middleware in middlewares where middleware.unit.hasFeeds {
       let feeder = Feeder(span: .whole) { [weak self] in self?.updateFeeds(of: middleware) }
       for link in links { link.memory.value.feeders.append(feeder) }
       root.childFeeders.append(feeder)
@@ -204,7 +204,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   private func updateFeeds(of middleware: MiddlewareBox<Action, State>) {
-    let wanted = lend(current()) { middleware.unit.feeds?($0) ?? [] }
+    let wanted = middleware.unit.feeds(getState)
     middleware.updateFeeds(to: wanted, in: root.effects) { root.open($0, owner: middleware.owner, sink: self) }
   }
 }

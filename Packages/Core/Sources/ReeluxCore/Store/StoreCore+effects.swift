@@ -238,8 +238,8 @@ extension StoreCore: EffectSink {
 
   /// Opens and closes a middleware's feeds for the current state.
   func updateFeeds(of middleware: MiddlewareBox<Action, State>) {
-    guard let feeds = middleware.unit.feeds else { return }
-    let wanted = feeds(cell.memory.lent)
+    if !middleware.unit.hasFeeds { return }
+    let wanted = middleware.unit.feeds(getState)
     if wanted.isEmpty && middleware.openFeeds.isEmpty { return }
     if effects.isClosed { return }
     middleware.updateFeeds(to: wanted, in: effects) { open($0, owner: middleware.owner, sink: self) }

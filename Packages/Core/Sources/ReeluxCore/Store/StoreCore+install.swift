@@ -39,7 +39,7 @@ extension StoreCore {
   /// Updates everything that depends on the lists of reducers, middlewares, interceptors and feeds.
   @usableFromInline func membersChanged() {
     memory.value.feeders = memory.value.childFeeders
-    for middleware in memory.value.middlewares where middleware.unit.feeds != nil {
+    for middleware in memory.value.middlewares where middleware.unit.hasFeeds {
       memory.value.feeders.append(
         Feeder(span: middleware.unit.liftPath.span) { [unowned self] in self.updateFeeds(of: middleware) })
     }
