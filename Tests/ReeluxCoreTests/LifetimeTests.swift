@@ -83,7 +83,8 @@ import Testing
         middleware: Middleware.compose {
           Middleware(keepers[0]).lift(action: Self.part, state: \State.part)
           Middleware(keepers[1]).lift(action: Self.part, optional: \State.optional)
-          Middleware(Keeper(ends: ends)).lift(action: key, element: .byKey(\State.keyed))
+          Feature(middleware: Middleware(Keeper(ends: ends))).lift(action: key, element: .byKey(\State.keyed))
+            .middleware
         }))
     keepers = []
     let weakCore = store.map { Weak($0.core) }

@@ -45,7 +45,7 @@ extension Feature {
   ) -> Feature<GlobalAction, GlobalState> {
     Feature<GlobalAction, GlobalState>(
       reducer: reducer.lift(action: action, element: element),
-      middleware: middleware.lift(action: action, element: element),
+      middleware: Middleware(units: middleware.units.mapped { $0.lift(action: action, element: element) }),
       interceptor: interceptor.lift(action: action, element: element))
   }
 

@@ -3,8 +3,7 @@ extension MiddlewareUnit where InputAction == OutputAction {
   @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action prism: Prism<GlobalAction, ElementAction<ID, InputAction>>, element: ElementPath<GlobalState, ID, State>
   ) -> MiddlewareUnit<GlobalAction, GlobalAction, GlobalState> {
-    let (extract, embed) = (prism.extract, prism.embed)
-    let (makeHandle, start, feeds) = (self.makeHandle, self.start, self.feeds)
+    let (makeHandle, start, feeds, embed) = (self.makeHandle, self.start, self.feeds, prism.embed)
     return MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>(
       claims: prism.claims, liftPath: liftPath.inside(elementOf: element.path), hasFeeds: hasFeeds,
       feeds: { whole in
@@ -15,23 +14,13 @@ extension MiddlewareUnit where InputAction == OutputAction {
       start: { whole in
         whole.visit(element.all).map { id, present in
           let state = ElementState(element, .init(whole, id))
-          state.store(present)
+          state.storeCopy(of: present)
           return state.adapt(start(state.getter), embed, keepsCopy: true)
         }.joined()
       }
     ) {
-      let handle = ElementHandler(element, handle: makeHandle(), embed: embed)
-      return { action, source, whole in
-        guard let local = extract(action) else { return .none }
-        if element.reachesAll {
-          return whole.visit(element.all).map { id, present in
-            handle(local.action, of: id, known: present, from: source, in: whole)
-          }.joined()
-        }
-        var hint = 0
-        guard whole.visit({ element.has($0, local.id, &hint) }) else { return .none }
-        return handle(local.action, of: local.id, from: source, in: whole)
-      }
+      let handler = ElementHandler(element, prism, handle: makeHandle())
+      return { handler.handle($0, from: $1, in: $2) }
     }
   }
 }
@@ -42,35 +31,46 @@ final class ElementHandler<
   WholeAction: Sendable, Whole: Sendable, ID: Hashable & Sendable, Action: Sendable, Element: Sendable
 >: Sendable {
   @usableFromInline let element: ElementPath<Whole, ID, Element>
-  @usableFromInline let handle: MiddlewareUnit<Action, Action, Element>.Handle
-  @usableFromInline let embed: @Sendable (ElementAction<ID, Action>) -> WholeAction
+  @usableFromInline let prism: Prism<WholeAction, ElementAction<ID, Action>>
+  @usableFromInline let localHandle: MiddlewareUnit<Action, Action, Element>.Handle
   /// An object that nothing else references. The next action of an element uses it, so the action allocates nothing.
   @usableFromInline let reusable = MemoryCell<ElementState<Whole, ID, Element>?>(nil)
 
   @inlinable init(
-    _ element: ElementPath<Whole, ID, Element>, handle: @escaping MiddlewareUnit<Action, Action, Element>.Handle,
-    embed: @escaping @Sendable (ElementAction<ID, Action>) -> WholeAction
+    _ element: ElementPath<Whole, ID, Element>, _ prism: Prism<WholeAction, ElementAction<ID, Action>>,
+    handle: @escaping MiddlewareUnit<Action, Action, Element>.Handle
   ) {
     self.element = element
-    self.handle = handle
-    self.embed = embed
+    self.prism = prism
+    localHandle = handle
+  }
+
+  @inlinable @inline(__always) func handle(
+    _ action: WholeAction, from source: ActionSource, in whole: GetState<Whole>
+  ) -> Effect<WholeAction> {
+    guard let local = prism.extract(action) else { return .none }
+    if element.reachesAll {
+      return whole.visit(element.all).map { handle(local.action, of: $0, known: $1, from: source, in: whole) }.joined()
+    }
+    var hint = 0
+    guard whole.visit({ element.has($0, local.id, &hint) }) else { return .none }
+    return handle(local.action, of: local.id, from: source, in: whole)
   }
 
   /// Handles an action of an element that is present.
   ///
   /// - Parameter known: The element, if it may be impossible to find it by its id, because the id is not stable or not
   ///   equal to itself.
-  @inlinable @inline(__always) func callAsFunction(
+  @inlinable @inline(__always) func handle(
     _ action: Action, of id: ID, known: Element? = nil, from source: ActionSource, in whole: GetState<Whole>
   ) -> Effect<WholeAction> {
     let reusable = reusable.memory
-    if case nil = reusable.value {
-      reusable.value = ElementState(element, .init(whole, id))
-    } else {
-      reusable.visit { $0.select(id, in: whole) }
+    if case nil = reusable.value { reusable.value = ElementState(element, .init(whole, id)) }
+    let effect = reusable.visit { state in
+      state.select(id, in: whole)
+      if let known, !state.isPresent() { state.storeCopy(of: known) }
+      return localHandle(action, source, state.getter)
     }
-    if let known { reusable.visit { if !$0.isPresent() { $0.store(known) } } }
-    let effect = reusable.visit { handle(action, source, $0.getter) }
     let isKept = !reusable.isUnique()
     if effect.isNone && !isKept {
       reusable.visit { $0.releaseWhole() }
@@ -80,7 +80,7 @@ final class ElementHandler<
     guard let state = reusable.value.take() else { return .none }
     // Without a reader, a copy would only make the next reducer copy the collections of the element.
     if isKept { state.storeCopy() }
-    return state.adapt(effect, embed, keepsCopy: isKept)
+    return state.adapt(effect, prism.embed, keepsCopy: isKept)
   }
 }
 
@@ -109,21 +109,14 @@ final class ElementHandler<
   /// when an effect starts, because the reducers may have changed the element. There is none if nothing keeps the
   /// getter. It is `nil` while the middleware handles the action, because the element is then in the state. Only an
   /// element that cannot be found by its id has a copy at that time.
-  private let copy = Locked<Element?>(nil)
-  /// ``read(_:)`` for the types of the element. The code that creates the object specialises it.
-  private let specialisedRead: @Sendable (ElementState, (Lent<Void>) -> Void) -> Void
+  @usableFromInline let copy = Locked<Element?>(nil)
+  /// Lends the element. The code that creates the object specialises it.
+  @usableFromInline let read: @Sendable (ElementState, (Lent<Void>) -> Void) -> Void
 
-  @inlinable convenience init(_ path: ElementPath<Whole, ID, Element>, _ target: Target) {
-    self.init(path, target) { state, body in state.read(body) }
-  }
-
-  @usableFromInline init(
-    _ path: ElementPath<Whole, ID, Element>, _ target: Target,
-    specialisedRead: @escaping @Sendable (ElementState, (Lent<Void>) -> Void) -> Void
-  ) {
+  @inlinable init(_ path: ElementPath<Whole, ID, Element>, _ target: Target) {
     self.path = path
     targetStorage = Memory(target)
-    self.specialisedRead = specialisedRead
+    read = { state, body in lend(state.present ?? state.copiedElement) { body($0.part(at: 0)) } }
   }
 
   /// Selects another element. Call it only while nothing else references this object.
@@ -147,11 +140,7 @@ final class ElementHandler<
   @inlinable var getter: GetState<Element> { GetState(reader: self) }
 
   @usableFromInline func visit(callsApp: Bool, _ body: (Lent<Void>) -> Void) {
-    specialisedRead(self, body)
-  }
-
-  @inlinable func read(_ body: (Lent<Void>) -> Void) {
-    lend(present ?? copiedElement) { body($0.part(at: 0)) }
+    read(self, body)
   }
 
   @inlinable var present: Element? {
@@ -169,14 +158,10 @@ final class ElementHandler<
     target.value.whole.visit { path.has($0, target.value.id, &hint.value) }
   }
 
-  /// Keeps the element, if it is present, for readers after its end.
-  @usableFromInline func storeCopy() {
-    if let element = present { store(element) }
-  }
-
-  /// Keeps this element for readers that do not find it in the state.
-  @usableFromInline func store(_ element: Element?) {
-    var element = element
+  /// Keeps this element, or the present one, for readers that do not find the element in the state.
+  @usableFromInline func storeCopy(of known: Element? = nil) {
+    var element = known ?? present
+    if element == nil { return }
     // The old element is released after the lock, because its end may call code of the app.
     copy.withLock { swap(&$0, &element) }
   }
@@ -192,15 +177,5 @@ final class ElementHandler<
     let part = PartReference(id: EffectID(id)) { self.isPresent() }
     let kept = keepsCopy ? .inContext(operation) { _ in self.storeCopy() } : operation
     return Effect(.part(part, kept)).map { embed(ElementAction(id, $0)) }
-  }
-}
-
-extension Middleware where InputAction == OutputAction {
-  /// Returns the same middleware for the element that the action addresses.
-  @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
-    action: Prism<GlobalAction, ElementAction<ID, InputAction>>, element: ElementPath<GlobalState, ID, State>
-  ) -> Middleware<GlobalAction, GlobalAction, GlobalState> {
-    Middleware<GlobalAction, GlobalAction, GlobalState>(
-      units: units.mapped { $0.lift(action: action, element: element) })
   }
 }
