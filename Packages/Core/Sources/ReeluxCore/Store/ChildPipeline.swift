@@ -70,7 +70,8 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
   /// Binds and starts the middlewares; called by the thread that runs the pipeline.
   @usableFromInline func start(_ middleware: Middleware<Action, Action, State>) {
-    memory.value.middlewares = ContiguousArray(middleware.units.map { MiddlewareBox($0, span: .whole, installation: 0) })
+    memory.value.middlewares = ContiguousArray(
+      middleware.units.map { MiddlewareBox($0, span: .whole, installation: 0) })
     let middlewares = memory.value.middlewares
     let group = root.newGroup(ticket: 0)
     for middleware in middlewares {

@@ -101,15 +101,11 @@ extension Store {
     return StoreProjection<Local, Part>(
       sender: sender(keepsStore, action),
       selection: Selection(get: read) { end, observer in
-        core.subscribe(
-          Observer(span: .whole, end: end) { whole in
-            observer(buffer.value(change: core.cell.changes.value, takesTurn: false) { state(whole.value) })
-          },
-          snapshot: { whole in
-            let copy = whole.value
-            let change = core.cell.changes.value
-            return { observer(buffer.value(change: change, takesTurn: false) { state(copy) }) }
-          })
+        core.subscribe(span: .whole, end: end) { [cell = core.cell] whole in
+          // A thread that subscribes to a busy store has a copy of the state, which may be older than the last change.
+          guard cell.gate.isRun(by: currentThreadID()) else { return observer(state(whole.value)) }
+          observer(buffer.value(change: cell.changes.value, takesTurn: false) { state(whole.value) })
+        }
       })
   }
 
@@ -150,8 +146,9 @@ extension Store {
   /// The part after a change.
   @usableFromInline func value(change: UInt64, takesTurn: Bool, _ compute: () -> Part) -> Part {
     if let part = stored(change) { return part }
-    guard takesTurn, MappingThreads.enter() else { return store(compute(), change) }
-    defer { MappingThreads.leave() }
+    let me = currentThreadID()
+    guard takesTurn, mappingThreads.withLock({ $0.insert(me).inserted }) else { return store(compute(), change) }
+    defer { mappingThreads.withLock { _ = $0.remove(me) } }
     return turn.withLock { _ in stored(change) ?? store(compute(), change) }
   }
 
@@ -172,15 +169,4 @@ extension Store {
 
 /// The threads that compute a mapping or wait for their turn to compute one. Such a thread does not wait for another
 /// mapping.
-private enum MappingThreads {
-  private static let threads = Locked<Set<UInt>>([])
-
-  /// Adds the calling thread. Returns false if it is already one of them.
-  static func enter() -> Bool {
-    threads.withLock { $0.insert(currentThreadID()).inserted }
-  }
-
-  static func leave() {
-    threads.withLock { _ = $0.remove(currentThreadID()) }
-  }
-}
+private let mappingThreads = Locked<Set<UInt>>([])

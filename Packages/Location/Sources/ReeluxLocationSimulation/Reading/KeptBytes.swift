@@ -28,11 +28,12 @@ final class KeptBytes: Sendable {
   convenience init() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("reelux-\(UUID().uuidString)")
     // The pointer to the path is used only during the call.
-    let file = unsafe url.withUnsafeFileSystemRepresentation { path in
-      guard let path = unsafe path else { return Int32(-1) }
-      return unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let (file, error) = unsafe url.withUnsafeFileSystemRepresentation { path in
+      guard let path = unsafe path else { return (Int32(-1), ENOENT) }
+      let file = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      return (file, errno)
     }
-    guard file >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path]) }
+    guard file >= 0 else { throw NSError(domain: NSPOSIXErrorDomain, code: Int(error)) }
     try? FileManager.default.removeItem(at: url)
     self.init(in: FileHandle(fileDescriptor: file, closeOnDealloc: true))
   }
