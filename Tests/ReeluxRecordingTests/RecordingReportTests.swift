@@ -51,16 +51,6 @@ import Testing
     #expect(try data(html)["title"] as? String == text)
   }
 
-  @Test func textsFromTheRecordingCannotControlATerminalThatShowsThePage() throws {
-    let text = "a\u{1B}]0;b\u{7}\u{9b}31m\u{202e}c"
-    let html = try report([.add(text), .login(user: text, password: text)], title: text)
-    let unsafe = html.unicodeScalars.filter {
-      $0 != "\n" && [.control, .format].contains($0.properties.generalCategory)
-    }
-    #expect(unsafe.isEmpty, "\(unsafe.map(\.value))")
-    #expect(html.contains("<title>a\u{FFFD}]0;b"))
-  }
-
   @Test func redactedFieldsAreNowhereInThePage() throws {
     let actions = [ShopAction.login(user: "ada", password: "hunter2")]
     #expect(try report(actions).contains("hunter2"))
