@@ -102,4 +102,16 @@ import Testing
     program.environment["MOVIES_COLOR"] = "never"
     #expect(try await program.run("list", "--jsno").errors.hasPrefix(plain))
   }
+
+  @Test(arguments: [
+    "", "demo", "browse", "list", "search", "show", "genres", "favorite", "favorite add", "favorite list", "track",
+    "nearby", "replay", "report", "watch", "run", "settings", "completions", "man",
+  ])
+  func helpFitsInEightyColumns(topic: String) async throws {
+    let result = try await MoviesProgram().run(topic.split(separator: " ").map(String.init) + ["--help"])
+    #expect(result.exitCode == 0)
+    // An example and a word are not divided.
+    let long = result.lines.filter { $0.count > 80 && !$0.hasPrefix("  MoviesCLI ") }
+    #expect(long.isEmpty, "\(long)")
+  }
 }

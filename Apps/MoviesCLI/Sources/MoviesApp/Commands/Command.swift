@@ -59,23 +59,29 @@ extension CommandLineDescription {
       (
         "Exit codes",
         [
-          "0 success   1 failure, or no such movie, track or action   64 wrong usage   65 bad data",
-          "66 missing input   74 input or output failed   129 hang-up   130 interrupted   143 terminated",
-          "Data and results go to standard output; notes, errors and logs to standard error.",
-          "If the reader closes the pipe, the program ends with 0 and without a message.",
+          "0 success   1 failure, or no such movie, track or action   64 wrong usage",
+          "65 bad data   66 missing input   74 input or output failed",
+          "129 hang-up   130 interrupted   143 terminated",
+          "Data and results go to standard output; notes, errors and logs to standard",
+          "error. If the reader closes the pipe, the program ends with 0 and without a",
+          "message.",
         ]
       ),
       (
         "Settings",
         [
-          "An option (--data-dir) overrides its environment variable (MOVIES_DATA_DIR). The variable overrides the",
-          "file $XDG_CONFIG_HOME/reelux-movies/settings (lines like 'color = never'). The file overrides the default.",
-          "'settings --help' lists the variables.",
+          "An option (--data-dir) overrides its environment variable (MOVIES_DATA_DIR).",
+          "The variable overrides the file $XDG_CONFIG_HOME/reelux-movies/settings (lines",
+          "like 'color = never'). The file overrides the default. 'settings --help' lists",
+          "the variables.",
         ]
       ),
       (
         "Simulated",
-        ["The favourites server, the walk and the cinemas are simulated or fictional. Nothing uses the network."]
+        [
+          "The favourites server, the walk and the cinemas are simulated or fictional.",
+          "Nothing uses the network.",
+        ]
       ),
     ])
 }

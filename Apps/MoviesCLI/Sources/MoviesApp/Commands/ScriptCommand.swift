@@ -8,7 +8,8 @@ extension Command {
     details: """
       FILE has one command on each line, without the program's name. A comment begins with #. FILE may be - for
       standard input. Then each command runs as soon as its line has arrived. After a command, 'expect TEXT' checks
-      its output, and 'expect exit N' checks its exit code. The first failure ends the script.
+      its output, and 'expect exit N' checks its exit code. The first failure ends the script. A script can
+      write files, as its commands can. Read a script of somebody else first.
       """,
     examples: ["run tour.movies"]
   ) { (arguments) throws(UsageError) in

@@ -28,9 +28,9 @@ extension CommandLineDescription {
   private func commandHelp(_ command: CommandDescription) -> String {
     var sections = [command.summary]
     if !command.examples.isEmpty { sections.append(section("Examples", command.examples.map { "\(program) \($0)" })) }
-    let options = command.options.map { " [\($0.usage)]" }.joined()
-    sections.append(section("Usage", ["\(program) \(command.usage)\(options)"]))
-    if !command.details.isEmpty { sections.append(command.details) }
+    let usage = ["\(program) \(command.usage)"] + command.options.map { "[\($0.usage)]" }
+    sections.append(section("Usage", Self.lines(usage, width: Self.width - 2, indent: 4)))
+    if !command.details.isEmpty { sections.append(Self.paragraphs(command.details)) }
     let own = command.options.map { ($0.usage, $0.summary) }
     if !own.isEmpty { sections.append(section("Options", rows(own))) }
     let common = globalOptions.map { ($0.usage, $0.summary) } + [("-h, --help", "print help")]
@@ -51,14 +51,43 @@ extension CommandLineDescription {
     ([heading + ":"] + lines.map { $0.isEmpty ? "" : "  " + $0 }).joined(separator: "\n")
   }
 
+  /// The largest number of columns of a line, unless a word or an example is longer.
+  private static let width = 80
+
   /// Two columns. If a left cell is too wide, the right cell follows on the next line.
   private func rows(_ pairs: [(String, String)]) -> [String] {
     let width = pairs.map(\.0.count).filter { $0 <= 28 }.max() ?? 0
+    let blank = String(repeating: " ", count: width + 2)
     return pairs.flatMap { left, right in
-      left.count > width
-        ? [left, String(repeating: " ", count: width + 2) + right]
-        : [left + String(repeating: " ", count: width + 2 - left.count) + right]
+      var lines = Self.lines(right.split(separator: " ").map(String.init), width: Self.width - width - 4)
+        .map { blank + $0 }
+      if left.count > width { return [left] + lines }
+      lines[0] = left + lines[0].dropFirst(left.count)
+      return lines
     }
+  }
+
+  /// The words in lines of this width. `indent` is the number of blanks before each line but the first.
+  private static func lines(_ words: [String], width: Int, indent: Int = 0) -> [String] {
+    var lines = [""]
+    for word in words {
+      let last = lines[lines.count - 1]
+      if last.isEmpty {
+        lines[lines.count - 1] = word
+      } else if last.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(repeating: " ", count: indent) + word)
+      }
+    }
+    return lines
+  }
+
+  /// The paragraphs of a text, which are separated by empty lines.
+  private static func paragraphs(_ text: String) -> String {
+    text.split(separator: "\n\n").map { paragraph in
+      lines(paragraph.split { $0 == " " || $0 == "\n" }.map(String.init), width: width).joined(separator: "\n")
+    }.joined(separator: "\n\n")
   }
 }
 
