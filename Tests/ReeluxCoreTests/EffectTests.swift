@@ -148,7 +148,6 @@ import Testing
       #expect(contents.runs.isEmpty)
       #expect(contents.keys.isEmpty)
       #expect(contents.tickets.isEmpty)
-      #expect(contents.awaited.isEmpty)
     }
     // Only the middleware itself still retains the token.
     #expect(weakToken?.object != nil)

@@ -1,4 +1,4 @@
-import ReeluxCore
+@testable import ReeluxCore
 import ReeluxTestSupport
 import Testing
 
@@ -198,6 +198,8 @@ import Testing
     kept.withLock { $0 = nil }
   }
 
+  private static let source = ActionSource(file: #fileID, function: #function, line: #line)
+
   private enum Trace { @TaskLocal static var model: Model? }
 
   @Test(.conformance(93)) func aCarriedTaskLocalValueIsReleasedAfterItsAction() {
@@ -213,6 +215,28 @@ import Testing
     store.dispatch(1)
     #expect(store.state == 3)
     #expect(carried.withLock { $0 != nil && $0?.object == nil })
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test(.conformance(56)) func anActionThatIsDiscardedWithItsStoreCountsAsFinished() {
+    let store = Store(initialState: 0, reducer: Self.sum, carries: [CarriedTaskLocal(Trace.$model)])
+    let waiting = Locked<ActionTask?>(nil)
+    let subscription = store.subscribe { [core = store.core] sum in
+      switch sum {
+      case 1:
+        WorkThread {
+          _ = core.dispatch(2, from: Self.source)
+          core.close()
+        }.join()
+      case 3:
+        // The thread that runs the pipeline has taken this action and the end of the store from the queue.
+        WorkThread { waiting.withLock { $0 = ActionTask(core.dispatch(4, from: Self.source), core) } }.join()
+      default: break
+      }
+    }
+    store.dispatch(1)
+    #expect(store.state == 3)
+    #expect(waiting.withLock { $0?.isFinished } == true)
     withExtendedLifetime(subscription) {}
   }
 

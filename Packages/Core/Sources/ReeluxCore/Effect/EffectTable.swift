@@ -14,8 +14,6 @@ public import Synchronization
     var runs: ContiguousArray<EffectRun> = []
     var keys: [EffectKey: [EffectRun]] = [:]
     var tickets: [UInt64: EffectGroup] = [:]
-    /// The groups that tasks wait for.
-    var awaited: [ObjectIdentifier: EffectGroup] = [:]
 
     /// A running effect; `nil` if there are only feeds and intervals of throttles.
     var runningEffect: EffectRun? { runs.first { $0.kind == .effect && !$0.hasEnded } }
@@ -101,16 +99,10 @@ public import Synchronization
     }
   }
 
-  /// Cancels all effects, refuses new ones, and resumes all waiting tasks.
+  /// Cancels all effects and refuses new ones.
   @usableFromInline func close() {
     closed.store(true, ordering: .releasing)
     cancel { $0.runs }
-    update { contents, aftermath in
-      // The items in the queue are discarded, so the tasks that wait for them must be resumed here.
-      for group in contents.awaited.values { aftermath.waiters.take(&group.waiters) }
-      contents.awaited = [:]
-      contents.tickets = [:]
-    }
   }
 
   // MARK: Throttles
@@ -207,14 +199,13 @@ public import Synchronization
   nonisolated(nonsending) func wait(for group: EffectGroup) async {
     if !group.isLive { return }
     await WaitingTasks.suspend { waiter in
-      contents.withLock { contents in
-        if !group.isLive || isClosed { return }
+      contents.withLock { _ in
+        if !group.isLive { return }
         // This thread sets `isAwaited` before it checks the count. A releasing thread changes the count before it
         // checks `isAwaited`.
         group.isAwaited.store(true, ordering: .sequentiallyConsistent)
         if !group.isLive { return }
         group.waiters.take(&waiter)
-        contents.awaited[ObjectIdentifier(group)] = group
       }
     }
   }
@@ -276,7 +267,6 @@ extension EffectTable.Contents {
     if group.isLive { return }
     group.isAwaited.store(false, ordering: .sequentiallyConsistent)
     aftermath.waiters.take(&group.waiters)
-    awaited[ObjectIdentifier(group)] = nil
     if group.ticket > 0 { tickets[group.ticket] = nil }
   }
 }

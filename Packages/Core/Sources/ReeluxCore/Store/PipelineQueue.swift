@@ -1,7 +1,7 @@
 /// The items that wait to be processed, in the order in which they came.
 ///
 /// A double buffer: all threads append to one list under a lock. The thread that runs the pipeline exchanges this list
-/// for its own empty one, and processes the items alone (``TakenItems``). A closed queue discards its items.
+/// for its own empty one, and processes the items alone (``TakenItems``). A closed queue accepts no item.
 ///
 /// `contents` is used under the lock only.
 @usableFromInline struct PipelineQueue<Item: Sendable>: ~Copyable, Sendable {
@@ -48,13 +48,14 @@
     }
   }
 
-  /// Discards the waiting items and all later ones.
-  @usableFromInline func close() {
+  /// Refuses all later items. Returns the waiting ones.
+  @usableFromInline func close() -> ContiguousArray<Item> {
     var items: ContiguousArray<Item> = []
     withLock { contents in
       contents.isClosed = true
       swap(&contents.items, &items)
     }
+    return items
   }
 }
 

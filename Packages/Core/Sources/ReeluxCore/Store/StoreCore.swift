@@ -341,7 +341,8 @@ public import Synchronization
       swap(&old.deferred, &memory.value.deferred)
       swap(&old.ending, &memory.value.ending)
       memory.value.isEmptied = true
-      queue.close()
+      // Tasks may wait for the groups of the discarded items.
+      for item in queue.close() { if let origin = item.context.origin { effects.release(origin) } }
       for observer in old.observers.observers { observer.finish() }
     }
   }
