@@ -65,8 +65,7 @@ extension StoreCore: EffectSink {
   func executeUnusual<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
     var context = context
     switch effect.operation {
-    case .send? where !context.delays.isEmpty:
-      execute(Effect(.several(effect.operations)), context, sink: sink)
+    case .send? where !context.delays.isEmpty: execute(effect.operations, context, sink: sink)
     case .send(let action, let source)?:
       replace(context)
       sink.delivery(action, source, .group(context.group, context.owner))
@@ -95,29 +94,35 @@ extension StoreCore: EffectSink {
     case .inContext(let operation, let change)?:
       change(&context)
       execute(Effect(operation), context, sink: sink)
-    case .several(let operations)?:
-      if context.merge == 0 {
-        memory.value.merges += 1
-        context.merge = memory.value.merges
-      }
-      var followUps: [(action: Sink.Sent, source: ActionSource)] = []
-      for operation in operations {
-        if !context.delays.isEmpty, case .send(let action, let source) = operation {
-          followUps.append((action, source))
-        } else {
-          execute(Effect(operation), context, sink: sink)
-        }
-      }
-      guard let delay = context.delays.last, !followUps.isEmpty else { return }
-      // One task sends these actions, so they keep their order.
-      let task = EffectTask<Sink.Sent>(
-        source: delay.source,
-        .sending { [followUps] send in
-          for (action, source) in followUps { send.dispatch(action, from: source) }
-        })
-      start(task, context, sink: sink)
+    case .several(let operations)?: execute(operations, context, sink: sink)
     case nil: break
     }
+  }
+
+  /// Performs the parts of a merged effect. Delayed follow-up actions are sent by one task, so they keep their order.
+  @inline(never) private func execute<Sink: EffectSink>(
+    _ operations: [EffectOperation<Sink.Sent>], _ context: EffectContext, sink: Sink
+  ) {
+    var context = context
+    if context.merge == 0 {
+      memory.value.merges += 1
+      context.merge = memory.value.merges
+    }
+    var followUps: [(action: Sink.Sent, source: ActionSource)] = []
+    for operation in operations {
+      if !context.delays.isEmpty, case .send(let action, let source) = operation {
+        followUps.append((action, source))
+      } else {
+        execute(Effect(operation), context, sink: sink)
+      }
+    }
+    guard let delay = context.delays.last, !followUps.isEmpty else { return }
+    let task = EffectTask<Sink.Sent>(
+      source: delay.source,
+      .sending { [followUps] send in
+        for (action, source) in followUps { send.dispatch(action, from: source) }
+      })
+    start(task, context, sink: sink)
   }
 
   /// Cancels the running effects that a new effect replaces, without parts of its merged effect. Intervals go on.
