@@ -4,9 +4,9 @@ import Testing
 @testable import ReeluxLogger
 
 @Suite(.conformance(72), .timeLimit(.minutes(15))) struct PendingEntriesTests {
-  private func take(_ entries: inout PendingEntries<Int>) -> (entries: [Int], lost: Int) {
+  private func take(_ entries: inout PendingEntries<Int>, isWorker: Bool = true) -> (entries: [Int], lost: Int) {
     var spare: [Int] = []
-    let (taken, lost) = entries.take(leaving: &spare)
+    let (taken, lost) = entries.take(leaving: &spare, isWorker: isWorker)
     return (Array(taken), lost)
   }
 
@@ -35,6 +35,23 @@ import Testing
     #expect(take(&entries).entries == [1, 2, 3])
     #expect(entries.statistics.waits == 1)
     #expect(entries.statistics.accepted == 3)
+  }
+
+  @Test func theWorkerDrainsTheListFromItsFirstBatchUntilItFindsNoEntry() {
+    var entries = PendingEntries<Int>(LogQueue(capacity: 2))
+    _ = entries.offer(1, maySpill: false)
+    #expect(!entries.isFull)
+    _ = take(&entries, isWorker: false)
+    #expect(!entries.isDraining)
+    for number in 2...3 { _ = entries.offer(number, maySpill: false) }
+    #expect(entries.isFull)
+    #expect(take(&entries).entries == [2, 3])
+    #expect(entries.isDraining && !entries.isFull)
+    // A thread that flushes does not end the work of the worker.
+    _ = take(&entries, isWorker: false)
+    #expect(entries.isDraining)
+    _ = take(&entries)
+    #expect(!entries.isDraining)
   }
 
   @Test func droppingTheOldestKeepsTheNewestAndCounts() {

@@ -1,4 +1,6 @@
+import Foundation
 import ReeluxCore
+import ReeluxTestSupport
 import Testing
 
 @testable import ReeluxLogger
@@ -38,5 +40,70 @@ import Testing
       queue.flush(durably: false)
       #expect(freed.withLock { $0 } == 100)
     }
+  }
+
+  /// Notes the thread that writes each number, and waits before it writes 1.
+  private final class NumberSink: WriteSink {
+    let written = Locked<[(number: Int, thread: UInt)]>([])
+    let begun = DispatchSemaphore(value: 0)
+    let door = DispatchSemaphore(value: 0)
+    var failed: Int { 0 }
+
+    func write(_ entries: ArraySlice<Int>, lost: Int, on threads: WritingThreads) {
+      for number in entries {
+        if number == 1 {
+          begun.signal()
+          door.wait()
+        }
+        written.withLock { $0.append((number, currentThreadID())) }
+      }
+    }
+    func flush(releasing: HeldRecords, durably: Bool) {}
+    func startTimer() -> HoldTimer? { nil }
+  }
+
+  /// In many rounds, because the worker may take the list before the thread finds it full.
+  @Test(.conformance(72)) func aThreadThatFindsTheListFullLeavesItToTheWorkingWorker() {
+    for _ in 0..<200 {
+      let sink = NumberSink()
+      let queue = WriteQueue(LogQueue(capacity: 2), sink: sink, label: "test")
+      queue.enqueue(1)
+      sink.begun.wait()
+      for number in 2...3 { queue.enqueue(number) }
+      let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let thread = Locked<UInt>(0)
+      Thread.detachNewThread {
+        thread.withLock { $0 = currentThreadID() }
+        started.signal()
+        queue.enqueue(4)
+        ended.signal()
+      }
+      started.wait()
+      sink.door.signal()
+      ended.wait()
+      queue.flush(durably: false)
+      let written = sink.written.withLock { $0 }
+      #expect(written.map(\.number) == [1, 2, 3, 4])
+      #expect(!written.contains { $0.thread == thread.withLock { $0 } })
+    }
+  }
+
+  @Test(.conformance(72)) func aThreadThatFindsTheListFullWritesItIfTheWorkerDoesNotStart() {
+    let queue = WriteQueue(LogQueue(capacity: 2), sink: CountingSink(), label: "test")
+    queue.worker.suspend()
+    for number in 1...20 { queue.enqueue(number) }
+    #expect(queue.statistics.failed == 18)
+    queue.worker.resume()
+    queue.flush(durably: false)
+    #expect(queue.statistics.failed == 20)
+  }
+
+  /// Counts the entries as failed ones.
+  private struct CountingSink: WriteSink {
+    var failed = 0
+
+    mutating func write(_ entries: ArraySlice<Int>, lost: Int, on threads: WritingThreads) { failed += entries.count }
+    mutating func flush(releasing: HeldRecords, durably: Bool) {}
+    mutating func startTimer() -> HoldTimer? { nil }
   }
 }

@@ -2,8 +2,8 @@
 public struct LogQueue: Hashable, Sendable {
   /// The behaviour when the queue is full.
   public enum Policy: Hashable, Sendable {
-    /// The pipeline's thread writes records until the queue has space. No record is lost, and the store becomes as slow
-    /// as the destination.
+    /// The pipeline's thread waits until the writer takes the waiting actions, or writes records itself. No record is
+    /// lost, and the store becomes as slow as the destination.
     case wait
     /// The oldest waiting action is dropped and counted.
     case dropOldest

@@ -8,7 +8,7 @@
     case wakeSoon, wakeNow
     /// Nothing to do. The writer is already awake or expected, or the entry was dropped.
     case none
-    /// The queue is full. Write entries, then add this one again.
+    /// The queue is full. Wait until entries were taken, or write entries. Then add this one again.
     case full
   }
 
@@ -26,6 +26,8 @@
   @usableFromInline var entries: [Entry] = []
   @usableFromInline var first = 0
   @usableFromInline var writer = Writer.asleep
+  /// Whether the worker writes a batch. It then takes the waiting entries next.
+  private(set) var isDraining = false
   @usableFromInline var statistics = LoggerStatistics()
   /// The numbers of entries dropped before the first waiting one, and after the last.
   @usableFromInline var lostBefore = 0
@@ -36,9 +38,10 @@
   }
 
   @inlinable var count: Int { entries.count - first }
+  @inlinable var isFull: Bool { count >= max(1, queue.capacity) }
 
   @inlinable mutating func offer(_ entry: Entry, maySpill: Bool) -> Admission {
-    if count >= max(1, queue.capacity) {
+    if isFull {
       switch queue.whenFull {
       case .wait where !maySpill:
         statistics.waits += 1
@@ -82,8 +85,11 @@
 
   /// Takes all waiting entries. `spare` must be empty, and becomes the storage of the following ones. If no entry waits,
   /// the writer goes to sleep.
-  mutating func take(leaving spare: inout [Entry]) -> (entries: ArraySlice<Entry>, lost: Int) {
+  ///
+  /// - Parameter isWorker: Whether the worker takes them. It takes entries again until it finds none.
+  mutating func take(leaving spare: inout [Entry], isWorker: Bool) -> (entries: ArraySlice<Entry>, lost: Int) {
     if count == 0 { writer = .asleep } else { writer = .awake }
+    if isWorker { isDraining = count > 0 }
     let taken = entries[first...]
     swap(&entries, &spare)
     first = 0

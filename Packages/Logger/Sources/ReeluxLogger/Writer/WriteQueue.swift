@@ -6,8 +6,10 @@ internal import Foundation
 ///
 /// It has two locks. `pending` protects the list of waiting entries. It is held for a few instructions, and at times
 /// while the list grows or dropped entries are freed. `writing` is held while a batch is written and freed. Only the
-/// thread that holds `writing` takes a batch, so batches stay in order. A dispatch queue writes batches. A thread that
-/// flushes writes them too, and with ``LogQueue/Policy/wait`` a thread that finds the list full.
+/// thread that holds `writing` takes a batch, so batches stay in order. A dispatch queue, the worker, writes batches. A
+/// thread that flushes writes them too. With ``LogQueue/Policy/wait``, a thread that finds the list full waits for the
+/// worker, which takes the list after its present batch. If the worker writes none, this thread writes a batch itself,
+/// because no thread may be free for the worker.
 @usableFromInline package final class WriteQueue<Sink: WriteSink>: Sendable, Flushable {
   private struct Writing: Sendable {
     var sink: Sink
@@ -18,7 +20,9 @@ internal import Foundation
   private let writing: Locked<Writing>
   /// The threads that work on the batch. If a destination itself logs, its thread must not wait for itself.
   private let threads = WritingThreads()
-  private let worker: DispatchQueue
+  let worker: DispatchQueue
+  /// Threads wait for it until a batch is taken from a full list.
+  private let room = NSCondition()
 
   package init(_ queue: LogQueue, sink: Sink, label: String) {
     pending = Locked(PendingEntries(queue))
@@ -42,8 +46,19 @@ internal import Foundation
       case .full:
         // A destination that dispatches runs on the writing thread, which must not wait for itself.
         let isWriting = isWriting
-        if !isWriting { _ = writeBatch(releasing: .none, durably: false) }
+        if !isWriting && staysFull() { _ = writeBatch(releasing: .none, durably: false) }
         admission = pending.withLock { $0.offer(entry, maySpill: isWriting) }
+      }
+    }
+  }
+
+  /// Waits while the list is full and the worker is going to take it. Returns whether the list is full afterwards.
+  private func staysFull() -> Bool {
+    room.withLock {
+      while true {
+        let (isFull, isDraining) = pending.withLock { ($0.isFull, $0.isDraining) }
+        if !isFull || !isDraining { return isFull }
+        room.wait()
       }
     }
   }
@@ -64,17 +79,18 @@ internal import Foundation
 
   /// Writes batches until no entry waits. Between two batches, other threads may flush.
   private func drain() {
-    while writeBatch(releasing: .none, durably: false) {}
+    while writeBatch(releasing: .none, durably: false, isWorker: true) {}
   }
 
   /// Writes the waiting entries.
   /// - Returns: Whether there were any.
-  private func writeBatch(releasing: HeldRecords, durably: Bool) -> Bool {
+  private func writeBatch(releasing: HeldRecords, durably: Bool, isWorker: Bool = false) -> Bool {
     let (hasWritten, timer) = writing.withLock { writing in
       threads.run {
         // Frees the batch before, which can be long. Threads that dispatch wait for `pending`, but not for `writing`.
         writing.spare.removeAll(keepingCapacity: true)
-        let (entries, lost) = pending.withLock { $0.take(leaving: &writing.spare) }
+        let (entries, lost) = pending.withLock { $0.take(leaving: &writing.spare, isWorker: isWorker) }
+        room.withLock { room.broadcast() }
         if !entries.isEmpty { writing.sink.write(entries, lost: lost, on: threads) }
         writing.sink.flush(releasing: releasing, durably: durably)
         return (!entries.isEmpty, entries.isEmpty ? writing.sink.startTimer() : nil)
