@@ -6,7 +6,7 @@ extension Group {
   /// L1: W1 with a logger that writes JSON Lines, compared with W1, as processor time of the dispatching thread.
   ///
   /// The queue has room for every action, so that the figure is the cost for the pipeline itself. L1-timing keeps no
-  /// states for a comparison. L1-standard has the standard queue: the thread writes records when the queue is full.
+  /// states for a comparison. L1-standard has the standard queue: the thread sleeps when the queue is full.
   static let logger = Group(
     contestants: [
       Contestant(name: "L1-changes", actions: 1_000_000) { try log($0, queue: LogQueue(capacity: $0)) },
