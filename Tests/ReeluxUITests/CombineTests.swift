@@ -6,7 +6,7 @@
   import Testing
 
   /// The publishers of states.
-  @Suite(.timeLimit(.minutes(1))) struct CombineTests {
+  @Suite(.timeLimit(.minutes(15))) struct CombineTests {
     /// A subscriber that keeps what it receives. It requests `first` values, and then `more` after each value.
     ///
     /// `@unchecked Sendable`: the publisher calls it one call at a time, and the test reads it when no call can run.

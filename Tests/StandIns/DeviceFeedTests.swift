@@ -4,7 +4,7 @@ import ReeluxLocation
 import Testing
 
 /// The feed of the device, with managers that the tests drive.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct DeviceFeedTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(15))) struct DeviceFeedTests {
   /// Returns the manager that gets this call while `body` runs or later.
   private func manager(called call: String, _ body: () -> Void) async -> CLLocationManager {
     var called = CLLocationManager()
