@@ -6,7 +6,7 @@ public import ReeluxLogger
 /// The file is JSON Lines: a header with the initial state, and then a line for each action with its source and its
 /// time. Some of these lines have a checksum of the state after the action. The recorder only appends to the file.
 /// Encoding and writing happen on another thread. No action is dropped: when the queue is full, the pipeline's thread
-/// waits for this thread, or writes itself if this thread has not started.
+/// waits until that thread takes the waiting actions, or writes them itself.
 ///
 /// ```swift
 /// let recorder = try ActionRecorder<AppAction, AppState>(path: "run.jsonl", app: "Movies", version: "1.0", seed: 42)
