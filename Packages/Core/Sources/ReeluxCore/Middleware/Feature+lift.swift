@@ -81,8 +81,8 @@ extension Interceptor {
     Interceptor<GlobalAction, GlobalState>(
       units: units.map { decide in
         { action, source, state in
-          guard let local = prism.extract(action) else { return nil }
-          return decide(local, source, getter(state))?.map(prism.embed)
+          guard let local = prism.extract(action.value) else { return nil }
+          return lend(local) { decide($0, source, getter(state)) }?.map(prism.embed)
         }
       })
   }
@@ -93,10 +93,10 @@ extension Interceptor {
     Interceptor<GlobalAction, GlobalState>(
       units: units.map { decide in
         { action, source, whole in
-          guard let local = prism.extract(action) else { return nil }
+          guard let local = prism.extract(action.value) else { return nil }
           for (id, present) in whole.visit({ element.elements($0, at: local.id) }) {
             let state = GetState { whole.visit { element.find($0, id) } ?? present }
-            if let actions = decide(local.action, source, state) {
+            if let actions = lend(local.action, to: { decide($0, source, state) }) {
               return actions.map { prism.embed(ElementAction(id, $0)) }
             }
           }

@@ -22,7 +22,7 @@ public enum Interception<Action: Sendable>: Sendable {
 /// ```
 public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
   /// Returns the actions that replace an action; `nil` to pass it.
-  @usableFromInline typealias Decide = @Sendable (Action, ActionSource, GetState<State>) -> [Action]?
+  @usableFromInline typealias Decide = @Sendable (Lent<Action>, Lent<ActionSource>, GetState<State>) -> [Action]?
   @usableFromInline let units: [Decide]
 
   @inlinable init(units: [Decide]) {
@@ -35,7 +35,7 @@ public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
   ) {
     units = [
       { action, source, state in
-        switch decide(action, source, state) {
+        switch decide(action.value, source.value, state) {
         case .pass: nil
         case .drop: []
         case .replace(let other): [other]
@@ -57,15 +57,19 @@ public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
   ///
   /// - Returns: The resulting actions in their order.
   @inlinable public func intercept(_ action: Action, from source: ActionSource, state: GetState<State>) -> [Action] {
-    changes(of: action, source, state) ?? [action]
+    lend(action, source) { changes(of: $0, $1, state) } ?? [action]
   }
 
   /// Runs all members on one action. Returns `nil` if all of them pass the action, so that no list is created.
-  @inlinable func changes(of action: Action, _ source: ActionSource, _ state: GetState<State>) -> [Action]? {
+  @inlinable func changes(
+    of action: Lent<Action>, _ source: Lent<ActionSource>, _ state: GetState<State>
+  ) -> [Action]? {
     var changed: [Action]?
     for index in units.indices {
       let decide = units[index]
-      changed = changed?.flatMap { decide($0, source, state) ?? [$0] } ?? decide(action, source, state)
+      changed =
+        changed?.flatMap { action in lend(action) { decide($0, source, state) } ?? [action] }
+        ?? decide(action, source, state)
     }
     return changed
   }

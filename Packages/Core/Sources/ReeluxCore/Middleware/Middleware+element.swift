@@ -46,9 +46,9 @@ final class ElementHandler<
   }
 
   @inlinable @inline(__always) func handle(
-    _ action: WholeAction, from source: ActionSource, in whole: GetState<Whole>
+    _ action: Lent<WholeAction>, from source: Lent<ActionSource>, in whole: GetState<Whole>
   ) -> Effect<WholeAction> {
-    guard let local = prism.extract(action) else { return .none }
+    guard let local = prism.extract(action.value) else { return .none }
     if element.reachesAll {
       return whole.visit(element.all).map { handle(local.action, of: $0, known: $1, from: source, in: whole) }.joined()
     }
@@ -62,14 +62,14 @@ final class ElementHandler<
   /// - Parameter known: The element, if it may be impossible to find it by its id, because the id is not stable or not
   ///   equal to itself.
   @inlinable @inline(__always) func handle(
-    _ action: Action, of id: ID, known: Element? = nil, from source: ActionSource, in whole: GetState<Whole>
+    _ action: Action, of id: ID, known: Element? = nil, from source: Lent<ActionSource>, in whole: GetState<Whole>
   ) -> Effect<WholeAction> {
     let reusable = reusable.memory
     if case nil = reusable.value { reusable.value = ElementState(element, .init(whole, id)) }
     let effect = reusable.visit { state in
       state.select(id, in: whole)
       if let known, !state.isPresent() { state.storeCopy(of: known) }
-      return localHandle(action, source, state.getter)
+      return lend(action) { localHandle($0, source, state.getter) }
     }
     let isKept = !reusable.isUnique()
     if effect.isNone && !isKept {

@@ -15,8 +15,8 @@ extension MiddlewareUnit {
     ) {
       let handle = makeHandle()
       return { action, source, state in
-        guard let local = extract(action) else { return .none }
-        return handle(local, source, getter(state)).map(embed)
+        guard let local = extract(action.value) else { return .none }
+        return lend(local) { handle($0, source, getter(state)).map(embed) }
       }
     }
   }

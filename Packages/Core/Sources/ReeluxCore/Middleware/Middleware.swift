@@ -15,7 +15,7 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
   @inlinable public init(
     _ handle: @escaping @Sendable (InputAction, ActionSource, GetState<State>) -> Effect<OutputAction>
   ) {
-    units = [Unit { handle }]
+    units = [Unit { { handle($0.value, $1.value, $2) } }]
   }
 
   /// Creates a value from any middleware.
@@ -29,7 +29,7 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
     units = [
       Unit(
         hasFeeds: feeding != nil, feeds: { feeding?.feeds(for: $0()) ?? [] }, start: { base.start(state: $0) }
-      ) { { base.handle(action: $0, from: $1, state: $2) } }
+      ) { { base.handle(action: $0.value, from: $1.value, state: $2) } }
     ]
   }
 
@@ -54,7 +54,7 @@ extension Middleware: FeedingMiddleware {
   public func handle(
     action: InputAction, from source: ActionSource, state: GetState<State>
   ) -> Effect<OutputAction> {
-    units.map { $0.makeHandle()(action, source, state) }.joined()
+    lend(action, source) { action, source in units.map { $0.makeHandle()(action, source, state) }.joined() }
   }
 
   /// Composes the effects of `start(state:)` of all members.

@@ -1,7 +1,7 @@
 /// A middleware of a composition.
 @usableFromInline struct MiddlewareUnit<InputAction: Sendable, OutputAction: Sendable, State: Sendable>: Sendable {
   @usableFromInline typealias Handle =
-    @Sendable (InputAction, ActionSource, GetState<State>) -> Effect<OutputAction>
+    @Sendable (Lent<InputAction>, Lent<ActionSource>, GetState<State>) -> Effect<OutputAction>
   @usableFromInline typealias Feeds = @Sendable (GetState<State>) -> [Feed<OutputAction>]
 
   /// Decides by the action's enum case whether this unit handles it; `nil` if only `handle` can decide.

@@ -26,7 +26,7 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
   @inlinable public init(_ reduce: @escaping @Sendable (Action, inout State) -> Void) {
     units = [
       ReducerUnit { action, state in
-        reduce(action, &state)
+        reduce(action.value, &state)
         return true
       }
     ]
@@ -51,7 +51,7 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
   ///
   /// If no reducer accepts an action, no observer is called. A reducer that returns false must not change the state.
   @inlinable public static func partial(_ reduce: @escaping @Sendable (Action, inout State) -> Bool) -> Reducer {
-    Reducer(units: [ReducerUnit(run: reduce)])
+    Reducer(units: [ReducerUnit { reduce($0.value, &$1) }])
   }
 
   /// The reducer that accepts no action and changes nothing.
@@ -72,7 +72,9 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
   /// - Returns: Whether the reducer accepted the action.
   @inlinable @discardableResult public func reduce(_ action: Action, _ state: inout State) -> Bool {
     var accepted = false
-    for unit in units where unit.run(action, &state) { accepted = true }
+    lend(action) { action in
+      for unit in units where unit.run(action, &state) { accepted = true }
+    }
     return accepted
   }
 
@@ -84,7 +86,9 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
       if known.count < tests.count { return nil }
       return { action in known.contains { $0(action) } }
     }
-    return [ReducerUnit(claims: any(units.map(\.claims)), matches: any(units.map(\.matches)), run: reduce)]
+    return [
+      ReducerUnit(claims: any(units.map(\.claims)), matches: any(units.map(\.matches))) { reduce($0.value, &$1) }
+    ]
   }
 }
 

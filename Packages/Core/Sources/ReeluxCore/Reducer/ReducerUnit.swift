@@ -1,6 +1,6 @@
 /// One reducer of a composition, as the store runs it.
 @usableFromInline struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
-  @usableFromInline typealias Run = @Sendable (Action, inout State) -> Bool
+  @usableFromInline typealias Run = @Sendable (Lent<Action>, inout State) -> Bool
 
   /// Decides by the action's enum case whether this unit handles it; `nil` if only running the unit can decide.
   @usableFromInline let claims: (@Sendable (Action) -> Bool)?
@@ -29,8 +29,8 @@
     ReducerUnit<GlobalAction, GlobalState>(
       claims: prism.claims(with: claims), matches: matches(under: prism.extract), liftPath: liftPath.lifted(by: path)
     ) { [run, extract = prism.extract] action, state in
-      guard let local = extract(action) else { return false }
-      return property.update(&state) { run(local, &$0) }
+      guard let local = extract(action.value) else { return false }
+      return lend(local) { local in property.update(&state) { run(local, &$0) } }
     }
   }
 
@@ -54,8 +54,8 @@
       claims: claims, matches: matches(under: { extract($0)?.action }), liftPath: liftPath
     ) { [run, matches] action, state in
       // An action that does not match does not reach `update`, so no getter or setter is called for it.
-      guard let local = extract(action), matches?(local.action) ?? true else { return false }
-      return update(&state, local.id) { run(local.action, &$0) }
+      guard let local = extract(action.value), matches?(local.action) ?? true else { return false }
+      return lend(local.action) { action in update(&state, local.id) { run(action, &$0) } }
     }
   }
 }

@@ -1,7 +1,7 @@
 /// Everything else of a child store that only the thread that runs the root's pipeline uses; see ``ChildLink``.
 @usableFromInline struct ChildMemory<Action: Sendable, State: Sendable> {
   @usableFromInline var middlewares: ContiguousArray<MiddlewareBox<Action, State>> = []
-  @usableFromInline var current: (action: Action, source: ActionSource)?
+  @usableFromInline var current: (action: Lent<Action>, source: Lent<ActionSource>)?
   @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: EffectOwner)> = []
 
   @inlinable init() {}
@@ -135,18 +135,20 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   /// none.
   @inlinable func process(_ action: Action?, _ source: ActionSource) {
     guard let action else { return parent.process(nil, source) }
-    guard !interceptor.units.isEmpty, let actions = interceptor.changes(of: action, source, getState) else {
-      return handle(action, source)
-    }
-    if actions.isEmpty { parent.process(nil, source) }
-    for action in actions {
-      handle(action, source)
-      root.endReducing()
+    lend(action, source) { action, source in
+      guard !interceptor.units.isEmpty, let actions = interceptor.changes(of: action, source, getState) else {
+        return handle(action, source)
+      }
+      if actions.isEmpty { parent.process(nil, source.value) }
+      for action in actions {
+        lend(action) { handle($0, source) }
+        root.endReducing()
+      }
     }
   }
 
   /// Stage 2 here. The root performs the other stages.
-  @inlinable func handle(_ action: Action, _ source: ActionSource) {
+  @inlinable func handle(_ action: Lent<Action>, _ source: Lent<ActionSource>) {
     memory.value.current = (action, source)
     for middleware in memory.value.middlewares {
       let effect = middleware.handle(action, source, getState)
@@ -154,7 +156,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     }
     link.memory.value.below = passed.memory.value.outermost
     passed.memory.value.outermost = link.memory.lent
-    parent.process(toRoot(action), source)
+    parent.process(toRoot(action.value), source.value)
     memory.value.current = nil
   }
 
@@ -164,7 +166,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   @usableFromInline func describe() -> String {
-    memory.value.current.map { "\($0.action), dispatched at \($0.source)" } ?? "an action"
+    memory.value.current.map { "\($0.action.value), dispatched at \($0.source.value)" } ?? "an action"
   }
 
   /// Stage 3.

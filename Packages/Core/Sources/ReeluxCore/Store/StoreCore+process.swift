@@ -3,45 +3,46 @@ import Synchronization
 extension StoreCore {
   /// Passes one action through the whole pipeline. The thread that runs the pipeline calls it.
   ///
+  /// The stages lend the action and its source to each other, because each copy of an action costs time.
   /// If there is no observer to call and no effect to start, and no interceptor has replaced the action, it ends in the
   /// phase `reducing`. Ending this phase and leaving the pipeline are then one step.
   @inlinable @inline(__always) func process(_ action: Action, _ source: ActionSource) {
-    if memory.value.interceptors.isEmpty {
-      route(action, source)
-    } else {
-      intercept(action, source)
+    lend(action, source) { action, source in
+      if memory.value.interceptors.isEmpty {
+        route(action, source)
+      } else {
+        intercept(action, source)
+      }
     }
   }
 
   /// Stage 1, and then all other stages for each resulting action.
-  @inlinable @inline(never) func intercept(_ action: Action, _ source: ActionSource) {
+  @inlinable @inline(never) func intercept(_ action: Lent<Action>, _ source: Lent<ActionSource>) {
     cell.gate.move(to: .intercepting)
     guard let actions = memory.value.interceptor.changes(of: action, source, getState) else {
       return routeOutOfLine(action, source)
     }
     for action in actions {
-      routeOutOfLine(action, source)
+      lend(action) { routeOutOfLine($0, source) }
       cell.gate.endReducing()
     }
   }
 
   /// ``route(_:_:)`` as a function that is compiled once.
-  @inlinable @inline(never) func routeOutOfLine(_ action: Action, _ source: ActionSource) {
+  @inlinable @inline(never) func routeOutOfLine(_ action: Lent<Action>, _ source: Lent<ActionSource>) {
     route(action, source)
   }
 
   /// Finds the reducers and middlewares for the action, and passes the action through stages 2 to 5.
-  @inlinable @inline(__always) func route(_ action: Action, _ source: ActionSource) {
-    lend(action, source) { lent, lentSource in
-      memory.value.current.action = lent
-      memory.value.current.source = lentSource
-      let number = min(enumCase(lent) ?? 0, Self.lastRoute)
-      if !memory.value.routes.has(number) { addRoute(number, for: action) }
-      #if DEBUG
-        checkPrisms(of: action)
-      #endif
-      memory.value.routes.visit(number) { runStages(of: action, from: source, by: $0) }
-    }
+  @inlinable @inline(__always) func route(_ action: Lent<Action>, _ source: Lent<ActionSource>) {
+    memory.value.current.action = action
+    memory.value.current.source = source
+    let number = min(enumCase(action) ?? 0, Self.lastRoute)
+    if !memory.value.routes.has(number) { addRoute(number, for: action.value) }
+    #if DEBUG
+      checkPrisms(of: action.value)
+    #endif
+    memory.value.routes.visit(number) { runStages(of: action, from: source, by: $0) }
   }
 
   /// The index of the route for all cases with this number or a larger one. An enum of C has its raw values as numbers.
@@ -69,8 +70,9 @@ extension StoreCore {
   // MARK: Stages 2 to 5
 
   /// Stages 2 to 5.
-  @inlinable @inline(never) func runStages(of action: Action, from source: ActionSource, by route: Route<Action, State>)
-  {
+  @inlinable @inline(never) func runStages(
+    of action: Lent<Action>, from source: Lent<ActionSource>, by route: Route<Action, State>
+  ) {
     // 2. Middlewares.
     if route.middlewares.count > 0 {
       cell.gate.move(to: .handling)
@@ -105,7 +107,7 @@ extension StoreCore {
   }
 
   /// Stages 3 and 4, if the policy is not `whenReduced`, or if the action came through a child store.
-  @usableFromInline func reduceAndNotify(_ action: Action, _ route: Route<Action, State>) {
+  @usableFromInline func reduceAndNotify(_ action: Lent<Action>, _ route: Route<Action, State>) {
     // The policy compares the state with the old one.
     let old: Memory<State>? = if case .when = emits { Memory(cell.memory.value) } else { nil }
     let changedChild = reduceChildren()
@@ -113,7 +115,7 @@ extension StoreCore {
   }
 
   /// Stage 3: runs the reducers.
-  @inlinable @inline(__always) func reduce(_ action: Action, _ route: Route<Action, State>) -> Reduction {
+  @inlinable @inline(__always) func reduce(_ action: Lent<Action>, _ route: Route<Action, State>) -> Reduction {
     var reduction = Reduction()
     route.reducers.forEach { index, reducer in
       guard reducer.unit.run(action, &cell.memory.value) else { return }

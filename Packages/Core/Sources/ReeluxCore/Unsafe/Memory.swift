@@ -79,10 +79,11 @@ extension MemoryAddress {
 ///
 /// This is correct, because `lend` and `MemoryAddress.lent`, which make one, are used for arguments. So is `part`, which
 /// makes one from another one, at an offset that `StoredProperty` found. A function that gets one does not keep it, and
-/// does not give it to code of the app. `CurrentAction` keeps two, which `StoreCore.route` sets for each action, and
-/// which are read inside the reducers of this action only. `PassedChildren` and `ChildLink` keep the links of child
-/// stores, each of which lives while its child store's action is processed. A ``StateReader`` lends a value without its
-/// type, as `Lent<Void>`. Only ``GetState`` reads it, as its own type.
+/// gives code of the app only the value. `CurrentAction` keeps two, which `StoreCore.route` sets for each action, and
+/// which are read inside the reducers of this action only. `ChildMemory` keeps two until the action was processed.
+/// `PassedChildren` and `ChildLink` keep the links of child stores, each of which lives while its child store's action
+/// is processed. A ``StateReader`` lends a value without its type, as `Lent<Void>`. Only ``GetState`` reads it, as its
+/// own type.
 @safe @usableFromInline struct Lent<Value> {
   @usableFromInline let pointer: UnsafePointer<Value>
 
@@ -103,7 +104,9 @@ extension MemoryAddress {
 /// Calls `body` with two values, which are not copied.
 @inlinable
 @inline(__always)
-func lend<First, Second>(_ first: First, _ second: Second, to body: (Lent<First>, Lent<Second>) -> Void) {
+func lend<First, Second, Result>(
+  _ first: First, _ second: Second, to body: (Lent<First>, Lent<Second>) -> Result
+) -> Result {
   lend(first) { first in lend(second) { body(first, $0) } }
 }
 
