@@ -128,6 +128,23 @@ import Testing
     #expect(store.store.state == [1, 101, 2, 3, 2, 102])
   }
 
+  @Test(.conformance(52), arguments: [true, false])
+  func aCancelledEffectThatWaitsInAThrottleIsReleased(byItsHandle: Bool) {
+    let clock = TestClock()
+    let kept = Locked<Token?>(Token())
+    guard let token = kept.withLock({ $0.map { Weak($0) } }) else { return }
+    let store = Self.store { action in
+      if action == 9 { return .cancel(id: "name") }
+      let token = kept.withLock { action == 1 ? $0.take() : nil }
+      return .fireAndForget { _ = token }.throttle(id: "t", for: .seconds(1), clock: clock).cancellable(id: "name")
+    }
+    store.dispatch(0)
+    let waiting = store.dispatch(1)
+    #expect(token.object != nil)
+    if byItsHandle { waiting.cancel() } else { store.dispatch(9) }
+    #expect(token.object == nil)
+  }
+
   @Test(.conformance(53, 48)) func aThrottledEffectCanBeNamedAndDelayed() async {
     let clock = TestClock()
     let door = Door()

@@ -43,6 +43,37 @@ extension QueueTests {
     #expect(reports.count == 0)
   }
 
+  @Test(.conformance(14), arguments: [false, true]) func anActionThatTheReportSendsIsProcessed(inAChild: Bool) {
+    let looping = Middleware<Int, Int, Int> { action, _, _ in action == 7 ? .send(7) : .none }
+    let root = Locked<Store<Int, Int>?>(nil)
+    let child = Locked<ChildStore<Int, Int, Int, Int>?>(nil)
+    // A guard that drops its own action too would report without end, so this report sends only a few.
+    let reports = Journal<Int>()
+    let runawayGuard = RunawayGuard<Int>(limit: 10) { looping in
+      reports.write(looping.action)
+      if reports.count > 3 { return }
+      if inAChild { child.withLock { $0 }?.dispatch(100) } else { root.withLock { $0 }?.dispatch(100) }
+    }
+    let store = Store(
+      initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 }, middleware: looping,
+      runawayGuard: inAChild ? nil : runawayGuard)
+    root.withLock { $0 = store }
+    if inAChild {
+      let part = store.child(
+        initialState: 0, reducer: Reducer<Int, Int> { $1 += $0 },
+        middleware: Middleware { action, _, _ in action == 7 ? .send(7) : .none }, runawayGuard: runawayGuard)
+      child.withLock { $0 = part }
+      part.dispatch(7)
+      #expect(part.state.local == 11 * 7 + 100)
+    } else {
+      store.dispatch(7)
+      #expect(store.state == 11 * 7 + 100)
+    }
+    #expect(reports.entries == [7])
+    root.withLock { $0 = nil }
+    child.withLock { $0 = nil }
+  }
+
   @Test(.conformance(14, 61)) func aChildHasAGuardOfItsOwn() {
     let reports = Journal<DispatchedAction<Int>>()
     let root = Store<Action, Int>(initialState: 0, reducer: Reducer { $1 += $0 == .go ? 1 : 0 })

@@ -187,6 +187,54 @@ import Testing
     #expect(rows.count == 1)
   }
 
+  private struct Library: Equatable, Sendable {
+    var rows: [Row] = []
+    var tags: Set<String> = []
+    var byName: [String: Int] = [:]
+    var sheet: Sheet? = Sheet()
+  }
+
+  /// The action adds two elements to each collection.
+  private static let load: @Sendable (inout Library) -> Void = { library in
+    library.rows = [Row(id: 1), Row(id: 2)]
+    library.tags = ["a", "b"]
+    library.byName = ["a": 1, "b": 2]
+    library.sheet?.pages.append(4)
+    library.sheet?.text = "saved"
+  }
+
+  @Test func aCollectionThatIsSetToSomeOfTheAddedElementsFails() async {
+    let rows = await failures(from: Library(), Self.load) { $0.rows = [Row(id: 1)] }
+    #expect(rows.map { $0.hasSuffix("\n\n  rows[#2]: unexpected Row(id: 2, title: \"\")") } == [true])
+    let tags = await failures(from: Library(), Self.load) { $0.tags = ["a"] }
+    #expect(tags.map { $0.hasSuffix("\n\n  tags: unexpected \"b\"") } == [true])
+    let byName = await failures(from: Library(), Self.load) { $0.byName = ["a": 1] }
+    #expect(byName.map { $0.hasSuffix("\n\n  byName[b]: unexpected 2") } == [true])
+  }
+
+  @Test func aPartBesideAStatedAddedElementIsComparedWithItsOldValue() async {
+    let wrong = await failures(from: Library(), Self.load) {
+      $0.sheet?.pages.append(4)
+      $0.sheet?.text = "draft"
+    }
+    #expect(wrong.map { $0.hasSuffix("\n\n  sheet.text: expected \"draft\", is \"saved\"") } == [true])
+  }
+
+  @Test func aClosureMayAddSomeOfTheAddedElements() async {
+    let added = await failures(from: Library(), Self.load) {
+      $0.rows.append(Row(id: 1))
+      $0.tags.insert("a")
+      $0.byName["a", default: 0] += 1
+    }
+    #expect(added == [])
+    let inserted = await failures(from: [Row(id: 3)]) {
+      $0 = [Row(id: 1), Row(id: 3), Row(id: 2)]
+    } stated: {
+      $0.insert(Row(id: 1), at: 0)
+    }
+    #expect(inserted == [])
+  }
+
   @Test func aClosureThatChangesElementsDoesNotConcernAddedElements() async {
     let first = await failures(from: [6]) {
       $0 = [8, 6]

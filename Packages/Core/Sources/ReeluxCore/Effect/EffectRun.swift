@@ -48,6 +48,8 @@ public import Synchronization
   var task: Task<Void, Never>?
   /// The effect that waits for the end of this interval of a throttle, and ends with it. It counts as running.
   var waiting: Waiting?
+  /// The interval for whose end it waits.
+  var interval: EffectRun?
   /// Whether its own task is cancelled, now or as soon as it exists.
   var isTaskCancelled = false
 

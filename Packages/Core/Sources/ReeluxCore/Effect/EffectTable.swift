@@ -24,8 +24,9 @@ public import Synchronization
     /// The tasks that are to be cancelled.
     var tasks: [Task<Void, Never>] = []
     var waiters = WaitingTasks()
-    /// Removed runs and keys that are to be released.
+    /// Removed runs, keys and waiting effects that are to be released.
     var runs: [EffectRun] = []
+    var waiting: [EffectRun.Waiting] = []
     var keys: [EffectKey] = []
 
     consuming func carryOut() {
@@ -115,7 +116,12 @@ public import Synchronization
   /// Lets an effect wait for the end of an interval, and ends the effect that waited before.
   func wait(for interval: EffectRun, by run: EffectRun, _ begin: @escaping @Sendable () -> Void) {
     var waiting: EffectRun.Waiting? = (run, begin)
-    contents.withLock { _ in swap(&interval.waiting, &waiting) }
+    contents.withLock { _ in
+      // Another thread may have cancelled the effect since it was registered.
+      if run.index == nil { return }
+      run.interval = interval
+      swap(&interval.waiting, &waiting)
+    }
     if let waiting { end(waiting.run) }
   }
 
@@ -259,6 +265,10 @@ extension EffectTable.Contents {
     }
     run.owner.forEachPart { $0.runs[ObjectIdentifier(run)] = nil }
     if let waiting = run.waiting { _ = remove(waiting.run, into: &aftermath) }
+    if let interval = run.interval.take(), let waiting = interval.waiting, waiting.run === run {
+      aftermath.waiting.append(waiting)
+      interval.waiting = nil
+    }
     return taskRun
   }
 

@@ -101,7 +101,8 @@
   func cancel(owners: Set<EffectOwner>)
   /// Moves on from reducing, before the next action of a transaction with several actions.
   func endReducing()
-  var generation: Int { get }
+  /// The number of actions that led to the current one without a task in between.
+  var generation: Int { get set }
   /// The feeds of child stores, which also depend on the root's state.
   var childFeeders: ContiguousArray<Feeder> { get set }
   /// Adds an observer of a child store.

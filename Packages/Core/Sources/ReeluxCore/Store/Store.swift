@@ -168,7 +168,8 @@ extension ShouldEmitValue where State: Equatable {
 public struct RunawayGuard<Action: Sendable>: Sendable {
   /// The highest generation that is processed.
   public let limit: Int
-  /// Called with the dropped action and its source, on the thread that runs the pipeline.
+  /// Called with the dropped action and its source, on the thread that runs the pipeline. It may send actions. They have
+  /// generation 1.
   public let report: @Sendable (DispatchedAction<Action>) -> Void
 
   /// Creates a guard.

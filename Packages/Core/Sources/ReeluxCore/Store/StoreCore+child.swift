@@ -21,7 +21,10 @@ extension StoreCore {
 
 /// The pipeline of a root store, for its child stores.
 extension StoreCore: RootPipeline {
-  @usableFromInline var generation: Int { memory.value.current.generation }
+  @usableFromInline var generation: Int {
+    get { memory.value.current.generation }
+    set { memory.value.current.generation = newValue }
+  }
 
   @usableFromInline func read<Result>(_ body: () -> Result) -> Result {
     cell.read { _ in body() }
@@ -38,6 +41,8 @@ extension StoreCore: RootPipeline {
 
   @usableFromInline func dropsRunaway(_ action: () -> Action?, _ source: ActionSource) -> Bool {
     guard let runawayGuard, generation > runawayGuard.limit, let action = action() else { return false }
+    // Actions that the report sends are a new chain. Otherwise they would be dropped and reported too.
+    generation = 0
     runawayGuard.report(DispatchedAction(action, source: source))
     return true
   }

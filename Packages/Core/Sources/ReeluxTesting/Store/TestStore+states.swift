@@ -41,16 +41,21 @@ extension TestStore {
     // that state does not concern the action, because the closure accepted the state before the action.
     let unstated = changes.filter { !stated.contains($0) }
     let realChanges = difference(before, after, all).changes
-    let kept = realChanges.filter { $0.kind != .added } + statedChanges
+    let kept = (realChanges + statedChanges).filter { $0.kind != .added }
     if let other = replacing(unstated, in: before, by: after, keeping: kept) {
       var again = other
       if repeats(update, on: &again) {
         // A closure that sets a collection removes the elements that the action has added. A change of such an element,
-        // for example in a loop, states nothing, because the closure did not know the element.
+        // for example in a loop, states nothing, because the closure did not know the element. An element that the
+        // closure adds is already stated.
         let grown = Set(realChanges.filter { $0.kind == .added }.map(\.collection))
         stated.insert(
           difference(other, again, all).changes.filter { change in
-            change.kind != .changed || !change.path.enclosing.contains { grown.contains($0) }
+            switch change.kind {
+            case .added: false
+            case .changed: !change.path.enclosing.contains { grown.contains($0) }
+            case .removed, .moved: true
+            }
           })
       }
     }
