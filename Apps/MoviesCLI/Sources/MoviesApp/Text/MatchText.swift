@@ -35,8 +35,7 @@ struct MatchText {
       for byte in text { append(byte) }
     } else {
       for scalar in FoldedText(String(decoding: text, as: UTF8.self)).text.unicodeScalars {
-        let isLetter = scalar.isASCII || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-        for byte in String(isLetter ? Character(scalar) : " ").utf8 { append(byte) }
+        for byte in String(scalar.isASCII || Self.isInWord(scalar) ? Character(scalar) : " ").utf8 { append(byte) }
       }
     }
     if words.last == 0x20 { words.removeLast() }
@@ -78,6 +77,13 @@ struct MatchText {
 
   private static let ampersand = letters("&".utf8)
   private static let and = letters("and".utf8)
+
+  /// Whether a scalar is a letter, a digit, or a mark on one, such as a tone mark of Thai.
+  private static func isInWord(_ scalar: Unicode.Scalar) -> Bool {
+    let properties = scalar.properties
+    if properties.isAlphabetic || properties.numericType != nil { return true }
+    return [.nonspacingMark, .spacingMark, .enclosingMark].contains(properties.generalCategory)
+  }
 
   private mutating func append(_ byte: UInt8) {
     switch byte {

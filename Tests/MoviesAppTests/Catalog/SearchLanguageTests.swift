@@ -1,0 +1,29 @@
+@testable import MoviesApp
+import Testing
+
+/// Searches in languages that are not written with ASCII letters.
+@Suite(.timeLimit(.minutes(15))) struct SearchLanguageTests {
+  private func search(_ line: String, in titles: [String]) -> MovieSearch.Result {
+    let movies = titles.map { Movie(id: $0, title: $0, year: nil, genres: []) }
+    return MovieSearch(line.split(separator: " ").map(String.init)).result(in: Movies(movies))
+  }
+
+  @Test(
+    arguments: [
+      ("ゴジラ", ["ラジコン", "ゴジラ"], ["ゴジラ"]), ("コ\u{3099}シ\u{3099}ラ", ["ラジコン", "ゴジラ"], ["ゴジラ"]),
+      ("カメラ", ["ガメラ", "カメラ"], ["カメラ"]), ("カ", ["ガメラ", "カメラ"], ["カメラ"]),
+      ("क्रम", ["रम क", "क्रम"], ["क्रम"]), ("ด้าว", ["ดาว", "ด้าว"], ["ด้าว"]), ("ดาว", ["ดาว", "ด้าว"], ["ดาว"]),
+      ("가", ["한강", "가족"], ["가족"]), ("한", ["한강", "가족"], ["한강"]),
+      ("\u{1112}\u{1161}\u{11AB}강", ["한강", "가족"], ["한강"]), ("葛城", ["葛\u{E0100}城"], ["葛\u{E0100}城"]),
+    ] as [(String, [String], [String])])
+  func aMarkIsAPartOfItsWord(line: String, titles: [String], found: [String]) {
+    #expect(search(line, in: titles).movies.map(\.title) == found)
+    #expect(search(line, in: titles).corrections.isEmpty)
+  }
+
+  @Test(arguments: [("Ёлки", "елки"), ("Йод", "иод"), ("Άνθρωπος", "ανθρωπος"), ("Việt", "viet"), ("Ďábel", "dabel")])
+  func accentsOfLatinGreekAndCyrillicLettersDoNotMatter(title: String, line: String) {
+    #expect(search(line, in: [title]).movies.map(\.title) == [title])
+    #expect(FoldedText(title) == FoldedText(line))
+  }
+}
