@@ -26,4 +26,31 @@ import Testing
     #expect(search(line, in: [title]).movies.map(\.title) == [title])
     #expect(FoldedText(title) == FoldedText(line))
   }
+
+  @Test(
+    arguments: [
+      ("ад", ["Сталинград", "Ад", "Адмирал"], ["Ад", "Адмирал"]), ("ид", ["Ад"], []),
+      ("град", ["Сталинград"], ["Сталинград"]),
+      ("강", ["한강"], []), ("千尋", ["千と千尋の神隠し"], ["千と千尋の神隠し"]), ("尋", ["千と千尋の神隠し"], ["千と千尋の神隠し"]),
+    ] as [(String, [String], [String])])
+  func aWordOfFewerThanThreeLettersFindsWordsThatBeginWithItInEveryAlphabet(
+    line: String, titles: [String], found: [String]
+  ) {
+    #expect(search(line, in: titles).movies.map(\.title) == found)
+    #expect(search(line, in: titles).corrections.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("левиафар", "Левиафан"), ("левифан", "Левиафан"), ("левиаафан", "Левиафан"), ("левиаавн", nil),
+      ("леивафан", "Левиафан"), ("иван", "Идан"), ("мир", nil), ("ゴヅラだ", "ゴジラだ"),
+    ] as [(String, String?)])
+  func oneWrongLetterIsForgivenInEveryAlphabet(line: String, title: String?) {
+    #expect(search(line, in: ["Левиафан", "Идан", "Мар", "ゴジラだ"]).movies.map(\.title) == (title.map { [$0] } ?? []))
+  }
+
+  @Test func aTitleThatDiffersInTwoLettersIsSuggestedInEveryAlphabet() {
+    #expect(search("лефиафар", in: ["Левиафан"]).suggestions == ["Левиафан"])
+    #expect(search("лефаофар", in: ["Левиафан"]).suggestions.isEmpty)
+  }
 }

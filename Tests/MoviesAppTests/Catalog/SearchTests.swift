@@ -100,7 +100,9 @@ import Testing
   @Test(arguments: [
     ("abc", "abc", true), ("abc", "abd", true), ("abc", "acb", true), ("abc", "ab", true), ("abc", "xabc", true),
     ("abc", "bca", false), ("abc", "a", false), ("", "", true), ("", "a", true), ("abcd", "abdce", false),
-    ("ab", "ba", true), ("aab", "ab", true),
+    ("ab", "ba", true), ("aab", "ab", true), ("ад", "ид", true), ("ад", "да", true), ("адт", "тад", false),
+    ("ад", "a", false), ("а", "aд", false), ("а", "ад", true), ("千a", "a千", true), ("a千b", "ab", true), ("千", "", true),
+    ("千", "a", true), ("千a", "a", true), ("千尋", "", false), ("да", "de", false), ("дар", "дe", false),
   ])
   func oneEditIsTheDistanceOfOne(one: String, other: String, isClose: Bool) {
     let (first, second) = (Array(one.utf8), Array(other.utf8))

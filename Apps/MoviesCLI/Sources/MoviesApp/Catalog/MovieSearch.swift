@@ -15,9 +15,30 @@ package struct MovieSearch {
     package var suggestions: [String] = []
   }
 
+  /// A word of the query.
+  private struct Word {
+    /// The word in UTF-8.
+    let bytes: [UInt8]
+    /// The number of its letters.
+    let length: Int
+    /// Whether a word of the title must begin with it. Most titles contain any one or two letters. Chinese characters
+    /// are words themselves, with no blanks between them.
+    let isBeginning: Bool
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      length = ByteSearch.letterCount(bytes)
+      isBeginning =
+        length < 3 && !String(decoding: bytes, as: UTF8.self).unicodeScalars.contains { $0.properties.isIdeographic }
+    }
+  }
+
   private let query: MatchText
-  private let words: [[UInt8]]
+  private let words: [Word]
   private let year: Int?
+
+  /// The number of letters of the query without blanks.
+  private let length: Int
 
   /// The query as typed, for titles such as `$` that have neither letters nor digits.
   private let symbols: [UInt8]
@@ -42,11 +63,12 @@ package struct MovieSearch {
     }
     symbols = list.isEmpty ? FoldedText(typed.joined(separator: " ")).bytes : []
     let named = list.filter { !MatchText.articles.contains($0) }
-    self.words = named.isEmpty ? list : named
-    self.letters = self.words.reduce(0) { $0 | MatchText.letters($1) }
+    self.words = (named.isEmpty ? list : named).map(Word.init)
+    self.letters = self.words.reduce(0) { $0 | MatchText.letters($1.bytes) }
     self.year = year
     self.query =
       year == nil ? text : MatchText(list.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "))
+    length = ByteSearch.letterCount(query.compact)
   }
 
   /// Returns the movies that match.
@@ -97,29 +119,28 @@ package struct MovieSearch {
   /// 0: the title equals the words. 1: the title begins with them. 2: each word begins a word of the title. 3: any
   /// other match. `nil`: no match.
   private func rank(_ title: MatchText) -> Int? {
-    // Most titles contain any one or two letters. A word this short must therefore begin a word of the title.
-    let hasWords = words.allSatisfy { title.contains($0, atWordStart: $0.count < 3) }
-    guard hasWords || (query.compact.count > 3 && title.containsCompact(query.compact)) else { return nil }
+    let hasWords = words.allSatisfy { title.contains($0.bytes, atWordStart: $0.isBeginning) }
+    guard hasWords || (length > 3 && title.containsCompact(query.compact)) else { return nil }
     if title.bareEquals(query) || title.compact == query.compact { return 0 }
     if title.bareStarts(with: query) { return 1 }
-    return words.allSatisfy { title.contains($0, atWordStart: true) } ? 2 : 3
+    return words.allSatisfy { title.contains($0.bytes, atWordStart: true) } ? 2 : 3
   }
 
   /// The corrections, at most one for each word, with which the title matches; `nil` if it does not match.
   private func forgiving(_ title: MatchText) -> [String: String]? {
     var typed: [String: String] = [:]
-    for word in words where !title.contains(word, atWordStart: word.count < 3) {
-      guard word.count > 3,
-        let close = title.words.split(separator: 0x20).first(where: { EditDistance.isAtMostOne($0, word[...]) })
+    for word in words where !title.contains(word.bytes, atWordStart: word.isBeginning) {
+      guard word.length > 3,
+        let close = title.words.split(separator: 0x20).first(where: { EditDistance.isAtMostOne($0, word.bytes[...]) })
       else { return forgivingWhole(title) }
-      typed[Self.text(word)] = Self.text(close)
+      typed[Self.text(word.bytes)] = Self.text(close)
     }
     return typed
   }
 
   /// The correction with which the query without blanks equals the title: `spidermn` for `Spider-Man`.
   private func forgivingWhole(_ title: MatchText) -> [String: String]? {
-    query.compact.count > 5 && EditDistance.isAtMostOne(title.compact[...], query.compact[...])
+    length > 5 && EditDistance.isAtMostOne(title.compact[...], query.compact[...])
       ? [Self.text(query.words): Self.text(title.words)] : nil
   }
 
@@ -127,14 +148,14 @@ package struct MovieSearch {
   private func suggestions(in movies: Movies) -> [String] {
     var best: [(score: Int, title: String)] = []
     var title = MatchText()
-    let limit = Suggestion.allowance(query.compact.count)
+    let limit = Suggestion.allowance(length)
     movies.forEachTitle { row, text in
       title.set(text)
       let score: Int
       if let distance = EditDistance.between(query.compact, title.compact, limit: limit) {
         score = distance
       } else {
-        let missing = words.count { !title.contains($0, atWordStart: $0.count < 3) }
+        let missing = words.count { !title.contains($0.bytes, atWordStart: $0.isBeginning) }
         guard words.count > 1, missing * 2 <= words.count else { return }
         score = 10 + missing
       }
@@ -155,6 +176,7 @@ extension MovieSearch {
   /// that begins with the word.
   package static func suggestion(for word: String, in movies: Movies) -> Movie.ID? {
     let folded = FoldedText(word)
+    let length = ByteSearch.letterCount(folded.bytes)
     // A number is similar to many other numbers, so a suggestion would be arbitrary.
     guard folded.bytes.contains(where: { $0 > 0x39 && $0 != UInt8(ascii: "t") }) else { return nil }
     var best: (id: Movie.ID, distance: Int)?
@@ -163,12 +185,12 @@ extension MovieSearch {
       let id = FoldedText(movie.id)
       let stem = Array(id.bytes.dropLast(id.bytes.count > 5 && endsWithYear(id.bytes) ? 5 : 0))
       for name in [id.bytes, stem, FoldedText(movie.title).bytes] {
-        let limit = min(Suggestion.allowance(folded.bytes.count), (best?.distance ?? .max) - 1)
+        let limit = min(Suggestion.allowance(length), (best?.distance ?? .max) - 1)
         if limit >= 0, let distance = EditDistance.between(folded.bytes, name, limit: limit) {
           best = (movie.id, distance)
         }
       }
-      if beginning == nil, folded.bytes.count > 2, id.hasPrefix(folded) { beginning = movie.id }
+      if beginning == nil, length > 2, id.hasPrefix(folded) { beginning = movie.id }
       if best?.distance == 0 { break }
     }
     if let best, best.distance <= 1 { return best.id }

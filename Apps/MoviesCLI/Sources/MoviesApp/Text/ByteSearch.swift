@@ -28,6 +28,14 @@ enum ByteSearch {
     return all < 0x80
   }
 
+  /// The number of letters, which are the Unicode scalars, of a text in UTF-8.
+  static func letterCount(_ bytes: some Sequence<UInt8>) -> Int {
+    bytes.reduce(0) { $0 + (isContinuation($1) ? 0 : 1) }
+  }
+
+  /// Whether a letter does not begin with this byte.
+  @inline(__always) static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+
   /// The bytes without leading and trailing blanks, tabs and line ends.
   static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var (start, end) = (bytes.startIndex, bytes.endIndex)

@@ -3,9 +3,10 @@ package enum Suggestion {
   /// The most similar known word; `nil` if none is similar.
   package static func closest(to word: String, among known: some Sequence<String>) -> String? {
     let folded = FoldedText(word).bytes
+    let length = ByteSearch.letterCount(folded)
     var best: (word: String, distance: Int)?
     for candidate in known {
-      let limit = min(allowance(folded.count), (best?.distance ?? .max) - 1)
+      let limit = min(allowance(length), (best?.distance ?? .max) - 1)
       if limit < 0 { break }
       if let distance = EditDistance.between(folded, FoldedText(candidate).bytes, limit: limit) {
         best = (candidate, distance)
@@ -13,7 +14,7 @@ package enum Suggestion {
     }
     if let best { return best.word }
     // `fav` differs from `favorite` in many letters, but only one known word begins with it.
-    let beginning = folded.count > 1 ? known.filter { FoldedText($0).bytes.starts(with: folded) } : []
+    let beginning = length > 1 ? known.filter { FoldedText($0).bytes.starts(with: folded) } : []
     return beginning.count == 1 ? beginning.first : nil
   }
 
@@ -23,11 +24,26 @@ package enum Suggestion {
   }
 }
 
-/// The number of edits of bytes between two texts: insertions, deletions, replacements and swaps of neighbours.
+/// The number of edits of letters between two texts in UTF-8: insertions, deletions, replacements and swaps of
+/// neighbours.
 enum EditDistance {
-  /// The distance, or `nil` if it exceeds `limit`. Costs O(product of the lengths), and nothing if the lengths differ
+  /// The distance, or `nil` if it exceeds `limit`. Costs O(product of the lengths), and one pass if the lengths differ
   /// by more than the limit.
   static func between(_ first: [UInt8], _ second: [UInt8], limit: Int) -> Int? {
+    if ByteSearch.isASCII(first[...]), ByteSearch.isASCII(second[...]) {
+      return betweenLetters(first, second, limit: limit)
+    }
+    guard abs(ByteSearch.letterCount(first) - ByteSearch.letterCount(second)) <= limit else { return nil }
+    return betweenLetters(letters(first), letters(second), limit: limit)
+  }
+
+  private static func letters(_ bytes: [UInt8]) -> [Unicode.Scalar] {
+    Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+  }
+
+  private static func betweenLetters<Letter: Equatable>(
+    _ first: [Letter], _ second: [Letter], limit: Int
+  ) -> Int? {
     guard abs(first.count - second.count) <= limit else { return nil }
     guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
     var beforeLast: [Int] = []
@@ -55,13 +71,23 @@ enum EditDistance {
 
   /// Whether at most one insertion, deletion, replacement or swap of neighbours makes the texts equal.
   static func isAtMostOne(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Bool {
-    let (long, short) = first.count >= second.count ? (first, second) : (second, first)
-    guard long.count - short.count <= 1 else { return false }
-    let start = zip(long, short).prefix { $0 == $1 }.count
-    let (longRest, shortRest) = (long.dropFirst(start), short.dropFirst(start))
-    if long.count > short.count { return longRest.dropFirst().elementsEqual(shortRest) }
-    if longRest.dropFirst().elementsEqual(shortRest.dropFirst()) { return true }
-    return longRest.prefix(2).elementsEqual(shortRest.prefix(2).reversed())
-      && longRest.dropFirst(2).elementsEqual(shortRest.dropFirst(2))
+    // A letter has one byte in ASCII, and at most four otherwise.
+    let difference = abs(first.count - second.count)
+    guard difference <= 1 || (difference <= 4 && !(ByteSearch.isASCII(first) && ByteSearch.isASCII(second))) else {
+      return false
+    }
+    var start = zip(first, second).prefix { $0 == $1 }.count
+    // Two letters may begin with the same bytes.
+    while start > 0, let byte = first.dropFirst(start).first, ByteSearch.isContinuation(byte) { start -= 1 }
+    let (one, other) = (first.dropFirst(start), second.dropFirst(start))
+    let (letter, otherLetter) = (firstLetter(one), firstLetter(other))
+    let (rest, otherRest) = (one.dropFirst(letter.count), other.dropFirst(otherLetter.count))
+    if rest == otherRest || rest == other || one == otherRest { return true }
+    return rest.starts(with: otherLetter) && otherRest.starts(with: letter)
+      && rest.dropFirst(otherLetter.count) == otherRest.dropFirst(letter.count)
+  }
+
+  private static func firstLetter(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    text.prefix(1 + text.dropFirst().prefix(while: ByteSearch.isContinuation).count)
   }
 }
