@@ -207,6 +207,9 @@ import Testing
     ("한국", 4), ("–", 1), ("\u{1112}\u{1161}\u{11AB}", 2), ("ﾊ\u{FF9E}", 2),
     // A character may have several letters, or a letter and a mark with a column of its own.
     ("नमस्ते", 4), ("हिन्दी", 5), ("น้ำ", 2),
+    // A soft hyphen and the signs around Arabic numbers are format characters with a column, and hexagrams are wide.
+    ("so\u{AD}ft", 5), ("\u{600}\u{661}", 2), ("\u{605}", 1), ("\u{6DD}", 1), ("\u{70F}", 1), ("\u{890}", 1),
+    ("\u{891}", 1), ("\u{8E2}", 1), ("a\u{200D}", 1), ("\u{4DC0}\u{4DFF}", 4),
   ])
   func textHasTheWidthThatATerminalGivesIt(text: String, columns: Int) {
     #expect(TextWidth.columns(text) == columns)
