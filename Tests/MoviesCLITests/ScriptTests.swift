@@ -44,6 +44,15 @@ import Testing
     #expect(result.errors.hasSuffix("error: s.movies:\(message)\n"))
   }
 
+  @Test(arguments: ["run s.movies", "run - < s.movies"])
+  func aByteOrderMarkBeforeAScriptIsIgnored(line: String) async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("s.movies", "\u{FEFF}list --limit 1\nexpect ID\n")
+    let result = try await program.shell("\"$MOVIES\" \(line)")
+    #expect(result.exitCode == 0)
+    #expect(result.errors == "")
+  }
+
   @Test func aScriptIsReadFromAPipe() async throws {
     let program = try MoviesProgram()
     let result = try await program.shell("printf 'list --limit 1\\nexpect ID\\n' | \"$MOVIES\" run /dev/stdin")

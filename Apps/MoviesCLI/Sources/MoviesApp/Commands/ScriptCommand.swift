@@ -155,9 +155,11 @@ struct ScriptLines: ~Copyable {
     return line
   }
 
-  /// The lines of a text, in reverse order.
+  /// The lines of a text without a byte order mark, in reverse order.
   private static func lines(of bytes: some Sequence<UInt8>, in file: String) throws(CommandFailure) -> [Substring] {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    let mark = "\u{FEFF}".utf8
+    guard let text = String(validating: bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), as: UTF8.self)
+    else {
       throw CommandFailure("\(InputFile.name(file)): the script is not UTF-8", .badData)
     }
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
