@@ -21,6 +21,20 @@ import Testing
       result.errors.hasPrefix("error: 'run' reads the script from standard input; name a file for --catalog"))
   }
 
+  @Test(arguments: ["run s.movies --catalog -", "--catalog - run s.movies", "run s.movies"])
+  func aScriptRefusesACatalogueThatCanBeReadOnlyOnce(line: String) async throws {
+    var program = try MoviesProgram()
+    if !line.contains("--catalog") { program.environment["MOVIES_CATALOG"] = "-" }
+    try program.folder.write("s.movies", "list\nlist\n")
+    let result = try await program.shell(
+      "printf 'movieId,title,genres\\n1,A (1901),Drama\\n' | \"$MOVIES\" \(line)")
+    #expect(result.exitCode == 64)
+    #expect(result.output.isEmpty)
+    #expect(
+      result.errors.hasPrefix(
+        "error: 'run' can read a catalogue from standard input only once; name a file for --catalog"))
+  }
+
   @Test func recordingIsReplayedAndReportedFromStandardInput() async throws {
     let program = try MoviesProgram()
     _ = try await program.run("favorite", "add", "faust-1926", "--record", "run.jsonl")

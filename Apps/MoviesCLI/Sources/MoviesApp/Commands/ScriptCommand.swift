@@ -16,8 +16,11 @@ extension Command {
     if arguments.has("--record") {
       throw arguments.error("cannot record; add --record to a command in the script")
     }
-    if arguments.first == "-", arguments.text("--catalog") == "-" {
-      throw arguments.error("reads the script from standard input; name a file for --catalog")
+    if arguments.text("--catalog") == "-" {
+      throw arguments.error(
+        arguments.first == "-"
+          ? "reads the script from standard input; name a file for --catalog"
+          : "can read a catalogue from standard input only once; name a file for --catalog")
     }
     return { (context) async throws(CommandFailure) in
       guard !context.runner.isInScript else { throw CommandFailure("a script may not run another one", .usage) }
