@@ -49,6 +49,22 @@ import Testing
     #expect(result.errors == "note: no movie has the genre 'horor'. Did you mean 'Horror'?\n")
   }
 
+  @Test(arguments: [
+    ("Action, Adventure", ["a"]), ("action, adventure", ["a"]), ("Drama,War", ["b", "c"]), ("Drama, War,", ["b", "c"]),
+  ])
+  func aGenreWithACommaIsSelected(genre: String, ids: [String]) async throws {
+    let program = try MoviesProgram()
+    try program.folder.write(
+      "m.json",
+      """
+      [{"id": "a", "title": "A", "genres": ["Action, Adventure"]}, {"id": "b", "title": "B", "genres": ["Drama"]},
+       {"id": "c", "title": "C", "genres": ["War"]}]
+      """)
+    let result = try await program.run("list", "--catalog", "m.json", "--genre", genre, "--json")
+    #expect(try decode(result.output).map(\.id) == ids)
+    #expect(result.errors.isEmpty)
+  }
+
   @Test func searchDisregardsCaseAndDiacritics() async throws {
     let result = try await MoviesProgram().run("search", "NAPOLEON", "--json")
     #expect(try decode(result.output).map(\.id) == ["napoleon-1927"])

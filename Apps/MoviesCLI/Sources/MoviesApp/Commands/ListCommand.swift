@@ -34,10 +34,15 @@ extension Session {
   func list(_ filter: MovieFilter, as format: OutputFormat) async throws(CommandFailure) {
     try await load(favorites: filter.favoritesOnly ? .needed : .shown)
     if filter.favoritesOnly { try requireFavorites() }
+    let known = GenreCount.all(in: filter.genres.isEmpty ? [] : store.state.movies.catalog.movies)
+    var filter = filter
+    filter.genres = filter.genres.flatMap { text in
+      // The name of a genre may contain a comma.
+      GenreCount.suggestion(for: text, in: known) == nil ? [text] : MovieFilter.names(text)
+    }
     await store.dispatch(.movies(.show(.list(filter)))).reduced()
     let state = store.state
     show(withProgress(through: state.movies.catalog) { state.visibleMovies }, of: state, as: format)
-    let known = GenreCount.all(in: filter.genres.isEmpty ? [] : state.movies.catalog.movies)
     for genre in filter.genres {
       if let suggestion = GenreCount.suggestion(for: genre, in: known) { console.note(suggestion) }
     }
@@ -49,14 +54,20 @@ extension MovieFilter {
   init(_ arguments: Arguments) throws(UsageError) {
     self.init()
     for text in arguments.texts("--genre") {
-      let names = text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
-      guard !names.isEmpty else { throw UsageError("--genre needs a genre, not '\(text)'", command: arguments.command) }
-      genres += names
+      guard !Self.names(text).isEmpty else {
+        throw UsageError("--genre needs a genre, not '\(text)'", command: arguments.command)
+      }
+      genres.append(text)
     }
     (firstYear, lastYear) = try Self.years(arguments) ?? (nil, nil)
     favoritesOnly = arguments.has("--favorites")
     order = arguments.text("--sort").flatMap(Order.init)
     limit = try arguments.count("--limit")
+  }
+
+  /// The genres of a text, between commas.
+  static func names(_ text: String) -> [String] {
+    text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
   }
 
   /// A year or a range of years.
