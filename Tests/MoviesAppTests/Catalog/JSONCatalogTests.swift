@@ -53,7 +53,28 @@ import Testing
   @Test func deepNestingIsRefusedWithoutACrash() {
     let text = "[" + String(repeating: "[", count: 100_000)
     let closed = text + String(repeating: "]", count: 100_001)
-    #expect(catalogFailure(closed, fileName: "x") == "x:1: this is not valid JSON")
+    #expect(catalogFailure(closed, fileName: "x") == "x:1: the JSON is nested more than 512 levels deep")
     #expect(catalogFailure(text, fileName: "x") == "x:1: a value is never closed: the file is cut off")
+  }
+
+  @Test func anExtraFieldMayBeNestedAsDeepAsARecording() {
+    func text(_ levels: Int) -> String {
+      let (start, end) = (String(repeating: "[", count: levels), String(repeating: "]", count: levels))
+      return "[{\"id\":\"a\",\n\"title\":\"A\",\"extra\":\(start)\(end)}]"
+    }
+    #expect(catalogFailure(text(510), fileName: "x") == "no error, 1 movies")
+    #expect(catalogFailure(text(511), fileName: "x") == "x:2: the JSON is nested more than 512 levels deep")
+  }
+
+  @Test func textThatIsNotUTF8IsNamedAsSuch() {
+    func failure(_ bytes: [UInt8]) -> String {
+      catalogFailure(
+        Array("[{\"id\":\"a\",\n\"title\":\"H".utf8) + bytes + Array("xan\"}]".utf8), fileName: "x")
+    }
+    #expect(
+      failure([0xE4]) == "x:2: the text is not UTF-8; it looks like Latin-1 or Windows-1252. "
+        + "Convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW")
+    #expect(failure([0xC3, 0xE4, 0xC3]) == "x:2: the text is not UTF-8")
+    #expect(failure([0xC3, 0xA4]) == "no error, 1 movies")
   }
 }

@@ -121,8 +121,13 @@ struct JSONCatalogParser: CatalogParser {
       reason: reason)
   }
 
-  /// The fault that the text is not JSON, on the line of the first movie that is not valid JSON.
+  /// The fault that the text is not UTF-8 or not JSON. For text that is not JSON, the line is that of the first movie
+  /// that is not valid JSON.
   private func brokenElement(_ places: JSONPlaces) -> CatalogFault {
+    let builder = CatalogBuilder()
+    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+      do throws(CatalogFault) { try builder.check(line, line: index + 1) } catch { return error }
+    }
     let broken = places.elements.first { place in
       (try? JSONSerialization.jsonObject(with: Data(bytes[place.range]), options: .fragmentsAllowed)) == nil
     }
@@ -162,8 +167,12 @@ private struct JSONPlaces {
   /// The first line of the text.
   private(set) var line = 1
 
-  /// A missing end of the text, characters after it, or a comma without a value after it, which `JSONDecoder` accepts.
+  /// A missing end of the text, characters after it, values that are nested too deep, or a comma without a value after
+  /// it, which `JSONDecoder` accepts.
   private(set) var fault: CatalogFault?
+
+  /// The largest number of arrays and objects inside each other that `JSONDecoder` reads.
+  private static let deepest = 512
 
   /// Scans the text once. It interprets only strings and brackets.
   init(_ bytes: [UInt8]) {
@@ -174,6 +183,7 @@ private struct JSONPlaces {
     var isEscaped = false
     var isEnded = false
     var commaLine: Int?
+    var deepLine: Int?
     for place in bytes.indices {
       let byte = bytes[place]
       if byte == 0x0A { line += 1 }
@@ -215,6 +225,7 @@ private struct JSONPlaces {
       case UInt8(ascii: "\""): text = (place, line)
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         depth += 1
+        if depth > Self.deepest { deepLine = deepLine ?? line }
         let isArray = byte == UInt8(ascii: "[")
         if isArray, depth == 1 || (depth == 2 && isInObject && lastText.elementsEqual("movies".utf8)) {
           moviesDepth = depth
@@ -230,6 +241,8 @@ private struct JSONPlaces {
       fault = CatalogFault(line: text.line, reason: "a string that begins here is never closed: the file is cut off")
     } else if !isEnded {
       fault = CatalogFault(line: line, reason: "a value is never closed: the file is cut off")
+    } else if let deepLine {
+      fault = CatalogFault(line: deepLine, reason: "the JSON is nested more than \(Self.deepest) levels deep")
     }
   }
 }
