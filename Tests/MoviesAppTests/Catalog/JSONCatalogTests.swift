@@ -11,6 +11,7 @@ import Testing
       #"[{"id":"a-1901","title":"A \"\u00e9\" \ud83d\ude00","year":1901,"genres":["Drama"],"favorite":true},{"id":7,"title":"B","year":null}]"#
     #expect(try catalog(array, fileName: "x").movies == movies)
     #expect(try catalog(" {\"schema\":1,\"other\":[{}],\"movies\":\(array)}\n", fileName: "x").movies == movies)
+    #expect(try catalog("{\"\\u006dovies\":\(array)}", fileName: "x").movies == movies)
     #expect(try catalog("[]", fileName: "x").movies.isEmpty)
     #expect(try catalog("{\"movies\":[]}", fileName: "x").movies.isEmpty)
   }
@@ -39,6 +40,10 @@ import Testing
     ),
     ("{}", "x:1: the object has no key 'movies'"),
     ("{\"schema\":2,\"movies\":[]}", "x:1: the catalogue has schema 2; this version reads schema 1"),
+    (
+      "{\"movies\":[{\"id\":\"a\",\"title\":\"A\"}],\n\"movies\":[]}", "x:2: the object has the key 'movies' twice"
+    ),
+    ("{\"movies\":[],\"m\\u006Fvies\":3}", "x:1: the object has the key 'movies' twice"),
     ("{\"movies\":{}}", "x:1: 'movies' is not an array"),
     ("[{\"id\":\"a\",\"title\":\"\\ud800\"}]", "x:1: this is not valid JSON"),
     ("[{\"id\":\"a\",\"title\":\"\\q\"}]", "x:1: this is not valid JSON"),

@@ -167,8 +167,8 @@ private struct JSONPlaces {
   /// The first line of the text.
   private(set) var line = 1
 
-  /// A missing end of the text, characters after it, values that are nested too deep, or a comma without a value after
-  /// it, which `JSONDecoder` accepts.
+  /// A missing end of the text, characters after it, values that are nested too deep, or one of these faults, which
+  /// `JSONDecoder` accepts: a comma without a value after it, and a second key `movies`.
   private(set) var fault: CatalogFault?
 
   /// The largest number of arrays and objects inside each other that `JSONDecoder` reads.
@@ -180,6 +180,7 @@ private struct JSONPlaces {
     var start: (place: Int, line: Int)?
     var text: (start: Int, line: Int)?
     var lastText: ArraySlice<UInt8> = []
+    var (hasMovies, isMovies) = (false, false)
     var isEscaped = false
     var isEnded = false
     var commaLine: Int?
@@ -222,12 +223,19 @@ private struct JSONPlaces {
         start = (place, line)
       }
       switch byte {
+      case UInt8(ascii: ":") where depth == 1 && isInObject:
+        isMovies = Self.isMovies(lastText)
+        if isMovies, hasMovies {
+          fault = CatalogFault(line: line, reason: "the object has the key 'movies' twice")
+          return
+        }
+        hasMovies = hasMovies || isMovies
       case UInt8(ascii: "\""): text = (place, line)
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         depth += 1
         if depth > Self.deepest { deepLine = deepLine ?? line }
         let isArray = byte == UInt8(ascii: "[")
-        if isArray, depth == 1 || (depth == 2 && isInObject && lastText.elementsEqual("movies".utf8)) {
+        if isArray, depth == 1 || (depth == 2 && isInObject && isMovies) {
           moviesDepth = depth
           elements = []
         }
@@ -244,5 +252,12 @@ private struct JSONPlaces {
     } else if let deepLine {
       fault = CatalogFault(line: deepLine, reason: "the JSON is nested more than \(Self.deepest) levels deep")
     }
+  }
+
+  /// Whether a key between its quotes is `movies`. A letter may be written as an escape.
+  private static func isMovies(_ key: ArraySlice<UInt8>) -> Bool {
+    guard key.contains(UInt8(ascii: "\\")) else { return key.elementsEqual("movies".utf8) }
+    let quote = [UInt8(ascii: "\"")]
+    return (try? JSONDecoder().decode(String.self, from: Data(quote + key + quote))) == "movies"
   }
 }
