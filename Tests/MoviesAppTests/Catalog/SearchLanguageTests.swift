@@ -53,4 +53,11 @@ import Testing
     #expect(search("лефиафар", in: ["Левиафан"]).suggestions == ["Левиафан"])
     #expect(search("лефаофар", in: ["Левиафан"]).suggestions.isEmpty)
   }
+
+  @Test func aCorrectionIsSpelledAsInTheTitle() {
+    #expect(search("Κυνόδωντας", in: ["Ο Κυνόδοντας!"]).corrections == ["κυνοδωντασ": "Κυνόδοντας"])
+    #expect(search("childz", in: ["A Child’s Play"]).corrections == ["childz": "Child’s"])
+    // No part of the title is the word.
+    #expect(search("annd jerry", in: ["Tom & Jerry"]).corrections == ["annd": "and"])
+  }
 }

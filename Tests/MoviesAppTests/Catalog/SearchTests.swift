@@ -68,10 +68,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("metroplis", "Metropolis (2001)", ["metroplis": "metropolis"]),
-    ("toy stroy", "Toy Story (1995)", ["stroy": "story"]),
-    ("spidermn", "Spider-Man (2002)", ["spidermn": "spider man"]),
-    ("blaade runner", "Blade Runner 2049 (2017)", ["blaade": "blade"]),
+    ("metroplis", "Metropolis (2001)", ["metroplis": "Metropolis"]),
+    ("toy stroy", "Toy Story (1995)", ["stroy": "Story"]),
+    ("spidermn", "Spider-Man (2002)", ["spidermn": "Spider-Man"]),
+    ("blaade runner", "Blade Runner 2049 (2017)", ["blaade": "Blade"]),
   ])
   func oneTypingMistakeIsForgivenAndSaid(line: String, id: String, corrections: [String: String]) {
     #expect(search(line).movies.first?.id == id)

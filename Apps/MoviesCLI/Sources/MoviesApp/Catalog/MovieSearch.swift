@@ -8,8 +8,8 @@ package struct MovieSearch {
   package struct Result: Hashable, Sendable {
     /// The movies, best matches first. Equally good ones are in the catalogue's order.
     package var movies = Movies()
-    /// The words that a found title does not contain, each with the word that was searched in its place. If a whole
-    /// title corrects the query, all words are one key.
+    /// The words that a found title does not contain, each with the word that was searched in its place, as the
+    /// title has it. If a whole title corrects the query, all words are one key.
     package var corrections: [String: String] = [:]
     /// Similar titles, if nothing was found.
     package var suggestions: [String] = []
@@ -74,12 +74,14 @@ package struct MovieSearch {
   /// Returns the movies that match.
   package func result(in movies: Movies) -> Result {
     if words.isEmpty { return Result(movies: withSymbols(movies)) }
-    let found = ranked(movies, letters) { rank($0) }
+    let found = ranked(movies, letters) { title, _ in rank(title) }
     if !found.isEmpty { return Result(movies: found) }
     var corrections: [String: String] = [:]
-    let forgiven = ranked(movies, 0) { title in
+    let forgiven = ranked(movies, 0) { title, text in
       guard let typed = forgiving(title) else { return nil }
-      corrections.merge(typed) { first, _ in first }
+      for (word, close) in typed where corrections[word] == nil {
+        corrections[word] = Self.spelling(of: close, in: String(decoding: text, as: UTF8.self))
+      }
       return typed.count
     }
     if !forgiven.isEmpty { return Result(movies: forgiven, corrections: corrections) }
@@ -102,13 +104,13 @@ package struct MovieSearch {
   /// order is by rank.
   ///
   /// - Parameter letters: Titles without one of these are skipped early.
-  private func ranked(_ movies: Movies, _ letters: UInt64, rank: (MatchText) -> Int?) -> Movies {
+  private func ranked(_ movies: Movies, _ letters: UInt64, rank: (MatchText, ArraySlice<UInt8>) -> Int?) -> Movies {
     var ranks: [[Movies.Row]] = []
     var title = MatchText()
     movies.forEachTitle { row, text in
       if letters != 0, let own = MatchText.letters(of: text), own & letters != letters { return }
       title.set(text)
-      guard var rank = rank(title) else { return }
+      guard var rank = rank(title, text) else { return }
       if let year, row.year != year, !title.contains(Array("\(year)".utf8), atWordStart: true) { rank += 8 }
       while ranks.count <= rank { ranks.append([]) }
       ranks[rank].append(row)
@@ -127,21 +129,28 @@ package struct MovieSearch {
   }
 
   /// The corrections, at most one for each word, with which the title matches; `nil` if it does not match.
-  private func forgiving(_ title: MatchText) -> [String: String]? {
-    var typed: [String: String] = [:]
+  private func forgiving(_ title: MatchText) -> [String: [UInt8]]? {
+    var typed: [String: [UInt8]] = [:]
     for word in words where !title.contains(word.bytes, atWordStart: word.isBeginning) {
       guard word.length > 3,
         let close = title.words.split(separator: 0x20).first(where: { EditDistance.isAtMostOne($0, word.bytes[...]) })
       else { return forgivingWhole(title) }
-      typed[Self.text(word.bytes)] = Self.text(close)
+      typed[Self.text(word.bytes)] = Array(close)
     }
     return typed
   }
 
   /// The correction with which the query without blanks equals the title: `spidermn` for `Spider-Man`.
-  private func forgivingWhole(_ title: MatchText) -> [String: String]? {
+  private func forgivingWhole(_ title: MatchText) -> [String: [UInt8]]? {
     length > 5 && EditDistance.isAtMostOne(title.compact[...], query.compact[...])
-      ? [Self.text(query.words): Self.text(title.words)] : nil
+      ? [Self.text(query.words): title.words] : nil
+  }
+
+  /// The words as the title has them, if they are the whole title or stand between blanks and punctuation.
+  private static func spelling(of words: [UInt8], in title: String) -> String {
+    if MatchText(title).words == words { return title }
+    let parts = title.split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "’" }
+    return parts.map(String.init).first { MatchText($0).words == words } ?? text(words)
   }
 
   /// Up to three titles: those that are similar as a whole, then those that contain at least half of several words.
