@@ -44,7 +44,7 @@ import Testing
   private static let known = [
     ("WALL·E", 2008), ("Spider-Man", 2002), ("Toy Story", 1995), ("Toy Story 2", 1999), ("Matrix, The", 1999),
     ("Fast & Furious", 2009), ("Child's Play", 1988), ("2001: A Space Odyssey", 1968), ("Blade Runner 2049", 2017),
-    ("Metropolis", 2001), ("Metropolis", 1927), ("Häxan", 1922),
+    ("Metropolis", 2001), ("Metropolis", 1927), ("Häxan", 1922), ("8½", 1963),
   ].map { Movie(id: "\($0.0) (\($0.1))", title: $0.0, year: $0.1, genres: []) }
 
   private func search(_ line: String) -> MovieSearch.Result {
@@ -60,6 +60,7 @@ import Testing
     ("2001 a space odyssey", "2001: A Space Odyssey (1968)"), ("space odyssey 1968", "2001: A Space Odyssey (1968)"),
     ("blade runner 2049", "Blade Runner 2049 (2017)"), ("metropolis 1927", "Metropolis (1927)"),
     ("metropolis (2001)", "Metropolis (2001)"), ("haxan", "Häxan (1922)"),
+    ("8 1/2", "8½ (1963)"), ("8½", "8½ (1963)"),
   ])
   func peoplesSpellingFindsTheMovieFirst(line: String, id: String) {
     let result = search(line)

@@ -29,6 +29,8 @@ package struct FoldedText: Hashable, Sendable {
     for scalar in text.lowercased().decomposedStringWithCanonicalMapping.unicodeScalars {
       if isDiacritic(scalar) { continue }
       if let replacement = replacements[scalar] {
+        // `8½` is `8 1/2`, not `81/2`.
+        if scalar == "½", let last = bytes.last, (0x30...0x39).contains(last) { bytes.append(0x20) }
         bytes.append(contentsOf: replacement.utf8)
       } else if (0xFF01...0xFF5E).contains(scalar.value) {
         let ascii = UInt8(truncatingIfNeeded: scalar.value - 0xFEE0)
