@@ -237,7 +237,11 @@ import Testing
     try program.folder.write("data/reelux-movies/favorites.json", #"{"schema": 1, "favorites": ["a"]}"#)
     #expect(
       try await program.run("favorite", "list").errors
-        == "note: these favourites are not in the built-in catalogue of films from before 1930: a\n")
+        == "note: this favourite is not in the built-in catalogue of films from before 1930: a\n")
+    try program.folder.write("data/reelux-movies/favorites.json", #"{"schema": 1, "favorites": ["a", "b"]}"#)
+    #expect(
+      try await program.run("favorite", "list").errors
+        == "note: these favourites are not in the built-in catalogue of films from before 1930: a, b\n")
   }
 
   @Test func ofManyFavouritesOfAnotherCatalogueTheNoteNamesTwentyAndCountsTheOthers() async throws {

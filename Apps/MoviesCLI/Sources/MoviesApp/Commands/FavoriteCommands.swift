@@ -32,7 +32,8 @@ extension Command {
         let catalog = (context.options.catalog == nil ? "the " : "") + state.movies.catalog.name
         let more = unknown.count > 20 ? ", and \(Prose.grouped(unknown.count - 20)) more" : ""
         let named = unknown.prefix(20).joined(separator: ", ")
-        context.console.note("these favourites are not in \(catalog): \(named)\(more)")
+        let these = unknown.count == 1 ? "this favourite is" : "these favourites are"
+        context.console.note("\(these) not in \(catalog): \(named)\(more)")
       }
     }
   }
