@@ -133,11 +133,12 @@ import Testing
     let clock = TestClock()
     let kept = Locked<Token?>(Token())
     guard let token = kept.withLock({ $0.map { Weak($0) } }) else { return }
-    let store = Self.store { action in
+    let middleware = Middleware<Int, Int, Int> { action, _, _ in
       if action == 9 { return .cancel(id: "name") }
       let token = kept.withLock { action == 1 ? $0.take() : nil }
       return .fireAndForget { _ = token }.throttle(id: "t", for: .seconds(1), clock: clock).cancellable(id: "name")
     }
+    let store = Store(initialState: 0, reducer: .identity, middleware: middleware)
     store.dispatch(0)
     let waiting = store.dispatch(1)
     #expect(token.object != nil)
