@@ -96,6 +96,32 @@ import Testing
     #expect(point.course == 10)
   }
 
+  @Test(arguments: [
+    "%", "<gpxtpx:TrackPointExtension>%</gpxtpx:TrackPointExtension>", "<TrackPointExtension>%</TrackPointExtension>",
+    "<hr>140</hr><a><g:b><cad/>%</g:b></a>",
+  ])
+  func speedAndCourseAreReadAtAnyDepthOfTheExtensionsWithAndWithoutDetails(extensions: String) throws {
+    let values = "<gpxtpx:atemp>21</gpxtpx:atemp><gpxtpx:speed>2.5</gpxtpx:speed><g:course>77</g:course>"
+    let document = """
+      <gpx xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" xmlns:g="urn:g"><trk><trkseg>
+      <trkpt lat="1" lon="2"><extensions>\(extensions.replacing("%", with: values))</extensions><ele>3</ele></trkpt>
+      <trkpt lat="1" lon="3"/></trkseg></trk></gpx>
+      """
+    for keepsDetails in [true, false] {
+      var reader = try GPXReader(.text(document), mode: .strict, keepsDetails: keepsDetails)
+      let (first, second) = (try reader.next(), try reader.next())
+      let point = try #require(first)
+      #expect(point.speed == 2.5)
+      #expect(point.course == 77)
+      #expect(point.altitude == 3)
+      #expect(point.extensions["atemp"] == (keepsDetails ? "21" : nil))
+      #expect(second?.speed == nil)
+    }
+    var fixes = try Track.gpx(.text(document)).open(.fix)
+    let fix = try fixes.next()
+    #expect(fix?.speed == 2.5)
+  }
+
   @Test func whichTrackIsFollowedCanBeChosenAndIsSaid() throws {
     let document = """
       <gpx><wpt lat="1" lon="1"/><rte><name>Plan</name><rtept lat="2" lon="2"/></rte>

@@ -11,10 +11,10 @@ import ReeluxLocation
 /// ```
 ///
 /// Points are returned in document order. GPX orders waypoints first, then routes, then tracks. Elements of other
-/// namespaces are ignored, except in the `extensions` of a point, which become ``TrackPoint/extensions``. GPX 1.0 and
-/// documents without a namespace can be read too. Accuracies are estimated from `hdop` and `vdop` as five metres for
-/// each unit, the usual error of a civil receiver. A negative speed or dilution and a course of −1 are
-/// unknown.
+/// namespaces are ignored, except in the `extensions` of a point, which become ``TrackPoint/extensions``. There, `speed`
+/// and `course` are read at any depth, as in Garmin's `TrackPointExtension`. GPX 1.0 and documents without a namespace can
+/// be read too. Accuracies are estimated from `hdop` and `vdop` as five metres for each unit, the usual error of a civil
+/// receiver. A negative speed or dilution and a course of −1 are unknown.
 ///
 /// A lenient reader also reads elements that have another namespace than their document, if it is one of GPX or none,
 /// and tracks with points outside of segments.
@@ -137,7 +137,8 @@ public struct GPXReader {
     let entry = scanner.names.entries[scanner.name]
     if parent == .extensions || parent == .extended {
       let isKnown = entry.word == .speed || entry.word == .course
-      return keepsDetails || isKnown ? .extended : .ignored
+      // Garmin's programs write the speed and the course into a further element.
+      return keepsDetails || isKnown ? .extended : .extensions
     }
     guard parent != .ignored, let word = entry.word, isOfGPX(scanner.namespace) else { return .ignored }
     switch (parent, word) {
