@@ -53,6 +53,22 @@ import Testing
     }
   }
 
+  @Test func aSignalIsReportedBeforeTheProcessGoesOn() async {
+    for _ in 0..<10 {
+      await #expect(processExitsWith: .exitCode(7)) {
+        SignalWatch.begin([SIGTERM], isExclusive: true) { _ in exit(7) }
+        SignalWatch.awaitReports()
+        // The signal is sent to this thread, because other threads of a test could receive it and be late.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe pthread_sigmask(SIG_SETMASK, &signals, nil)
+        raise(SIGTERM)
+        SignalWatch.awaitReports()
+        _exit(5)
+      }
+    }
+  }
+
   @Test func anActionThatExitsIsLoggedIfOnlyActionsAre() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/log"

@@ -1,4 +1,4 @@
 import Foundation
 import MoviesApp
 
-exit(await Program.main())
+exit(Program.main())

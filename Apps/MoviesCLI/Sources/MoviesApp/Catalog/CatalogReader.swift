@@ -1,5 +1,6 @@
 import Foundation
 import ReeluxCore
+import ReeluxLogger
 
 /// The reader of catalogue files. It detects the format and passes the bytes to the parser of this format.
 package struct CatalogReader {
@@ -48,6 +49,7 @@ package struct CatalogReader {
       try reader.feed(piece[...])
       progress(total)
     }
+    if path == "-" { SignalWatch.awaitReports() }
     return try reader.finish()
   }
 

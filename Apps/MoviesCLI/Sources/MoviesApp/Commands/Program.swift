@@ -10,7 +10,7 @@ package enum Program {
   static let title = "MoviesCLI"
 
   /// Runs the program and returns its exit code.
-  package static func main() async -> Int32 {
+  package static func main() -> Int32 {
     // The next file that is opened would get the number of a closed stream, and would receive the program's output.
     let isOutputClosed = !StandardStream.output.isOpen
     for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 { _ = unsafe open("/dev/null", O_RDWR) }
@@ -32,7 +32,7 @@ package enum Program {
       // This line needs neither the environment nor the commands. Reading these takes most of the start-up time.
       output.write("\(title) \(version)\n")
     } else {
-      exitCode = await run(words, output: output, errors: errors)
+      exitCode = run(words, output: output, errors: errors)
     }
     // A closed pipe is not a failure. Its reader needs no more data. Any other error is a failure.
     output.flush()
@@ -66,12 +66,10 @@ package enum Program {
   }
 
   /// Runs a command line on the streams of the process. A signal ends the process.
-  private static func run(
-    _ words: [String], output: StandardStream, errors: StandardStream
-  ) async -> ExitCode {
+  private static func run(_ words: [String], output: StandardStream, errors: StandardStream) -> ExitCode {
     let environment = ProcessInfo.processInfo.environment
     let flush = Locked<(@Sendable () -> Void)?>(nil)
-    SignalWatch.begin([SIGINT, SIGTERM, SIGHUP]) { number in
+    SignalWatch.begin([SIGINT, SIGTERM, SIGHUP], isExclusive: true) { number in
       // Files are replaced in one step, so they are complete at any time.
       RawTerminal.standard.leave()
       flush.withLock { $0 }?()
@@ -90,7 +88,16 @@ package enum Program {
       console: { console(for: $0, environment: environment, output: output, errors: errors) },
       willFlush: { work in flush.withLock { $0 = work } })
     runner.program = name(startedAs: CommandLine.arguments.first ?? "")
-    return await runner.run(words)
+    // The main thread waits here. If it were asynchronous, Dispatch would let it receive all signals.
+    let exitCode = Locked(ExitCode.done)
+    let hasEnded = DispatchSemaphore(value: 0)
+    Task.detached { [runner] in
+      let code = await runner.run(words)
+      exitCode.withLock { $0 = code }
+      hasEnded.signal()
+    }
+    hasEnded.wait()
+    return exitCode.withLock { $0 }
   }
 
   /// The command that started the program, so that suggestions work as they are printed.

@@ -1,6 +1,7 @@
 import ReeluxCore
 import ReeluxLocation
 import ReeluxLocationSimulation
+import ReeluxLogger
 
 extension Command {
   /// `track`
@@ -59,7 +60,10 @@ extension CommandContext {
   }
 
   private func track(_ file: String, only: String?) throws(ReadingError) -> Track {
-    defer { console.progress?.clear() }
+    defer {
+      if file == "-" { SignalWatch.awaitReports() }
+      console.progress?.clear()
+    }
     return try Track.file(file, following: only.map { .named($0) } ?? .automatic) {
       console.progress?.show("reading: \(Prose.count($0.points, "point"))")
     }

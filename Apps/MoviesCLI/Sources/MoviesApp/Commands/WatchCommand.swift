@@ -1,6 +1,7 @@
 import Foundation
 import ReeluxCore
 import ReeluxDiff
+import ReeluxLogger
 import ReeluxRecording
 
 extension Command {
@@ -67,6 +68,7 @@ struct Watch {
     while true {
       let bytes = FileHandle.standardInput.availableData
       if bytes.isEmpty {
+        SignalWatch.awaitReports()
         _ = try follower.next([])
         guard once else {
           throw CommandFailure("standard input: the recording has no end: its program did not close it", .failed)

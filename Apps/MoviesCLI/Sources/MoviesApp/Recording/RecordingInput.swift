@@ -2,6 +2,7 @@ import Foundation
 import ReeluxCore
 import ReeluxFavorites
 import ReeluxLocation
+import ReeluxLogger
 import ReeluxRecording
 
 /// Recordings of this app, and the facts about the app that the recording module needs.
@@ -13,6 +14,7 @@ enum RecordingInput {
     do {
       if file == "-" {
         let bytes = try FileHandle.standardInput.readToEnd() ?? Data()
+        SignalWatch.awaitReports()
         return try AppRecording(bytes: bytes, name: "standard input")
       }
       try InputFile.check(file)
@@ -145,6 +147,7 @@ struct InputReader: ~Copyable {
   func next() throws(CommandFailure) -> [UInt8]? {
     let (bytes, error) = Descriptor.read(1 << 16, from: file)
     if error != 0 { throw Self.failure(error, of: path) }
+    if bytes.isEmpty, path == "-" { SignalWatch.awaitReports() }
     return bytes.isEmpty ? nil : bytes
   }
 

@@ -13,6 +13,12 @@ package enum SignalWatch {
 
   private static let watches = Locked<[Watch]>([])
 
+  /// Whether only the thread receives the signals. Locked while the thread is asked.
+  private static let isExclusive = Locked(false)
+  /// A byte in the pipe that is not the number of a signal. The thread answers it.
+  private static let question: UInt8 = 0
+  private static let answer = DispatchSemaphore(value: 0)
+
   /// The pipe from the handler to the thread; `nil` if the system has no descriptors left.
   private static let pipe: (reading: Int32, writing: Int32)? = {
     var ends: [Int32] = [-1, -1]
@@ -22,7 +28,9 @@ package enum SignalWatch {
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     Thread.detachNewThread { [reading = ends[0]] in
       var number: UInt8 = 0
-      while Descriptor.retrying({ unsafe read(reading, &number, 1) }) == 1 { report(Int32(number)) }
+      while Descriptor.retrying({ unsafe read(reading, &number, 1) }) == 1 {
+        if number == question { answer.signal() } else { report(Int32(number)) }
+      }
     }
     return (ends[0], ends[1])
   }()
@@ -35,12 +43,19 @@ package enum SignalWatch {
   ///
   /// - Parameters:
   ///   - signals: The signal numbers. Their default action no longer happens automatically.
+  ///   - isExclusive: Whether only the watching thread receives the signals, as ``awaitReports()`` needs. The calling
+  ///     thread must be the only one of the process. It blocks these signals and no
+  ///     others, and threads that it starts inherit this.
   ///   - report: Called with the number of the first signal, on a separate thread. The default actions of all signals
   ///     are restored first.
-  package static func begin(_ signals: [Int32], report: @escaping @Sendable (Int32) -> Void) {
+  package static func begin(
+    _ signals: [Int32], isExclusive: Bool = false, report: @escaping @Sendable (Int32) -> Void
+  ) {
+    let signals = signals.filter { $0 != SIGHUP || !isIgnored($0) }
+    // The process may have been started with signals blocked. The watching thread inherits what this thread blocks.
+    if isExclusive { change(SIG_SETMASK, []) }
     // The handler must find the pipe complete.
     guard pipe != nil else { return }
-    let signals = signals.filter { $0 != SIGHUP || !isIgnored($0) }
     watches.withLock { $0.append(Watch(signals: signals, report: report)) }
     for number in signals {
       signal(number) { number in
@@ -48,6 +63,33 @@ package enum SignalWatch {
         var byte = UInt8(truncatingIfNeeded: number)
         if let pipe = SignalWatch.pipe { _ = unsafe write(pipe.writing, &byte, 1) }
         errno = error
+      }
+    }
+    guard isExclusive else { return }
+    change(SIG_BLOCK, signals)
+    Self.isExclusive.withLock { $0 = true }
+  }
+
+  /// Changes which signals the calling thread blocks.
+  private static func change(_ change: Int32, _ signals: [Int32]) {
+    var mask = sigset_t()
+    unsafe sigemptyset(&mask)
+    for number in signals { unsafe sigaddset(&mask, number) }
+    unsafe pthread_sigmask(change, &mask, nil)
+  }
+
+  /// Returns after all signals that the process has received have been reported. Without an exclusive watch, it returns
+  /// immediately.
+  ///
+  /// Call it at the end of an input that another process writes. On a terminal, ^C also ends that process, so that the
+  /// input is incomplete.
+  package static func awaitReports() {
+    isExclusive.withLock { isExclusive in
+      guard isExclusive, let pipe else { return }
+      // The handler runs before the thread sees the first question, so that the signal is in the pipe before the second.
+      for _ in 1...2 {
+        var byte = question
+        if unsafe write(pipe.writing, &byte, 1) == 1 { answer.wait() }
       }
     }
   }
