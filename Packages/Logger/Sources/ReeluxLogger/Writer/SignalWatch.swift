@@ -44,8 +44,8 @@ package enum SignalWatch {
   /// - Parameters:
   ///   - signals: The signal numbers. Their default action no longer happens automatically.
   ///   - isExclusive: Whether only the watching thread receives the signals, as ``awaitReports()`` needs. The calling
-  ///     thread must be the only one of the process. It blocks these signals and no
-  ///     others, and threads that it starts inherit this.
+  ///     thread must be the only one of the process. It blocks these signals and no others, and threads that it starts
+  ///     inherit this.
   ///   - report: Called with the number of the first signal, on a separate thread. The default actions of all signals
   ///     are restored first.
   package static func begin(
