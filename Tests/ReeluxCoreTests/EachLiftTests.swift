@@ -93,9 +93,9 @@ import Testing
         Feature(middleware: Middleware(Feeding())).lift(action: .identity, each: \App.rows)
         Self.root
       })
-    let before = store.core.memory.value.middlewares[0].openFeeds
+    let before = store.core.memory.value.middlewares[0].owner.openFeeds
     store.dispatch(.change { $0.rows.removeFirst() })
-    let after = store.core.memory.value.middlewares[0].openFeeds
+    let after = store.core.memory.value.middlewares[0].owner.openFeeds
     #expect(before.count == 2)
     #expect(after.count == 1)
     #expect(after.keys.first?.description == "20/feed")

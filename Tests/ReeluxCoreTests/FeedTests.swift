@@ -312,6 +312,18 @@ import Testing
     }
   }
 
+  /// An open feed and its owner refer to each other.
+  @Test func releasedStoreReleasesTheOwnerOfAnOpenFeed() async throws {
+    let watch = Watch()
+    var store: Store<Int, Int>? = Store(
+      initialState: 0, feature: Self.feature(reducer: .identity) { _ in [watch.feed(1, "a")] })
+    weak let owner = store?.core.memory.value.middlewares[0].owner
+    let task = try #require(store?.effects.running.first?.currentTask)
+    store = nil
+    await task.value
+    #expect(owner == nil)
+  }
+
   /// A store for a middleware that dispatches to it.
   ///
   /// `@unchecked Sendable`: set once, before the first dispatch.

@@ -39,21 +39,7 @@ extension EffectID: CustomStringConvertible {
 }
 
 /// An id and the middleware that used it.
-@usableFromInline final class EffectKey: Hashable, Sendable {
-  @usableFromInline let owner: EffectOwner
-  @usableFromInline let id: EffectID
-
-  @usableFromInline init(owner: EffectOwner, id: EffectID) {
-    self.owner = owner
-    self.id = id
-  }
-
-  @usableFromInline static func == (lhs: EffectKey, rhs: EffectKey) -> Bool {
-    lhs.owner == rhs.owner && lhs.id == rhs.id
-  }
-
-  @usableFromInline func hash(into hasher: inout Hasher) {
-    hasher.combine(owner)
-    hasher.combine(id)
-  }
+@usableFromInline struct EffectKey: Hashable, Sendable {
+  let owner: EffectOwner
+  let id: EffectID
 }

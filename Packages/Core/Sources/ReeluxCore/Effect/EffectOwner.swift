@@ -23,7 +23,7 @@ import Synchronization
 /// or with the same key later, it is another one. Effects, queued follow-up actions and senders of the part retain it.
 /// The store refers to it weakly, and drops the empty reference at its next search for removed parts.
 ///
-/// `@unchecked Sendable`: `runs` is used only under the lock of ``EffectTable``, and `mailboxes` only by the thread that
+/// `@unchecked Sendable`: `runs` is used only under the lock of ``EffectTable``, and `openFeeds` only by the thread that
 /// runs the pipeline.
 @usableFromInline final class EffectOwner: Hashable, @unchecked Sendable {
   /// The part; `nil` for a middleware.
@@ -38,8 +38,8 @@ import Synchronization
   private let ended = Atomic<Bool>(false)
   /// The effects that end with this part, while they are in the table.
   var runs: [ObjectIdentifier: EffectRun] = [:]
-  /// The mailboxes of the middleware's open feeds, by the keys of the feeds.
-  var mailboxes: [EffectID: FeedMailbox] = [:]
+  /// The middleware's open feeds, by their keys. They refer to this owner, until it ends.
+  var openFeeds: [EffectID: EffectRun] = [:]
 
   init(
     _ part: PartReference? = nil, in enclosing: EffectOwner? = nil, span: StateSpan = .whole,
@@ -56,7 +56,11 @@ import Synchronization
     ended.load(ordering: .acquiring) || (enclosing?.hasEnded ?? false)
   }
 
-  func end() { ended.store(true, ordering: .releasing) }
+  /// Only the thread that runs the pipeline calls it.
+  func end() {
+    ended.store(true, ordering: .releasing)
+    openFeeds = [:]
+  }
 
   /// The middleware.
   var middleware: EffectOwner { enclosing?.middleware ?? self }

@@ -211,25 +211,22 @@ public import Synchronization
 /// The context of an effect: its middleware, its group, its ids, its delay, and its part of the state.
 @usableFromInline struct EffectContext: Sendable {
   /// The innermost part around the effect, or the middleware.
-  @usableFromInline var innermost: EffectOwner
-  @usableFromInline let group: EffectGroup
-  @usableFromInline var ids: [EffectID] = []
+  var innermost: EffectOwner
+  let group: EffectGroup
+  var ids: [EffectID] = []
   /// The ids whose running effects are cancelled when the effect starts.
   var replacedIDs: [EffectID] = []
   /// The delays, which are added.
-  @usableFromInline var delays: [EffectDelay] = []
-  @usableFromInline var isDetached = false
+  var delays: [EffectDelay] = []
+  var isDetached = false
   /// The number of the merged effect that it is a part of; 0 if there is none. The parts of one effect with the same id
   /// do not replace each other.
   var merge: UInt64 = 0
 
-  @inlinable init(owner: EffectOwner, group: EffectGroup) {
+  @usableFromInline init(owner: EffectOwner, group: EffectGroup) {
     innermost = owner
     self.group = group
   }
-
-  /// Whether there is no id, no delay and no part.
-  @inlinable var isPlain: Bool { ids.isEmpty && delays.isEmpty && innermost.part == nil }
 
   /// The owner with which the effect ends.
   var owner: EffectOwner { isDetached ? innermost.middleware : innermost }

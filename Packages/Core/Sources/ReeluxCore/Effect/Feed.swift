@@ -144,8 +144,8 @@ extension Effect {
     let (id, source) = (EffectID(key), ActionSource(info: info, file: file, function: function, line: line))
     return Effect(
       .afterReducer { send, context in
-        let mailbox = context.innermost.middleware.mailboxes[context.key(id).id]
-        if mailbox?.write(message) == true { return }
+        let feed = context.innermost.middleware.openFeeds[context.key(id).id]
+        if feed?.mailbox?.write(message) == true { return }
         if let refused { send.dispatch(refused, from: source) }
       })
   }

@@ -101,7 +101,9 @@ extension RootPipeline {
   /// Returns when everything that is now in the queue has been processed.
   nonisolated(nonsending) func barrier() async {
     await WaitingTasks.suspend { task in
-      let barrier = Barrier(&task)
+      // The task continues when the item of the queue that holds it has been processed or discarded.
+      let barrier = MemoryCell(WaitingTasks())
+      barrier.memory.value.take(&task)
       perform("waited for the queue") { withExtendedLifetime(barrier) {} }
     }
   }
@@ -113,15 +115,4 @@ extension RootPipeline {
 package protocol ActionTaskProvider<Action>: ActionHandler {
   /// Sends the action.
   func send(_ action: Action, from source: ActionSource) -> ActionTask
-}
-
-/// A suspended task. It continues when the item of the queue that holds it has been processed or discarded.
-private final class Barrier: Sendable {
-  private let task: WaitingTasks
-
-  init(_ task: inout WaitingTasks) {
-    var own = WaitingTasks()
-    own.take(&task)
-    self.task = own
-  }
 }

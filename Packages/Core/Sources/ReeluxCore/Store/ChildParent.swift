@@ -92,8 +92,10 @@
   ) -> ActionTask.Progress
   /// Begins stage 5. Returns the group of the current action's effects.
   func beginStartingEffects() -> EffectGroup
-  func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink)
-  func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: EffectOwner, sink: Sink) -> EffectRun
+  func execute<Sink: EffectSink>(
+    _ effect: Effect<Sink.Sent>, of owner: EffectOwner, _ group: EffectGroup, sink: Sink)
+  func updateFeeds<Sink: EffectSink, Part: Sendable>(
+    of middleware: MiddlewareBox<Sink.Sent, Part>, _ state: GetState<Part>, sink: Sink)
   /// Returns when the queue is empty and no effect runs.
   func settle() async
   func newGroup(ticket: UInt64) -> EffectGroup

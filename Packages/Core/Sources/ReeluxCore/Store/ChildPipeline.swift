@@ -75,10 +75,12 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     let middlewares = memory.value.middlewares
     let group = root.newGroup(ticket: 0)
     for middleware in middlewares {
-      root.execute(middleware.unit.start(getState), EffectContext(owner: middleware.owner, group: group), sink: self)
+      root.execute(middleware.unit.start(getState), of: middleware.owner, group, sink: self)
     }
     for middleware in middlewares where middleware.unit.hasFeeds {
-      let feeder = Feeder(span: .whole) { [weak self] in self?.updateFeeds(of: middleware) }
+      let feeder = Feeder(span: .whole) { [weak self] in
+        if let self { root.updateFeeds(of: middleware, getState, sink: self) }
+      }
       for link in links { link.memory.value.feeders.append(feeder) }
       root.childFeeders.append(feeder)
       feeder.update()
@@ -103,7 +105,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
   @inlinable func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) -> ActionTask.Progress {
     let me = currentThreadID()
-    return parent.runIfIdle(context, me) { processUnlessEnded(action, source) }
+    return parent.runIfIdle(context, me) { process(action, source) }
       ?? enqueue(action, source, context, me)
   }
 
@@ -111,7 +113,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     _ action: Action, _ source: ActionSource, _ context: ActionContext, _ me: UInt
   ) -> ActionTask.Progress {
     root.enqueue(context, me, "dispatched \(action) (at \(source))") { [self] in
-      if !context.isDropped && !dropsRunaway({ action }, source) { processUnlessEnded(action, source) }
+      if !context.isDropped && !dropsRunaway({ action }, source) { process(action, source) }
     }
   }
 
@@ -126,15 +128,13 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     return parent.dropsRunaway({ action().flatMap(toRoot) }, source)
   }
 
-  @inlinable func processUnlessEnded(_ action: Action, _ source: ActionSource) {
-    if !link.memory.value.hasEnded { process(action, source) }
-  }
-
   /// Stage 1, and then the other stages for each resulting action.
   ///
   /// The child stores that the action came through are reduced with the first of these actions, and also if there is
   /// none.
   @inlinable func process(_ action: Action?, _ source: ActionSource) {
+    // A child store retains its parent, so no child's action comes here after the end.
+    if link.memory.value.hasEnded { return }
     guard let action else { return parent.process(nil, source) }
     lend(action, source) { action, source in
       guard !interceptor.units.isEmpty, let actions = interceptor.changes(of: action, source, getState) else {
@@ -185,7 +185,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     if memory.value.pending.isEmpty { return }
     let group = root.beginStartingEffects()
     while let (effect, owner) = memory.value.pending.popLast() {
-      root.execute(effect, EffectContext(owner: owner, group: group), sink: self)
+      root.execute(effect, of: owner, group, sink: self)
     }
   }
 
@@ -200,15 +200,10 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
   @usableFromInline var owners: [EffectOwner] { memory.value.middlewares.map(\.owner) }
 
-  // MARK: Observers and feeds
+  // MARK: Observers
 
   @usableFromInline
   func subscribe(end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void) -> Subscription {
     root.subscribe(end: end, observer, of: current, in: links)
-  }
-
-  private func updateFeeds(of middleware: MiddlewareBox<Action, State>) {
-    let wanted = middleware.unit.feeds(getState)
-    middleware.updateFeeds(to: wanted, in: root.effects) { root.open($0, owner: middleware.owner, sink: self) }
   }
 }

@@ -13,15 +13,12 @@ public import Synchronization
   }
 }
 
-/// A middleware in a store, with its open feeds.
-///
-/// `@unchecked Sendable`: only the thread that runs the pipeline uses the variables.
-@usableFromInline final class MiddlewareBox<Action: Sendable, State: Sendable>: @unchecked Sendable {
+/// A middleware in a store.
+@usableFromInline final class MiddlewareBox<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let handle: MiddlewareUnit<Action, Action, State>.Handle
   @usableFromInline let unit: MiddlewareUnit<Action, Action, State>
   @usableFromInline let owner: EffectOwner
   @usableFromInline let installation: Int
-  @usableFromInline var openFeeds: [EffectID: EffectRun] = [:]
 
   /// - Parameter span: The bytes of the root's state whose change may remove a part of the middleware.
   @usableFromInline init(_ unit: MiddlewareUnit<Action, Action, State>, span: StateSpan, installation: Int) {
@@ -29,21 +26,6 @@ public import Synchronization
     owner = EffectOwner(span: span, liftPath: unit.liftPath)
     self.unit = unit
     self.installation = installation
-  }
-
-  /// Closes the feeds that are not wanted, and opens those that are new.
-  func updateFeeds(to wanted: [Feed<Action>], in effects: EffectTable, open: (Feed<Action>) -> EffectRun) {
-    let keys = Set(wanted.map { $0.key })
-    for (key, run) in openFeeds where !keys.contains(key) {
-      openFeeds[key] = nil
-      owner.mailboxes[key] = nil
-      effects.cancel(run)
-    }
-    for feed in wanted where openFeeds[feed.key] == nil {
-      let run = open(feed)
-      openFeeds[feed.key] = run
-      owner.mailboxes[feed.key] = run.mailbox
-    }
   }
 }
 

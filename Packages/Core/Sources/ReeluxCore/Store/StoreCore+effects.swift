@@ -22,7 +22,7 @@ extension StoreCore: EffectSink {
   @inlinable func startPendingEffects() {
     let group = beginStartingEffects()
     while let (effect, owner) = memory.value.pending.popLast() {
-      execute(effect, EffectContext(owner: owner, group: group), sink: self)
+      execute(effect, of: owner, group, sink: self)
     }
   }
 
@@ -46,35 +46,34 @@ extension StoreCore: EffectSink {
 
   /// Performs an effect. Only the thread that runs the pipeline calls it.
   ///
-  /// The usual cases are specialised for the types of an app, the others are not.
-  @inlinable func execute<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
+  /// A plain task or follow-up action is specialised for the types of an app. The other operations are not.
+  @inlinable func execute<Sink: EffectSink>(
+    _ effect: Effect<Sink.Sent>, of owner: EffectOwner, _ group: EffectGroup, sink: Sink
+  ) {
     switch effect.operation {
-    case .task(let task)? where context.isPlain:
-      let run = EffectRun(
-        in: effects, owner: context.innermost, group: context.group, source: task.source, isDetached: context.isDetached
-      )
-      start(task, run: run, sink: sink)
-    case .send(let action, let source)? where context.isPlain:
-      sink.delivery(action, source, .group(context.group, context.innermost))
+    case .task(let task)?:
+      start(task, run: EffectRun(in: effects, owner: owner, group: group, source: task.source), sink: sink)
+    case .send(let action, let source)?: sink.delivery(action, source, .group(group, owner))
+    case let operation?: execute(operation, EffectContext(owner: owner, group: group), sink: sink)
     case nil: break
-    default: executeUnusual(effect, context, sink: sink)
     }
   }
 
-  @usableFromInline
-  func executeUnusual<Sink: EffectSink>(_ effect: Effect<Sink.Sent>, _ context: EffectContext, sink: Sink) {
+  @usableFromInline func execute<Sink: EffectSink>(
+    _ operation: EffectOperation<Sink.Sent>, _ context: EffectContext, sink: Sink
+  ) {
     var context = context
-    switch effect.operation {
-    case .send? where !context.delays.isEmpty: execute(effect.operations, context, sink: sink)
-    case .send(let action, let source)?:
+    switch operation {
+    case .send where !context.delays.isEmpty: execute([operation], context, sink: sink)
+    case .send(let action, let source):
       replace(context)
       sink.delivery(action, source, .group(context.group, context.owner))
-    case .afterReducer(let work)?:
+    case .afterReducer(let work):
       replace(context)
       let send = Send(origin: .group(context.group, context.owner), deliver: sink.delivery)
       if !context.owner.hasEnded { work(send, context) }
-    case .task(let task)?: start(task, context, sink: sink)
-    case .throttle(let throttle, let operation)?:
+    case .task(let task): start(task, context, sink: sink)
+    case .throttle(let throttle, let operation):
       if context.delays.isEmpty { return start(operation, throttle, context, sink: sink) }
       // The effect reaches the throttle after its delays. Until then, each of its ids cancels it.
       var entered = context
@@ -85,17 +84,16 @@ extension StoreCore: EffectSink {
         start(operation, throttle, entered, sink: sink)
       }
       start(entry, context, sink: sink)
-    case .cancel(let id)?: effects.cancel(context.key(id))
-    case .cancelAll(let path, let element)?: cancel(everythingIn: path, element, context, among: sink.owners)
-    case .part(let part, let operation)?:
+    case .cancel(let id): effects.cancel(context.key(id))
+    case .cancelAll(let path, let element): cancel(everythingIn: path, element, context, among: sink.owners)
+    case .part(let part, let operation):
       if memory.value.parts.middlewares.insert(context.innermost.middleware).inserted { invalidateWatchers() }
       context.innermost = memory.value.parts.part(at: part, in: context.innermost)
-      execute(Effect(operation), context, sink: sink)
-    case .inContext(let operation, let change)?:
+      execute(operation, context, sink: sink)
+    case .inContext(let operation, let change):
       change(&context)
-      execute(Effect(operation), context, sink: sink)
-    case .several(let operations)?: execute(operations, context, sink: sink)
-    case nil: break
+      execute(operation, context, sink: sink)
+    case .several(let operations): execute(operations, context, sink: sink)
     }
   }
 
@@ -113,7 +111,7 @@ extension StoreCore: EffectSink {
       if !context.delays.isEmpty, case .send(let action, let source) = operation {
         followUps.append((action, source))
       } else {
-        execute(Effect(operation), context, sink: sink)
+        execute(operation, context, sink: sink)
       }
     }
     guard let delay = context.delays.last, !followUps.isEmpty else { return }
@@ -216,7 +214,7 @@ extension StoreCore: EffectSink {
     }
     // The operation may replace the run with which it waited. The group stays live until the new run is registered.
     effects.retain(context.group)
-    execute(Effect(operation), context, sink: sink)
+    execute(operation, context, sink: sink)
     effects.release(context.group)
     let run = makeRun([throttle.id], context, kind: .interval)
     let end = task(at: throttle, "ended an interval", of: sink) { [self] in
@@ -241,19 +239,22 @@ extension StoreCore: EffectSink {
 
   // MARK: Feeds
 
-  /// Opens and closes a middleware's feeds for the current state.
-  func updateFeeds(of middleware: MiddlewareBox<Action, State>) {
-    if !middleware.unit.hasFeeds { return }
-    let wanted = middleware.unit.feeds(getState)
-    if wanted.isEmpty && middleware.openFeeds.isEmpty { return }
-    if effects.isClosed { return }
-    middleware.updateFeeds(to: wanted, in: effects) { open($0, owner: middleware.owner, sink: self) }
-  }
-
-  @usableFromInline func open<Sink: EffectSink>(_ feed: Feed<Sink.Sent>, owner: EffectOwner, sink: Sink) -> EffectRun {
-    let (mailbox, body) = feed.work()
-    let run = EffectRun(in: effects, owner: owner, group: nil, source: feed.source, kind: .feed, mailbox: mailbox)
-    start(EffectTask(source: feed.source, .sending(body)), run: run, sink: sink)
-    return run
+  /// Closes the feeds of a middleware that the current state does not require, and opens those that are new.
+  @usableFromInline func updateFeeds<Sink: EffectSink, Part: Sendable>(
+    of middleware: MiddlewareBox<Sink.Sent, Part>, _ state: GetState<Part>, sink: Sink
+  ) {
+    if !middleware.unit.hasFeeds || effects.isClosed { return }
+    let (owner, wanted) = (middleware.owner, middleware.unit.feeds(state))
+    let keys = Set(wanted.map(\.key))
+    for (key, run) in owner.openFeeds where !keys.contains(key) {
+      owner.openFeeds[key] = nil
+      effects.cancel(run)
+    }
+    for feed in wanted where owner.openFeeds[feed.key] == nil {
+      let (mailbox, body) = feed.work()
+      let run = EffectRun(in: effects, owner: owner, group: nil, source: feed.source, kind: .feed, mailbox: mailbox)
+      owner.openFeeds[feed.key] = run
+      start(EffectTask(source: feed.source, .sending(body)), run: run, sink: sink)
+    }
   }
 }

@@ -17,8 +17,8 @@ extension StoreCore {
     if !new.isEmpty {
       let group = newGroup()
       for middleware in new {
-        execute(middleware.unit.start(getState), EffectContext(owner: middleware.owner, group: group), sink: self)
-        updateFeeds(of: middleware)
+        execute(middleware.unit.start(getState), of: middleware.owner, group, sink: self)
+        updateFeeds(of: middleware, getState, sink: self)
       }
     }
     return installation
@@ -41,7 +41,9 @@ extension StoreCore {
     memory.value.feeders = memory.value.childFeeders
     for middleware in memory.value.middlewares where middleware.unit.hasFeeds {
       memory.value.feeders.append(
-        Feeder(span: middleware.unit.liftPath.span) { [unowned self] in self.updateFeeds(of: middleware) })
+        Feeder(span: middleware.unit.liftPath.span) { [unowned self] in
+          updateFeeds(of: middleware, getState, sink: self)
+        })
     }
     memory.value.interceptor = Interceptor(units: memory.value.interceptors.map(\.decide))
     memory.value.routes = Members()

@@ -343,6 +343,7 @@ public import Synchronization
       memory.value.isEmptied = true
       // Tasks may wait for the groups of the discarded items.
       for item in queue.close() { if let origin = item.context.origin { effects.release(origin) } }
+      for middleware in old.middlewares { middleware.owner.end() }
       for observer in old.observers.observers { observer.finish() }
     }
   }

@@ -43,10 +43,10 @@
 }
 
 /// A value in memory of its own that several objects refer to, by the rules of ``Memory``.
-@usableFromInline final class MemoryCell<Value>: Sendable {
+@usableFromInline final class MemoryCell<Value: ~Copyable>: Sendable {
   @usableFromInline let storage: Memory<Value>
 
-  @inlinable init(_ value: Value) {
+  @inlinable init(_ value: consuming Value) {
     storage = Memory(value)
   }
 
