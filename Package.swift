@@ -63,7 +63,10 @@ let package = Package(
     .testTarget(
       name: "ReeluxUITests",
       dependencies: ["ReeluxUI", "ReeluxCore", "ReeluxFavorites", "FilmShelf", "ReeluxTestSupport"]),
-    .testTarget(name: "ReeluxDiffTests", dependencies: ["ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport"]),
+    .target(name: "FoundationLookalike", path: "Tests/FoundationLookalike"),
+    .testTarget(
+      name: "ReeluxDiffTests",
+      dependencies: ["ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport", "FoundationLookalike"]),
     .testTarget(
       name: "ReeluxTestingTests", dependencies: ["ReeluxCore", "ReeluxDiff", "ReeluxTesting", "ReeluxTestSupport"]),
     .testTarget(

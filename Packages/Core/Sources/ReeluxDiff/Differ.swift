@@ -97,6 +97,9 @@ struct Differ {
     if fact.isSet, let members = ValueShape.members(of: old, against: new) { return compareSets(members) }
     switch (ValueShape(old, fact, types: types), ValueShape(new, fact, types: types)) {
     case (.absent, .absent): break
+    // Only one of two nested optionals contains a value.
+    case (.present(let inner), .present(let other)) where types.isNil(inner) != types.isNil(other):
+      reportChanged(old, new)
     case (.present(let old), .present(let new)): compare(old, new, depth: depth + 1)
     case (.fields(_, let old), .fields(_, let new)): compareFields(old, new, depth: depth)
     case (.enumeration(let oldCase, let oldPayload), .enumeration(let newCase, let newPayload))

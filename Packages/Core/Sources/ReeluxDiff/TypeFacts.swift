@@ -68,7 +68,8 @@ final class TypeFact {
   /// The way to read the parts of a value.
   enum Layout {
     /// The value has no parts and is shown by its description. This applies to types of the standard library and of
-    /// Foundation that are not collections or optionals (numbers, strings, ranges, dates, data, URLs, UUIDs).
+    /// Foundation that contain no values of other types (numbers, strings, dates, data, URLs, UUIDs), and to ranges of
+    /// such values.
     case leaf
     /// The value is an `AnyHashable`. Its base has the parts.
     case erased
@@ -78,6 +79,8 @@ final class TypeFact {
     /// A tuple: the names of its elements.
     case elements([String?])
     case enumeration
+    /// A collection whose mirror does not show its elements.
+    case listed
     /// Each value needs its mirror: a class, a collection, or a type with a `customMirror`.
     case mirrored
   }
@@ -132,7 +135,8 @@ final class TypeFact {
 
   private static func layout(of value: Any, _ mirror: Mirror) -> Layout {
     if type(of: value) == AnyHashable.self { return .erased }
-    if isLeaf(value, mirror.displayStyle) { return .leaf }
+    if value is any ListedCollection { return .listed }
+    if isLeaf(value, mirror) { return .leaf }
     // An optional has a mirror of its own, but it shows the same as the runtime.
     if String(reflecting: type(of: value)).hasPrefix("Swift.Optional<") { return .optional }
     if value is any CustomReflectable { return .mirrored }
@@ -146,17 +150,31 @@ final class TypeFact {
     }
   }
 
-  private static func isLeaf(_ value: Any, _ style: Mirror.DisplayStyle?) -> Bool {
+  private static let foundation: Set<Substring> = [
+    "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
+  ]
+  private static let ranges: Set<Substring> = [
+    "Swift.Range", "Swift.ClosedRange", "Swift.PartialRangeFrom", "Swift.PartialRangeUpTo", "Swift.PartialRangeThrough",
+  ]
+
+  private static func isLeaf(_ value: Any, _ mirror: Mirror) -> Bool {
     let qualified = String(reflecting: type(of: value))
-    let isFoundation = qualified.hasPrefix("Foundation")
-    guard isFoundation || qualified.hasPrefix("Swift.") else { return false }
-    if qualified.hasPrefix("Swift.Result<") { return false }
-    return switch style {
-    case .optional, .tuple, .set, .dictionary: false
-    case .collection: isFoundation
-    // The description of an `IndexSet` contains only the number of its indexes, but its mirror has their ranges.
-    default: !(isFoundation && value is any SetAlgebra && value is any Collection)
+    let module = qualified.prefix { $0 != "." }
+    let isFoundation = foundation.contains(module)
+    guard isFoundation || module == "Swift" else { return false }
+    switch mirror.displayStyle {
+    case .optional, .tuple, .set, .dictionary: return false
+    case .collection: return isFoundation
+    default: break
     }
+    // The description of an `IndexSet` contains only the number of its indexes, but its mirror has their ranges.
+    if isFoundation { return !(value is any SetAlgebra && value is any Collection) }
+    let generic = qualified.prefix { $0 != "<" }
+    if generic.endIndex == qualified.endIndex { return true }
+    if ranges.contains(generic) { return mirror.children.allSatisfy { isLeaf($0.value, Mirror(reflecting: $0.value)) } }
+    // The parts of a sequence, a result or an object can be of any type.
+    if value is any Sequence || generic == "Swift.Result" { return false }
+    return mirror.displayStyle != .class || value is AnyKeyPath
   }
 
   private static func comparison(of value: Any, _ layout: Layout) -> Comparison {

@@ -81,12 +81,40 @@ extension Dictionary: DirectlyKeyed {
   }
 }
 
+/// A collection of the standard library whose mirror does not show its elements.
+protocol ListedCollection {
+  /// A mirror with the elements.
+  var listing: Mirror { get }
+}
+
+extension Dictionary.Keys: ListedCollection {
+  var listing: Mirror { Mirror(self, unlabeledChildren: self, displayStyle: .set) }
+}
+
+extension Dictionary.Values: ListedCollection {
+  var listing: Mirror { Mirror(self, unlabeledChildren: self, displayStyle: .collection) }
+}
+
+extension KeyValuePairs: ListedCollection {
+  var listing: Mirror { Mirror(self, unlabeledChildren: self, displayStyle: .dictionary) }
+}
+
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+extension InlineArray: ListedCollection {
+  var listing: Mirror { Mirror(self, unlabeledChildren: indices.map { self[$0] }, displayStyle: .collection) }
+}
+
 extension ValueShape {
+  /// The mirror of a value, with the elements of any collection.
+  static func mirror(of value: Any) -> Mirror {
+    (value as? any ListedCollection)?.listing ?? Mirror(reflecting: value)
+  }
+
   /// The members of two sets that are on one side only; `nil` if a member of a custom set is not hashable.
   static func members(of old: Any, against new: Any) -> (removed: [Any], added: [Any])? {
     if let members = (old as? any DirectlySubtractable)?.members(against: new) { return members }
     func hashable(_ set: Any) -> Set<AnyHashable>? {
-      let children = Mirror(reflecting: set).children
+      let children = mirror(of: set).children
       let members = children.compactMap { $0.value as? AnyHashable }
       return members.count == children.count ? Set(members) : nil
     }
@@ -102,7 +130,7 @@ extension ValueShape {
   }
 
   private static func byKey(_ dictionary: Any) -> [AnyHashable: Any]? {
-    let pairs = pairs(of: Mirror(reflecting: dictionary).children)
+    let pairs = pairs(of: mirror(of: dictionary).children)
     var values: [AnyHashable: Any] = [:]
     for pair in pairs {
       guard let key = pair.key as? AnyHashable, values.updateValue(pair.value, forKey: key) == nil else { return nil }

@@ -46,12 +46,12 @@ enum ValueShape {
     case .enumeration:
       let payload = RuntimeReflection.payload(of: value)
       self = Self.enumeration(value, name: payload?.caseName, payload: payload?.value, types)
-    case .mirrored: self.init(mirroring: value, fact, types)
+    case .listed, .mirrored: self.init(mirroring: value, fact, types)
     }
   }
 
   private init(mirroring value: Any, _ fact: TypeFact, _ types: TypeFacts) {
-    let mirror = Mirror(reflecting: value)
+    let mirror = if case .listed = fact.layout { Self.mirror(of: value) } else { Mirror(reflecting: value) }
     switch mirror.displayStyle {
     case .optional:
       self = mirror.children.first.map { .present($0.value) } ?? .absent
