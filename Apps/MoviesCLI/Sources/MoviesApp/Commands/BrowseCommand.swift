@@ -125,11 +125,14 @@ private struct Browser {
     }
     let continuations = RawTerminal.watchContinuation { if RawTerminal.standard.resume() { redraw() } }
     defer { continuations.cancel() }
+    let stop: @Sendable () -> Void = {
+      RawTerminal.standard.suspend()
+      redraw()
+    }
+    RawTerminal.watchStop(while: { open.isOpen }, stop)
     RawTerminal.readKeys(while: { open.isOpen }) { key in
       switch key {
-      case .suspend:
-        RawTerminal.standard.suspend()
-        redraw()
+      case .suspend: stop()
       case let key?: store.dispatch(.screen(.key(key)))
       case nil: store.dispatch(.screen(.key(.interrupt)))
       }

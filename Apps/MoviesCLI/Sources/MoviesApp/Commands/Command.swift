@@ -61,7 +61,7 @@ extension CommandLineDescription {
         [
           "0 success   1 failure, or no such movie, track or action   64 wrong usage",
           "65 bad data   66 missing input   74 input or output failed",
-          "129 hang-up   130 interrupted   143 terminated",
+          "129 hang-up   130 interrupted   131 quit   143 terminated",
           "Data and results go to standard output; notes, errors and logs to standard",
           "error. If the reader closes the pipe, the program ends with 0 and without a",
           "message.",

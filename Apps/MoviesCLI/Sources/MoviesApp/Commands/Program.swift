@@ -69,7 +69,7 @@ package enum Program {
   private static func run(_ words: [String], output: StandardStream, errors: StandardStream) -> ExitCode {
     let environment = ProcessInfo.processInfo.environment
     let flush = Locked<(@Sendable () -> Void)?>(nil)
-    SignalWatch.begin([SIGINT, SIGTERM, SIGHUP], isExclusive: true) { number in
+    SignalWatch.begin([SIGINT, SIGTERM, SIGHUP, SIGQUIT], isExclusive: true) { number in
       // Files are replaced in one step, so they are complete at any time.
       RawTerminal.standard.leave()
       flush.withLock { $0 }?()
@@ -81,6 +81,8 @@ package enum Program {
         isWritten.signal()
       }
       _ = isWritten.wait(timeout: .now() + 1)
+      // The system may keep an image of the process, which is the purpose of this signal.
+      if number == SIGQUIT { raise(number) }
       _exit(128 + number)
     }
     var runner = CommandRunner(

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ReeluxCore
+import ReeluxLogger
 
 /// The terminal of the full screen. While the screen is open, keys arrive one by one and without echo. At the end the
 /// previous screen is restored.
@@ -111,7 +112,7 @@ final class RawTerminal: Sendable {
     unsafe sigemptyset(&stop)
     unsafe sigaddset(&stop, SIGTSTP)
     unsafe pthread_sigmask(SIG_UNBLOCK, &stop, nil)
-    raise(SIGTSTP)
+    SignalWatch.raisePastWatches(SIGTSTP)
   }
 
   /// The size of the terminal; 80 x 24 if it is unknown.
@@ -158,6 +159,18 @@ final class RawTerminal: Sendable {
     source.setEventHandler { resized(size) }
     source.resume()
     return source
+  }
+
+  /// Calls `stop` when another process asks this one to stop, as `kill -TSTP` does, until `isOpen` returns `false`. ^Z is
+  /// a key, and not such a request.
+  static func watchStop(while isOpen: @escaping @Sendable () -> Bool, _ stop: @escaping @Sendable () -> Void) {
+    SignalWatch.begin([SIGTSTP]) { _ in
+      // The thread of the watch must remain free for the signals that end the process.
+      Thread.detachNewThread {
+        stop()
+        if isOpen() { watchStop(while: isOpen, stop) }
+      }
+    }
   }
 
   /// Calls `continued` when the process has been stopped and continues, until the returned source is cancelled.

@@ -37,7 +37,7 @@ package enum SignalWatch {
 
   /// Starts the watch, which lasts until the first signal.
   ///
-  /// If the process ignores `SIGHUP`, as after `nohup`, the signal stays ignored. Other ignored signals are watched.
+  /// If the process ignores `SIGHUP`, as after `nohup`, or `SIGTSTP`, the signal stays ignored. Other ignored signals are watched.
   /// For example, a shell script starts its background jobs with `SIGINT` ignored. These jobs must still write their
   /// records.
   ///
@@ -51,7 +51,7 @@ package enum SignalWatch {
   package static func begin(
     _ signals: [Int32], isExclusive: Bool = false, report: @escaping @Sendable (Int32) -> Void
   ) {
-    let signals = signals.filter { $0 != SIGHUP || !isIgnored($0) }
+    let signals = signals.filter { ![SIGHUP, SIGTSTP].contains($0) || !isIgnored($0) }
     // The process may have been started with signals blocked. The watching thread inherits what this thread blocks.
     if isExclusive { change(SIG_SETMASK, []) }
     // The handler must find the pipe complete.
@@ -68,6 +68,18 @@ package enum SignalWatch {
     guard isExclusive else { return }
     change(SIG_BLOCK, signals)
     Self.isExclusive.withLock { $0 = true }
+  }
+
+  /// Sends a signal to the calling thread. A watch does not receive it: the default action of the signal happens, unless
+  /// the process ignores the signal.
+  package static func raisePastWatches(_ number: Int32) {
+    guard watches.withLock({ $0.contains { $0.signals.contains(number) } }) else {
+      raise(number)
+      return
+    }
+    let handler = signal(number, SIG_DFL)
+    raise(number)
+    signal(number, handler)
   }
 
   /// Changes which signals the calling thread blocks.
