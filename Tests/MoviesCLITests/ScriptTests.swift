@@ -90,6 +90,28 @@ import Testing
     #expect(result.errors == "error: /proc/self/mem: the file cannot be read: Input/output error\n")
   }
 
+  @Test(arguments: ["run s.movies", "run - < s.movies"])
+  func aLineOfMoreThanOneMegabyteIsRefused(line: String) async throws {
+    let program = try MoviesProgram()
+    let comment = "#" + String(repeating: "x", count: 999_998) + "\n"
+    try program.folder.write("s.movies", "list --limit 1\n\(comment)#\(comment)list\n")
+    let result = try await program.shell("\"$MOVIES\" \(line)")
+    #expect(result.exitCode == 65)
+    let name = line.contains("<") ? "standard input" : "s.movies"
+    #expect(result.errors == "error: \(name):3: the line has more than 1 MB. A script has one command on each line.\n")
+    // A file is read before its first command runs.
+    #expect(result.output.isEmpty == !line.contains("<"))
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/zero"), "there is no /dev/zero"))
+  func aScriptWithoutAnEndIsRefused() async throws {
+    // If the program reads on, it ends when it has no memory.
+    let result = try await MoviesProgram().shell("ulimit -v 4000000 2>/dev/null; \"$MOVIES\" run /dev/zero")
+    #expect(result.exitCode == 65)
+    #expect(
+      result.errors == "error: /dev/zero:1: the line has more than 1 MB. A script has one command on each line.\n")
+  }
+
   @Test func missingScriptIsMissingInput() async throws {
     #expect(try await MoviesProgram().run("run", "nowhere").exitCode == 66)
   }

@@ -122,40 +122,57 @@ struct ScriptRunner {
 /// The lines of a script. A file is read before its first command runs. Standard input is read line by line, so a
 /// program can send a command after it has the output of the previous one.
 struct ScriptLines: ~Copyable {
+  /// The largest number of bytes in a line. An input without line ends, such as `/dev/zero`, may have no end.
+  private static let longestLine = 1_000_000
+
   private let file: String
   private let input: InputReader
   /// The bytes that were read and are not part of `waiting`.
   private var piece: ArraySlice<UInt8> = []
   /// The lines that were read, in reverse order.
-  private var waiting: [Substring]
+  private var waiting: [Substring] = []
   /// The number of lines that `next` has returned.
   private(set) var count = 0
 
   init(_ file: String) throws(CommandFailure) {
-    let input = try InputReader(file)
-    waiting = file == "-" ? [] : try Self.lines(of: input.rest(), in: file)
     self.file = file
-    self.input = input
+    input = try InputReader(file)
   }
 
   /// Returns the next line, or `nil` at the end.
   mutating func next() throws(CommandFailure) -> Substring? {
-    if waiting.isEmpty, file == "-" {
-      var line: [UInt8] = []
-      while line.last != UInt8(ascii: "\n") {
-        if piece.isEmpty {
-          guard let bytes = try input.next() else { break }
-          piece = bytes[...]
-        }
-        let end = piece.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? piece.endIndex
-        line += piece[..<end]
-        piece = piece[end...]
+    if waiting.isEmpty {
+      var text: [UInt8] = []
+      var number = count + 1
+      while file != "-" || text.isEmpty, let line = try nextBytes(of: number) {
+        text += line
+        number += 1
       }
-      if !line.isEmpty { waiting = try Self.lines(of: line, in: file) }
+      if !text.isEmpty { waiting = try Self.lines(of: text, in: file) }
     }
     guard let line = waiting.popLast() else { return nil }
     count += 1
     return line
+  }
+
+  /// Returns the bytes of the next line and its end, or `nil` at the end of the input.
+  private mutating func nextBytes(of number: Int) throws(CommandFailure) -> [UInt8]? {
+    var line: [UInt8] = []
+    while line.last != UInt8(ascii: "\n") {
+      if piece.isEmpty {
+        guard let bytes = try input.next() else { break }
+        piece = bytes[...]
+      }
+      let end = piece.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? piece.endIndex
+      line += piece[..<end]
+      piece = piece[end...]
+      if line.count > Self.longestLine {
+        throw CommandFailure(
+          "\(InputFile.name(file)):\(number): the line has more than 1 MB. A script has one command on each line.",
+          .badData)
+      }
+    }
+    return line.isEmpty ? nil : line
   }
 
   /// The lines of a text without a byte order mark, in reverse order.
