@@ -35,6 +35,17 @@ import Testing
         "error: 'run' can read a catalogue from standard input only once; name a file for --catalog"))
   }
 
+  @Test(arguments: ["track -", "replay -", "report -", "watch -", "watch - --once", "run -", "list --catalog -"])
+  func aFolderAsStandardInputIsMissingInput(line: String) async throws {
+    let result = try await MoviesProgram().shell("\"$MOVIES\" \(line) < .")
+    #expect(result.exitCode == 66)
+    let reason =
+      line.hasPrefix("list")
+      ? "this is a folder; name the file in it, movies.csv or title.basics.tsv"
+      : "the file cannot be read: Is a directory"
+    #expect(result.errors == "error: standard input: \(reason)\n")
+  }
+
   @Test func recordingIsReplayedAndReportedFromStandardInput() async throws {
     let program = try MoviesProgram()
     _ = try await program.run("favorite", "add", "faust-1926", "--record", "run.jsonl")

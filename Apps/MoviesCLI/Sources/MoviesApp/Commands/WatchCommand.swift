@@ -64,11 +64,10 @@ struct Watch {
     var follower = RecordingFollower<AppAction, AppState>(path: "standard input")
     var state: AppState?
     // The bytes until the header is complete.
-    var begin = Data()
+    var begin: [UInt8] = []
+    let input = try InputReader(file)
     while true {
-      let bytes = FileHandle.standardInput.availableData
-      if bytes.isEmpty {
-        SignalWatch.awaitReports()
+      guard let bytes = try input.next() else {
         _ = try follower.next([])
         guard once else {
           throw CommandFailure("standard input: the recording has no end: its program did not close it", .failed)

@@ -13,9 +13,7 @@ enum RecordingInput {
   static func open(_ file: String) throws(CommandFailure) -> AppRecording {
     do {
       if file == "-" {
-        let bytes = try FileHandle.standardInput.readToEnd() ?? Data()
-        SignalWatch.awaitReports()
-        return try AppRecording(bytes: bytes, name: "standard input")
+        return try AppRecording(bytes: try InputFile.data(file), name: "standard input")
       }
       try InputFile.check(file)
       return try AppRecording(path: file)
