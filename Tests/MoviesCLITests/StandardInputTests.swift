@@ -46,6 +46,17 @@ import Testing
     #expect(result.errors == "error: standard input: \(reason)\n")
   }
 
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/zero"), "there is no /dev/zero"),
+    arguments: ["replay /dev/zero", "replay - < /dev/zero", "report - < /dev/zero", "watch /dev/zero --once"])
+  func anInputWithoutAnEndIsNoRecording(line: String) async throws {
+    // If the program reads on, it ends when it has no memory.
+    let result = try await MoviesProgram().shell("ulimit -v 4000000 2>/dev/null; \"$MOVIES\" \(line)")
+    #expect(result.exitCode == 65)
+    let name = line.contains("<") ? "standard input" : "/dev/zero"
+    #expect(result.errors == "error: \(name):1: this is not the header of a recording: it is not JSON\n")
+  }
+
   @Test func recordingIsReplayedAndReportedFromStandardInput() async throws {
     let program = try MoviesProgram()
     _ = try await program.run("favorite", "add", "faust-1926", "--record", "run.jsonl")

@@ -77,6 +77,8 @@ struct Watch {
         return
       }
       if state == nil { begin += bytes }
+      // An input that does not begin with a header may have no end.
+      if begin.first != UInt8(ascii: "{") { try RecordingInput.checkWhole(.init(bytes: begin, name: "standard input")) }
       if show(try follower.next(bytes), &state) || console.isClosed() { return }
     }
   }

@@ -13,7 +13,11 @@ enum RecordingInput {
   static func open(_ file: String) throws(CommandFailure) -> AppRecording {
     do {
       if file == "-" {
-        return try AppRecording(bytes: try InputFile.data(file), name: "standard input")
+        let input = try InputReader(file)
+        var bytes: [UInt8] = []
+        // An input that does not begin with a header may have no end.
+        while bytes.isEmpty || bytes[0] == UInt8(ascii: "{"), let piece = try input.next() { bytes += piece }
+        return try AppRecording(bytes: bytes, name: "standard input")
       }
       try InputFile.check(file)
       return try AppRecording(path: file)

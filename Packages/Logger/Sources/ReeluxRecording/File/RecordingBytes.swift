@@ -26,15 +26,15 @@ final class RecordingBytes: Sendable {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(path: path, reason: Descriptor.reason(errno)) }
     let size = lseek(descriptor, 0, SEEK_END)
-    if size >= 0 {
+    if size > 0 {
       place = .file(descriptor)
       count = Int(size)
       return
     }
-    // A pipe can be read only once.
+    // A pipe can be read only once. A device has the size 0. If it does not begin with a header, it may have no end.
     defer { close(descriptor) }
     var all: [UInt8] = []
-    while true {
+    while all.isEmpty || all[0] == UInt8(ascii: "{") {
       let piece = Descriptor.read(1 << 16, from: descriptor)
       guard piece.error == 0 else { throw .system(path: path, reason: Descriptor.reason(piece.error)) }
       if piece.bytes.isEmpty { break }
