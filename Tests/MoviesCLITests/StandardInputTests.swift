@@ -46,6 +46,15 @@ import Testing
     #expect(result.errors == "error: standard input: \(reason)\n")
   }
 
+  @Test(arguments: ["track loop", "replay loop", "report loop", "watch loop", "run loop", "list --catalog loop"])
+  func aFileThatCannotBeOpenedHasOneMessage(line: String) async throws {
+    let program = try MoviesProgram()
+    try FileManager.default.createSymbolicLink(atPath: program.folder.path("loop"), withDestinationPath: "loop")
+    let result = try await program.shell("\"$MOVIES\" \(line)")
+    #expect(result.exitCode == 66)
+    #expect(result.errors == "error: loop: the file cannot be read: Too many levels of symbolic links\n")
+  }
+
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/zero"), "there is no /dev/zero"),
     arguments: ["replay /dev/zero", "replay - < /dev/zero", "report - < /dev/zero", "watch /dev/zero --once"])

@@ -35,7 +35,7 @@ import Testing
 
   /// The end of a directory is not known in some file systems, as that of a pipe, and it cannot be read.
   @Test(.enabled(if: directoryWithoutEnd)) func aFileThatCannotBeReadIsNotEmpty() throws {
-    #expect(throws: RecordingError.system(path: "/dev", reason: "Is a directory")) {
+    #expect(throws: RecordingError.system(path: "/dev", reason: "the file cannot be read: Is a directory")) {
       _ = try Recording<ShopAction, ShopState>(path: "/dev")
     }
   }

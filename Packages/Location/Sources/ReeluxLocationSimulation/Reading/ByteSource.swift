@@ -75,18 +75,21 @@ public struct ByteSource: Sendable {
   }
 
   private static func openFile(_ path: String) throws(ReadingError) -> FileHandle {
-    var isDirectory: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      throw ReadingError(kind: .missing, input: path, reason: "there is no such file")
+    let descriptor = unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let error = errno
+      guard error != ENOENT, error != ENOTDIR else {
+        throw ReadingError(kind: .missing, input: path, reason: "there is no such file")
+      }
+      let reason = "the file cannot be read: \(Descriptor.reason(error))"
+      throw ReadingError(kind: .unreadable, input: path, reason: reason)
     }
-    guard !isDirectory.boolValue else {
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var isDirectory: ObjCBool = false
+    if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
       throw ReadingError(kind: .unreadable, input: path, reason: "this is a folder")
     }
-    do {
-      return try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    } catch {
-      throw ReadingError(kind: .unreadable, input: path, reason: FileHandle.reason(of: error))
-    }
+    return handle
   }
 }
 
@@ -145,15 +148,8 @@ extension FileHandle {
     do {
       return try read(upToCount: 262_144).map { Array($0) } ?? []
     } catch {
-      throw ReadingError(kind: .unreadable, input: name, reason: Self.reason(of: error))
-    }
-  }
-
-  fileprivate static func reason(of error: any Error) -> String {
-    switch (error as? CocoaError)?.code {
-    case .fileReadNoPermission: "the file may not be read (permission denied)"
-    case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
-    default: "the file cannot be read: \(cause(of: error))"
+      throw ReadingError(
+        kind: .unreadable, input: name, reason: "the file cannot be read: \(Self.cause(of: error))")
     }
   }
 

@@ -24,7 +24,7 @@ final class RecordingBytes: Sendable {
   init(path: String) throws(RecordingError) {
     name = path
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(path: path, reason: Descriptor.reason(errno)) }
+    guard descriptor >= 0 else { throw .unreadable(path, errno) }
     let size = lseek(descriptor, 0, SEEK_END)
     if size > 0 {
       place = .file(descriptor)
@@ -36,7 +36,7 @@ final class RecordingBytes: Sendable {
     var all: [UInt8] = []
     while all.isEmpty || all[0] == UInt8(ascii: "{") {
       let piece = Descriptor.read(1 << 16, from: descriptor)
-      guard piece.error == 0 else { throw .system(path: path, reason: Descriptor.reason(piece.error)) }
+      guard piece.error == 0 else { throw .unreadable(path, piece.error) }
       if piece.bytes.isEmpty { break }
       all += piece.bytes
     }
@@ -54,9 +54,16 @@ final class RecordingBytes: Sendable {
     case .memory(let bytes): return Array(bytes[min(begin, bytes.count)..<min(begin + length, bytes.count)])
     case .file(let descriptor):
       let piece = Descriptor.read(length, from: descriptor, at: begin)
-      guard piece.error == 0 else { throw .system(path: name, reason: Descriptor.reason(piece.error)) }
+      guard piece.error == 0 else { throw .unreadable(name, piece.error) }
       return piece.bytes
     }
+  }
+}
+
+extension RecordingError {
+  /// The error for an `errno` of a file that cannot be opened or read.
+  fileprivate static func unreadable(_ path: String, _ error: Int32) -> RecordingError {
+    .system(path: path, reason: "the file cannot be read: \(Descriptor.reason(error))")
   }
 }
 
