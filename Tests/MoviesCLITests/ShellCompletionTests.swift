@@ -61,6 +61,9 @@ import Testing
     try program.folder.write("a walk.gpx", "")
     try program.folder.write("walks/one.gpx", "")
     try program.folder.write("own.csv", "movieId,title,genres\n77,A,Zeta\n")
+    try program.folder.write("his \"own\".csv", "movieId,title,genres\n88,A,Zeta\n")
+    try FileManager.default.createSymbolicLink(
+      atPath: program.folder.path("MoviesCLI"), withDestinationPath: MoviesProgram.executable.path)
     // The ids and genres of a catalogue are data. No shell may run a part of them, or replace it by names of files.
     try program.folder.write(
       "evil.json",
@@ -88,6 +91,17 @@ import Testing
       terminal.type("MoviesCLI \(typed)\t\u{18}")
       // A shell adds a blank after a complete word.
       await terminal.wait(forOneOf: ["<<MoviesCLI \(completed)>>", "<<MoviesCLI \(completed) >>"])
+    }
+    // The shell keeps the words of the line as they were typed.
+    for line in [
+      "MoviesCLI --catalog ~/own.csv show 7", "MoviesCLI --catalog \"own.csv\" show 7",
+      "~/MoviesCLI --catalog own.csv show 7",
+      #"MoviesCLI --catalog 'his "own".csv' show 8"#, #"MoviesCLI --catalog his\ \"own\".csv show 8"#,
+      #"MoviesCLI --catalog "his \"own\".csv" show 8"#, #"MoviesCLI --catalog ~/'his "own"'.csv show 8"#,
+    ] {
+      terminal.type("\(line)\t\u{18}")
+      let completed = line + String(line.suffix(1))
+      await terminal.wait(forOneOf: ["<<\(completed)>>", "<<\(completed) >>"])
     }
     for (typed, completed) in [
       ("show m", ["m\\;touch\\ ran-3", "'m;touch ran-3'"]), ("show x", ["x\\*", "'x*'"]),

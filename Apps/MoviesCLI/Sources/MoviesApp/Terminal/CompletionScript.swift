@@ -39,6 +39,24 @@ extension CommandLineDescription {
       "      \(option.name)) \(bash(option.choices.isEmpty ? option.kind : .choice(option.choices))) ;;"
     }
     return """
+      # Prints a word of the line as the shell would pass it to the program. No variable is expanded, and no command runs.
+      _\(program)_unquoted() {
+        local rest=$1 text= quote= letter
+        if [[ $rest == '~/'* ]]; then text=$HOME rest=${rest:1}; fi
+        while [[ -n $rest ]]; do
+          letter=${rest:0:1} rest=${rest:1}
+          if [[ $letter == '\\' && $quote != "'" ]]; then
+            text+=${rest:0:1} rest=${rest:1}
+          elif [[ $letter == "$quote" ]]; then
+            quote=
+          elif [[ -z $quote && ($letter == "'" || $letter == '"') ]]; then
+            quote=$letter
+          else
+            text+=$letter
+          fi
+        done
+        printf '%s' "$text"
+      }
       _\(program)() {
         local IFS=$'\\n' current=${COMP_WORDS[COMP_CWORD]} typed= options= words= kind= skip= word prefix= place
         local catalog=()
@@ -46,10 +64,10 @@ extension CommandLineDescription {
           word=${COMP_WORDS[place]}
           # Bash gives '--name=value' as three words.
           if [[ $word == = ]]; then continue; fi
-          if [[ $skip == --catalog ]]; then catalog=(--catalog "$word"); fi
+          if [[ $skip == --catalog ]]; then catalog=(--catalog "$(_\(program)_unquoted "$word")"); fi
           if [[ -n $skip ]]; then skip=; continue; fi
           case $word in
-            --catalog=*) catalog=(--catalog "${word#*=}") ;;
+            --catalog=*) catalog=(--catalog "$(_\(program)_unquoted "${word#*=}")") ;;
             \(valued.map(\.name).joined(separator: "|"))) skip=$word ;;
             -*) ;;
             *) typed+="${typed:+ }$word" ;;
@@ -77,7 +95,7 @@ extension CommandLineDescription {
           movie|genre)
             word=list
             if [[ $kind == genre ]]; then word=genres; fi
-            words=$("${COMP_WORDS[0]}" \(quietly) "${catalog[@]}" $word --format tsv 2>/dev/null |
+            words=$("$(_\(program)_unquoted "${COMP_WORDS[0]}")" \(quietly) "${catalog[@]}" $word --format tsv 2>/dev/null |
               tail -n +2 | cut -f 1) ;;
         esac
         # The words may come from a file, so the shell must not expand them.
@@ -148,9 +166,18 @@ extension CommandLineDescription {
         set -l typed (__\(program)_typed)
         test "$typed" = "$argv[1]"; or string match -q -- "$argv[1] *" "$typed"
       end
+      # The words of the line with the home folder in the place of ~, which fish does not replace here.
+      function __\(program)_expanded
+        for word in (commandline -opc)
+          if string match -q -- '~/*' $word
+            set word $HOME(string sub -s 2 -- $word)
+          end
+          string join '' -- $word
+        end
+      end
       # What the program lists, with the catalogue that the line names.
       function __\(program)_lists
-        set -l words (commandline -opc)
+        set -l words (__\(program)_expanded)
         set -l catalog
         for place in (seq 2 (count $words))
           switch $words[$place]
