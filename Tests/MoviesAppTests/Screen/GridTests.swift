@@ -109,6 +109,13 @@ private struct Terminal {
     #expect(keys("\u{1B}[1;5C\u{1B}[24~\u{1B}[201~x") == [.right, .text("x")])
   }
 
+  @Test func functionKeysOfTheLinuxConsoleTypeNoText() {
+    #expect(keys("\u{1B}[[A\u{1B}[[Ex") == [.text("x")])
+    var reader = ScreenKeyReader()
+    for byte in "\u{1B}[[B".utf8 { #expect(reader.keys(in: [byte]) == []) }
+    #expect(reader.keysAfterPause() == [])
+  }
+
   @Test func aSequenceInPiecesIsOneKey() {
     for text in ["\u{1B}[A", "\u{1B}[5~", "電"] {
       var reader = ScreenKeyReader()

@@ -101,6 +101,8 @@ package struct ScreenKeyReader: Sendable {
   private mutating func sequence() -> (ScreenKey?, Int)? {
     guard waiting.count > 1 else { return nil }
     guard waiting[1] == UInt8(ascii: "[") || waiting[1] == UInt8(ascii: "O") else { return (.escape, 1) }
+    // The Linux console sends `ESC [ [` and a letter for the keys F1 to F5, which have no meaning.
+    if waiting.starts(with: "\u{1B}[[".utf8) { return waiting.count > 3 ? (nil, 4) : nil }
     guard let end = waiting.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) else {
       // No sequence is this long, so the bytes are dropped.
       return waiting.count > 16 ? (nil, waiting.count) : nil
