@@ -14,7 +14,7 @@ extension Command {
       .option("--skip", "N,...", "leave these actions out and compute the later states again; ranges as A..B"),
       .option("--as-test", "A..B", "print a Swift test of the actions A to B"), .json,
     ],
-    summary: "Run a recording again through the reducer, and check every state.",
+    summary: "Run a recording again through the reducer, and compare its checksums.",
     details: """
       FILE may be - for standard input. Exit code 1 means that the recording is damaged or incomplete, that an action
       number that you gave does not exist, or that the reducer computes a state that differs from the recorded one.
