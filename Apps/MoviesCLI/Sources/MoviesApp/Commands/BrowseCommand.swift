@@ -8,7 +8,8 @@ extension Command {
     "browse", summary: "Browse movies and favourites, follow a walk, and show earlier states.",
     details: """
       Requires a terminal of at least 60 columns and 16 rows. The key ? shows all keys. The favourites server is
-      simulated. Without --latency, it responds after 0.7 seconds, so that unconfirmed favourites are visible. The list
+      simulated. Without --latency, it responds after 0.7 seconds, so that unconfirmed favourites are visible. With
+      --failure-rate, it refuses this share of the changes, and always sends the favourites at the start. The list
       shows at most 1,000 movies; a search finds the others.
 
       q waits until the server has answered all requests; ^C does not wait. After the screen is closed, the command
