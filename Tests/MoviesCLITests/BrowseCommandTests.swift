@@ -155,6 +155,19 @@ import Testing
     #expect(result.output == "")
     #expect(result.errors.contains("needs a terminal"))
   }
+
+  @Test func aCatalogueFromAPipeMustBeInAFile() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("movies.csv", "movieId,title,genres\n1,Greed (1924),Drama\n")
+    let result = try await program.shell("cat movies.csv | \"$MOVIES\" --catalog - browse")
+    #expect(result.exitCode == 64)
+    #expect(
+      result.errors == """
+        error: 'browse' needs a terminal as standard input, to read keys. Write the catalogue to a file, and name this \
+        file for --catalog.
+
+        """)
+  }
 }
 
 /// The full screen under a shell with job control, as on a real terminal.

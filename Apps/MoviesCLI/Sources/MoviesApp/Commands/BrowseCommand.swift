@@ -22,7 +22,13 @@ extension Command {
       throw arguments.error("shows the log on its screen; to write the log to a file too, add --log-file FILE")
     }
     return { (context) async throws(CommandFailure) in
-      guard RawTerminal.isAvailable else {
+      if isatty(STDIN_FILENO) == 0 {
+        let advice =
+          context.options.catalog == "-"
+          ? "Write the catalogue to a file, and name this file for --catalog." : "Use 'list' or 'search'."
+        throw CommandFailure("'browse' needs a terminal as standard input, to read keys. \(advice)", .usage)
+      }
+      guard StandardStream.output.isTerminal else {
         throw CommandFailure("'browse' needs a terminal. In a pipe, use 'list' or 'search'.", .usage)
       }
       let terminal = context.runner.environment["TERM", default: ""]

@@ -27,9 +27,6 @@ final class RawTerminal: Sendable {
     self.output = output
   }
 
-  /// Whether standard input and standard output are a terminal.
-  static var isAvailable: Bool { isatty(STDIN_FILENO) == 1 && StandardStream.output.isTerminal }
-
   /// Switches the terminal to raw keys and the alternate screen, hides the cursor, and lets the terminal mark pasted
   /// text.
   func enter() {
