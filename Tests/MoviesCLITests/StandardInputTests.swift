@@ -35,6 +35,25 @@ import Testing
         "error: 'run' can read a catalogue from standard input only once; name a file for --catalog"))
   }
 
+  @Test(arguments: [
+    (
+      "run s.movies",
+      "s.movies:2: 'list --catalog -' cannot read standard input, because line 1 reads it. Name a file."
+    ),
+    (
+      "run -",
+      "standard input:1: 'track -' cannot read standard input, because the script comes from there. Name a file."
+    ),
+  ])
+  func onlyOneLineOfAScriptReadsStandardInput(line: String, message: String) async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("s.movies", "list --catalog - --limit 1\nlist --catalog -\n")
+    try program.folder.write("input", line == "run -" ? "track -\n" : "movieId,title,genres\n1,A (1901),Drama\n")
+    let result = try await program.shell("cat input | \"$MOVIES\" \(line)")
+    #expect(result.exitCode == 1)
+    #expect(result.errors == "error: \(message)\n")
+  }
+
   @Test(arguments: ["track -", "replay -", "report -", "watch -", "watch - --once", "run -", "list --catalog -"])
   func aFolderAsStandardInputIsMissingInput(line: String) async throws {
     let result = try await MoviesProgram().shell("\"$MOVIES\" \(line) < .")

@@ -52,6 +52,8 @@ struct ScriptRunner {
   /// Runs the script up to its end or to the first failure. The failure names file and line.
   func run() async throws(CommandFailure) {
     var last: Last?
+    // The reason why no further line can read standard input.
+    var obstacle = file == "-" ? "the script comes from there" : nil
     var lines = try ScriptLines(file)
     while let text = try lines.next() {
       let number = lines.count
@@ -75,6 +77,13 @@ struct ScriptRunner {
         last?.isExpected = true
       case .command(let words):
         try checkUnexpected(last)
+        if Self.readsStandardInput(words) {
+          if let obstacle {
+            throw failure(
+              number, "'\(words.joined(separator: " "))' cannot read standard input, because \(obstacle). Name a file.")
+          }
+          obstacle = "line \(number) reads it"
+        }
         last = await run(words, number)
       }
     }
@@ -84,6 +93,11 @@ struct ScriptRunner {
   private func checkUnexpected(_ last: Last?) throws(CommandFailure) {
     guard let last, last.exitCode != .done, !last.isExpected else { return }
     throw failure(last.line, "'\(last.command)' ended with \(last.exitCode.rawValue)")
+  }
+
+  private static func readsStandardInput(_ words: [String]) -> Bool {
+    guard case .run(_, let arguments) = try? CommandLineDescription.movies.parse(words) else { return false }
+    return arguments.inputFiles.contains("-") || arguments.text("--catalog") == "-"
   }
 
   /// Runs a command, and prints and keeps its output.
