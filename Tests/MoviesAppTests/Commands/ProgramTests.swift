@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct ProgramTests {
   @Test(arguments: [
     ("MoviesCLI", "MoviesCLI"), ("/usr/local/bin/MoviesCLI", "/usr/local/bin/MoviesCLI"),
-    ("./MoviesCLI", "./MoviesCLI"),
+    ("./MoviesCLI", "./MoviesCLI"), ("/my tools/MoviesCLI", "'/my tools/MoviesCLI'"),
     ("/home/me/reelux/.build/debug/MoviesCLI", "swift run MoviesCLI"),
     (".build/release/MoviesCLI", "swift run MoviesCLI"),
   ])

@@ -107,7 +107,13 @@ package enum Program {
     let description = CommandLineDescription.movies.program
     // `swift run` starts the executable in the build folder.
     if path.contains(".build/") { return "swift run \(description)" }
-    return path.contains("/") ? TextStyle.harmless(path) : description
+    return path.contains("/") ? TextStyle.harmless(shellWord(path)) : description
+  }
+
+  /// A text as one word of a command line, in quotes if a shell would change it.
+  static func shellWord(_ text: String) -> String {
+    let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "./_-+=:@%".contains($0)) }
+    return isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'"
   }
 
   private static func console(

@@ -96,9 +96,8 @@ struct Report {
 
   /// The command lines that the page shows. Standard input cannot be read again, so they name a file in its place.
   private func command(_ program: String) -> ReportWhatIf<AppAction, AppState>.Command {
-    let isPlain = file.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "./_-+=:@%".contains($0)) }
     let path = file.hasPrefix("-") ? "./" + file : file
-    let name = file == "-" ? "FILE" : isPlain ? path : "'\(path.replacing("'", with: "'\\''"))'"
+    let name = file == "-" ? "FILE" : Program.shellWord(path)
     return .init(skip: "\(program) report \(name) --open --skip ", report: "\(program) report --open ")
   }
 
