@@ -82,8 +82,11 @@ enum TitleYear {
   /// parentheses hold no year, they stay in the title. The title is empty only if the text is blank.
   static func split(_ bytes: ArraySlice<UInt8>) -> (title: ArraySlice<UInt8>, year: Int?) {
     let whole = ByteSearch.trimmed(bytes)
-    guard whole.last == UInt8(ascii: ")"), let open = whole.lastIndex(of: UInt8(ascii: "(")),
-      let year = year(whole[(open + 1)...].dropLast())
+    var text = whole
+    // A no-break space (U+00A0) after the year is not visible.
+    while text.last == 0xA0, text.dropLast().last == 0xC2 { text = ByteSearch.trimmed(text.dropLast(2)) }
+    guard text.last == UInt8(ascii: ")"), let open = text.lastIndex(of: UInt8(ascii: "(")),
+      let year = year(text[(open + 1)...].dropLast())
     else { return (whole, nil) }
     let title = ByteSearch.trimmed(whole[..<open])
     return title.isEmpty ? (whole, nil) : (title, year)
