@@ -73,6 +73,20 @@ import Testing
         """)
   }
 
+  @Test(arguments: [("2024-05-01", false), ("2024-05-30", true)])
+  func aLongPauseIsNamedOnATerminal(day: String, isNamed: Bool) async throws {
+    let program = try MoviesProgram()
+    let times = ["2024-05-01T08:00:00Z", "\(day)T09:00:00Z", "\(day)T10:00:00Z"]
+    let points = times.map { "<trkpt lat='1' lon='2'><time>\($0)</time></trkpt>" }
+    try program.folder.write("w.gpx", gpx("<trk><trkseg>\(points.joined())</trkseg></trk>"))
+    let terminal = try PseudoTerminal(program, ["track", "w.gpx"], columns: 200)
+    await terminal.wait(for: "Following w.gpx")
+    // The walk would take ten seconds.
+    terminal.signal(SIGTERM)
+    _ = await terminal.exitCode()
+    #expect(terminal.output.contains("w.gpx: the longest time between two points takes 10.0 s") == isNamed)
+  }
+
   @Test func severalDocumentsInOneStreamAreFollowedUpToTheEndOfTheFirst() async throws {
     let program = try MoviesProgram()
     try program.folder.write("w.gpx", gpx(tracks(1)) + "\n")

@@ -55,7 +55,7 @@ import Testing
     }
     #expect(count == 62)
     #expect(passed.count >= 4)
-    #expect(try Walk.builtIn.duration() > 600)
+    #expect(try Walk.builtIn.duration().seconds > 600)
     #expect(try Walk.builtIn.speed(toTake: 10) != .max)
   }
 
@@ -72,7 +72,7 @@ import Testing
         timestamp: second.map { Timestamp(secondsSince1970: $0) })
     }
     let walk = Walk(label: "walk", track: .points(points), speed: .max, isBuiltIn: false)
-    #expect(abs(try walk.duration() - duration) < 1e-3)
+    #expect(abs(try walk.duration().seconds - duration) < 1e-3)
   }
 
   @Test func batchOfFixesBecomesStepsWithTheirOwnDistances() {

@@ -25,13 +25,14 @@ package struct Walk: Sendable {
   package static let builtIn = Walk(
     label: BuiltInWalk.label, track: BuiltInWalk.track, speed: .max, isBuiltIn: true)
 
-  /// The simulated seconds from the first point to the last. They follow from the points' times, or from a walker's
-  /// pace if there are none.
+  /// The simulated seconds from the first point to the last, and the longest of the times between two points. They
+  /// follow from the points' times, or from a walker's pace if there are none.
   ///
   /// Reads the whole track once.
-  func duration() throws(ReadingError) -> Double {
+  func duration() throws(ReadingError) -> (seconds: Double, longest: Double) {
     var points = try track.open()
     var seconds = 0.0
+    var longest = 0.0
     // The time at a walker's pace since the last point with a time.
     var untimed = 0.0
     var time: Timestamp?
@@ -41,18 +42,20 @@ package struct Walk: Sendable {
         untimed += last.coordinate.distance(to: point.coordinate) / SimulationOptions().pace
       }
       if let now = point.timestamp {
-        seconds += time.map { max(0, $0.seconds(to: now)) } ?? untimed
+        let step = time.map { max(0, $0.seconds(to: now)) } ?? untimed
+        seconds += step
+        if last?.timestamp != nil { longest = max(longest, step) }
         time = now
         untimed = 0
       }
       last = point
     }
-    return seconds + untimed
+    return (seconds + untimed, longest)
   }
 
   /// The speed at which the walk takes this number of seconds, but at least the original speed.
   func speed(toTake seconds: Double) throws(ReadingError) -> SimulationSpeed {
-    .factor(max(1, try duration() / seconds))
+    .factor(max(1, try duration().seconds / seconds))
   }
 }
 

@@ -51,7 +51,15 @@ extension CommandContext {
       if let speed {
         walk.speed = speed
       } else if console.isInteractive {
-        walk.speed = try walk.speed(toTake: 10)
+        let (seconds, longest) = try walk.duration()
+        let factor = max(1, seconds / 10)
+        walk.speed = .factor(factor)
+        // Most of the ten seconds can be a pause of hours or days.
+        if longest > 3600, longest > seconds / 2 {
+          let pause = Prose.decimal(longest / factor, places: 1)
+          console.note(
+            "\(walk.label): the longest time between two points takes \(pause) s; --speed sets another speed")
+        }
       }
       return walk
     } catch {
