@@ -134,6 +134,8 @@ func nmea(_ sentence: String) -> String {
   @Test func aLogWhoseEverySentenceIsDamagedIsAnError() throws {
     let error = try #require(throws: ReadingError.self) { try read("$GPRMC,1*00\n$GPRMC,2*00") }
     #expect(error.reason.contains("all 2 sentences are damaged"))
+    let one = try #require(throws: ReadingError.self) { try read("$GPRMC,1*00") }
+    #expect(one.reason == "the only sentence is damaged: its checksum does not match")
   }
 
   @Test func aVeryLongLineIsSkipped() throws {

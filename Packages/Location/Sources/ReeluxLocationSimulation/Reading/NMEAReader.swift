@@ -123,9 +123,11 @@ public struct NMEAReader {
     guard hasSentences else {
       let damaged = skipped.count(of: .checksum)
       let reason =
-        damaged > 0
-        ? "all \(damaged) sentences are damaged: no checksum matches"
-        : "this is not an NMEA 0183 log: no line is a sentence"
+        switch damaged {
+        case 0: "this is not an NMEA 0183 log: no line is a sentence"
+        case 1: "the only sentence is damaged: its checksum does not match"
+        default: "all \(damaged) sentences are damaged: no checksum matches"
+        }
       throw ReadingError(kind: .malformed, input: input.name, line: 1, reason: reason)
     }
     return finishPending()
