@@ -86,4 +86,13 @@ import Testing
     let program = try MoviesProgram()
     #expect(try await program.shell("\"$MOVIES\" list --limit 1 --log-file \(options)").exitCode == 0, "\(options)")
   }
+
+  @Test func aDeviceIsNoPlaceForAPage() async throws {
+    let program = try MoviesProgram()
+    #expect(try await program.run("genres", "--record", "rec.jsonl").exitCode == 0)
+    let result = try await program.run("report", "rec.jsonl", "--output", "/dev/null")
+    #expect(result.exitCode == 74)
+    #expect(
+      result.errors == "error: /dev/null: this is not a file. Name a file, or - for standard output.\n")
+  }
 }

@@ -108,6 +108,9 @@ struct Report {
     if unsafe FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
       throw CommandFailure("\(output): this is a folder; name a file in it", .inputOutput)
     }
+    if let file = FileIdentity(output), !file.holdsContent {
+      throw CommandFailure("\(output): this is not a file. Name a file, or - for standard output.", .inputOutput)
+    }
     do {
       try report.write(to: output, replacing: replaces)
     } catch {
