@@ -65,6 +65,13 @@ import Testing
     #expect(result.errors == "error: standard input: \(reason)\n")
   }
 
+  @Test(arguments: ["track -", "replay -", "report -", "watch -", "run -", "list --catalog -"])
+  func standardInputThatIsOpenForWritingOnlyIsMissingInput(line: String) async throws {
+    let result = try await MoviesProgram().shell("\"$MOVIES\" \(line) 0> file")
+    #expect(result.exitCode == 66)
+    #expect(result.errors == "error: standard input: the file cannot be read: Bad file descriptor\n")
+  }
+
   @Test(arguments: ["track loop", "replay loop", "report loop", "watch loop", "run loop", "list --catalog loop"])
   func aFileThatCannotBeOpenedHasOneMessage(line: String) async throws {
     let program = try MoviesProgram()

@@ -41,7 +41,8 @@ package struct CatalogReader {
             kind: .missing, file: name,
             reason: "this is a folder; name the file in it, movies.csv or title.basics.tsv")
         }
-        let reason = "reading stopped after \(total) bytes: \(Descriptor.reason(error))"
+        let failure = total == 0 ? "the file cannot be read" : "reading stopped after \(total) bytes"
+        let reason = "\(failure): \(Descriptor.reason(error))"
         throw CatalogError(kind: .missing, file: name, reason: reason)
       }
       if piece.isEmpty { break }
