@@ -112,6 +112,21 @@ import Testing
       result.errors == "error: /dev/zero:1: the line has more than 1 MB. A script has one command on each line.\n")
   }
 
+  @Test func aLongLineIsShortenedInMessages() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("s.movies", String(repeating: "x", count: 10_000) + "\n")
+    let result = try await program.run("run", "s.movies")
+    #expect(result.exitCode == 1)
+    let start = String(repeating: "x", count: 79) + "…"
+    #expect(
+      result.errors == """
+        error: unknown command '\(start)'
+        See 'MoviesCLI --help'.
+        error: s.movies:1: '\(start)' ended with 64
+
+        """)
+  }
+
   @Test func missingScriptIsMissingInput() async throws {
     #expect(try await MoviesProgram().run("run", "nowhere").exitCode == 66)
   }

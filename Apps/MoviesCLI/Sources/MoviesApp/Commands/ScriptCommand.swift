@@ -80,7 +80,7 @@ struct ScriptRunner {
         if Self.readsStandardInput(words) {
           if let obstacle {
             throw failure(
-              number, "'\(words.joined(separator: " "))' cannot read standard input, because \(obstacle). Name a file.")
+              number, "'\(Self.name(of: words))' cannot read standard input, because \(obstacle). Name a file.")
           }
           obstacle = "line \(number) reads it"
         }
@@ -124,8 +124,13 @@ struct ScriptRunner {
     // The reader of a pipe may wait for this output before it writes the next line.
     console.output("", true)
     return Last(
-      command: words.joined(separator: " "), line: number, text: written.withLock { $0 }, exitCode: exitCode,
+      command: Self.name(of: words), line: number, text: written.withLock { $0 }, exitCode: exitCode,
       isExpected: false)
+  }
+
+  /// A command in messages. The line of a file that is not a script can be long.
+  private static func name(of words: [String]) -> String {
+    TextWidth.shortened(words.joined(separator: " "), to: 80)
   }
 
   private func failure(_ line: Int, _ message: String) -> CommandFailure {

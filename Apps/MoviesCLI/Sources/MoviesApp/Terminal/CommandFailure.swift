@@ -48,7 +48,9 @@ package struct UsageError: Error, Hashable, Sendable {
     _ kind: String, _ word: String, among known: [String], command: String = ""
   ) -> UsageError {
     let closest = Suggestion.closest(to: word, among: known)
+    // The word may be a line of a file that is not a script.
     return UsageError(
-      "unknown \(kind) '\(word)'" + (closest.map { ". Did you mean '\($0)'?" } ?? ""), command: command)
+      "unknown \(kind) '\(TextWidth.shortened(word, to: 80))'" + (closest.map { ". Did you mean '\($0)'?" } ?? ""),
+      command: command)
   }
 }
