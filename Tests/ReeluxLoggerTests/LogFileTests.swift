@@ -56,6 +56,59 @@ import Testing
     #expect(log.statistics.failed == 0)
   }
 
+  @Test(arguments: [LogRotation.never, .size(4_000, keeping: 2)], [false, true])
+  func recordsAfterTheRemovalOfTheFileGoToANewFile(rotation: LogRotation, isRenamed: Bool) throws {
+    let (log, store) = shop(rotation)
+    store.dispatch(.count(.by(10)))
+    log.flush()
+    if isRenamed {
+      try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+    } else {
+      try FileManager.default.removeItem(atPath: path)
+    }
+    store.dispatch(.count(.by(11)))
+    log.flush()
+    #expect(try content() == ".count(.by(11))\n")
+    #expect(try !isRenamed || content("log.old") == ".count(.by(10))\n")
+    #expect(log.statistics.failed == 0)
+  }
+
+  @Test func twoLoggersOfOneRotatedFileLoseNoRecord() throws {
+    let shops = [shop(.size(300, keeping: 1_000)), shop(.size(300, keeping: 1_000))]
+    DispatchQueue.concurrentPerform(iterations: shops.count) { index in
+      for number in 0..<300 {
+        shops[index].store.dispatch(.count(.by(index * 1_000 + number)))
+        if number % 3 == 0 { shops[index].log.flush() }
+      }
+      shops[index].log.flush()
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    let lines = try files.flatMap { try directory.lines($0) }
+    let expected = (0..<300).flatMap { [".count(.by(\($0)))", ".count(.by(\($0 + 1_000)))"] }
+    #expect(lines.sorted() == expected.sorted())
+    #expect(shops.map(\.log.statistics.failed) == [0, 0])
+    #expect(files.count > 10)
+  }
+
+  @Test func allOlderFilesCanBeKept() throws {
+    let (log, store) = shop(.size(40, keeping: .max))
+    for number in 10..<18 { store.dispatch(.count(.by(number))) }
+    log.flush()
+    let first = try ["log", "log.1", "log.2", "log.3"].map { try content($0).prefix(15) }
+    #expect(first == [".count(.by(16))", ".count(.by(14))", ".count(.by(12))", ".count(.by(10))"])
+  }
+
+  @Test func folderAtThePathIsNamedInTheWarning() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let warnings = Locked<[String]>([])
+    var output = FailureGuard(FileOutput(path: path, format: .jsonLines, rotation: .never)) { text in
+      warnings.withLock { $0.append(text) }
+    }
+    output.write(LogRecord(number: 1, time: Date(), name: "tick", action: ".tick", source: ActionSource()))
+    output.flush(durably: false)
+    #expect(warnings.withLock { $0.first?.contains("Is a directory") } == true)
+  }
+
   @Test func theTargetOfASymbolicLinkIsRotated() throws {
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "real")
     let (log, store) = shop(.size(40, keeping: 2))

@@ -63,6 +63,21 @@ import Testing
     #expect(shop.records.map(\.number) == [1, 2, 6, 7])
   }
 
+  @Test(.conformance(71), arguments: [LogFolding.never, .bursts(within: .seconds(1_000))])
+  func rateDoesNotCountActionsThatAFilterByChangesRejects(folding: LogFolding) {
+    let time = Locked<Int64>(0)
+    let clock = LogClock(wallTime: { time.withLock { $0 } }, uptime: { 0 })
+    let shop = LoggedShop(
+      LogOptions(filter: .changed("cart"), rate: .atMost(2, per: .seconds(1)), folding: folding, clock: clock))
+    for _ in 0..<5 { shop.store.dispatch(.tick) }
+    for item in ["a", "b", "c", "d"] { shop.store.dispatch(.add(item)) }
+    // The clock is set back, and a new span begins.
+    time.withLock { $0 = -1_000_000_000_000 }
+    shop.store.dispatch(.add("e"))
+    #expect(shop.records.map(\.action) == [#".add("a")"#, #".add("b")"#, #".add("e")"#])
+    #expect(shop.records.map(\.suppressed) == [0, 0, 2])
+  }
+
   @Test func theNumberOfADroppedRecordIsStatedByTheNextOne() {
     let uptime = Locked<Int64>(0)
     let (begun, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -1,5 +1,6 @@
 import ReeluxCore
 import ReeluxLoggerTestSupport
+import ReeluxTestSupport
 import ReeluxDiff
 import ReeluxLogger
 import Testing
@@ -33,6 +34,36 @@ import Testing
       time.withLock { $0 += 400_000_000_000_000 }
     }
     #expect(shop.records.map(\.repeats) == [3, 1])
+  }
+
+  @Test(.conformance(71)) func rejectedActionDoesNotEndABurst() {
+    let shop = LoggedShop(LogOptions(filter: .changed("cart"), folding: long, clock: .still))
+    let (first, second) = (ActionSource(), ActionSource())
+    for source in [first, second] {
+      shop.store.dispatch(.add("tea"), from: source)
+      shop.store.dispatch(.tick, from: source)
+      shop.store.dispatch(.add("tea"), from: source)
+      shop.store.dispatch(.remove("tea"), from: source)
+    }
+    #expect(shop.records.map(\.action) == [#".add("tea")"#, #".remove("tea")"#, #".add("tea")"#, #".remove("tea")"#])
+    #expect(shop.records.map(\.repeats) == [2, 1, 2, 1])
+  }
+
+  private struct Lamp { var isOn = false }
+  private enum LampAction { case toggle, wait }
+
+  @Test(.conformance(71), arguments: [2, 3]) func burstOfAcceptedActionsHasARecordIfItChangesNothingAsAWhole(count: Int)
+  {
+    let memory = LogMemory()
+    let log = LoggerMiddleware<LampAction, Lamp>(
+      to: .memory(memory), options: LogOptions(filter: .changed("isOn"), folding: long, clock: .still))
+    let store = Store(
+      initialState: Lamp(),
+      feature: Feature(reducer: Reducer { if case .toggle = $0 { $1.isOn.toggle() } }) <> .logger(log))
+    for _ in 0..<count { store.dispatch(.toggle) }
+    store.dispatch(.wait)
+    log.flush()
+    #expect(memory.records.map(\.repeats) == [count])
   }
 
   @Test func withoutFoldingEachActionHasItsRecord() {

@@ -17,7 +17,23 @@ import Testing
   }
 
   /// A filter, and the same condition on an entry: `nil` if it depends on states that are not known yet.
-  private typealias Condition = (filter: LogFilter<ShopAction>, admits: (Entry) -> Bool?)
+  private typealias Condition = (filter: LogFilter<ShopAction>, asksForChanges: Bool, admits: (Entry) -> Bool?)
+
+  /// A model of the rate limit.
+  private struct Limit {
+    let limit: Int?
+    var begin: Int64?
+    var passed = 0
+    var suppressed = 0
+
+    mutating func passes(at time: Int64) -> Bool {
+      guard let limit else { return true }
+      if begin.map({ time - $0 >= 2_000_000_000_000 }) ?? true { (begin, passed) = (time, 0) }
+      passed += 1
+      if passed > limit { suppressed += 1 }
+      return passed <= limit
+    }
+  }
 
   @Test func theRecordsAreThoseOfAModel() {
     for seed in 1...200 as ClosedRange<UInt64> { EveryLogger.withoutFlush { compareWithModel(seed: seed) } }
@@ -35,7 +51,7 @@ import Testing
         folding: folding ? .bursts(within: .seconds(1_000)) : .never,
         clock: LogClock(wallTime: { time.withLock { $0 } }, uptime: { time.withLock { $0 } })))
     var model: [Entry] = []
-    var (begin, passed, suppressed) = (Int64?.none, 0, 0)
+    var rate = Limit(limit: limit)
     for number in 1...40 {
       let (now, before) = (time.withLock { $0 }, shop.store.state)
       let action = [ShopAction.add("tea"), .tick, .tick, .count(.up), .count(.by(-1))][Int(numbers.next() % 5)]
@@ -44,16 +60,10 @@ import Testing
       time.withLock { $0 += [0, 0, 0, 400, 1_000][Int(numbers.next() % 5)] * 1_000_000_000 }
       var entry = Entry(number: number, time: now, action: action, source: source, suppressed: 0)
       guard condition.admits(entry) != false else { continue }
-      if let limit {
-        if begin.map({ now - $0 >= 2_000_000_000_000 }) ?? true { (begin, passed) = (now, 0) }
-        passed += 1
-        if passed > limit {
-          suppressed += 1
-          continue
-        }
-      }
+      if !condition.asksForChanges, !rate.passes(at: now) { continue }
       entry.states = (before, shop.store.state)
-      entry.suppressed = suppressed
+      entry.suppressed = rate.suppressed
+      if condition.admits(entry) != true { continue }
       if folding, let last = model.last, last.action == action, last.source == source,
         now - last.time < 1_000_000_000_000
       {
@@ -64,28 +74,32 @@ import Testing
       model.append(entry)
     }
     var stated = 0
-    let expected = model.filter { condition.admits($0) == true }.map { entry in
-      defer { stated = entry.suppressed }
-      return [entry.number, entry.repeats, entry.suppressed - stated]
+    let expected = model.compactMap { entry -> [Int]? in
+      if condition.asksForChanges, !rate.passes(at: entry.time) { return nil }
+      let suppressed = condition.asksForChanges ? rate.suppressed : entry.suppressed
+      defer { stated = suppressed }
+      return [entry.number, entry.repeats, suppressed - stated]
     }
     #expect(shop.records.map { [$0.number, $0.repeats, $0.suppressed] } == expected, "seed \(seed)")
   }
 
   private static func condition(_ numbers: inout SplitMix64, depth: Int) -> Condition {
     switch numbers.next() % (depth == 0 ? 4 : 7) {
-    case 0: return (.action { $0 != .tick }, { $0.action != .tick })
-    case 1: return (.source(file: "A/"), { $0.source.file == "A/A.swift" })
-    case 2: return (.changed("cart"), { $0.states.map { $0.cart != $1.cart } })
-    case 3: return (.changed("counter"), { $0.states.map { $0.counter != $1.counter } })
+    case 0: return (.action { $0 != .tick }, false, { $0.action != .tick })
+    case 1: return (.source(file: "A/"), false, { $0.source.file == "A/A.swift" })
+    case 2: return (.changed("cart"), true, { $0.states.map { $0.cart != $1.cart } })
+    case 3: return (.changed("counter"), true, { $0.states.map { $0.counter != $1.counter } })
     case 4:
       let one = condition(&numbers, depth: depth - 1)
-      return (!one.filter, { one.admits($0).map { !$0 } })
+      return (!one.filter, one.asksForChanges, { one.admits($0).map { !$0 } })
     case 5:
       let (one, other) = (condition(&numbers, depth: depth - 1), condition(&numbers, depth: depth - 1))
-      return (one.filter && other.filter, { both(one.admits($0), other.admits($0), decisive: false) })
+      let asks = one.asksForChanges || other.asksForChanges
+      return (one.filter && other.filter, asks, { both(one.admits($0), other.admits($0), decisive: false) })
     default:
       let (one, other) = (condition(&numbers, depth: depth - 1), condition(&numbers, depth: depth - 1))
-      return (one.filter || other.filter, { both(one.admits($0), other.admits($0), decisive: true) })
+      let asks = one.asksForChanges || other.asksForChanges
+      return (one.filter || other.filter, asks, { both(one.admits($0), other.admits($0), decisive: true) })
     }
   }
 

@@ -83,6 +83,22 @@ import Testing
     #expect(recording.ending == .open)
   }
 
+  @Test func removedRecordingIsAnErrorOfSyncAndClose() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<ShopAction, ShopState>(path: path, app: "Shop", version: "1")
+    let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .recorder(recorder))
+    store.dispatch(.add("tea"))
+    try recorder.sync()
+    try FileManager.default.removeItem(atPath: path)
+    store.dispatch(.add("milk"))
+    let errors = [
+      #expect(throws: RecordingError.self) { try recorder.sync() },
+      #expect(throws: RecordingError.self) { try recorder.close() },
+    ]
+    #expect(errors.allSatisfy { $0.map { "\($0)" }?.contains("was removed") == true })
+  }
+
   @Test func aRecorderTwiceInOneStoreFails() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/run"

@@ -37,6 +37,8 @@ struct FileOutput: LogOutput {
   mutating func flush(durably: Bool) throws {
     if buffer.count > 0 {
       do {
+        // If another logger has rotated the file, or another program has removed it, the records go to the new file.
+        if file?.refresh(at: path) == false { file = nil }
         let file = try opened()
         let (written, error) = buffer.write(to: file.descriptor)
         file.size += written
@@ -52,13 +54,18 @@ struct FileOutput: LogOutput {
 
   /// Begins a new file if the line would exceed the size of the rotation.
   private mutating func makeRoom(for count: Int) throws {
-    guard let limit = rotation.size, try opened().isRegular else { return }
+    guard try isFull(for: count) else { return }
+    try flush(durably: false)
+    // The waiting records may have gone to a new file.
+    if try isFull(for: count) { try rotate() }
+  }
+
+  /// Whether the file has no room for a line.
+  private mutating func isFull(for count: Int) throws -> Bool {
+    guard let limit = rotation.size, try opened().isRegular else { return false }
     // A line end is written after a torn line.
     let size = try opened().size + (buffer.isTorn ? 1 : 0) + buffer.count
-    if size > 0, size + count > limit {
-      try flush(durably: false)
-      try rotate()
-    }
+    return size > 0 && size + count > limit
   }
 
   private mutating func opened() throws -> OpenFile {
@@ -73,9 +80,13 @@ struct FileOutput: LogOutput {
   }
 
   /// Renames `log` to `log.1`, `log.1` to `log.2`, and so on. The oldest file is removed. A symbolic link is not
-  /// renamed, but its target is. If another program has removed the file, nothing is renamed.
+  /// renamed, but its target is. If another logger rotates the file, or another program has removed it, nothing is
+  /// renamed.
   private mutating func rotate() throws {
-    file = nil
+    let file = try opened()
+    guard file.lockForRotation() else { return }
+    defer { self.file = nil }
+    guard file.refresh(at: path) else { return }
     guard let path = OpenFile.resolved(path) else {
       guard errno == ENOENT else { throw OutputError.last("realpath") }
       return
@@ -84,7 +95,10 @@ struct FileOutput: LogOutput {
       guard unsafe unlink(path) == 0 else { throw OutputError.last("unlink") }
       return
     }
-    for number in stride(from: rotation.kept - 1, through: 1, by: -1) {
+    // Files behind the first free number keep their names.
+    var free = 1
+    while free < rotation.kept, unsafe access("\(path).\(free)", F_OK) == 0 { free += 1 }
+    for number in stride(from: free - 1, through: 1, by: -1) {
       let source = "\(path).\(number)"
       guard unsafe rename(source, "\(path).\(number + 1)") == 0 || errno == ENOENT else {
         throw OutputError.last("rename")
@@ -110,8 +124,8 @@ extension LogFormat {
     defer { close(descriptor) }
     // A terminal or another device has no content that could be destroyed.
     guard lseek(descriptor, 0, SEEK_END) > 0 else { return true }
-    let begin = Descriptor.read(256, from: descriptor, at: 0).bytes
-    return isRecord(String(decoding: begin.prefix { $0 != 0x0a }, as: UTF8.self))
+    let begin = Descriptor.read(256, from: descriptor, at: 0)
+    return begin.error != 0 || isRecord(String(decoding: begin.bytes.prefix { $0 != 0x0a }, as: UTF8.self))
   }
 
   private func isRecord(_ line: String) -> Bool {

@@ -20,6 +20,9 @@ public struct LogDestination: Sendable {
   /// A file to append to. A missing file is created. A missing directory is an error. If the file ends inside a line,
   /// because a process ended while it wrote, the next record begins a new line.
   ///
+  /// If another program renames or removes the file, the next batch of records goes to a new file. Several loggers may
+  /// write to one file, also with rotation. The records of a batch that was written just before stay in the old file.
+  ///
   /// A named pipe without a reader is an error. If the pipe is full, the writer waits for the reader.
   ///
   /// The records of a batch are written together, about 64 KiB with one system call.

@@ -88,6 +88,28 @@ package final class OpenFile {
     guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw OutputError.last("fsync") }
   }
 
+  /// Updates the size. Returns whether the path still leads to this file. Another logger or another program may have
+  /// renamed or removed it.
+  func refresh(at path: String) -> Bool {
+    guard isRegular, replacement == nil else { return true }
+    var own = stat()
+    var present = stat()
+    guard unsafe fstat(descriptor, &own) == 0 else { return true }
+    size = Int(own.st_size)
+    return unsafe stat(path, &present) == 0 && own.st_dev == present.st_dev && own.st_ino == present.st_ino
+  }
+
+  /// Whether the file has no name any more, so that its content is lost when it is closed.
+  package var isRemoved: Bool {
+    var status = stat()
+    return unsafe isRegular && fstat(descriptor, &status) == 0 && status.st_nlink == 0
+  }
+
+  /// Keeps other loggers from rotating this file until it is closed. Returns false if one of them rotates it now.
+  func lockForRotation() -> Bool {
+    flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+  }
+
   /// Whether it is a file whose last byte is not a line end.
   func endsInsideALine(_ path: String) -> Bool {
     guard isRegular, size > 0 else { return false }

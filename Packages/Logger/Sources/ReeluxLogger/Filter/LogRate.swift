@@ -29,10 +29,12 @@ struct RateMeter: Sendable {
     self.rate = rate
   }
 
-  /// The number of all records that were left out so far; `nil` if this record is left out too.
-  mutating func pass(at uptime: Int64) -> Int? {
-    if begin.map({ uptime - $0 >= rate.span.inNanoseconds }) ?? true {
-      begin = uptime
+  /// The number of all records that were left out so far; `nil` if this record is left out too. A time before the
+  /// present span begins a new span.
+  mutating func pass(at time: Int64) -> Int? {
+    let age = begin.map { time.subtractingReportingOverflow($0) }
+    if age.map({ $0.overflow || $0.partialValue < 0 || $0.partialValue >= rate.span.inNanoseconds }) ?? true {
+      begin = time
       passed = 0
     }
     guard passed < rate.limit else {

@@ -19,7 +19,8 @@ public import Synchronization
     isFiltering = !options.filter.isOpen
     detail = options.detail
     clock = options.clock
-    hasRate = options.rate != nil
+    // A filter by changes is applied later. The rate limit then counts the records that the filter has accepted.
+    hasRate = options.rate != nil && !options.filter.asksForChanges
     meter = Locked(options.rate.map { RateMeter($0) })
     queue = WriteQueue(
       options.queue, sink: LogWriter(to: destination, options: options), label: "reelux.logger")

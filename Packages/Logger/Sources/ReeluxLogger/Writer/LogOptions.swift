@@ -5,7 +5,7 @@
 public struct LogOptions<Action: Sendable>: Sendable {
   /// The condition for actions to be logged. Default: every action.
   public var filter: LogFilter<Action>
-  /// The largest number of records in a span of time. Default: no limit.
+  /// The largest number of records in a span of time. Actions that the filter rejects do not count. Default: no limit.
   public var rate: LogRate?
   /// The recorded details of each action. Default: ``LogDetail/changes``.
   public var detail: LogDetail

@@ -17,11 +17,15 @@ import Dispatch
   private var lost = 0
   /// How many left-out records were already reported.
   private var suppressed = 0
+  /// Applies the rate limit to the records that a filter by changes has accepted. Without such a filter, the intake
+  /// applies the limit.
+  private var meter: RateMeter?
 
   init(to destination: LogDestination, options: LogOptions<Action>) {
     open = { FailureGuard(destination.open()) }
     self.options = options
     makers = [RecordMaker(options), RecordMaker(options)]
+    meter = options.filter.asksForChanges ? options.rate.map { RateMeter($0) } : nil
   }
 
   @usableFromInline var failed: Int { output?.failed ?? 0 }
@@ -46,7 +50,7 @@ import Dispatch
       }
       return
     }
-    for entry in entries {
+    for entry in entries where makers[0].admits(entry) {
       if let burst = held?.entry, makers[0].isSame(burst, entry), entry.time - burst.time < span.inNanoseconds {
         held?.repeats += 1
         held?.entry.after = entry.after ?? burst.after
@@ -76,7 +80,7 @@ import Dispatch
   /// Two threads make the records, since their texts and differences take most of the time. This thread writes them.
   private mutating func emit(_ entries: ArraySlice<Entry>, on threads: WritingThreads) {
     guard entries.count >= 32 else {
-      for entry in entries { put(makers[0].record(of: entry, repeats: 1), of: entry) }
+      for entry in entries { put(makers[0].record(of: entry), of: entry) }
       return
     }
     let middle = entries.startIndex + entries.count / 2
@@ -85,7 +89,7 @@ import Dispatch
     let makers = self.makers
     DispatchQueue.concurrentPerform(iterations: 2) { half in
       // The code that describes an action or a state may use this logger. It must not wait for this batch.
-      let made = threads.run { halves[half].map { makers[half].record(of: $0, repeats: 1) } }
+      let made = threads.run { halves[half].map { makers[half].record(of: $0) } }
       records.withLock { $0[half] = made }
     }
     for (entry, record) in zip(entries, records.withLock { $0.joined() }) { put(record, of: entry) }
@@ -94,10 +98,15 @@ import Dispatch
   /// Writes the record of an entry; `nil` if the filter rejects it. The next record then states the numbers.
   private mutating func put(_ record: LogRecord?, of entry: Entry) {
     guard var record else { return }
-    // `entry.suppressed` counts all records that the rate limit has left out so far. Entries of two stores that share a
-    // logger may be in another order, so this count can be less than that of an earlier entry.
-    (record.lost, record.suppressed) = (lost, max(0, entry.suppressed - suppressed))
-    (lost, suppressed) = (0, max(suppressed, entry.suppressed))
+    // All records that the rate limit has left out so far.
+    var leftOut = entry.suppressed
+    if meter != nil {
+      guard let count = meter?.pass(at: entry.time) else { return }
+      leftOut = count
+    }
+    // Entries of two stores that share a logger may be in another order, so this count can be less than an earlier one.
+    (record.lost, record.suppressed) = (lost, max(0, leftOut - suppressed))
+    (lost, suppressed) = (0, max(suppressed, leftOut))
     if output == nil { output = open() }
     output?.write(record)
   }

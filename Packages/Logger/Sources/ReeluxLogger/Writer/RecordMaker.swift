@@ -20,12 +20,25 @@ final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable 
   }
 
   /// Returns the record of an entry, or `nil` if the filter rejects its changes.
-  func record(of entry: Entry, repeats: Int) -> LogRecord? {
-    var difference: ValueDifference?
-    if let before = entry.before, let after = entry.after {
-      difference = inspector.difference(from: before, to: after)
-    }
-    guard admits(entry, difference ?? ValueDifference()) else { return nil }
+  func record(of entry: Entry) -> LogRecord? {
+    let difference = difference(of: entry)
+    return admits(entry, difference) ? record(of: entry, difference, repeats: 1) : nil
+  }
+
+  /// Returns the record of equal actions, each of which the filter has accepted.
+  func record(of entry: Entry, repeats: Int) -> LogRecord {
+    record(of: entry, difference(of: entry), repeats: repeats)
+  }
+
+  /// Whether the filter accepts the changes of an entry.
+  func admits(_ entry: Entry) -> Bool { filter == nil || admits(entry, difference(of: entry)) }
+
+  private func difference(of entry: Entry) -> ValueDifference? {
+    guard let before = entry.before, let after = entry.after else { return nil }
+    return inspector.difference(from: before, to: after)
+  }
+
+  private func record(of entry: Entry, _ difference: ValueDifference?, repeats: Int) -> LogRecord {
     let (name, text) = inspector.nameAndText(of: entry.action)
     var record = LogRecord(
       number: entry.number, time: Date(timeIntervalSince1970: Double(entry.time) / 1e9), name: name, action: text,
@@ -38,9 +51,9 @@ final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable 
     return record
   }
 
-  private func admits(_ entry: Entry, _ difference: ValueDifference) -> Bool {
+  private func admits(_ entry: Entry, _ difference: ValueDifference?) -> Bool {
     guard let filter else { return true }
-    if let isAdmitted = filter.admits(entry.action, entry.source, difference) { return isAdmitted }
+    if let isAdmitted = filter.admits(entry.action, entry.source, difference ?? ValueDifference()) { return isAdmitted }
     guard let before = entry.before, let after = entry.after else { return true }
     // There are more changes than a record shows.
     return filter.admits(entry.action, entry.source, inspector.paths(from: before, to: after)) != false

@@ -37,9 +37,9 @@ package enum SignalWatch {
 
   /// Starts the watch, which lasts until the first signal.
   ///
-  /// If the process ignores `SIGHUP`, as after `nohup`, or `SIGTSTP`, the signal stays ignored. Other ignored signals are watched.
-  /// For example, a shell script starts its background jobs with `SIGINT` ignored. These jobs must still write their
-  /// records.
+  /// If the process ignores `SIGHUP`, as after `nohup`, or `SIGTSTP`, the signal stays ignored. Other ignored signals
+  /// are watched. For example, a shell script starts its background jobs with `SIGINT` ignored. These jobs must still
+  /// write their records.
   ///
   /// - Parameters:
   ///   - signals: The signal numbers. Their default action no longer happens automatically.

@@ -99,7 +99,7 @@ struct RecordWriter<Action: Codable & Sendable, State: Codable & Sendable>: Writ
     guard failure.error == nil else { return }
     do {
       if !buffer.isEmpty { try file.write(buffer) }
-      if durably { try file.synchronize() }
+      if durably { try file.synchronizeKept() }
     } catch {
       failure.note(error)
     }
@@ -255,6 +255,12 @@ final class RecordFile {
   func synchronize() throws(RecordingError) {
     let file = try opened()
     try convertingErrors(file.synchronize)
+  }
+
+  /// Syncs the content to the disk. Throws an error if the file has been removed, because its content would be lost.
+  func synchronizeKept() throws(RecordingError) {
+    try synchronize()
+    if file?.isRemoved == true { throw .system(path: path, reason: "the file was removed while the recording ran") }
   }
 
   private func opened() throws(RecordingError) -> OpenFile {
