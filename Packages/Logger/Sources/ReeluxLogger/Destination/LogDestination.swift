@@ -21,7 +21,7 @@ public struct LogDestination: Sendable {
   /// because a process ended while it wrote, the next record begins a new line.
   ///
   /// If another program renames or removes the file, the next batch of records goes to a new file. Several loggers may
-  /// write to one file, also with rotation. The records of a batch that was written just before stay in the old file.
+  /// write to one file, also with rotation.
   ///
   /// A named pipe without a reader is an error. If the pipe is full, the writer waits for the reader.
   ///
