@@ -144,6 +144,23 @@ import Testing
     #expect(output.failed == 5_000)
   }
 
+  /// In a process of its own, which changes its folder.
+  @Test func relativePathLeadsToTheSameFileAfterAChangeOfFolder() async throws {
+    let directory = try TemporaryDirectory()
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
+      #expect(FileManager.default.changeCurrentDirectoryPath(path))
+      var output = FailureGuard(FileOutput(path: "log", format: .custom { $0.action }, rotation: .size(5, keeping: 5)))
+      { _ in }
+      for folder in [path, "/"] {
+        #expect(FileManager.default.changeCurrentDirectoryPath(folder))
+        output.write(LogRecord(number: 1, time: Date(), name: "tick", action: ".tick", source: ActionSource()))
+        output.flush(durably: false)
+      }
+    }
+    #expect(try directory.lines("log") == [".tick"])
+    #expect(try directory.lines("log.1") == [".tick"])
+  }
+
   #if os(Linux)
     /// In a process of its own, whose files may have 70,000 bytes.
     @Test func recordsThatWereWrittenAreNotCounted() async throws {

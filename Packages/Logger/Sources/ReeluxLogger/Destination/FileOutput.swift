@@ -3,6 +3,7 @@ import ReeluxCore
 
 /// An output that appends to a file, with rotation.
 struct FileOutput: LogOutput {
+  let name: String
   let path: String
   let format: LogFormat
   let rotation: LogRotation
@@ -12,13 +13,19 @@ struct FileOutput: LogOutput {
   private var buffer = RecordBuffer()
 
   init(path: String, format: LogFormat, rotation: LogRotation, replaces: Bool = false) {
-    self.path = path
+    name = "'\(path)'"
+    self.path = Self.absolute(path)
     self.format = format
     self.rotation = rotation
     self.replaces = replaces
   }
 
-  var name: String { "'\(path)'" }
+  /// The path with the current folder, so that it leads to the same file when the process changes its folder.
+  private static func absolute(_ path: String) -> String {
+    let folder = FileManager.default.currentDirectoryPath
+    guard !path.isEmpty, !path.hasPrefix("/"), unsafe access(folder, X_OK) == 0 else { return path }
+    return "\(folder)/\(path)"
+  }
 
   var failed: Int { buffer.failed }
 
