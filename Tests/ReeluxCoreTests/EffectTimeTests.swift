@@ -167,6 +167,44 @@ import Testing
     #expect(store.store.state == [0, 1, 2, 20])
   }
 
+  /// A system's clock traps if it shall sleep until a moment that it cannot express.
+  @Test(.conformance(53)) func aVeryLongTimeIsLimitedToWhatAClockCanSleep() async {
+    let clock = TestClock()
+    let long = Duration.seconds(Int64.max)
+    let store = Self.store { action in
+      switch action {
+      case 0: .send(100).delay(for: long, clock: clock)
+      case 1: .send(100).debounce(id: "d", for: long, clock: clock)
+      case 2: .send(100).throttle(id: "h", for: long, clock: clock)
+      case 3: .timer(id: "t", every: long, clock: clock) { 100 }
+      default: .none
+      }
+    }
+    for action in 0...3 {
+      await store.send(action)
+      #expect(clock.sleepers.count == action + 1)
+      #expect(clock.sleepers.last == TestInstant(offset: .seconds(1_000_000_000)))
+    }
+    await clock.advance(by: .seconds(1_000_000_000))
+    #expect(store.store.state.filter { $0 == 100 }.count == 4)
+  }
+
+  @Test(.conformance(53)) func aVeryLongDelayOnTheSystemsClockCanBeCancelled() async {
+    let store = EffectTests.store { action in
+      switch action {
+      case 0: .send(100).delay(for: .seconds(Int64.max))
+      case 1: .timer(id: "t", every: .seconds(Int64.max)) { 100 }
+      default: .none
+      }
+    }
+    for action in 0...1 {
+      let dispatch = store.dispatch(action)
+      dispatch.cancel()
+      await dispatch.finish()
+    }
+    #expect(store.state == [0, 1])
+  }
+
   @Test(.conformance(53, 110)) func aTimerTicksEveryIntervalUntilItIsCancelled() async {
     let clock = TestClock()
     let store = Self.store { action in
@@ -283,6 +321,16 @@ import Testing
     let backoff = Backoff(first: .seconds(6), longest: .seconds(10))
     let (_, end, _) = await Self.tried(backoff, attempts: 3, failures: .max, jitter: { $0 * 3 / 2 })
     #expect(end == .seconds(9 + 10))
+  }
+
+  @Test(.conformance(57)) func aVeryLongDelayOfARetryIsLimited() async {
+    let clock = TestClock()
+    let backoff = Backoff(first: .seconds(Int64.max), longest: .seconds(Int64.max))
+    let task = Task { try await backoff.retry(attempts: 9, clock: clock) { () -> Int in throw Failed() } }
+    await clock.sleepers(atLeast: 1)
+    #expect(clock.sleepers == [TestInstant(offset: .seconds(1_000_000_000))])
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
   }
 
   @Test(.conformance(57)) func aCancelledRetryEndsInItsDelay() async {

@@ -1,5 +1,6 @@
 import ReeluxCore
 import ReeluxFavorites
+import ReeluxTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct FavoritesPolicyTests {
@@ -32,5 +33,31 @@ import Testing
     let eager = FavoritesPolicy(
       backoff: Backoff(first: .milliseconds(500), factor: number, longest: .seconds(9)), jitter: number)
     #expect((.zero ... .seconds(9)).contains(eager.delay(before: 50, chance: number)))
+  }
+
+  /// A system's clock traps if it shall sleep until a moment that it cannot express.
+  @Test func aVeryLongTimeIsLimitedToWhatAClockCanSleep() async {
+    let (script, clock) = (ScriptedAPI(), TestClock())
+    let limit = TestInstant(offset: .seconds(1_000_000_000))
+    let store = TestStore(
+      initialState: FavoritesState<Int>(),
+      feature: .favorites(
+        api: script.api, policy: FavoritesPolicy(timeLimit: .seconds(Int64.max)), clock: clock, chance: { 0 }),
+      exhaustivity: .none)
+    await store.send(.toggle(1))
+    #expect(clock.sleepers == [limit])
+    await script.sets.fail(FavoritesFailure(.busy, "later", retryAfter: .seconds(Int64.max)))
+    await store.skipReceivedActions()
+    #expect(clock.sleepers == [limit])
+  }
+
+  @Test func aVeryLongLatencyOfTheMockIsLimitedToWhatAClockCanSleep() async {
+    let clock = TestClock()
+    let api = FavoritesAPI<Int>.mock(latency: .fixed(.seconds(Int64.max)), clock: clock)
+    let fetch = Task { try await api.fetch() }
+    await clock.sleepers(atLeast: 1)
+    #expect(clock.sleepers == [TestInstant(offset: .seconds(1_000_000_000))])
+    fetch.cancel()
+    _ = await fetch.result
   }
 }

@@ -103,7 +103,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
   ) -> Feed<FavoritesAction<ID>>? {
     guard let limit = policy.timeLimit else { return nil }
     return Feed(key: key) { [clock] send in
-      do { try await clock.sleep(for: limit) } catch { return }
+      guard await clock.delay(for: limit) else { return }
       send(.response(response(FavoritesFailure(.timeout, "there was no response within \(limit)"))))
     }
   }
@@ -114,7 +114,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
   ) -> Feed<FavoritesAction<ID>> {
     Feed(key: key) { [clock, policy, chance] send in
       let delay = after ?? policy.delay(before: attempt, chance: chance())
-      do { try await clock.sleep(for: delay) } catch { return }
+      guard await clock.delay(for: delay) else { return }
       send(.response(response()))
     }
   }

@@ -1,9 +1,10 @@
 extension Effect {
   /// Returns the same effect with a delay for its follow-up actions and tasks.
   ///
-  /// A negative delay counts as zero. Several delays, and the interval of a debounce, are added. After-reducer work,
-  /// messages to feeds and cancellations are not delayed. A throttle is delayed with all of its effect: the effect
-  /// reaches the throttle after the delay.
+  /// A negative delay counts as zero. A delay or an interval of more than a thousand million seconds (about 32 years)
+  /// counts as this time. Several delays, and the interval of a debounce, are added. After-reducer work, messages to
+  /// feeds and cancellations are not delayed. A throttle is delayed with all of its effect: the effect reaches the
+  /// throttle after the delay.
   public func delay(
     for delay: Duration, clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -61,6 +62,7 @@ extension Effect {
     let source = ActionSource(file: file, function: function, line: line)
     return run(file: file, function: function, line: line) { send in
       guard interval > .zero else { return }
+      let interval = interval.sleepable
       var next = clock.now.advanced(by: interval)
       while (try? await clock.sleep(until: next, tolerance: nil)) != nil, !Task.isCancelled {
         send.dispatch(action(), from: source)
@@ -72,13 +74,21 @@ extension Effect {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Sleeps. A negative duration counts as zero. Returns false if the task was cancelled.
-  func delay(for duration: Duration) async -> Bool {
+  /// Sleeps for a duration, at most its `sleepable` part. A negative duration counts as zero. Returns false if the task
+  /// was cancelled.
+  package func delay(for duration: Duration) async -> Bool {
     if duration > .zero {
-      do { try await sleep(for: duration) } catch { return false }
+      do { try await sleep(for: duration.sleepable) } catch { return false }
     }
     return !Task.isCancelled
   }
+}
+
+extension Duration {
+  /// The duration, or a thousand million seconds (about 32 years) if it is longer.
+  ///
+  /// The system's clocks count seconds as `Int64`. A sleep until a moment that this number cannot express traps.
+  @usableFromInline package var sleepable: Duration { min(self, .seconds(1_000_000_000)) }
 }
 
 /// An effect that starts at most once in each interval.

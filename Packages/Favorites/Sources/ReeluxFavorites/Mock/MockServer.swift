@@ -70,7 +70,7 @@ final class MockServer<ID: Hashable & Sendable>: Sendable {
   }
 
   private func sleep(_ duration: Duration) async throws {
-    if duration > .zero { try await clock.sleep(for: duration) }
+    if duration > .zero { try await clock.sleep(for: duration.sleepable) }
   }
 }
 

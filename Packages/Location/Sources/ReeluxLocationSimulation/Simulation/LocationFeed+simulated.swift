@@ -134,7 +134,7 @@ extension LocationFeed {
       case .denied: return .denied
       case .restricted: return .restricted
       case .late(let delay, let granted):
-        try? await pacer.sleep(asked + max(.zero, delay))
+        try? await pacer.sleep(asked + max(.zero, delay).sleepable)
         return Task.isCancelled ? nil : granted ? .whenInUse : .denied
       }
     })
