@@ -95,6 +95,36 @@ import Testing
     }
   }
 
+  @Test func aSentenceThatIsLateAcrossMidnightIsSkipped() throws {
+    let before = [rmc("235958", "07.000", date: "311223"), rmc("235959", "07.100", date: "311223")]
+    for late in [gga("235959", "07.100", talker: "II"), rmc("235959", "07.100", date: "311223", talker: "II")] {
+      let (points, contents) = try read(
+        before[0], before[1], gga("235958", "07.000", talker: "II"), rmc("000000", "07.200", date: "010124"), late,
+        rmc("000001", "07.300", date: "010124"))
+      #expect(
+        times(points) == [
+          "2023-12-31T23:59:58Z", "2023-12-31T23:59:59Z", "2024-01-01T00:00:00Z", "2024-01-01T00:00:01Z",
+        ])
+      #expect(contents.skipped.entries.map(\.count) == [2])
+    }
+    // Positions without dates.
+    #expect(
+      times(try read(before[1], gga("000000", "07.200"), gga("235959", "07.100"), gga("000001", "07.300")).points)
+        == ["2023-12-31T23:59:59Z", "2024-01-01T00:00:00Z", "2024-01-01T00:00:01Z"])
+    // The receiver still has the date of the day before, which is corrected.
+    #expect(
+      times(
+        try read(
+          before[1], rmc("000001", "07.200", date: "311223"), rmc("000000", "07.200", date: "311223", talker: "II"),
+          rmc("235959", "07.100", date: "311223", talker: "II"), rmc("000002", "07.300", date: "010124")
+        ).points)
+        == ["2023-12-31T23:59:59Z", "2024-01-01T00:00:01Z", "2024-01-01T00:00:02Z"])
+    // These sentences are almost a day apart.
+    #expect(
+      times(try read(rmc("000000", date: "010124"), rmc("235959", date: "010124")).points)
+        == ["2024-01-01T00:00:00Z", "2024-01-01T23:59:59Z"])
+  }
+
   // MARK: Lines
 
   @Test func everySentenceOfALineIsRead() throws {

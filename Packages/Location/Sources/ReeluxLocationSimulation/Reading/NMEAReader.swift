@@ -251,14 +251,25 @@ public struct NMEAReader {
   }
 
   /// Whether a sentence is a little older than the pending point, which is counted. If several receivers write to one
-  /// log, one of them can be slower.
+  /// log, one of them can be slower. Midnight can lie between the sentence and the pending point.
   private mutating func isLate(_ timeOfDay: Double?, date: Timestamp? = nil) -> Bool {
-    guard announced == nil, hasDate(date), let timeOfDay, let known = pending?.timeOfDay, timeOfDay < known,
-      known - timeOfDay <= 2
-    else { return false }
-    note(.lateSentence, "the sentence is older than the one before")
-    return true
+    guard announced == nil, let timeOfDay, let known = pending?.timeOfDay, let time = pending?.point.timestamp else {
+      return false
+    }
+    let age = known - timeOfDay
+    let isLate: Bool
+    if let date {
+      // Both dates can be that of the day before.
+      let datedAge = date.advanced(bySeconds: timeOfDay).seconds(to: time)
+      isLate = Self.isLittle(datedAge) || hasDate(date) && Self.isLittle(age)
+    } else {
+      isLate = Self.isLittle(age < -43_200 ? age + 86_400 : age)
+    }
+    if isLate { note(.lateSentence, "the sentence is older than the one before") }
+    return isLate
   }
+
+  private static func isLittle(_ age: Double) -> Bool { age > 0 && age <= 2 }
 
   /// Counts skipped content that ends before the index.
   private mutating func note(_ kind: SkippedContent.Kind, _ reason: String) {
