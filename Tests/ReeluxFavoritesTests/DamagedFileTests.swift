@@ -107,6 +107,28 @@ import Testing
     #expect(try folder.text(of: "favorites.json.damaged-1") == "broken")
   }
 
+  @Test(.conformance(85)) func aChangeThatFindsTheFileRemovedIsAConflictUntilItIsRead() async throws {
+    for id in ["a", "b"] { try await storage.update { $0.append(id) } }
+    for round in 1...2 {
+      try FileManager.default.removeItem(atPath: folder.file)
+      for id in ["x", "y"] {
+        await #expect {
+          try await storage.update { $0.append(id) }
+        } throws: {
+          FavoritesFailure($0).kind == .conflict && "\($0)".contains("'\(folder.file)' was removed")
+        }
+      }
+      #expect(try folder.names == [])
+      #expect(try await storage.read() == [])
+      try await storage.update { $0.append("\(round)") }
+      #expect(try await storage.read() == FavoritesSnapshot(["\(round)"]))
+    }
+    // Another storage has not seen the file.
+    try FileManager.default.removeItem(atPath: folder.file)
+    try await FavoritesStorage<String>.file(at: folder.file, date: { nil }).update { $0.append("x") }
+    #expect(try await storage.read() == ["x"])
+  }
+
   @Test(.conformance(85)) func noChangeIsMadeUntilAReadHasReportedTheDamagedFile() async throws {
     for round in 1...2 {
       try folder.write("broken")

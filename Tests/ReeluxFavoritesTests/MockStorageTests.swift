@@ -1,3 +1,4 @@
+import Foundation
 import ReeluxCore
 import ReeluxTesting
 import ReeluxTestSupport
@@ -46,6 +47,17 @@ import Testing
     await store.dispatch(.add("nosferatu-1922")).finish()
     #expect(try folder.text(of: "favorites.json.damaged-1") == "broken")
     #expect(store.state.confirmed == ["nosferatu-1922"])
+  }
+
+  @Test(.conformance(85)) func aRemovedFileIsToldByTheFirstChange() async throws {
+    let store = store()
+    await store.dispatch(.add("metropolis-1927")).finish()
+    try FileManager.default.removeItem(atPath: folder.file)
+    await store.dispatch(.add("faust-1926")).finish()
+    #expect(store.state.failure(of: "faust-1926")?.kind == .conflict)
+    #expect(store.state.ids == [])
+    await store.dispatch(.retry("faust-1926")).finish()
+    #expect(store.state.confirmed == ["faust-1926"])
   }
 
   @Test func aPlaceThatCannotBeWrittenRollsBackAndSaysWhere() async throws {

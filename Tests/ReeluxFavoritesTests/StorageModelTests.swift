@@ -1,3 +1,4 @@
+import Foundation
 import ReeluxCore
 import ReeluxTestSupport
 import Testing
@@ -8,6 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct StorageModelTests {
   /// What the file should be.
   enum File {
+    case missing
     case favorites([String])
     case damaged(String)
     case newer(String)
@@ -17,9 +19,11 @@ import Testing
     var random = SplitMix64(seed: seed)
     let folder = try TemporaryFolder()
     let storages = (0..<2).map { _ in FavoritesStorage<String>.file(at: folder.file, date: { nil }) }
-    var file = File.favorites([])
+    var file = File.missing
     /// Whether the last read of a storage reported damage, and the storage has changed nothing since.
     var isReported = [false, false]
+    /// Whether a storage has last found or left favourites.
+    var isFound = [false, false]
     var kept: [String] = []
     for _ in 0..<20 {
       let index = Int.random(in: 0..<2, using: &random)
@@ -33,6 +37,10 @@ import Testing
         var ids: [String] = []
         switch file {
         case .favorites(let before): ids = before
+        case .missing where isFound[index]:
+          #expect(failure?.kind == .conflict)
+          continue
+        case .missing: break
         case .damaged(let text) where isReported[index]: kept.append(text)
         case .damaged:
           #expect(failure?.kind == .conflict)
@@ -44,17 +52,27 @@ import Testing
         #expect(failure == nil)
         ids.removeAll { $0 == id && !isFavorite }
         if isFavorite, !ids.contains(id) { ids.append(id) }
-        file = .favorites(ids)
         isReported[index] = false
+        isFound[index] = true
+        // No file is written for a change of nothing.
+        if case .favorites = file { file = .favorites(ids) } else { file = ids.isEmpty ? .missing : .favorites(ids) }
+        if case .missing = file { isFound[index] = false }
       case 5..<8:
         var read: FavoritesSnapshot<String>?
         let failure = await failure { read = try await storages[index].read() }
         switch file {
+        case .missing: #expect(read == [])
         case .favorites(let ids): #expect(read == FavoritesSnapshot(ids))
         case .damaged: #expect(read?.ids == [] && read?.notices.map(\.kind) == [.damaged])
         case .newer: #expect(failure?.kind == .storage)
         }
-        if failure == nil { isReported[index] = if case .damaged = file { true } else { false } }
+        if failure == nil {
+          isReported[index] = if case .damaged = file { true } else { false }
+          isFound[index] = if case .favorites = file { true } else { false }
+        }
+      case 8:
+        try? FileManager.default.removeItem(atPath: folder.file)
+        file = .missing
       default:
         let text =
           ["", "[", #"{"schema":1}"#, #"{"schema":2}"#, #"{"schema":1,"favorites":["b"]}"#]
@@ -63,7 +81,7 @@ import Testing
         file = text.contains("2") ? .newer(text) : text.contains("b") ? .favorites(["b"]) : .damaged(text)
       }
       switch file {
-      case .favorites: break
+      case .missing, .favorites: break
       case .damaged(let text), .newer(let text): #expect(try folder.text() == text)
       }
       let asides = try folder.names.filter { $0.contains("damaged") }

@@ -13,7 +13,8 @@ extension FavoritesStorage where ID: Codable {
   ///   A process waits for the lock for at most `lockTimeout`. The lock file is not removed.
   /// - Reading changes nothing. A read of a damaged file has no favourites and a ``FavoritesNotice``. The first change
   ///   after it renames the file to `favorites.json.damaged-1`, or to the next free number, and begins a new file. A
-  ///   change that finds a damaged file before a read has reported it fails with a `conflict`.
+  ///   change that finds a damaged file before a read has reported it fails with a `conflict`. So does a change that
+  ///   finds no file, if this storage has read or written the file and no read has found its removal.
   /// - A file of a newer schema is never renamed or changed. Reads and changes fail with the kind `storage`. If an
   ///   unknown field contains a number of more than 10¹⁶⁵, which cannot be kept, changes fail with this kind too.
   /// - A file keeps its mode, its owner, and the fields that this version does not define. A number in such a field
@@ -59,9 +60,17 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
   private let lockTimeout: Duration
   private let date: @Sendable () -> Double?
   private let queue = DispatchQueue(label: "favorites.file")
-  /// Whether the last read found a damaged file and reported it, and no change has renamed the file since. Only work on
-  /// `queue` uses this.
-  private let isReported = Locked(false)
+  /// What this storage last found or left at the path. Only work on `queue` uses this.
+  private let found = Locked(Found.nothing)
+
+  private enum Found {
+    /// No file, or no call has looked for it yet.
+    case nothing
+    /// A file of favourites.
+    case favorites
+    /// A damaged file, which a read reported.
+    case damage
+  }
 
   init(path: String, lockTimeout: Duration, date: @escaping @Sendable () -> Double?, steps: StorageSteps) {
     self.path = AtomicFile.absolute(path)
@@ -74,11 +83,14 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
     try await onQueue { [self] in
       let file = try AtomicFile(path: path, steps: steps)
       switch try document(in: file) {
+      case nil:
+        found.withLock { $0 = .nothing }
+        return []
       case .favorites(let contents):
-        isReported.withLock { $0 = false }
+        found.withLock { $0 = .favorites }
         return FavoritesSnapshot(contents.ids, dates: contents.dates)
       case .damaged(let reason):
-        isReported.withLock { $0 = true }
+        found.withLock { $0 = .damage }
         return FavoritesSnapshot([], notices: [notice(reason, file)])
       case .newer(let schema): throw newer(schema, file)
       }
@@ -102,6 +114,7 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
         if after != before {
           if let field = before.unkept { throw unkept(field, file) }
           try file.replace(with: FavoritesDocument.bytes(of: after))
+          found.withLock { $0 = .favorites }
         }
         // The folder is synced even if nothing changed, because another process may have been killed before this step.
         try file.syncFolder()
@@ -113,24 +126,32 @@ private final class FavoritesFile<ID: Hashable & Sendable & Codable>: Sendable {
   /// The favourites before a change. A damaged file is kept aside. The caller holds the lock.
   private func contents(of file: AtomicFile) throws -> FavoritesContents<ID> {
     switch try document(in: file) {
+    case nil:
+      // No read has found that the file was removed, so the app still shows its favourites. A new file would hide their
+      // loss.
+      guard found.withLock({ $0 }) != .favorites else {
+        throw FavoritesFailure(.conflict, "nothing was changed: the favourites file '\(file.path)' was removed")
+      }
+      found.withLock { $0 = .nothing }
+      return FavoritesContents()
     case .favorites(let contents):
-      isReported.withLock { $0 = false }
+      found.withLock { $0 = .favorites }
       return contents
     case .newer(let schema): throw newer(schema, file)
     case .damaged(let reason):
       // No read has reported the damage, so the app still shows earlier favourites. A new file would hide their loss.
-      guard isReported.withLock({ $0 }) else {
+      guard found.withLock({ $0 }) == .damage else {
         throw FavoritesFailure(.conflict, "nothing was changed: \(notice(reason, file))")
       }
       try file.keepAside(suffix: Self.suffix)
-      isReported.withLock { $0 = false }
+      found.withLock { $0 = .nothing }
       return FavoritesContents()
     }
   }
 
-  private func document(in file: AtomicFile) throws -> FavoritesDocument<ID> {
-    guard let bytes = try file.read() else { return .favorites(FavoritesContents()) }
-    return FavoritesDocument(bytes)
+  /// The document at the path; `nil` if there is no file.
+  private func document(in file: AtomicFile) throws -> FavoritesDocument<ID>? {
+    try file.read().map { FavoritesDocument($0) }
   }
 
   private static var suffix: String { "damaged" }
