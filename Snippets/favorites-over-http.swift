@@ -7,11 +7,8 @@ import ReeluxFavorites
 
 extension FavoritesAPI<String> {
   /// Favourites on a server: `GET favorites` is a JSON list of ids, `PUT` and `DELETE favorites/ID` change one.
-  ///
-  /// - Parameter launch: A text that is different in each run of the app; it begins the idempotency keys.
-  static func http(
-    _ server: URL, session: URLSession = .shared, launch: String = UUID().uuidString
-  ) -> FavoritesAPI {
+  /// A server can compare the idempotency keys, which are different for different requests of all stores and rows.
+  static func http(_ server: URL, session: URLSession = .shared) -> FavoritesAPI {
     let favorites = server.appendingPathComponent("favorites")
     return FavoritesAPI(
       fetch: {
@@ -25,7 +22,7 @@ extension FavoritesAPI<String> {
         // Encodes a `/` in the id, too.
         var call = URLRequest(url: favorites.appending(component: request.id))
         call.httpMethod = request.isFavorite ? "PUT" : "DELETE"
-        call.setValue("\(launch)-\(request.number)", forHTTPHeaderField: "Idempotency-Key")
+        call.setValue("\(request.session)-\(request.number)", forHTTPHeaderField: "Idempotency-Key")
         _ = try await session.answer(to: call)
       })
   }

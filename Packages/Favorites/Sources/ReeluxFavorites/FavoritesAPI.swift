@@ -4,11 +4,11 @@
 /// let api = FavoritesAPI<Int>(
 ///   fetch: { FavoritesSnapshot(try await client.favorites()) },
 ///   set: { request in
-///     try await client.put(request.id, request.isFavorite, key: "\(launch)-\(request.number)")
+///     try await client.put(request.id, request.isFavorite, key: "\(request.session)-\(request.number)")
 ///   })
 /// ```
 ///
-/// `launch` is a text that is different in each run of the app.
+/// The ``FavoritesRequest/session`` is different for each state, so the keys of several stores and rows are different.
 ///
 /// Throw a ``FavoritesFailure``. Its kind decides whether the request is sent again. Any other error counts as
 /// `unknown` and is not sent again.
@@ -17,8 +17,7 @@
 /// if the app was killed before the response arrived, and if the feature was removed and installed again. So `set` must
 /// be idempotent. After `set` has thrown, its request must not take effect later. When the time limit of a request
 /// passes, its task is cancelled. If such a request can still arrive at the server, the server should remember the
-/// last request that it has applied to each item, and ignore a request of the same run of the same client with a lower
-/// number.
+/// last request that it has applied to each item, and ignore a request of the same session with a lower number.
 public struct FavoritesAPI<ID: Hashable & Sendable>: Sendable {
   /// Returns the favourites in the order of their addition.
   public var fetch: @Sendable () async throws -> FavoritesSnapshot<ID>

@@ -58,10 +58,10 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
 
   private func feed(for work: FavoritesWork<ID>) -> Feed<FavoritesAction<ID>>? {
     switch work {
-    case .request(let slot, let requests, let started):
+    case .request(let slot, let requests, let started, let session):
       return Feed(key: work.key) { [api] send in
         if started.set() { send(.response(.interrupted(slot: slot))) }
-        await api.make(requests, slot: slot) { send(.response($0)) }
+        await api.make(requests.map { $0.sent(in: session) }, slot: slot) { send(.response($0)) }
       }
     case .requestLimit(let slot, let requests):
       return limit(work.key) { requests.count == 1 ? .failed(requests[0], $0) : .expired($0, slot: slot) }

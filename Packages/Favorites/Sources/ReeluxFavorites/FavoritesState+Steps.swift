@@ -213,6 +213,7 @@ extension FavoritesState {
     var fresh = FavoritesState()
     fresh.bookkeeping.lastNumber = bookkeeping.lastNumber
     fresh.bookkeeping.lastSlot = bookkeeping.lastSlot
+    fresh.bookkeeping.session = bookkeeping.session
     if self == fresh { return false }
     self = fresh
     return true

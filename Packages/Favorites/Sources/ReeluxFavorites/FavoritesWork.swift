@@ -1,10 +1,10 @@
 /// A piece of work that a state lists for the middleware.
 ///
-/// The work depends only on the state, not on its ``StartFlag``. So one place decides what is requested. A state that
-/// was restored, or whose feature was removed and installed again, lists the same work as before.
+/// The work depends only on the state, not on its ``StartFlag`` and its ``FavoritesSession``. So one place decides what is
+/// requested. A state that was restored, or whose feature was removed and installed again, lists the same work as before.
 enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// Send these requests as one. The flag shows whether they were started before.
-  case request(slot: Int, [FavoritesRequest<ID>], StartFlag)
+  /// Send these requests as one in this session. The flag shows whether they were started before.
+  case request(slot: Int, [FavoritesRequest<ID>], StartFlag, FavoritesSession)
   /// Cancel the requests in this slot after the time limit. The time limit begins again with each response.
   case requestLimit(slot: Int, [FavoritesRequest<ID>])
   /// Wait before this attempt.
@@ -37,7 +37,7 @@ enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
 
   var key: Key {
     switch self {
-    case .request(let slot, _, _): .request(slot: slot)
+    case .request(let slot, _, _, _): .request(slot: slot)
     case .requestLimit(let slot, let requests): .requestLimit(slot: slot, missing: requests.count)
     case .delay(_, let number, let attempt, _): .delay(number: number, attempt: attempt)
     case .fetch(let number, _): .fetch(number: number)
@@ -64,7 +64,7 @@ extension FavoritesState {
     if isSettled, following == .off { return [.settled] }
     var work: [FavoritesWork<ID>] = []
     for slot in bookkeeping.slots {
-      work.append(.request(slot: slot.number, slot.requests, slot.started))
+      work.append(.request(slot: slot.number, slot.requests, slot.started, bookkeeping.session))
       work.append(.requestLimit(slot: slot.number, slot.requests))
     }
     for id in bookkeeping.waiting.prefix(Self.delaysAtOnce) {

@@ -46,6 +46,9 @@ struct FavoritesBookkeeping<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The changes that can be undone, in their order.
   var undoable: [Undo] = []
 
+  /// The session of the state's requests.
+  var session = FavoritesSession()
+
   /// The next number for a request, a fetch or an intent. The last number of a decoded state is at most half of the
   /// largest integer, so the addition does not wrap in practice.
   mutating func nextNumber() -> Int {
@@ -131,9 +134,9 @@ extension FavoritesBookkeeping.Undo: Decodable where ID: Decodable {}
 
 /// Whether a piece of work was started. The copies of a state share the flag.
 ///
-/// No other part of the state is shared. The flag shows that a state was removed and added again. The requests of this
-/// state were started before, and the server may have applied them. The flag has no influence on the reducer, is equal
-/// to any other value of this type, and is neither encoded nor displayed.
+/// Only this flag and the ``FavoritesSession`` are shared. The flag shows that a state was removed and added again. The
+/// requests of this state were started before, and the server may have applied them. The flag has no influence on the
+/// reducer, is equal to any other value of this type, and is neither encoded nor displayed.
 struct StartFlag: Hashable, Sendable {
   private final class Flag: Sendable {
     let isSet: Locked<Bool>

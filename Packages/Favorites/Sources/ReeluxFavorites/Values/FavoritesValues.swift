@@ -12,17 +12,47 @@ public struct FavoritesRequest<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The number of the request. It increases with each new desired value. All automatic attempts for this value have
   /// the same number. ``FavoritesAction/retry(_:)`` and ``FavoritesAction/retryAll`` begin a new number.
   ///
-  /// A state never uses a number twice, not even after ``FavoritesAction/reset``. Use the number as the variable part
-  /// of an idempotency key. Add a prefix that is different in each run of the app, because a state that is restored
-  /// from an older copy continues from the older number.
+  /// A state never uses a number twice, not even after ``FavoritesAction/reset``. Other states use the same numbers.
   public var number: Int
 
-  /// Creates a request.
+  /// A text that is different for each state. The idempotency key of a request is `"\(session)-\(number)"`.
+  ///
+  /// A state that was created or decoded has a new session. ``FavoritesAction/reset`` does not change it. The copies of
+  /// a state share it, so give each store and each row a state that was created for it. If the app restores a copy that
+  /// it made earlier in the same run, numbers of this session occur again. In place of the copy, restore an encoded
+  /// state.
+  ///
+  /// The feature sets the session of a request when it calls a function of the API. In a request that you create, the
+  /// session is empty. It is not compared, not encoded and not displayed. So tests and recordings do not depend on it.
+  public var session: String { origin.text }
+
+  var origin = FavoritesSession.none
+
+  /// Creates a request without a session.
   public init(id: ID, isFavorite: Bool, attempt: Int = 1, number: Int) {
     self.id = id
     self.isFavorite = isFavorite
     self.attempt = attempt
     self.number = number
+  }
+}
+
+extension FavoritesRequest: CustomReflectable {
+  /// The parts that are compared and encoded.
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: ["id": id, "isFavorite": isFavorite, "attempt": attempt, "number": number], displayStyle: .struct)
+  }
+}
+
+extension FavoritesRequest {
+  enum CodingKeys: CodingKey { case id, isFavorite, attempt, number }
+
+  /// The request with the session of its state.
+  func sent(in session: FavoritesSession) -> FavoritesRequest {
+    var request = self
+    request.origin = session
+    return request
   }
 }
 
