@@ -19,6 +19,10 @@ extension FavoritesAPI<String> {
         return FavoritesSnapshot(ids)
       },
       set: { request in
+        // These ids would address the list or the folder above it, also if their dots were encoded.
+        if ["", ".", ".."].contains(request.id) {
+          throw FavoritesFailure(.refused, "'\(request.id)' cannot be an id on the server")
+        }
         // Encodes a `/` in the id, too.
         var call = URLRequest(url: favorites.appending(component: request.id))
         call.httpMethod = request.isFavorite ? "PUT" : "DELETE"

@@ -111,6 +111,19 @@ import Testing
     #expect(books.contents.withLock { $0.asked } == ["PUT /favorites/a%2Fb%3Fc%23d%252F"])
   }
 
+  @Test(.conformance(114), arguments: ["", ".", ".."])
+  func anIDThatWouldAddressTheListOrItsFolderIsRefused(id: String) async throws {
+    let books = Books()
+    let server = try LoopbackServer { books.reply($0) }
+    defer { withExtendedLifetime(server) {} }
+    for isFavorite in [true, false] {
+      await #expect(throws: FavoritesFailure(.refused, "'\(id)' cannot be an id on the server")) {
+        try await FavoritesAPI.http(server.url).set(FavoritesRequest(id: id, isFavorite: isFavorite, number: 1))
+      }
+    }
+    #expect(books.contents.withLock { $0.asked } == [])
+  }
+
   @Test(.conformance(114)) func theServerSaysWhenToTryAgain() async throws {
     let busy = try await failure(.status(503, headers: ["Retry-After": "7"]))
     #expect(busy?.retryAfter == .seconds(7))
