@@ -134,6 +134,21 @@ extension TestClock {
     #expect(store.actions.contains(.response(.interrupted)))
   }
 
+  @Test func aJumpIntoARegionEntersItAndAJumpOutLeavesIt() async {
+    let (clock, control) = (TestClock(), SimulationControl())
+    let store = await running(clock, control)
+    store.dispatch(.monitor(LocationRegion(id: "r", center: start.moved(by: 600, bearing: 90), radius: 55)))
+    await store.state { $0.regions["r"]?.presence == .outside }
+    control.seek(to: 60)
+    #expect(await store.state { $0.regions["r"]?.presence == .inside }.regions["r"]?.entries == 1)
+    control.seek(to: 61)
+    control.seek(to: 10)
+    let state = await store.state { $0.regions["r"]?.presence == .outside }
+    #expect(state.regions["r"]?.entries == 1)
+    #expect(state.regions["r"]?.exits == 1)
+    store.dispatch(.stopAll)
+  }
+
   @Test func aPermissionThatIsTakenBackStopsWhatRuns() async {
     let (clock, control) = (TestClock(), SimulationControl())
     let store = await running(clock, control)

@@ -155,11 +155,12 @@ public struct LocationMiddleware: FeedingMiddleware {
       var presence = RegionPresence.unknown
       return { update in
         guard update.presence != presence else { return nil }
-        presence = update.presence
+        defer { presence = update.presence }
         return switch update {
+        // A simulation that jumps determines the presence again.
+        case .determined(.inside) where presence == .outside, .entered: .regionEntered(region.id)
+        case .determined(.outside) where presence == .inside, .left: .regionLeft(region.id)
         case .determined(let presence): .regionDetermined(region.id, presence)
-        case .entered: .regionEntered(region.id)
-        case .left: .regionLeft(region.id)
         }
       }
     }

@@ -34,7 +34,8 @@ public final class SimulationControl: Sendable {
 
   /// Sets the simulated time, forwards or backwards. Costs the time to read the track up to there.
   ///
-  /// The position service is interrupted, so the path to the new place does not count as travelled.
+  /// The position service is interrupted, so the path to the new place does not count as travelled. If the new place is
+  /// on the other side of the edge of a watched region, the device enters or leaves the region there.
   ///
   /// - Parameter seconds: The seconds since the start of the track. A negative value counts as 0.
   public func seek(to seconds: Double) { forEachTime { $0.seek(to: seconds) } }
