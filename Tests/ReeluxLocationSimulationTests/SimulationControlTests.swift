@@ -206,8 +206,18 @@ extension TestClock {
   }
 
   @Test func aWalkEndsWithALimitThatIsNotANumber() async {
-    let store = RecordedStore(.simulated(track(), speed: .max), authorization: .whenInUse)
-    store.dispatch(.startPosition(PositionOptions(minimumDistance: .nan)))
-    #expect(await store.finished().position.fixes == 101)
+    var later = PositionOptions()
+    later.minimumDistance = .nan
+    later.minimumInterval = .nan
+    later.requiredAccuracy = .nan
+    #expect(later == PositionOptions())
+    var turn = HeadingOptions()
+    turn.minimumTurn = .nan
+    #expect(turn == HeadingOptions(minimumTurn: 0))
+    for options in [PositionOptions(minimumDistance: .nan), later] {
+      let store = RecordedStore(.simulated(track(), speed: .max), authorization: .whenInUse)
+      store.dispatch(.startPosition(options))
+      #expect(await store.finished().position.fixes == 101)
+    }
   }
 }
