@@ -130,6 +130,29 @@ import Testing
     }
   }
 
+  @Test func aTrackAndARouteKeepTheirNames() throws {
+    func line(_ name: String, _ latitude: Int, _ element: String) -> String {
+      let points = (0..<3).map { "<\(element) lat='\(latitude)' lon='\($0)'/>" }.joined()
+      return "\(name)\(element == "trkpt" ? "<trkseg>\(points)</trkseg>" : points)"
+    }
+    let track = try Track.gpx(
+      .text(
+        """
+        <gpx><rte>\(line("<name>Plan</name>", 1, "rtept"))</rte>
+        <trk>\(line("<name>Morning &amp; Run</name>", 2, "trkpt"))</trk>
+        <trk>\(line("", 3, "trkpt"))</trk><trk>\(line("<name>Evening</name>", 4, "trkpt"))</trk></gpx>
+        """, name: "walk.gpx"))
+    let route = try Track.gpx(.text("<gpx><rte>\(line("<name>Plan</name>", 1, "rtept"))</rte></gpx>", name: "a.gpx"))
+    for (track, names) in [
+      (track, ["Morning & Run", "walk.gpx", "Evening"]),
+      (try track.simplified(tolerance: 1), ["Morning & Run", "walk.gpx", "Evening"]),
+      (route, ["Plan"]),
+    ] {
+      let written = try Track.gpx(.text(GPXWriter().document(of: track)))
+      #expect(written.contents?.groups.map(\.name) == names)
+    }
+  }
+
   @Test func anAccuracyWithTwoDecimalsIsWrittenAsItIsRead() throws {
     let written = (0...10_000).map { centimetres in
       let metres = Double(centimetres) / 100

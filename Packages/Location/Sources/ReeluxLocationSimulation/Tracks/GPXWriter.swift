@@ -10,7 +10,7 @@ import ReeluxLocation
 /// dilutions of a fifth, and read with at most nine decimals. Times have milliseconds. Values that are infinite or not a
 /// number, and times outside the years 0 … 9999, are left out. Speed, course and ``TrackPoint/extensions`` are written as
 /// Garmin's track point extensions. If the name of an extension contains a character that XML names must not contain,
-/// `_` replaces it.
+/// `_` replaces it. A track or a route keeps its name. One without a name gets the name of the ``Track``.
 public struct GPXWriter: Sendable {
   /// The program that the document names as its creator.
   public var creator: String
@@ -51,11 +51,13 @@ public struct GPXWriter: Sendable {
 
       """
     for role in [TrackPoint.Role.waypoint, .route, .track] {
+      let names = Dictionary(
+        track.groups.filter { $0.role == role }.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
       var points = try track.open()
       var last: TrackPoint?
       while let point = try points.next() {
         guard point.role == role else { continue }
-        Self.begin(point, after: last, name: track.name, &text)
+        Self.begin(point, after: last, name: names[point.group].flatMap(\.self) ?? track.name, &text)
         last = point
         Self.append(point, &text)
         if text.utf8.count > 16_384 {

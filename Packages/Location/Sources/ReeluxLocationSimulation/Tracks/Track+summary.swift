@@ -45,7 +45,9 @@ extension Track {
       part.append(point)
     }
     kept += Self.simplify(part, tolerance: tolerance)
-    return .points(kept, name: name)
+    var track = Track.points(kept, name: name)
+    track.groups = groups
+    return track
   }
 
   private static func simplify(_ points: [TrackPoint], tolerance: Double) -> [TrackPoint] {

@@ -67,6 +67,9 @@ public struct Track: Sendable {
     case fix
   }
 
+  /// The groups of its points that may have names; empty for a track that is generated.
+  var groups: [TrackGroup]
+
   private let opening: @Sendable (Detail) throws(ReadingError) -> Points
 
   init(
@@ -75,6 +78,7 @@ public struct Track: Sendable {
   ) {
     self.name = name
     self.contents = contents
+    groups = contents?.groups ?? []
     self.opening = opening
   }
 
