@@ -82,6 +82,21 @@ import Testing
     #expect(throws: ReadingError.self) { try read(.text(document), mode: .strict) }
   }
 
+  @Test func bearingAndAccuraciesInExtensionsAreTaken() throws {
+    let extensions = [
+      "<osmand:speed>1.3</osmand:speed><osmand:bearing>181</osmand:bearing>",
+      "<speed>1.5</speed><course>271.5</course><hAcc>3.1</hAcc><vAcc>2.5</vAcc>",
+      "<course>-1</course><hAcc>-1</hAcc><vAcc>-1</vAcc>", "<course>5</course><bearing>6</bearing>",
+    ]
+    let points = extensions.map { "<trkpt lat='1' lon='2'><extensions>\($0)</extensions></trkpt>" }.joined()
+    let read = try read("<gpx xmlns:osmand='https://osmand.net'><trk><trkseg>\(points)</trkseg></trk></gpx>").points
+    #expect(read.map(\.speed) == [1.3, 1.5, nil, nil])
+    #expect(read.map(\.course) == [181, 271.5, nil, 5])
+    #expect(read.map(\.horizontalAccuracy) == [nil, 3.1, nil, nil])
+    #expect(read.map(\.verticalAccuracy) == [nil, 2.5, nil, nil])
+    #expect(read.map(\.extensions) == [[:], [:], [:], ["bearing": "6"]])
+  }
+
   @Test func extensionsAreKeysAndValuesAndSpeedAndCourseAreTaken() throws {
     let (points, _) = try read(
       """

@@ -12,9 +12,10 @@ import ReeluxLocation
 ///
 /// Points are returned in document order. GPX orders waypoints first, then routes, then tracks. Elements of other
 /// namespaces are ignored, except in the `extensions` of a point, which become ``TrackPoint/extensions``. There, `speed`
-/// and `course` are read at any depth, as in Garmin's `TrackPointExtension`. GPX 1.0 and documents without a namespace can
-/// be read too. Accuracies are estimated from `hdop` and `vdop` as five metres for each unit, the usual error of a civil
-/// receiver. A negative speed or dilution and a course of −1 are unknown.
+/// and `course` are read at any depth, as in Garmin's `TrackPointExtension`, and so are `bearing`, which is the course,
+/// and the accuracies `hAcc` and `vAcc` in metres. GPX 1.0 and documents without a namespace can be read too. Other
+/// accuracies are estimated from `hdop` and `vdop` as five metres for each unit, the usual error of a civil receiver. A
+/// negative speed, accuracy or dilution and a course of −1 are unknown.
 ///
 /// A lenient reader also reads elements that have another namespace than their document, if it is one of GPX or none,
 /// and tracks with points outside of segments.
@@ -136,9 +137,9 @@ public struct GPXReader {
     }
     let entry = scanner.names.entries[scanner.name]
     if parent == .extensions || parent == .extended {
-      let isKnown = entry.word == .speed || entry.word == .course
+      let isOfFix = entry.word?.isOfFix ?? false
       // Garmin's programs write the speed and the course into a further element.
-      return keepsDetails || isKnown ? .extended : .extensions
+      return keepsDetails || isOfFix ? .extended : .extensions
     }
     guard parent != .ignored, let word = entry.word, isOfGPX(scanner.namespace) else { return .ignored }
     switch (parent, word) {
@@ -305,8 +306,8 @@ public struct GPXReader {
         }
       }
     case .elevation: if let value = try number("ele") { point?.altitude = value }
-    case .speed: if let value = try number("speed") { setSpeed(value) }
-    case .course: if let value = try number("course") { setCourse(value) }
+    case .speed: if let value = try number("speed") { point?.setSpeed(value) }
+    case .course: if let value = try number("course") { point?.setCourse(value) }
     case .horizontalDilution:
       if let value = try number("hdop") { point?.horizontalAccuracy = accuracy(dilution: value) }
     case .verticalDilution: if let value = try number("vdop") { point?.verticalAccuracy = accuracy(dilution: value) }
@@ -326,11 +327,12 @@ public struct GPXReader {
     let range = trimmed(scanner.text, 0..<scanner.text.count)
     guard !range.isEmpty else { return }
     let entry = scanner.names.entries[scanner.name]
-    if entry.word == .speed, point?.speed == nil, let value = decimalNumber(scanner.text, range) {
-      setSpeed(value)
-    } else if entry.word == .course, point?.course == nil, let value = decimalNumber(scanner.text, range) {
-      setCourse(value)
-    } else if keepsDetails, (point?.extensions.count ?? 0) < Self.extensionLimit {
+    if let word = entry.word, word.isOfFix, let value = decimalNumber(scanner.text, range),
+      point?.take(value, of: word) == true
+    {
+      return
+    }
+    if keepsDetails, (point?.extensions.count ?? 0) < Self.extensionLimit {
       point?.extensions[entry.local] = String(decoding: scanner.text[range], as: UTF8.self)
     } else if keepsDetails {
       try refuse(.extensions, at: max(0, contentPlace - scanner.input.start)) { (_) in
@@ -338,11 +340,6 @@ public struct GPXReader {
       }
     }
   }
-
-  /// Phones write −1 for an unknown speed or course.
-  private mutating func setSpeed(_ value: Double) { if value >= 0 { point?.speed = value } }
-
-  private mutating func setCourse(_ value: Double) { if value != -1 { point?.course = Heading.normalized(value) } }
 
   private mutating func number(_ element: StaticString) throws(ReadingError) -> Double? {
     if let value = decimalNumber(scanner.text, 0..<scanner.text.count) { return value }

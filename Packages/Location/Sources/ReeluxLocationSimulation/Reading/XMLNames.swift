@@ -5,6 +5,15 @@ struct XMLNames {
   /// The names with a meaning in GPX.
   enum Word: String {
     case gpx, trk, trkseg, trkpt, rte, rtept, wpt, time, ele, name, speed, course, hdop, vdop, sat, extensions, lat, lon
+    case bearing, hAcc, vAcc
+
+    /// Whether an extension with this name is a value of a fix.
+    var isOfFix: Bool {
+      switch self {
+      case .speed, .course, .bearing, .hAcc, .vAcc: true
+      default: false
+      }
+    }
   }
 
   struct Entry {

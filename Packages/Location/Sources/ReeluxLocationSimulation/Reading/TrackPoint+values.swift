@@ -1,0 +1,22 @@
+import ReeluxLocation
+
+extension TrackPoint {
+  /// Stores a value in an extension. Returns false if the point has this value already.
+  mutating func take(_ value: Double, of word: XMLNames.Word) -> Bool {
+    switch word {
+    case .speed where speed == nil: setSpeed(value)
+    // OsmAnd writes the course as the bearing.
+    case .course where course == nil, .bearing where course == nil: setCourse(value)
+    // Exports of Apple Health have accuracies in metres. A negative one is unknown.
+    case .hAcc where horizontalAccuracy == nil: horizontalAccuracy = value >= 0 ? value : nil
+    case .vAcc where verticalAccuracy == nil: verticalAccuracy = value >= 0 ? value : nil
+    default: return false
+    }
+    return true
+  }
+
+  /// Phones write −1 for an unknown speed or course.
+  mutating func setSpeed(_ value: Double) { if value >= 0 { speed = value } }
+
+  mutating func setCourse(_ value: Double) { if value != -1 { course = Heading.normalized(value) } }
+}
