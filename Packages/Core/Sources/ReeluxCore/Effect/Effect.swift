@@ -86,7 +86,8 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
 
   /// Returns an effect that cancels this middleware's running effects with this id. If there is none, nothing happens.
   ///
-  /// None of their actions arrives afterwards, not even an action that is already in the queue.
+  /// None of the actions of their tasks arrives afterwards, not even an action that is already in the queue. A follow-up
+  /// action of `send` that is in the queue is not dropped.
   public static func cancel(id: some Hashable & Sendable) -> Effect {
     Effect(.cancel(EffectID(id)))
   }

@@ -5,8 +5,8 @@ public import Synchronization
 /// Its states are *registered* (it has no task yet), *running*, *lingering* (its work has ended, but its actions wait
 /// in the queue and can still be cancelled) and *gone*.
 ///
-/// If an effect's last action starts another effect, that effect reuses its task (``continueTask(with:)``). A chain of
-/// effects therefore stays on one thread. With a new task for each effect, every task would wake another thread, and
+/// If the answer of an effect starts another effect in an idle store, that effect reuses its task
+/// (``continueTask(with:)``). A chain of effects therefore stays on one thread. With a new task for each effect, every task would wake another thread, and
 /// the store's memory would move between the processors. The next effect takes the task only when the work has finished.
 /// Cancelling one effect of the chain cancels no other one. After a cancelled effect, the next one gets a new task.
 ///
