@@ -38,8 +38,8 @@ import Testing
 
   @Test(.conformance(71)) func rejectedActionDoesNotEndABurst() {
     let shop = LoggedShop(LogOptions(filter: .changed("cart"), folding: long, clock: .still))
-    let (first, second) = (ActionSource(), ActionSource())
-    for source in [first, second] {
+    let source = ActionSource()
+    for _ in 0..<2 {
       shop.store.dispatch(.add("tea"), from: source)
       shop.store.dispatch(.tick, from: source)
       shop.store.dispatch(.add("tea"), from: source)

@@ -1,8 +1,8 @@
 extension Effect {
   /// Returns the same effect with a delay for its follow-up actions and tasks.
   ///
-  /// A negative delay counts as zero. A delay or an interval of more than a thousand million seconds (about 32 years)
-  /// counts as this time. Several delays, and the interval of a debounce, are added. After-reducer work, messages to
+  /// A negative delay counts as zero. A delay or an interval of more than 1,000,000,000 seconds (about 32 years) counts
+  /// as this time. Several delays, and the interval of a debounce, are added. After-reducer work, messages to
   /// feeds and cancellations are not delayed. A throttle is delayed with all of its effect: the effect reaches the
   /// throttle after the delay.
   public func delay(
@@ -74,7 +74,7 @@ extension Effect {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Sleeps for a duration, at most its `sleepable` part. A negative duration counts as zero. Returns false if the task
+  /// Sleeps. A negative duration counts as zero, and a very long one as its `sleepable` time. Returns false if the task
   /// was cancelled.
   package func delay(for duration: Duration) async -> Bool {
     if duration > .zero {
@@ -85,7 +85,7 @@ extension Clock where Duration == Swift.Duration {
 }
 
 extension Duration {
-  /// The duration, or a thousand million seconds (about 32 years) if it is longer.
+  /// The duration, or 1,000,000,000 seconds (about 32 years) if it is longer.
   ///
   /// The system's clocks count seconds as `Int64`. A sleep until a moment that this number cannot express traps.
   @usableFromInline package var sleepable: Duration { min(self, .seconds(1_000_000_000)) }

@@ -86,8 +86,8 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
 
   /// Returns an effect that cancels this middleware's running effects with this id. If there is none, nothing happens.
   ///
-  /// None of the actions of their tasks arrives afterwards, not even an action that is already in the queue. A follow-up
-  /// action of `send` that is in the queue is not dropped.
+  /// None of the actions of their tasks arrives afterwards, not even an action that is already in the queue. An action of
+  /// `send` or of after-reducer work that is already in the queue is still processed.
   public static func cancel(id: some Hashable & Sendable) -> Effect {
     Effect(.cancel(EffectID(id)))
   }

@@ -6,9 +6,10 @@ public import Synchronization
 /// in the queue and can still be cancelled) and *gone*.
 ///
 /// If the answer of an effect starts another effect in an idle store, that effect reuses its task
-/// (``continueTask(with:)``). A chain of effects therefore stays on one thread. With a new task for each effect, every task would wake another thread, and
-/// the store's memory would move between the processors. The next effect takes the task only when the work has finished.
-/// Cancelling one effect of the chain cancels no other one. After a cancelled effect, the next one gets a new task.
+/// (``continueTask(with:)``). A chain of effects therefore stays on one thread. With a new task for each effect, every
+/// task would wake another thread, and the store's memory would move between the processors. The next effect takes the
+/// task only when the work has finished. Cancelling one effect of the chain cancels no other one. After a cancelled
+/// effect, the next one gets a new task.
 ///
 /// `@unchecked Sendable`: `work` and `next` are used by the launching thread before the task is created, and then by the
 /// task. The other variables are used only under the lock of ``EffectTable``.

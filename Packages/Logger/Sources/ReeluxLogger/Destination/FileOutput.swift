@@ -102,7 +102,7 @@ struct FileOutput: LogOutput {
       guard unsafe unlink(path) == 0 else { throw OutputError.last("unlink") }
       return
     }
-    // Files behind the first free number keep their names.
+    // Files after the first free number keep their names.
     var free = 1
     while free < rotation.kept, unsafe access("\(path).\(free)", F_OK) == 0 { free += 1 }
     for number in stride(from: free - 1, through: 1, by: -1) {
