@@ -10,24 +10,18 @@ import Synchronization
   import Bionic
 #endif
 
-/// Always zero.
-private let nothing = Atomic<UInt>(0)
+/// `pthread_self` of the C library, which returns a number or a pointer of one word.
+///
+/// This is correct, because the Swift and the C calling convention return one word in the same register. The C library
+/// declares `pthread_self` as constant. With its declaration, the optimiser could call it only once if an asynchronous
+/// function dispatches before and after an `await`. The second dispatch would then have the identity of another thread.
+@_silgen_name("pthread_self") private func threadIdentity() -> UInt
 
 /// Returns the identity of the calling thread as one word. Its low four bits are zero.
 ///
-/// This is correct, because `pthread_self` is the address of the thread's control block, which every supported C
-/// library aligns to at least 16 bytes. The address is a number here, and nothing is read at it.
-///
-/// The C library declares `pthread_self` as constant, so the optimiser could call it only once if an asynchronous
-/// function dispatches before and after an `await`. The second dispatch would then have the identity of another thread.
-/// The atomic load cannot be moved over the other atomic operations.
-@usableFromInline @inline(never) package func currentThreadID() -> UInt {
-  #if canImport(Darwin) || canImport(Musl)
-    unsafe UInt(bitPattern: pthread_self()) | nothing.load(ordering: .relaxed)
-  #else
-    UInt(truncatingIfNeeded: pthread_self()) | nothing.load(ordering: .relaxed)
-  #endif
-}
+/// It is the address of the thread's control block, which every supported C library aligns to at least 16 bytes. The
+/// address is a number here, and nothing is read at it.
+@usableFromInline @inline(never) package func currentThreadID() -> UInt { threadIdentity() }
 
 /// A lock on which threads can sleep until another thread wakes them.
 ///
