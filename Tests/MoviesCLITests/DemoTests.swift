@@ -8,7 +8,7 @@ import Testing
     #expect(result.exitCode == 0)
     #expect(result.errors.isEmpty)
     for word in [
-      "simulated", "fictional", "has not answered yet", "has confirmed", "not a favourite again", "62 fixes",
+      "simulated", "fictional", "has not answered yet", "has confirmed", "no longer a favourite", "62 fixes",
       "the position feed is closed", "\(MoviesProgram.name) --help",
     ] {
       #expect(result.output.contains(word), "\(word)")
@@ -22,7 +22,7 @@ import Testing
     try program.folder.write("movies.csv", "movieId,title,genres\n1,First (1901),Drama\n2,Second (1902),Drama\n")
     let result = try await program.run("--catalog", "movies.csv", "demo")
     #expect(result.exitCode == 0)
-    #expect(result.output.contains("Second is not a favourite again: the server refuses"))
+    #expect(result.output.contains("Second is no longer a favourite: the server refuses"))
     #expect(result.output.contains("found: no title with 'caligari'"))
   }
 
@@ -39,7 +39,7 @@ import Testing
     }
     #expect(lines.contains("         → Metropolis is a favourite; the server has not answered yet"))
     #expect(lines.contains("         → the server has confirmed that Metropolis is a favourite"))
-    #expect(lines.contains { $0.hasPrefix("         → The Cheat is not a favourite again: ") })
+    #expect(lines.contains { $0.hasPrefix("         → The Cheat is no longer a favourite: ") })
   }
 
   @Test func filesToLookAtExist() async throws {

@@ -48,7 +48,8 @@ extension AppState {
       let (waited, waits) = (then.isPending(id), now.isPending(id))
       let word = isShown ? "a favourite" : "not a favourite"
       if let failure = now.failure(of: id), then.failure(of: id) != failure {
-        lines.append("\(name(of: id)) is \(was == isShown ? "still \(word)" : "\(word) again"): \(failure.reason)")
+        let value = was == isShown ? "still \(word)" : isShown ? "a favourite again" : "no longer a favourite"
+        lines.append("\(name(of: id)) is \(value): \(failure.reason)")
         continue
       }
       if was != isShown {

@@ -244,8 +244,8 @@ package struct ScreenScene: Sendable {
       case .search: "type to search   ↑↓ choose   Enter keep   Esc clear"
       case .help: "any key closes the help"
       case .list where isPast && isNarrow, .log where isPast && isNarrow:
-        "[ ] travel  Enter restore ♥  Esc now  ? help  q quit"
-      case .list where isPast, .log where isPast: "[ ] travel   Enter restore ♥   Esc now   ? help   q quit"
+        "[ ] earlier/later  Enter restore ♥  Esc now  ? help  q quit"
+      case .list where isPast, .log where isPast: "[ ] earlier/later   Enter restore ♥   Esc now   ? help   q quit"
       case .list where isNarrow: "Space ♥  / search  g genre  [ ] past  ? help  q quit"
       case .log where isNarrow: "Enter show its state  Tab list  [ ] past  ? help  q quit"
       case .list: "↑↓ choose  Space ♥  / search  g genre  w walk  [ ] past  u undo  ? help  q quit"
