@@ -120,7 +120,7 @@ precondition(heard.withLock { $0 } == ["searched"] && store.state.searches == 4)
 // snippet.lift
 let house = Feature<HouseAction, HouseState> {
   light.lift(action: .hall, state: \.hall)
-  light.lift(action: .attic, optional: \.attic)  // may not be built
+  light.lift(action: .attic, optional: \.attic)  // a house can have no attic
 }
 // snippet.end
 

@@ -76,7 +76,7 @@ extension FavoritesFailure {
       .internationalRoamingOff, .callIsActive, .secureConnectionFailed:
       self.init(.offline, "the server could not be reached")
     case .timedOut, .networkConnectionLost, .badServerResponse, .cannotParseResponse, .unknown:
-      self.init(.timeout, "the connection was lost before the answer came")
+      self.init(.timeout, "the connection was lost before the response came")
     case .userAuthenticationRequired, .userCancelledAuthentication:
       self.init(.unauthorized, "the server requires a new sign-in")
     default: self.init(.unknown, error.localizedDescription)

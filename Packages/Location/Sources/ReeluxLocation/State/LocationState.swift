@@ -95,7 +95,7 @@ public struct LocationState: Hashable, Codable, Sendable {
 
   /// Creates a state without running services.
   ///
-  /// - Parameter authorization: The permission. With another value than `.notDetermined`, a start does not ask the user.
+  /// - Parameter authorization: The permission. If it is not `.notDetermined`, starting a service requests no permission.
   ///   A feed that reports changes of the permission, such as `.device()`, then replaces the value. If it reports
   ///   `.notDetermined`, the user is asked.
   public init(authorization: LocationAuthorization = .notDetermined) {

@@ -1,7 +1,7 @@
 /// A direction of travel or orientation.
 public struct Heading: Hashable, Codable, Sendable {
   /// The direction in degrees clockwise from true north, 0 ..< 360. On a device, it is relative to magnetic north while
-  /// Core Location does not know the true one.
+  /// Core Location has no true heading.
   public let degrees: Double
   /// The time of the measurement.
   public var timestamp: Timestamp

@@ -50,8 +50,8 @@ public struct LogFilter<Action: Sendable>: Sendable {
   /// Accepts actions that changed one of these parts of the state, something inside it, or a value that contains it.
   ///
   /// Needs ``LogDetail/changes``; with less detail it accepts no action. The budget of the logger may not suffice to
-  /// compare the whole states. Then it is unknown whether a part has changed that was not found. If the filter depends
-  /// on this, it accepts the action.
+  /// compare the whole states. Then the logger cannot determine whether some parts have changed. If the result of the
+  /// filter depends on such a part, the filter accepts the action.
   public static func changed(_ patterns: ValuePathPattern...) -> LogFilter {
     LogFilter(rule: .changed(patterns))
   }

@@ -4,8 +4,8 @@
 /// share memory with the store's state. While one is kept, the next change to a large collection in it copies that
 /// collection. If the state holds tens of thousands of elements and changes often, choose `timing`.
 public enum LogDetail: Int, Hashable, Sendable, Comparable, CaseIterable {
-  /// The action and its source. They are recorded before the reducers run. So an action that ends the process with
-  /// `exit` is logged too. A crash loses the records of the last milliseconds, because they wait in the queue.
+  /// The action and its source. They are recorded before the reducers run. So if the code that processes an action
+  /// calls `exit`, this action is logged too. A crash loses the records of the last milliseconds, because they wait in the queue.
   case action
   /// The duration too.
   case timing

@@ -45,8 +45,8 @@ public struct LogOptions<Action: Sendable>: Sendable {
 public enum LogFolding: Hashable, Sendable {
   /// Each action has its own record.
   case never
-  /// Equal actions from the same source become one record. It has the time of the first action, the changes from before
-  /// the first to after the last, and the sum of the durations.
+  /// Equal actions from the same source become one record. It has the time of the first action, the changes between
+  /// the state before the first action and the state after the last one, and the sum of the durations.
   ///
   /// The record is written when another action arrives, when the logger is flushed, or when this duration has passed
   /// since the first action.

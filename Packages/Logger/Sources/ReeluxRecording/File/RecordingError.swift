@@ -72,13 +72,13 @@ extension RecordingDamage: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-/// The problem that a recording has no end line, so that actions may be missing. The program was killed, or the last
-/// lines are lost.
+/// The error for a recording without an end line. Actions may be missing: the program was killed, or the last lines are
+/// lost.
 ///
 /// The chain of checksums does not show whether lines are missing at the end. Only the last line of a closed recording
 /// shows this.
 public struct RecordingUnfinished: Error, Hashable, Sendable {
-  /// The missing part, with the file's name.
+  /// A message with the file's name.
   public let description: String
 
   /// Checks the end of a recording. Returns `nil` if it was closed, or if it is damaged before its end.

@@ -53,8 +53,10 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
     }
   }
 
-  /// Returns the content of the lines in these further bytes. As ``next()``, it returns good lines before it throws an
-  /// error. So at the end of a pipe, pass an empty list.
+  /// Returns the content of the lines in these further bytes.
+  ///
+  /// If good lines stand before a line with an error, this call returns the good lines, and the next call throws the
+  /// error. So at the end of a pipe, call it once more with an empty list.
   /// - Throws: The same errors as ``next()``.
   public mutating func next(_ bytes: some Sequence<UInt8>) throws -> [Event] {
     rest += bytes

@@ -116,8 +116,9 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   /// Goes to a position without comparing checksums. A position outside the recording is replaced by the nearest end.
   ///
   /// A jump to a position that was played before costs at most `snapshotEvery` reductions. Any other jump costs at most
-  /// one reduction for each action after the last snapshot in the file. A part of the state that is not encoded is then
-  /// as if it was decoded at this snapshot.
+  /// one reduction for each action after the last snapshot in the file. A snapshot does not
+  /// contain the parts of the state that are not encoded. After the jump, these parts have the values that decoding and
+  /// the later actions give them.
   public mutating func jump(to target: Int) throws {
     let target = min(max(0, target), count)
     goToKnown(before: target)

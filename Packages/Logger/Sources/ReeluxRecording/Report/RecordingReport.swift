@@ -62,9 +62,10 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
   /// created, or if the old file is empty, the page is written directly into the old file.
   /// - Parameters:
   ///   - path: The file.
-  ///   - replacing: Whether an existing file is replaced. The recording itself is never replaced. If not, the file
-  ///     system must support hard links, which FAT and exFAT do not.
-  /// - Throws: ``RecordingError``. No file was changed then, except a file that the page is written directly into.
+  ///   - replacing: Whether an existing file is replaced. If it is false, the file system must support hard links,
+  ///     which FAT and exFAT do not. The recording itself is never replaced.
+  /// - Throws: ``RecordingError``. After an error, a file that the page is written directly into may be changed. No
+  ///   other file is changed.
   public func write(to path: String, replacing: Bool = false) throws(RecordingError) {
     if let existing = FileIdentity(path) {
       if let input, FileIdentity(input)?.isSameFile(as: existing) == true { throw .wouldReplaceInput(path: path) }
