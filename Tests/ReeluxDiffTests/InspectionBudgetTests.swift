@@ -1,3 +1,4 @@
+import Foundation
 import ReeluxDiff
 import ReeluxTestSupport
 import Testing
@@ -31,6 +32,28 @@ private indirect enum Chain {
     #expect(ValueText.describing(old) == #"Node(name: "first", next: Node(name: "second", next: Node(↺)))"#)
     old.next?.next = nil
     new.next?.next = nil
+  }
+
+  /// Threads of some systems have a stack of 512 kB.
+  @Test(arguments: [20, 60, 1_000]) func nestedListsOfAnyDepthNeedASmallStack(depth: Int) async {
+    struct Comment: Sendable {
+      var replies: [Comment] = []
+      var likes = 0
+
+      static func chain(_ depth: Int, likes: Int) -> Comment {
+        (0..<depth).reduce(Comment(likes: likes)) { comment, _ in Comment(replies: [comment]) }
+      }
+    }
+    let changes = await withCheckedContinuation { continuation in
+      let thread = Thread {
+        let difference = ValueDifference(from: Comment.chain(depth, likes: 1), to: Comment.chain(depth, likes: 2))
+        continuation.resume(returning: difference.changes)
+      }
+      thread.stackSize = 512 << 10
+      thread.start()
+    }
+    #expect(changes.count == 1)
+    #expect(changes.first?.new != changes.first?.old)
   }
 
   @Test func theSameObjectIsNotLookedInto() {

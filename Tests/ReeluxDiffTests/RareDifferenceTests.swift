@@ -1,3 +1,4 @@
+import Foundation
 import ReeluxDiff
 import ReeluxTestSupport
 import Testing
@@ -62,5 +63,36 @@ import Testing
     let (absent, other) = (Holder(value: Int??.none as Any), Holder(value: Int??.some(nil) as Any))
     #expect(ValueDifference(from: absent, to: absent).changes == [])
     #expect(ValueDifference(from: absent, to: other).changes.count == 1)
+  }
+
+  /// A metatype takes no memory in a struct.
+  @Test func propertiesBesideAMetatypeAreCompared() {
+    struct Screen { var title = "" }
+    struct Route {
+      var screen: Screen.Type = Screen.self
+      var count = 0
+      var last: Screen.Type = Screen.self
+    }
+    var new = Route()
+    new.count = 1
+    #expect(ValueDifference(from: Route(), to: new).changes.map(\.description) == ["count: 0 → 1"])
+    #expect(ValueText.describing(Route()).hasPrefix("Route(screen: "))
+    #expect(ValueDifference(from: [Route()], to: [new]).changes.map(\.description) == ["[0].count: 0 → 1"])
+  }
+
+  /// The runtime lists no members of a union.
+  @Test func unionsOfCAreComparedByTheirBytes() {
+    var new = in6_addr()
+    unsafe withUnsafeMutableBytes(of: &new) { unsafe $0[0] = 1 }
+    #expect(ValueDifference(from: in6_addr(), to: in6_addr()).isEmpty)
+    #expect(ValueDifference(from: in6_addr(), to: new).changes.count == 1)
+  }
+
+  @Test func datesWithinASecondAreDifferentBehindTheBudget() {
+    struct Event { var date: Date }
+    let date = Date(timeIntervalSinceReferenceDate: 785_419_200)
+    let (old, new) = (Event(date: date), Event(date: date.addingTimeInterval(0.25)))
+    let budget = InspectionBudget(depth: 0)
+    #expect(ValueDifference(from: [old], to: [new], budget: budget).changes.count == 1)
   }
 }

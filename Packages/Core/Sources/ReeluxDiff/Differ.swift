@@ -1,6 +1,6 @@
 /// A comparison that finds the differences of two values within a budget.
 struct Differ {
-  /// The counters that nested comparisons share.
+  /// The counters, which the matching of elements changes too.
   private final class Meter {
     /// The number of visited parts, including visits during the matching of elements.
     var visits = 0
@@ -12,34 +12,23 @@ struct Differ {
   private(set) var changes: [ValueChange] = []
   private let budget: InspectionBudget
   let hidden: [ValuePathPattern]
-  /// Whether values of the types to redact are redacted. It is false while only the equality of values matters.
-  private let hidesTypes: Bool
   /// Whether changes have texts, or only paths.
   private let hasTexts: Bool
   private var isTruncated = false
   private var path = ValuePath.root
   /// The other names of elements in the path; see ``ValuePathPattern``. They are kept only if parts are redacted.
   private var otherNames: [Int: [ValuePath.Component]] = [:]
-  private let meter: Meter
+  private let meter = Meter()
   /// The objects under comparison. If a pair occurs again inside, there is a cycle.
   private var ancestors: Set<ObjectPair> = []
 
   init(
     budget: InspectionBudget, hidden: [ValuePathPattern] = [], hasTexts: Bool = true, types: TypeFacts = TypeFacts()
   ) {
-    self.init(budget: budget, hidden: hidden, hidesTypes: true, hasTexts: hasTexts, types: types, meter: Meter())
-  }
-
-  private init(
-    budget: InspectionBudget, hidden: [ValuePathPattern], hidesTypes: Bool, hasTexts: Bool, types: TypeFacts,
-    meter: Meter
-  ) {
     self.budget = budget
     self.hidden = hidden
-    self.hidesTypes = hidesTypes
     self.hasTexts = hasTexts
     self.types = types
-    self.meter = meter
   }
 
   /// Whether the budget was exhausted before the comparison ended.
@@ -72,7 +61,8 @@ struct Differ {
 
   /// Compares values that `==` tells apart. They are equal if only NaN makes the difference.
   private mutating func compareBelowDepth(_ old: Any, _ new: Any) {
-    if Sameness(types: types, hidesTypes: false).firstDifference(old, new) == nil {
+    var sameness = Sameness(types: types, hidesTypes: false)
+    if sameness.firstDifference(old, new) == nil {
       meter.notNumbers += 1
     } else {
       reportChanged(old, new)
@@ -265,13 +255,11 @@ extension Differ {
   /// Whether no difference by structure is found within the visits of the budget.
   private func isSame(_ old: Any, _ new: Any) -> Bool {
     if types.isEqual(old, new) == true { return true }
-    var budget = budget
-    budget.changes = 1
-    var differ = Differ(budget: budget, hidden: [], hidesTypes: false, hasTexts: false, types: types, meter: meter)
-    differ.compare(old, new, depth: path.components.count)
-    guard differ.changes.isEmpty else { return false }
-    // The parts below the depth were not compared.
-    return !differ.isTruncated || Sameness(types: types, hidesTypes: false).firstDifference(old, new) == nil
+    var sameness = Sameness(types: types, hidesTypes: false, visits: budget.visits - meter.visits)
+    let difference = sameness.firstDifference(old, new)
+    meter.visits += sameness.visits
+    meter.notNumbers += sameness.notNumbers
+    return difference == nil
   }
 
   private mutating func descend(
@@ -288,7 +276,7 @@ extension Differ {
   private var isHidden: Bool { !hidden.isEmpty && hidden.contains { $0.matches(path, otherNames: otherNames) } }
 
   private func isHiddenType(_ old: Any, _ new: Any) -> Bool {
-    hidesTypes && (types.isHidden(old) || types.isHidden(new))
+    types.isHidden(old) || types.isHidden(new)
   }
 
   private mutating func visit() -> Bool {

@@ -1,4 +1,4 @@
-/// A comparison of two values by structure, without limits on size or depth.
+/// A comparison of two values by structure, without a limit on depth.
 ///
 /// It keeps its position in a list and not on the call stack, so the depth of a value is not limited. Two objects that
 /// were compared before count as equal. If they differ, the first comparison has found or will find the difference.
@@ -43,18 +43,25 @@ struct Sameness {
   private var frames: [Frame] = []
   private var objects: Set<ObjectPair> = []
   /// The number of pairs that count as equal although `==` returns false: two NaN values, or one object with NaN.
-  private var notNumbers = 0
+  private(set) var notNumbers = 0
+  /// The number of visited parts.
+  private(set) var visits = 0
+  private let visitLimit: Int
 
-  init(types: TypeFacts, hiding hidden: [ValuePathPattern] = [], hidesTypes: Bool = true) {
+  /// - Parameter visits: The largest number of visited parts. The comparison ends there.
+  init(
+    types: TypeFacts, hiding hidden: [ValuePathPattern] = [], hidesTypes: Bool = true, visits: Int = .max
+  ) {
     self.types = types
     self.hidden = hidden
     self.hidesTypes = hidesTypes
+    visitLimit = visits
   }
 
-  /// The first different part; `nil` if the values are equal. Costs time linear in the number of parts.
-  consuming func firstDifference(_ old: Any, _ new: Any) -> Difference? {
+  /// The first different part; `nil` if there is none among the visited parts. Costs time linear in their number.
+  mutating func firstDifference(_ old: Any, _ new: Any) -> Difference? {
     if let difference = enter([], old, new) { return difference }
-    while let last = frames.indices.last {
+    while let last = frames.indices.last, visits <= visitLimit {
       let frame = frames[last]
       if frame.next < frame.parts.count {
         frames[last].next += 1
@@ -69,12 +76,13 @@ struct Sameness {
   }
 
   private mutating func enter(_ steps: [ValuePath.Component], _ old: Any, _ new: Any) -> Difference? {
+    visits += 1
     let isEqual = types.isEqual(old, new)
-    if isEqual == true { return nil }
+    if isEqual == true || visits > visitLimit { return nil }
     guard type(of: old) == type(of: new) else { return difference(steps, old, new) }
     if hidesTypes, types.isHidden(old) {
-      let isSame = Sameness(types: types, hidesTypes: false).firstDifference(old, new) == nil
-      return isSame ? nil : difference(steps, old, new)
+      var sameness = Sameness(types: types, hidesTypes: false)
+      return sameness.firstDifference(old, new) == nil ? nil : difference(steps, old, new)
     }
     if let oldObject = Equality.identity(of: old), let newObject = Equality.identity(of: new) {
       let isNew = objects.insert(ObjectPair(old: oldObject, new: newObject)).inserted
@@ -130,10 +138,10 @@ struct Sameness {
     case (.dictionary(let oldPairs), .dictionary(let newPairs)):
       return examine(dictionaries: old, new, at: steps, oldPairs, newPairs)
     case (.leaf, .leaf):
+      // Unequal numbers and dates can have one description. Only one that is not a number is not equal to itself.
+      if isEqual == false, !types.isFloatingPoint(old) || types.isEqual(old, old) == true { return .different }
       guard types.description(of: old) == types.description(of: new) else { return .different }
-      if isEqual == nil { return .same }
-      guard types.isFloatingPoint(old) else { return .different }
-      notNumbers += 1
+      if isEqual == false { notNumbers += 1 }
       return .same
     default: return .different
     }

@@ -7,7 +7,8 @@
   private let readers: [(UnsafeRawPointer) -> Any]
   private let places: [(type: Any.Type, offset: Int)]
 
-  /// Returns `nil` if a property is weak or unowned, because it is not stored as a value of its type.
+  /// Returns `nil` if a property is not stored as a value of its type: if it is weak or unowned, or a metatype, which
+  /// takes no memory in a struct.
   init?(of type: Any.Type, count: Int) {
     guard runtimePropertyCount(type) == count else { return nil }
     var readers: [(UnsafeRawPointer) -> Any] = unsafe []
@@ -24,9 +25,30 @@
       unsafe readers.append(_openExistential(propertyType, do: reader))
       places.append((propertyType, offset))
     }
+    // A tuple with a metatype is smaller than its type too. Read as its type, it would reach into the next property.
+    let ends = places.dropFirst().map(\.offset) + [Self.size(of: type)]
+    for (place, end) in zip(places, ends) {
+      guard place.offset + Self.size(of: place.type) <= end, !String(reflecting: place.type).hasSuffix(".Type") else {
+        return nil
+      }
+    }
     self.type = type
     unsafe self.readers = readers
     self.places = places
+  }
+
+  private static func size(of type: Any.Type) -> Int {
+    func size<Value>(of type: Value.Type) -> Int { MemoryLayout<Value>.size }
+    return _openExistential(type, do: size)
+  }
+
+  /// Whether two values have the same bytes, for a union of C, which has no properties.
+  ///
+  /// This is correct, because the bytes are only read, and all bytes of such a value are initialised or padding.
+  static func haveEqualBytes<Value>(_ left: Value, _ right: Value) -> Bool {
+    unsafe withUnsafeBytes(of: left) { left in
+      unsafe withUnsafeBytes(of: right) { right in unsafe left.elementsEqual(right) }
+    }
   }
 
   /// Copies the properties of a value. Returns `nil` if the value is inside another existential value.

@@ -186,7 +186,16 @@ final class TypeFact {
         return left == right
       }
     }
+    func bytes<Value>(_: Value) -> Comparison {
+      .typed { left, right in
+        guard let left = left as? Value, let right = right as? Value else { return nil }
+        return StoredProperties.haveEqualBytes(left, right)
+      }
+    }
     if let value = value as? any Equatable { return typed(value) }
+    if case .properties(_, let names) = layout, names.isEmpty, String(reflecting: type(of: value)).hasPrefix("__C.") {
+      return _openExistential(value, do: bytes)
+    }
     switch layout {
     case .optional, .erased: return .ofContent
     default: return .missing

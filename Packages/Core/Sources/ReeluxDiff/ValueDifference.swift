@@ -79,9 +79,8 @@ extension Differ {
   fileprivate mutating func difference(_ old: Any, _ new: Any) -> ValueDifference {
     compare(old, new, depth: 0)
     if isCutShort, changes.isEmpty {
-      guard let first = Sameness(types: types, hiding: hidden).firstDifference(old, new) else {
-        return ValueDifference()
-      }
+      var sameness = Sameness(types: types, hiding: hidden)
+      guard let first = sameness.firstDifference(old, new) else { return ValueDifference() }
       report(first)
     }
     return ValueDifference(changes: changes, isTruncated: isCutShort)
@@ -137,6 +136,8 @@ package final class ValueInspector {
 
   /// Whether two values are equal by `==`, or by their parts if the type has no `==`.
   package func isSame(_ old: Any, _ new: Any) -> Bool {
-    types.isEqual(old, new) ?? (Sameness(types: types).firstDifference(old, new) == nil)
+    if let isEqual = types.isEqual(old, new) { return isEqual }
+    var sameness = Sameness(types: types)
+    return sameness.firstDifference(old, new) == nil
   }
 }
