@@ -17,7 +17,7 @@
       var property = unsafe PropertyMetadata()
       let propertyType = unsafe runtimePropertyType(type, index: index, metadata: &property)
       unsafe property.freeName?(property.name)
-      guard unsafe property.isStrong else { return nil }
+      guard unsafe property.isStrong, !String(reflecting: propertyType).hasSuffix(".Type") else { return nil }
       let offset = runtimePropertyOffset(type, index: index)
       func reader<Property>(of type: Property.Type) -> (UnsafeRawPointer) -> Any {
         { start in unsafe (start + offset).assumingMemoryBound(to: type).pointee }
@@ -25,21 +25,9 @@
       unsafe readers.append(_openExistential(propertyType, do: reader))
       places.append((propertyType, offset))
     }
-    // A tuple with a metatype is smaller than its type too. Read as its type, it would reach into the next property.
-    let ends = places.dropFirst().map(\.offset) + [Self.size(of: type)]
-    for (place, end) in zip(places, ends) {
-      guard place.offset + Self.size(of: place.type) <= end, !String(reflecting: place.type).hasSuffix(".Type") else {
-        return nil
-      }
-    }
     self.type = type
     unsafe self.readers = readers
     self.places = places
-  }
-
-  private static func size(of type: Any.Type) -> Int {
-    func size<Value>(of type: Value.Type) -> Int { MemoryLayout<Value>.size }
-    return _openExistential(type, do: size)
   }
 
   /// Whether two values have the same bytes, for a union of C, which has no properties.
