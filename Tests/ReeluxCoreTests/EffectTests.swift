@@ -253,4 +253,49 @@ import Testing
     for task in waiting { await task.value }
     #expect(store.state == [0, 1])
   }
+
+  @Test(.conformance(55), arguments: [false, true])
+  func cancellingAnActionInTheQueuePreventsItsTasks(carries: Bool) async {
+    let begun = Journal<Int>()
+    let entered = Semaphore()
+    let proceed = Semaphore()
+    let feature = Feature<Int, [Int]>(
+      reducer: Reducer { action, state in state.append(action) },
+      middleware: Middleware { action, _, _ in
+        if action == 1 {
+          entered.signal()
+          proceed.wait()
+        }
+        return .run { _ in begun.write(action) }
+          <> .task {
+            begun.write(action)
+            return nil
+          }
+      })
+    // A task begins as soon as it is created.
+    let store = Store(
+      initialState: [], feature: feature, emits: .whenReduced, runawayGuard: nil, effectExecutor: InlineExecutor(),
+      carries: carries ? [CarriedTaskLocal(Trace.$id)] : [])
+    let first = WorkThread { store.dispatch(1) }
+    let task = await onThread {
+      entered.wait()
+      return store.dispatch(2)
+    }
+    task.cancel()
+    store.dispatch(3)
+    proceed.signal()
+    await task.finish()
+    await store.settle()
+    #expect(store.state == [1, 2, 3])
+    #expect(begun.entries.sorted() == [1, 1, 3, 3])
+    #expect(store.effects.contents.withLock { $0.cancelledTickets.isEmpty && $0.tickets.isEmpty })
+    await onThread { first.join() }
+  }
+}
+
+/// An executor that runs a job on the thread that adds it.
+private final class InlineExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    unsafe UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+  }
 }

@@ -14,6 +14,8 @@ public import Synchronization
     var runs: ContiguousArray<EffectRun> = []
     var keys: [EffectKey: [EffectRun]] = [:]
     var tickets: [UInt64: EffectGroup] = [:]
+    /// The numbers of actions that were cancelled while they waited in the queue.
+    var cancelledTickets: Set<UInt64> = []
 
     /// A running effect; `nil` if there are only feeds and intervals of throttles.
     var runningEffect: EffectRun? { runs.first { $0.kind == .effect && !$0.hasEnded } }
@@ -98,6 +100,23 @@ public import Synchronization
       group.isCancelled = true
       return contents.runs.filter { $0.group === group }
     }
+  }
+
+  /// Cancels the effects of the action with this queue number. If it waits in the queue, its effects do not start.
+  func cancel(ticket: UInt64) {
+    cancel { contents -> [EffectRun] in
+      guard let group = contents.tickets[ticket] else {
+        contents.cancelledTickets.insert(ticket)
+        return []
+      }
+      group.isCancelled = true
+      return contents.runs.filter { $0.group === group }
+    }
+  }
+
+  /// Removes the note of a cancelled action, which has left the queue.
+  func forget(ticket: UInt64) {
+    contents.withLock { _ = $0.cancelledTickets.remove(ticket) }
   }
 
   /// Cancels all effects and refuses new ones.
@@ -187,6 +206,7 @@ public import Synchronization
     contents.withLock { contents in
       group.isAwaited.store(true, ordering: .sequentiallyConsistent)
       contents.tickets[group.ticket] = group
+      if contents.cancelledTickets.contains(group.ticket) { group.isCancelled = true }
     }
   }
 

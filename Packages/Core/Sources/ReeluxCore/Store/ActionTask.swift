@@ -88,10 +88,11 @@ public struct ActionTask: Sendable {
   /// Cancels all running effects that follow from the action, including effects of follow-up actions.
   public func cancel() {
     guard let host else { return }
-    if case .queued = progress {
-      host.perform("cancelled an action's effects") { if let group { host.effects.cancel(group) } }
+    host.diagnoseReducer("cancelled an action's effects")
+    if case .queued(let ticket) = progress {
+      host.effects.cancel(ticket: ticket)
+      host.perform("cancelled an action's effects") { host.effects.forget(ticket: ticket) }
     } else if let group {
-      host.diagnoseReducer("cancelled an action's effects")
       host.effects.cancel(group)
     }
   }
