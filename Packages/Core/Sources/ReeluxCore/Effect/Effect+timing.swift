@@ -31,10 +31,11 @@ extension Effect {
   ///
   /// The first effect starts immediately and begins an interval. Further effects with this id do not start within the
   /// interval. If `latest` is true, the last one of them starts at the end of the interval. If `latest` is false, all
-  /// of them are dropped. `cancel(id:)` ends the interval too. Starting an effect that cancels running effects with
-  /// this id does not end it. Cancelling the handle of one dispatch does not either, because later dispatches may wait
-  /// for the end of the interval. An id that the effect had before `throttle` belongs to the started effect only. It
-  /// does not cancel an effect that waits for the end of the interval.
+  /// of them are dropped. `cancel(id:)` ends the interval, and drops the effect that waits for its end. Starting an
+  /// effect that cancels running effects with this id drops the waiting effect, and does not end the interval.
+  /// Cancelling the handle of one dispatch does not end it either, because later dispatches may wait for its end. An id
+  /// that the effect had before `throttle` belongs to the started effect only. It does not cancel an effect that waits
+  /// for the end of the interval.
   ///
   /// An interval of zero or less limits nothing.
   public func throttle(
