@@ -51,6 +51,16 @@ import Testing
     #expect(try directory.lines("kept") == ["mine"])
   }
 
+  @Test func aFileBelongsToOneRecorder() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run.jsonl"
+    let first = try ActionRecorder<ShopAction, ShopState>(path: path, app: "Shop", version: "1")
+    #expect(throws: RecordingError.system(path: path, reason: "another recorder uses the file")) {
+      _ = try ActionRecorder<ShopAction, ShopState>(path: path, app: "Shop", version: "2")
+    }
+    withExtendedLifetime(first) {}
+  }
+
   @Test func aMissingDirectoryIsToldAtOnce() {
     #expect(throws: RecordingError.system(path: "/nowhere/at/all", reason: "No such file or directory")) {
       _ = try ActionRecorder<ShopAction, ShopState>(path: "/nowhere/at/all", app: "Shop", version: "1")

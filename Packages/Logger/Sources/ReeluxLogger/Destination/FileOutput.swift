@@ -91,7 +91,7 @@ struct FileOutput: LogOutput {
   /// renamed.
   private mutating func rotate() throws {
     let file = try opened()
-    guard file.lockForRotation() else { return }
+    guard file.lock() else { return }
     defer { self.file = nil }
     guard file.refresh(at: path) else { return }
     guard let path = OpenFile.resolved(path) else {

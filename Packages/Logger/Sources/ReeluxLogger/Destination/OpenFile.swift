@@ -67,7 +67,14 @@ package final class OpenFile {
 
   deinit {
     close(descriptor)
-    if let replacement { unsafe unlink(replacement.temporary) }
+    removeReplacement()
+  }
+
+  /// Removes a new file that has not replaced the old one, because its content cannot be written. Write no more to it.
+  package func removeReplacement() {
+    guard let replacement else { return }
+    unsafe unlink(replacement.temporary)
+    self.replacement = nil
   }
 
   /// Gives a new file the name of the old one. Call it after the first write.
@@ -105,8 +112,9 @@ package final class OpenFile {
     return unsafe isRegular && fstat(descriptor, &status) == 0 && status.st_nlink == 0
   }
 
-  /// Keeps other loggers from rotating this file until it is closed. Returns false if one of them rotates it now.
-  func lockForRotation() -> Bool {
+  /// Locks the file until it is closed: for a logger that rotates it, or for a recorder. Returns false if another one
+  /// has locked it.
+  package func lock() -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
   }
 

@@ -246,9 +246,15 @@ final class RecordFile {
 
   func write(_ bytes: [UInt8]) throws(RecordingError) {
     let file = try opened()
-    try convertingErrors { () throws(OutputError) in
-      if let error = OutputError.write(Descriptor.write(bytes, to: file.descriptor).error) { throw error }
-      try file.takePlace()
+    do throws(RecordingError) {
+      try convertingErrors { () throws(OutputError) in
+        if let error = OutputError.write(Descriptor.write(bytes, to: file.descriptor).error) { throw error }
+        try file.takePlace()
+      }
+    } catch {
+      // The recorder writes nothing after a failure. The process may end before the file is released.
+      file.removeReplacement()
+      throw error
     }
   }
 
@@ -269,6 +275,8 @@ final class RecordFile {
       try replaces ? OpenFile.replacing(path) : OpenFile(appendingTo: path)
     }
     guard opened.size == 0 else { throw .exists(path: path) }
+    // The other recorder may not have written its header yet.
+    if opened.isRegular, !opened.lock() { throw .system(path: path, reason: "another recorder uses the file") }
     file = opened
     return opened
   }
