@@ -199,7 +199,9 @@ extension AtomicFile {
     guard directory >= 0 else { throw failure("open the folder", folder) }
     defer { close(directory) }
     // Some file systems cannot sync a folder and return EINVAL. They have nothing to sync.
-    guard fsync(directory) == 0 || errno == EINVAL else { throw failure("sync the folder", folder) }
+    guard Descriptor.retrying({ fsync(directory) }) == 0 || errno == EINVAL else {
+      throw failure("sync the folder", folder)
+    }
   }
 
   /// The bytes are searched, because a slash before a combining character is not a character of its own.
@@ -239,9 +241,9 @@ extension AtomicFile {
 /// Syncs a file to the disk itself. On Apple platforms, `fsync` alone syncs only to the drive's cache.
 private func systemSync(_ file: Int32) -> Int32 {
   #if canImport(Darwin)
-    fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file)
+    fcntl(file, F_FULLFSYNC) == 0 ? 0 : Descriptor.retrying { fsync(file) }
   #else
-    fsync(file)
+    Descriptor.retrying { fsync(file) }
   #endif
 }
 
