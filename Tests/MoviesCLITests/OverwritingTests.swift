@@ -95,4 +95,14 @@ import Testing
     #expect(
       result.errors == "error: /dev/null: this is not a file. Name a file, or - for standard output.\n")
   }
+
+  @Test func failedRecordingKeepsTheOldFileAndLeavesNoOther() async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("list", "--record", "run.jsonl")
+    let old = try program.folder.text("run.jsonl")
+    let failed = try await program.shell("ulimit -f 1; \"$MOVIES\" demo --record run.jsonl --force")
+    #expect(failed.exitCode == 74)
+    #expect(try program.folder.text("run.jsonl") == old)
+    #expect(program.folder.names("").filter { $0.hasSuffix(".part") } == [])
+  }
 }

@@ -93,4 +93,12 @@ import Testing
     #expect(values.contains(["name": "seed", "value": "7", "origin": "environment, MOVIES_SEED"]))
     #expect(values.count == 8)
   }
+
+  @Test func settingsInANamedPipeAreRefused() async throws {
+    let program = try program()
+    let result = try await program.shell(
+      "mkdir -p config/reelux-movies; mkfifo config/reelux-movies/settings; \"$MOVIES\" list")
+    #expect(result.exitCode == 66)
+    #expect(result.errors.hasSuffix("settings: the settings are a named pipe; use a file\n"))
+  }
 }

@@ -108,7 +108,7 @@ import Testing
 
   @Test func favouritesOfCataloguesFromStandardInputSayThatTheyShareAFile() async throws {
     let program = try MoviesProgram()
-    let note = "note: all catalogues from standard input share one file of favourites"
+    let note = "note: all catalogues from standard input and pipes share one file of favourites"
     let catalog = "printf 'movieId,title,genres\\n1,%s (1971),Drama\\n'"
     let add = try await program.shell("\(catalog) A | \"$MOVIES\" --catalog - favorite add 1")
     #expect(add.exitCode == 0)
@@ -118,5 +118,18 @@ import Testing
     #expect(list.errors.contains(note))
     let other = try await program.shell("\(catalog) B | \"$MOVIES\" --catalog - --data-dir other list")
     #expect(other.errors.isEmpty)
+  }
+
+  @Test func catalogueFromAPipeUsesTheFavouritesOfStandardInput() async throws {
+    let program = try MoviesProgram()
+    let catalog = "printf 'movieId,title,genres\\n1,%s (1971),Drama\\n'"
+    let add = try await program.shell("\(catalog) A | \"$MOVIES\" --catalog - favorite add 1")
+    #expect(add.exitCode == 0)
+    let list = try await program.shell("\(catalog) B | \"$MOVIES\" --catalog /dev/stdin list --format tsv")
+    #expect(list.output.contains("1\tB\t1971\tDrama\ttrue"))
+    #expect(list.errors.contains("note: all catalogues from standard input and pipes share one file of favourites"))
+    try program.folder.write("c.csv", "movieId,title,genres\n1,B (1971),Drama\n")
+    let file = try await program.shell("\"$MOVIES\" --catalog /dev/stdin list --format tsv < c.csv")
+    #expect(file.output.contains("1\tB\t1971\tDrama\tfalse"))
   }
 }

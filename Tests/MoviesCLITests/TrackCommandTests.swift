@@ -210,4 +210,10 @@ import Testing
     #expect(nowhere.output == "[]\n")
     #expect(nowhere.exitCode == 0)
   }
+
+  @Test func smallRadiusIsNamedWithoutRounding() async throws {
+    let program = try MoviesProgram()
+    let result = try await program.run("nearby", "--at", "52.3906,13.1200", "--radius", "0.4")
+    #expect(result.errors.contains("no cinema within 0.4 m; the nearest is "))
+  }
 }

@@ -114,7 +114,7 @@ import Testing
     ("<gpx><wpt lat='1' lon='0'>\n<ele>high</ele></wpt></gpx>", 2, "'high' in <ele> is not a number"),
     (
       "<gpx><wpt lat='1' lon='0'>\n<time>noon</time></wpt></gpx>", 2,
-      "the time 'noon' does not have the form 2024-05-01T08:00:00Z"
+      "the time 'noon' is not a valid time of the form 2024-05-01T08:00:00Z"
     ),
     ("<gpx>\n</trk></gpx>", 2, "</trk> where </gpx> should be"),
     ("<gpx/>\n<gpx/>", 2, "a second root element"),

@@ -63,7 +63,7 @@ import Testing
   @Test func aTimeOfAnotherFormIsRefusedWithTheAcceptedForm() throws {
     #expect(
       try entries(gpx("<wpt lat='1' lon='2'><time>20240501T080000Z</time></wpt>")) == [
-        "in line 1: the time '20240501T080000Z' does not have the form 2024-05-01T08:00:00Z"
+        "in line 1: the time '20240501T080000Z' is not a valid time of the form 2024-05-01T08:00:00Z"
       ])
   }
 

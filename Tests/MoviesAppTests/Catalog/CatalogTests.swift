@@ -125,4 +125,16 @@ import Testing
       }
     }
   }
+
+  @Test func textOfAnotherEncodingNamesIt() {
+    let bytes = Array("movieId".utf8)
+    #expect(catalogFailure([0xFF, 0xFE] + bytes.flatMap { [$0, 0] }).contains("the text is UTF-16"))
+    #expect(catalogFailure([0xFF, 0xFE, 0, 0] + bytes.flatMap { [$0, 0, 0, 0] }).contains("the text is UTF-32"))
+    #expect(catalogFailure([0, 0, 0xFE, 0xFF] + bytes.flatMap { [0, 0, 0, $0] }).contains("the text is UTF-32"))
+  }
+
+  @Test func genreThatIsWrittenTwiceCountsOnce() throws {
+    let movies = try catalog("movieId,title,genres\n1,A (1990),Drama|Drama| |drama\n").movies
+    #expect(movies.map(\.genres) == [["Drama", "drama"]])
+  }
 }

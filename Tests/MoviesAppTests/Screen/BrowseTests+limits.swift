@@ -66,4 +66,11 @@ extension BrowseTests {
     #expect(!text(store).contains("damaged"))
     #expect(store.state.favorites.notices == [notice])
   }
+
+  @Test func hugeScreenIsDrawnAtTheLargestSize() async {
+    let store = await store()
+    await store.send(.screen(.resized(ScreenSize(columns: 65_535, rows: 65_535))))
+    #expect(store.state.screen?.layout.size == ScreenSize(columns: 1_000, rows: 1_000))
+    #expect(text(store).split(separator: "\n", omittingEmptySubsequences: false).count <= 1_001)
+  }
 }

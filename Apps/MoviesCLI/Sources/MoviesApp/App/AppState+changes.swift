@@ -90,7 +90,7 @@ extension AppState {
 
 extension Array where Element: Hashable {
   /// The elements without repetitions, in the order of their first appearance.
-  fileprivate var uniqued: [Element] {
+  var uniqued: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }

@@ -90,8 +90,9 @@ struct CatalogBuilder {
     return genres
   }
 
-  /// The index of a list of genres. Equal lists have the same index.
+  /// The index of a list of genres, each of which counts once. Equal lists have the same index.
   private mutating func genres(_ list: [String]) -> UInt32 {
+    let list = list.uniqued
     if let known = knownGenres[list] { return known }
     let genres = movies.addGenres(list)
     knownGenres[list] = genres

@@ -16,6 +16,9 @@ package enum CatalogFormat: String, CaseIterable, Sendable {
   ///
   /// Only the content determines the format. The name determines which format an error message expects.
   static func detect(_ prefix: ArraySlice<UInt8>, fileName: String) throws(CatalogFault) -> CatalogFormat {
+    if prefix.starts(with: [0xFF, 0xFE, 0, 0]) || prefix.starts(with: [0, 0, 0xFE, 0xFF]) {
+      throw CatalogFault(line: 1, reason: "the text is UTF-32; save the file as UTF-8")
+    }
     if prefix.starts(with: [0xFF, 0xFE]) || prefix.starts(with: [0xFE, 0xFF]) {
       throw CatalogFault(line: 1, reason: "the text is UTF-16; save the file as UTF-8")
     }

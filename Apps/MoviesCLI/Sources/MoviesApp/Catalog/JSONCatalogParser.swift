@@ -121,17 +121,35 @@ struct JSONCatalogParser: CatalogParser {
       reason: reason)
   }
 
-  /// The fault that the text is not UTF-8 or not JSON. For text that is not JSON, the line is that of the first movie
-  /// that is not valid JSON.
+  /// The fault that the text is not UTF-8 or not JSON. For text that is not JSON, it has the place that Foundation
+  /// names, or the first line of the first movie that is not valid JSON.
   private func brokenElement(_ places: JSONPlaces) -> CatalogFault {
     let builder = CatalogBuilder()
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       do throws(CatalogFault) { try builder.check(line, line: index + 1) } catch { return error }
     }
-    let broken = places.elements.first { place in
+    let number = places.elements.firstIndex { place in
       (try? JSONSerialization.jsonObject(with: Data(bytes[place.range]), options: .fragmentsAllowed)) == nil
     }
-    return CatalogFault(line: broken?.line ?? places.line, reason: "this is not valid JSON")
+    guard let number else { return CatalogFault(line: places.line, reason: "this is not valid JSON") }
+    let element = places.elements[number]
+    let movie = "movie \(number + 1) is not valid JSON"
+    do { _ = try JSONSerialization.jsonObject(with: Data(bytes[element.range]), options: .fragmentsAllowed) } catch {
+      // On Linux: "Invalid escape sequence around character 51."
+      let text = (error as NSError).userInfo["NSDebugDescription"] as? String ?? ""
+      if let match = text.firstMatch(of: /^(.+) around character (\d+)\.$/), let offset = Int(match.2),
+        offset <= element.range.count
+      {
+        let before = bytes[element.range].prefix(offset)
+        let start = bytes[..<before.endIndex].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        return CatalogFault(
+          line: element.line + before.count { $0 == 0x0A },
+          reason:
+            "\(movie): \(match.1.prefix(1).lowercased())\(match.1.dropFirst()) near byte \(before.endIndex - start + 1)"
+            + " of the line")
+      }
+    }
+    return CatalogFault(line: element.line, reason: movie)
   }
 
   private static func name(of path: [any CodingKey]) -> String {

@@ -169,9 +169,10 @@ package struct CommandContext: Sendable {
   }
 
   /// The file of the favourites. Each catalogue has its own, because the id `1` of another catalogue is another movie.
+  /// All catalogues from pipes share one.
   var favoritesPath: String {
     guard let catalog = options.catalog else { return dataDirectory + "/favorites.json" }
-    if catalog == "-" { return dataDirectory + "/favorites-standard-input.json" }
+    if options.readsCatalogFromStream { return dataDirectory + "/favorites-standard-input.json" }
     let file = URL(filePath: catalog).resolvingSymlinksInPath()
     var fingerprint = FNV1a()
     fingerprint.combine(file.path.utf8)

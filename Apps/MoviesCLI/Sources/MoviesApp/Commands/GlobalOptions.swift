@@ -14,6 +14,11 @@ package struct GlobalOptions: Hashable, Sendable {
 
   /// The catalogue file; `nil` for the built-in one.
   package var catalog: String?
+  /// Whether the catalogue comes from standard input or a pipe, so that nothing identifies it.
+  var readsCatalogFromStream: Bool {
+    guard let catalog else { return false }
+    return catalog == "-" || FileIdentity(catalog)?.holdsContent == false
+  }
   /// The data directory; `nil` for the user's.
   package var dataDirectory: String?
   /// The style of the log; `nil` if it was not given. The log is then compact if a file is named, and off otherwise.

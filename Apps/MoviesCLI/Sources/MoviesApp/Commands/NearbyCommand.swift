@@ -30,7 +30,7 @@ extension Session {
     WalkText.cinemas.write(visible, as: format, style: console.style, to: console.stream)
     if visible.isEmpty, let nearest = CinemaDistance.nearest(to: place, of: state.cinemas.cinemas) {
       console.note(
-        "no cinema within \(Prose.metres(radius)); the nearest is \(nearest.cinema.name), "
+        "no cinema within \(radius < 10 ? "\(radius) m" : Prose.metres(radius)); the nearest is \(nearest.cinema.name), "
           + "\(Prose.metres(nearest.metres)) away")
     }
   }

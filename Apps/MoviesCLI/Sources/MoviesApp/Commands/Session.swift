@@ -38,9 +38,9 @@ package struct Session: Sendable {
     if let latency = options.latency, latency > .zero { console.progress?.show("loading the favourites") }
     await store.dispatch(.favorites(.load)).finish()
     console.progress?.clear()
-    if options.catalog == "-", use != .shown || !store.state.favorites.ids.isEmpty {
+    if options.readsCatalogFromStream, use != .shown || !store.state.favorites.ids.isEmpty {
       console.note(
-        "all catalogues from standard input share one file of favourites; --data-dir chooses another folder")
+        "all catalogues from standard input and pipes share one file of favourites; --data-dir chooses another folder")
     }
     if use == .shown {
       for notice in store.state.favorites.notices { console.note(notice.message) }

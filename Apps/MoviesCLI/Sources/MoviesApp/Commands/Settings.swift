@@ -142,6 +142,11 @@ enum SettingsFile {
   static func read(_ path: String) throws(CommandFailure) -> [Entry] {
     if unsafe access(path, F_OK) != 0, errno == EACCES { return [] }
     guard InputFile.exists(path) else { return [] }
+    // A named pipe without a writer would wait forever.
+    var status = stat()
+    if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
+      throw CommandFailure("\(path): the settings are a named pipe; use a file", .missingInput)
+    }
     guard let text = String(data: try InputFile.data(path), encoding: .utf8) else {
       throw CommandFailure("\(path): the settings are not UTF-8", .badData)
     }

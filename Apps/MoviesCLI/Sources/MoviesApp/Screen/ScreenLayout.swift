@@ -3,11 +3,11 @@ struct ScreenLayout: Hashable, Sendable {
   /// The smallest size that has room for every part.
   static let smallest = ScreenSize(columns: 60, rows: 16)
 
-  /// The size of the terminal, from 0 to 10,000 columns and rows. A recording can contain any numbers.
+  /// The size of the terminal, from 0 to 1,000 columns and rows. A terminal and a recording can report any numbers.
   let size: ScreenSize
 
   init(size: ScreenSize) {
-    self.size = ScreenSize(columns: max(0, min(10_000, size.columns)), rows: max(0, min(10_000, size.rows)))
+    self.size = ScreenSize(columns: max(0, min(1_000, size.columns)), rows: max(0, min(1_000, size.rows)))
   }
 
   /// Whether the terminal is too small.

@@ -43,7 +43,7 @@ package struct ScreenScene: Sendable {
 
   /// The cells of the screen.
   package func grid() -> Grid {
-    var grid = Grid(size: screen.size)
+    var grid = Grid(size: screen.layout.size)
     guard !screen.layout.isTooSmall else {
       let smallest = ScreenLayout.smallest
       let text = "too small: at least \(smallest.columns) x \(smallest.rows), q quits"

@@ -302,7 +302,7 @@ public struct GPXReader {
         point?.timestamp = timestamp
       } else {
         try refuse(.time, at: max(0, contentPlace - scanner.input.start)) { (reader) in
-          "the time '\(shown(reader.scanner.text, range))' does not have the form 2024-05-01T08:00:00Z"
+          "the time '\(shown(reader.scanner.text, range))' is not a valid time of the form 2024-05-01T08:00:00Z"
         }
       }
     case .elevation: if let value = try number("ele") { point?.altitude = value }
