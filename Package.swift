@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "Reelux",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
   products: [
     .library(name: "ReeluxCore", targets: ["ReeluxCore"]),
     .library(name: "ReeluxDiff", targets: ["ReeluxDiff"]),

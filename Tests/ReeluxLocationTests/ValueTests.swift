@@ -79,4 +79,22 @@ import Testing
     #expect(Timestamp(secondsSince1970: .infinity).description == "inf s")
     #expect(Timestamp(secondsSince1970: 1e300).description == "1e+300 s")
   }
+
+  @Test func decodedValuesKeepTheRulesOfTheirInitialisers() throws {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+      try decoder.decode(type, from: Data(text.utf8))
+    }
+    let position = try decode(
+      PositionOptions.self, #"{"minimumDistance":"nan","minimumInterval":5,"requiredAccuracy":"nan"}"#)
+    #expect(position == PositionOptions(minimumInterval: 5))
+    #expect(try decode(PositionOptions.self, #"{"minimumDistance":1,"minimumInterval":0}"#).minimumDistance == 1)
+    #expect(try decode(HeadingOptions.self, #"{"minimumTurn":"nan"}"#) == HeadingOptions(minimumTurn: 0))
+    let heading = Heading(degrees: 90, timestamp: Timestamp(secondsSince1970: 1), accuracy: 2)
+    let text = String(decoding: try JSONEncoder().encode(heading), as: UTF8.self)
+    #expect(try decode(Heading.self, text) == heading)
+    #expect(try decode(Heading.self, text.replacing("90", with: "725")).degrees == 5)
+  }
 }

@@ -3,6 +3,13 @@ import Testing
 
 @testable import ReeluxLogger
 
+extension PendingEntries {
+  fileprivate mutating func offer(_ entry: Entry, maySpill: Bool) -> Admission {
+    var dropped: [Entry] = []
+    return offer(entry, maySpill: maySpill, dropped: &dropped)
+  }
+}
+
 @Suite(.conformance(72), .timeLimit(.minutes(15))) struct PendingEntriesTests {
   private func take(_ entries: inout PendingEntries<Int>, isWorker: Bool = true) -> (entries: [Int], lost: Int) {
     var spare: [Int] = []
@@ -62,6 +69,27 @@ import Testing
     #expect(lost == 97)
     #expect(entries.statistics.droppedOldest == 97)
     #expect(take(&entries).lost == 0)
+  }
+
+  @Test func droppedEntriesAreReleasedByTheCaller() {
+    final class Token: Sendable {}
+    var entries = PendingEntries<Token>(LogQueue(capacity: 1, whenFull: .dropOldest))
+    var released: [Int] = []
+    weak var first: Token?
+    do {
+      let token = Token()
+      first = token
+      var dropped: [Token] = []
+      _ = entries.offer(token, maySpill: false, dropped: &dropped)
+    }
+    for number in 1...20 {
+      var dropped: [Token] = []
+      _ = entries.offer(Token(), maySpill: false, dropped: &dropped)
+      if !dropped.isEmpty { released.append(number) }
+      #expect(first != nil || !released.isEmpty)
+    }
+    #expect(released == [17])
+    #expect(first == nil)
   }
 
   @Test func droppingTheNewestKeepsTheOldestAndCounts() {

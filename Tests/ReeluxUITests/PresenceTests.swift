@@ -227,6 +227,29 @@ import Testing
     #expect(shelf.state.films[1].note == "second")
   }
 
+  @Test func aPartOfARowOfAComputedCollectionIsNoticedToo() async {
+    struct Shelves: Sendable {
+      var all = [Shelf.Film(id: 1, note: "first")]
+      var shown: [Shelf.Film] { all }
+    }
+    let shelves = Store(
+      initialState: Shelves(),
+      reducer: Reducer<Shelf.FilmAction, Shelves> { action, state in
+        if case .note(let note) = action { state.all[0].note = note }
+      })
+    let view = MainActorStore(shelves)
+    let row = view.projection(element: 1, of: \.shown) { (action: ElementAction<Int, Shelf.FilmAction>) in action.action }
+    let note = row?.presentation(\.note, dismiss: .note(nil))
+    #expect(note?.item == "first")
+    shelves.dispatch(.note(nil))
+    shelves.dispatch(.note("second"))
+    note?.dismiss()
+    #expect(shelves.state.all[0].note == "second")
+    await Changes().turn()
+    note?.dismiss()
+    #expect(shelves.state.all[0].note == "second")
+  }
+
   @Test func aPartOfARowThatWasRemovedAndAddedWithAnEqualValueCanBeDismissed() async {
     var state = Shelf()
     state.films = [Shelf.Film(id: 1, note: "note")]

@@ -16,8 +16,7 @@ package struct GlobalOptions: Hashable, Sendable {
   package var catalog: String?
   /// Whether the catalogue comes from standard input or a pipe, so that nothing identifies it.
   var readsCatalogFromStream: Bool {
-    guard let catalog else { return false }
-    return catalog == "-" || FileIdentity(catalog)?.holdsContent == false
+    catalog.map(InputFile.isStream) ?? false
   }
   /// The data directory; `nil` for the user's.
   package var dataDirectory: String?

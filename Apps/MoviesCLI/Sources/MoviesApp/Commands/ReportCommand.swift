@@ -15,9 +15,9 @@ extension Command {
     summary: "Write a recording as a page for a browser.",
     details: """
       FILE may be - for standard input. Without --output, the page of run.jsonl is run.html, the page of --skip 3,5 is
-      run-without-3-5.html, and the page of standard input goes to standard output. The recording itself is never
-      replaced. Exit code 1 means that the recording is damaged or incomplete, that an action number that you gave does
-      not exist, or that the reducer computes states that differ from the recorded ones. The page shows where they
+      run-without-3-5.html, and the page of standard input or of a pipe goes to standard output. The recording itself is
+      never replaced. Exit code 1 means that the recording is damaged or incomplete, that an action number that you gave
+      does not exist, or that the reducer computes states that differ from the recorded ones. The page shows where they
       differ. With --skip, later states are computed again. If a request is left out, its response is left out too. The
       page lists it as 'orphaned' and shows the reason next to it.
       """,
@@ -28,7 +28,7 @@ extension Command {
     let file = arguments.first
     let name = file.hasSuffix(".jsonl") ? String(file.dropLast(6)) : file
     let skip = try arguments.skippedActions()
-    let page = file == "-" ? "-" : "\(name)\(Report.suffix(skip)).html"
+    let page = InputFile.isStream(file) ? "-" : "\(name)\(Report.suffix(skip)).html"
     let report = Report(
       file: file, output: arguments.text("--output") ?? page, skip: skip,
       replaces: arguments.has("--force"), opens: arguments.has("--open"))

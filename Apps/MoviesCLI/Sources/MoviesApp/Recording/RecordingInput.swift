@@ -113,6 +113,9 @@ enum InputFile {
     unsafe access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
   }
 
+  /// Whether a path is that of standard input, a pipe or a device. Such an input has no name of its own.
+  static func isStream(_ path: String) -> Bool { path == "-" || FileIdentity(path)?.holdsContent == false }
+
   /// Throws if the file is missing or a folder.
   static func check(_ path: String) throws(CommandFailure) {
     guard exists(path) else { throw CommandFailure("\(path): there is no such file", .missingInput) }

@@ -108,7 +108,6 @@ public final class TestClock: Clock {
       sleeper.continuation.resume()
       await settle()
     }
-    contents.withLock { $0.now = max($0.now, instant) }
   }
 
   /// Advances the clock from deadline to deadline until no task sleeps. If it stops at the limit, a note says so.
@@ -166,10 +165,15 @@ public final class TestClock: Clock {
     sleeper?.continuation.resume(throwing: CancellationError())
   }
 
-  /// Removes the next sleeper and advances the clock to its deadline.
+  /// Removes the next sleeper and advances the clock to its deadline. Without a sleeper, advances the clock to the
+  /// instant.
   private func next(upTo instant: TestInstant?) -> Sleeper? {
     contents.withLock { contents in
-      guard let sleeper = contents.sleepers.first, instant.map({ sleeper.deadline <= $0 }) ?? true else { return nil }
+      guard let sleeper = contents.sleepers.first, instant.map({ sleeper.deadline <= $0 }) ?? true else {
+        // A task that begins to sleep after this step compares its deadline with the instant.
+        if let instant { contents.now = max(contents.now, instant) }
+        return nil
+      }
       contents.sleepers.removeFirst()
       contents.now = max(contents.now, sleeper.deadline)
       return sleeper

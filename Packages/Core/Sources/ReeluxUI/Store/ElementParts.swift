@@ -64,7 +64,7 @@ where Elements.Element: Identifiable & Equatable & Sendable {
   private let elementWatch: ElementWatch<Elements>
   /// Whether the pipeline's thread looks for removed elements. It is false for a computed collection, which would
   /// otherwise be computed for each action.
-  let isWatched: Bool
+  private let isWatched: Bool
 
   init(
     path: any KeyPath<State, Elements> & Sendable, compare: @escaping ElementComparison<Elements>,

@@ -85,12 +85,9 @@ extension MainActorStore {
       ElementParts<State, RowAction, Elements>(
         path: path, compare: compare, removed: removed, watch: { watch($0) }, newest: { [weak self] in self?.newest() })
     }
-    let isWatched = parts.isWatched
     return parts.store(id, in: shown) { element in
       let search = ElementSearch(for: element)
-      return child(element, { action(ElementAction(id, $0)) }, isWatched: isWatched) {
-        search.element(in: $0[keyPath: path])
-      }
+      return child(element, { action(ElementAction(id, $0)) }) { search.element(in: $0[keyPath: path]) }
     }
   }
 
@@ -103,16 +100,13 @@ extension MainActorStore {
     }
   }
 
-  /// - Parameters:
-  ///   - isWatched: Whether the pipeline's thread looks for the part.
-  ///   - find: Returns the part in a whole state.
+  /// - Parameter find: Returns the part in a whole state. The pipeline's thread calls it for the parts of this part.
   private func child<PartAction: Sendable, PartState: Sendable>(
     _ shown: PartState, _ action: @escaping (PartAction) -> Action, _ lifetime: Lifetime = Lifetime(),
-    isWatched: Bool = true,
     find: @escaping @Sendable (State) -> PartState?
   ) -> MainActorStore<PartAction, PartState> {
     MainActorStore<PartAction, PartState>(shown: shown, lifetime: lifetime) { [weak self] look in
-      if isWatched { self?.watch { find($0).map(look) ?? false } }
+      self?.watch { find($0).map(look) ?? false }
     } newest: { [weak self] in
       self?.newest().flatMap(find)
     } deliver: { [weak self] partAction, source, shown in

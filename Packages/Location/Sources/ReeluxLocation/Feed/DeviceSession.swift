@@ -1,4 +1,4 @@
-#if canImport(CoreLocation) && (os(iOS) || os(macOS) || os(watchOS) || os(visionOS))
+#if canImport(CoreLocation) && (os(iOS) || os(macOS) || os(visionOS))
   import CoreLocation
 
   /// An event of a location manager, in this package's types.

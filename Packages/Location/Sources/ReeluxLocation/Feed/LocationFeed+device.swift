@@ -1,10 +1,10 @@
-#if canImport(CoreLocation) && (os(iOS) || os(macOS) || os(watchOS) || os(visionOS))
+#if canImport(CoreLocation) && (os(iOS) || os(macOS) || os(visionOS))
   import CoreLocation
 
   extension LocationFeed {
     /// The device's own location, from Core Location.
     ///
-    /// The position service works on iOS, macOS, watchOS and visionOS. Headings, significant changes, visits and
+    /// The position service works on iOS, macOS and visionOS. Headings, significant changes, visits and
     /// circular regions work on iOS. On other platforms, they fail with ``LocationError/Reason/unavailable``, and a
     /// polygon fails with this error on every platform. Each open service has its own location manager, which is
     /// stopped and released when the service closes. The app's `Info.plist` must state why the app needs the location.

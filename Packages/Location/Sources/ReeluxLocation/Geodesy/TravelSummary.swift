@@ -53,7 +53,7 @@ public struct TravelSummary: Hashable, Codable, Sendable {
 
   /// Adds the next fix.
   public mutating func add(_ fix: LocationFix) {
-    fixes += 1
+    fixes &+= 1
     defer { last = fix }
     climb(to: fix.altitude)
     guard let last else { return }

@@ -23,6 +23,17 @@ public struct PositionOptions: Hashable, Codable, Sendable {
   }
 }
 
+extension PositionOptions {
+  /// Decodes options, with the rules of ``init(minimumDistance:minimumInterval:requiredAccuracy:)``.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      minimumDistance: try container.decode(Double.self, forKey: .minimumDistance),
+      minimumInterval: try container.decode(Double.self, forKey: .minimumInterval),
+      requiredAccuracy: try container.decodeIfPresent(Double.self, forKey: .requiredAccuracy))
+  }
+}
+
 /// The filter of headings. A value that is not a number is no limit.
 public struct HeadingOptions: Hashable, Codable, Sendable {
   /// The smallest difference in degrees from the last accepted heading; 0 for no limit. Default: 5.
@@ -33,6 +44,14 @@ public struct HeadingOptions: Hashable, Codable, Sendable {
   /// Creates options.
   public init(minimumTurn: Double = 5) {
     self.minimumTurn = limit(minimumTurn)
+  }
+}
+
+extension HeadingOptions {
+  /// Decodes options, with the rule of ``init(minimumTurn:)``.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(minimumTurn: try container.decode(Double.self, forKey: .minimumTurn))
   }
 }
 

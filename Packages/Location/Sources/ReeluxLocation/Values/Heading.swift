@@ -20,6 +20,15 @@ public struct Heading: Hashable, Codable, Sendable {
     self.accuracy = accuracy
   }
 
+  /// Decodes a heading, and normalizes its degrees.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      degrees: try container.decode(Double.self, forKey: .degrees),
+      timestamp: try container.decode(Timestamp.self, forKey: .timestamp),
+      accuracy: try container.decodeIfPresent(Double.self, forKey: .accuracy))
+  }
+
   /// Normalizes an angle to 0 ..< 360 degrees. A value that is not finite becomes 0.
   package static func normalized(_ degrees: Double) -> Double {
     guard degrees.isFinite else { return 0 }

@@ -11,6 +11,8 @@ struct FileOutput: LogOutput {
   let replaces: Bool
   private var file: OpenFile?
   private var buffer = RecordBuffer()
+  /// Whether a file was opened or renamed since the last durable flush.
+  private var hasNewName = false
 
   init(path: String, format: LogFormat, rotation: LogRotation, replaces: Bool = false) {
     name = "'\(path)'"
@@ -56,7 +58,19 @@ struct FileOutput: LogOutput {
         throw error
       }
     }
-    if durably, let file { try file.synchronize() }
+    if durably, let file {
+      try file.synchronize()
+      if hasNewName { syncNames() }
+    }
+  }
+
+  /// Syncs the older files of the rotation, and the folder. It does so after a file was opened or renamed.
+  private mutating func syncNames() {
+    guard file?.isRegular == true else { return }
+    var number = 1
+    while number <= rotation.kept, OpenFile.synchronize("\(path).\(number)") { number += 1 }
+    _ = OpenFile.synchronize(OpenFile.folder(of: path))
+    hasNewName = false
   }
 
   /// Begins a new file if the line would exceed the size of the rotation.
@@ -83,6 +97,7 @@ struct FileOutput: LogOutput {
     // An earlier process may have ended while it wrote a line.
     buffer.isTorn = file.endsInsideALine(path)
     self.file = file
+    hasNewName = true
     return file
   }
 

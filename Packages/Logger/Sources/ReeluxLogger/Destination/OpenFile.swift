@@ -92,7 +92,23 @@ package final class OpenFile {
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
     #endif
     // Pipes and devices cannot be synced, and need not be.
-    guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw OutputError.last("fsync") }
+    guard Descriptor.retrying({ fsync(descriptor) }) == 0 || errno == EINVAL || errno == EROFS else { throw OutputError.last("fsync") }
+  }
+
+  /// Syncs a closed file or a folder, as far as the system permits it. Returns false if it cannot be opened.
+  package static func synchronize(_ path: String) -> Bool {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    _ = Descriptor.retrying { fsync(descriptor) }
+    return true
+  }
+
+  /// The folder of a path. A symbolic link is followed.
+  package static func folder(of path: String) -> String {
+    let path = resolved(path) ?? path
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Updates the size. Returns whether the path still leads to this file. Another logger or another program may have

@@ -40,7 +40,11 @@
   @inlinable var count: Int { entries.count - first }
   @inlinable var isFull: Bool { count >= max(1, queue.capacity) }
 
-  @inlinable mutating func offer(_ entry: Entry, maySpill: Bool) -> Admission {
+  /// Adds an entry, or drops one.
+  ///
+  /// - Parameter dropped: Gets dropped entries, which the caller releases after its lock. Their release may call code of
+  ///   the app.
+  @inlinable mutating func offer(_ entry: Entry, maySpill: Bool, dropped: inout [Entry]) -> Admission {
     if isFull {
       switch queue.whenFull {
       case .wait where !maySpill:
@@ -51,7 +55,7 @@
         first += 1
         statistics.droppedOldest += 1
         lostBefore += 1
-        compact()
+        compact(into: &dropped)
       case .dropNewest:
         statistics.droppedNewest += 1
         lostAfter += 1
@@ -76,9 +80,10 @@
     }
   }
 
-  /// Frees dropped entries in batches, so that each costs constant time on average.
-  @usableFromInline mutating func compact() {
+  /// Removes dropped entries in batches, so that each costs constant time on average.
+  @usableFromInline mutating func compact(into dropped: inout [Entry]) {
     guard first > max(16, queue.capacity / 4) else { return }
+    dropped = Array(entries[..<first])
     entries.removeFirst(first)
     first = 0
   }

@@ -32,7 +32,8 @@ internal import Foundation
 
   /// Adds an entry to the list. Costs a lock and a move, and every few milliseconds at most a wake-up of the writer.
   @inlinable package func enqueue(_ entry: Sink.Entry) {
-    let admission = pending.withLock { $0.offer(entry, maySpill: false) }
+    var dropped: [Sink.Entry] = []
+    let admission = pending.withLock { $0.offer(entry, maySpill: false, dropped: &dropped) }
     if admission != .none { act(on: admission, entry) }
   }
 
@@ -47,7 +48,8 @@ internal import Foundation
         // A destination that dispatches runs on the writing thread, which must not wait for itself.
         let isWriting = isWriting
         if !isWriting && staysFull() { _ = writeBatch(releasing: .none, durably: false) }
-        admission = pending.withLock { $0.offer(entry, maySpill: isWriting) }
+        var dropped: [Sink.Entry] = []
+        admission = pending.withLock { $0.offer(entry, maySpill: isWriting, dropped: &dropped) }
       }
     }
   }

@@ -230,6 +230,8 @@ final class RecordFile {
   let waitsForAction: Bool
   private let replaces: Bool
   private var file: OpenFile?
+  /// Whether the folder was synced, so that the file's name is kept after a loss of power.
+  private var isNameKept = false
 
   /// Opens a file, which must be missing or empty.
   init(creating path: String) throws(RecordingError) {
@@ -267,6 +269,7 @@ final class RecordFile {
   func synchronizeKept() throws(RecordingError) {
     try synchronize()
     if file?.isRemoved == true { throw .system(path: path, reason: "the file was removed while the recording ran") }
+    if !isNameKept, file?.isRegular == true { isNameKept = OpenFile.synchronize(OpenFile.folder(of: path)) }
   }
 
   private func opened() throws(RecordingError) -> OpenFile {
