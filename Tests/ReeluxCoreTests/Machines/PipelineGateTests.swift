@@ -108,6 +108,31 @@ import Testing
     #expect(box.leave(Self.thread, to: .idle))
   }
 
+  /// The thread that reduced has left, but has not looked for readers yet.
+  @Test(arguments: [PipelineMachine.Phase.intercepting, .handling, .reducing, .startingEffects])
+  func aReaderThatIsShutOutIsServedByTheNextThreadBeforeItsFirstStage(phase: PipelineMachine.Phase) async {
+    let box = GateBox(PipelineMachine())
+    #expect(box.enter(Self.thread, at: .reducing))
+    let isServed = await onThread {
+      let shutOut = Semaphore()
+      box.gate.shutOutLock.withLock { _ in box.gate.shutOutReads.whenAReaderWaits = { shutOut.signal() } }
+      let reader = WorkThread {
+        if box.gate.beginReading() { Issue.record("A reader came in.") }
+        box.gate.readLater {}
+      }
+      shutOut.wait()
+      if !box.gate.leaveUnlessWaiting(to: .idle) { Issue.record("Something waits.") }
+      let other = Self.thread &+ 16
+      // The drain begins after an addition to the queue.
+      let hasEntered = phase == .startingEffects ? box.announce(other) : box.enter(other, at: phase)
+      let isServed = hasEntered && !box.isReaderWaiting
+      if !isServed { box.gate.admit() }
+      reader.join()
+      return isServed
+    }
+    #expect(isServed)
+  }
+
   @Test func aReaderKeepsTheReducerOutAndTheReducerKeepsReadersOut() async {
     let box = GateBox(PipelineMachine())
     let value = GateValue()

@@ -45,7 +45,8 @@ public import Synchronization
     let old = machine
     var new = old
     guard new.enter(entered) == .run, replace(old, by: new) else { return false }
-    if entered.isIn(.reducing) { awaitReaders() }
+    // The thread that ran the pipeline before may have left without the read of a reader that it had shut out.
+    if entered.isIn(.reducing) { awaitReaders() } else if isReaderWaiting { admit() }
     return true
   }
 
@@ -61,7 +62,10 @@ public import Synchronization
       let command = machine.announce(thread)
       if command == .refuse { return false }
       let result = word.compareExchange(expected: old, desired: machine.bits, ordering: .acquiringAndReleasing)
-      if result.exchanged { return command == .drain }
+      if result.exchanged {
+        if command == .drain && isReaderWaiting { admit() }
+        return command == .drain
+      }
       old = result.original
     }
   }
@@ -127,7 +131,6 @@ public import Synchronization
     }
     while isReaderWaiting {
       guard enter(PipelineMachine(.startingEffects, thread: thread)) else { return false }
-      admit()
       if !leaveUnlessWaiting(to: .idle) { return true }
     }
     return false
