@@ -246,4 +246,23 @@ import Testing
     child.dispatch(0)
     #expect(child.state.local == [0, 2, 1])
   }
+
+  private final class Session: Sendable {
+    let end: @Sendable () -> Void
+    init(end: @escaping @Sendable () -> Void) { self.end = end }
+    deinit { end() }
+  }
+
+  @Test(.conformance(96)) func aMappedActionIsReleasedAfterTheReducers() {
+    let store = Self.root()
+    let middle = store.child(
+      initialState: 0, feature: Feature<Session, Int>(reducer: Reducer { _, count in count += 1 }))
+    let leaf = middle.child(
+      initialState: 0, feature: Feature<Int, Int>(reducer: Reducer { $1 += $0 }),
+      toRoot: { _ in Session { store.dispatch(.add(1)) } })
+    leaf.dispatch(1)
+    #expect(store.state == 1)
+    #expect(leaf.state.root.local == 1)
+    #expect(leaf.state.local == 1)
+  }
 }

@@ -1,5 +1,6 @@
 @testable import ReeluxCore
 import ReeluxTestSupport
+import ReeluxTesting
 import Testing
 
 /// Section F, first part: the work of effects, their ids, and waiting for them.
@@ -290,6 +291,70 @@ import Testing
     #expect(begun.entries.sorted() == [1, 1, 3, 3])
     #expect(store.effects.contents.withLock { $0.cancelledTickets.isEmpty && $0.tickets.isEmpty })
     await onThread { first.join() }
+  }
+
+  /// An action that is cancelled while it waits in the queue starts no task, so it replaces none and begins no interval.
+  @Test(.conformance(55), arguments: [false, true])
+  func aCancelledActionInTheQueueReplacesNoEffect(isThrottled: Bool) async {
+    let (entered, proceed) = (Semaphore(), Semaphore())
+    let (door, clock) = (Door(), TestClock())
+    let store = Self.store { action in
+      switch action {
+      case 0:
+        entered.signal()
+        proceed.wait()
+        return .none
+      case 1, 2:
+        let effect = Self.late(door, 10 + action)
+        return isThrottled
+          ? effect.throttle(id: "x", for: .seconds(1), latest: false, clock: clock)
+          : effect.cancellable(id: "x", cancelInFlight: true)
+      default: return .none
+      }
+    }
+    if !isThrottled { store.dispatch(1) }
+    let first = WorkThread { store.dispatch(0) }
+    let task = await onThread {
+      entered.wait()
+      return store.dispatch(2)
+    }
+    task.cancel()
+    proceed.signal()
+    await task.finish()
+    await onThread { first.join() }
+    if isThrottled { store.dispatch(1) }
+    door.open()
+    await store.effects.waitUntilIdle()
+    await store.settle()
+    #expect(store.state.last == 11)
+    #expect(!store.state.contains(12))
+  }
+
+  @Test(.conformance(50)) func anIDAroundAPartCancelsTheEffectsOfThePart() async {
+    struct List: Sendable { var rows = [1: 0, 2: 0] }
+    enum Action: Sendable { case row(ElementAction<Int, Int>), stop }
+    let door = Door()
+    let prism = Prism<Action, ElementAction<Int, Int>>(case: Action.row) {
+      if case .row(let it) = $0 { it } else { nil }
+    }
+    let row = Feature<Int, Int>(
+      reducer: Reducer { action, count in count += action },
+      middleware: Middleware { action, _, _ in action == 0 ? Self.late(door, 5) : .none }
+    ).lift(action: prism, element: .byKey(\List.rows))
+    let outer = Middleware<Action, Action, List> { action, source, state in
+      if case .stop = action { return .cancel(id: "rows") }
+      return row.middleware.handle(action: action, from: source, state: state)
+        .cancellable(id: "rows", cancelInFlight: true)
+    }
+    let store = Store(initialState: List(), feature: Feature(reducer: row.reducer, middleware: outer))
+    store.dispatch(.row(ElementAction(1, 0)))
+    store.dispatch(.row(ElementAction(2, 0)))
+    #expect(store.effects.running.count == 1)
+    store.dispatch(.stop)
+    #expect(store.effects.running.isEmpty)
+    door.open()
+    await store.settle()
+    #expect(store.state.rows == [1: 0, 2: 0])
   }
 }
 

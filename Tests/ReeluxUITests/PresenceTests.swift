@@ -238,7 +238,8 @@ import Testing
         if case .note(let note) = action { state.all[0].note = note }
       })
     let view = MainActorStore(shelves)
-    let row = view.projection(element: 1, of: \.shown) { (action: ElementAction<Int, Shelf.FilmAction>) in action.action }
+    let row = view.projection(element: 1, of: \.shown) { (action: ElementAction<Int, Shelf.FilmAction>) in action.action
+    }
     let note = row?.presentation(\.note, dismiss: .note(nil))
     #expect(note?.item == "first")
     shelves.dispatch(.note(nil))

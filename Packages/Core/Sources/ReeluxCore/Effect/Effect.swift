@@ -129,10 +129,7 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     guard let operation else { return .none }
     let id = EffectID(id)
     return Effect(
-      .inContext(operation) { context in
-        context.ids.append(id)
-        if cancelInFlight { context.replacedIDs.append(id) }
-      })
+      .inContext(operation) { $0.add(id, replaces: cancelInFlight) })
   }
 
   /// Returns the same effect without its binding to the part of the state that its middleware is lifted to.

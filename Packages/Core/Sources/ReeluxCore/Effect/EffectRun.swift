@@ -214,9 +214,10 @@ public import Synchronization
   /// The innermost part around the effect, or the middleware.
   var innermost: EffectOwner
   let group: EffectGroup
-  var ids: [EffectID] = []
+  /// The ids that cancel the effect.
+  var keys: [EffectKey] = []
   /// The ids whose running effects are cancelled when the effect starts.
-  var replacedIDs: [EffectID] = []
+  var replacedKeys: [EffectKey] = []
   /// The delays, which are added.
   var delays: [EffectDelay] = []
   var isDetached = false
@@ -232,7 +233,12 @@ public import Synchronization
   /// The owner with which the effect ends.
   var owner: EffectOwner { isDetached ? innermost.middleware : innermost }
 
-  func key(_ id: EffectID) -> EffectKey {
-    EffectKey(owner: innermost.middleware, id: id.scoped(to: innermost.ids))
+  /// The key of an id that is used here.
+  func key(_ id: EffectID) -> EffectKey { EffectKey(owner: innermost.middleware, id: id.scoped(to: innermost.ids)) }
+
+  /// Gives the effect a further id. An id around a part of the state does not belong to the part.
+  mutating func add(_ id: EffectID, replaces: Bool = false) {
+    keys.append(key(id))
+    if replaces { replacedKeys.append(key(id)) }
   }
 }

@@ -61,6 +61,13 @@ public import Synchronization
     return false
   }
 
+  /// Whether an effect of this owner and group may start.
+  func accepts(_ owner: EffectOwner, _ group: EffectGroup) -> Bool {
+    contents.withLock { contents in
+      !isClosed && !owner.hasEnded && !group.isCancelled && !contents.cancelledTickets.contains(group.ticket)
+    }
+  }
+
   /// Removes an effect that has ended. Returns the effect whose task it used, for a successor, unless it was cancelled.
   @usableFromInline @discardableResult func end(_ run: EffectRun) -> EffectRun? {
     var taskRun: EffectRun?

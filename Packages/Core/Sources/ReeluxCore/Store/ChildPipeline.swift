@@ -157,7 +157,12 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     }
     link.memory.value.below = passed.memory.value.outermost
     passed.memory.value.outermost = link.memory.lent
-    parent.process(toRoot(action.value), source.value)
+    let mapped = toRoot(action.value)
+    withExtendedLifetime(mapped) {
+      parent.process(mapped, source.value)
+      // The release of the mapped action may call code of the app, so the phase `reducing` must have ended.
+      if case _? = mapped { root.endReducing() }
+    }
     memory.value.current = nil
   }
 

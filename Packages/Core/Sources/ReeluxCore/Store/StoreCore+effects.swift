@@ -78,8 +78,8 @@ extension StoreCore: EffectSink {
       // The effect reaches the throttle after its delays. Until then, each of its ids cancels it.
       var entered = context
       entered.delays = []
-      entered.replacedIDs = []
-      context.ids.append(throttle.id)
+      entered.replacedKeys = []
+      context.add(throttle.id)
       let entry = task(at: throttle, "reached a throttle", of: sink) { [self, entered] in
         start(operation, throttle, entered, sink: sink)
       }
@@ -125,8 +125,7 @@ extension StoreCore: EffectSink {
 
   /// Cancels the running effects that a new effect replaces, without parts of its merged effect. Intervals go on.
   private func replace(_ context: EffectContext) {
-    for id in context.replacedIDs {
-      let key = context.key(id)
+    for key in context.replacedKeys {
       effects.cancel { contents in
         (contents.keys[key] ?? []).filter { $0.kind != .interval && (context.merge == 0 || $0.merge != context.merge) }
       }
@@ -135,16 +134,17 @@ extension StoreCore: EffectSink {
 
   /// Starts a task that has an id, is delayed, or belongs to a part of the state.
   private func start<Sink: EffectSink>(_ task: EffectTask<Sink.Sent>, _ context: EffectContext, sink: Sink) {
+    if !effects.accepts(context.owner, context.group) { return }
     replace(context)
-    start(task, run: makeRun(context.ids, context, source: task.source), after: context.delays, sink: sink)
+    start(task, run: makeRun(context.keys, context, source: task.source), after: context.delays, sink: sink)
   }
 
-  /// Returns an effect with these ids.
+  /// Returns an effect with these keys.
   private func makeRun(
-    _ ids: [EffectID], _ context: EffectContext, source: ActionSource? = nil, kind: EffectRun.Kind = .effect
+    _ keys: [EffectKey], _ context: EffectContext, source: ActionSource? = nil, kind: EffectRun.Kind = .effect
   ) -> EffectRun {
     EffectRun(
-      in: effects, keys: ids.map { context.key($0) }, owner: context.owner,
+      in: effects, keys: keys, owner: context.owner,
       // An interval is not an effect of the dispatch that started it, because later dispatches may wait for its end.
       group: kind == .interval ? nil : context.group, source: source, kind: kind, isDetached: context.isDetached,
       merge: context.merge)
@@ -207,16 +207,19 @@ extension StoreCore: EffectSink {
   private func start<Sink: EffectSink>(
     _ operation: EffectOperation<Sink.Sent>, _ throttle: Throttle, _ context: EffectContext, sink: Sink
   ) {
-    if let interval = effects.interval(context.key(throttle.id)) {
-      let run = makeRun(context.ids + [throttle.id], context)
+    let key = context.key(throttle.id)
+    if let interval = effects.interval(key) {
+      let run = makeRun(context.keys + [key], context)
       if !throttle.latest || !effects.register(run) { return }
       return effects.wait(for: interval, by: run) { [self] in start(operation, throttle, context, sink: sink) }
     }
+    // Follow-up actions of a cancelled action are sent, but its tasks do not start, and begin no interval.
+    if !effects.accepts(context.owner, context.group) { return execute(operation, context, sink: sink) }
     // The operation may replace the run with which it waited. The group stays live until the new run is registered.
     effects.retain(context.group)
     execute(operation, context, sink: sink)
     effects.release(context.group)
-    let run = makeRun([throttle.id], context, kind: .interval)
+    let run = makeRun([key], context, kind: .interval)
     let end = task(at: throttle, "ended an interval", of: sink) { [self] in
       guard let waiting = effects.endInterval(run) else { return }
       if !waiting.run.isCancelled { waiting.begin() }

@@ -92,7 +92,9 @@ package final class OpenFile {
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
     #endif
     // Pipes and devices cannot be synced, and need not be.
-    guard Descriptor.retrying({ fsync(descriptor) }) == 0 || errno == EINVAL || errno == EROFS else { throw OutputError.last("fsync") }
+    guard Descriptor.retrying({ fsync(descriptor) }) == 0 || errno == EINVAL || errno == EROFS else {
+      throw OutputError.last("fsync")
+    }
   }
 
   /// Syncs a closed file or a folder, as far as the system permits it. Returns false if it cannot be opened.
