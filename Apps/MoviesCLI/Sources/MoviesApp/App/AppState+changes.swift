@@ -87,11 +87,3 @@ extension AppState {
   /// The movie's title, or its id if it is not in the catalogue.
   private func name(of id: Movie.ID) -> String { movies.catalog[id]?.title ?? "'\(id)'" }
 }
-
-extension Array where Element: Hashable {
-  /// The elements without repetitions, in the order of their first appearance.
-  var uniqued: [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
-  }
-}

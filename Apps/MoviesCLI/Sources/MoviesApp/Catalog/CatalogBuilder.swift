@@ -104,3 +104,11 @@ struct CatalogBuilder {
     Catalog(name: name, movies: movies, notes: notes, index: index)
   }
 }
+
+extension Array where Element: Hashable {
+  /// The elements without repetitions, in the order of their first appearance.
+  var uniqued: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

@@ -109,7 +109,7 @@ public import Synchronization
     }
   }
 
-  /// Cancels the effects of the action with this queue number. If it waits in the queue, its effects do not start.
+  /// Cancels the effects of the action with this queue number. If it waits in the queue, its tasks do not start.
   func cancel(ticket: UInt64) {
     cancel { contents -> [EffectRun] in
       guard let group = contents.tickets[ticket] else {
@@ -121,7 +121,7 @@ public import Synchronization
     }
   }
 
-  /// Removes the note of a cancelled action, which has left the queue.
+  /// Removes the number of a cancelled action, which has left the queue.
   func forget(ticket: UInt64) {
     contents.withLock { _ = $0.cancelledTickets.remove(ticket) }
   }

@@ -112,7 +112,7 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
 
   /// The state after the last asserted action.
   ///
-  /// If some actions have not been received yet, the store has a newer state: `store.state`.
+  /// If some actions have not been received yet, the real store has a newer state: the state of ``store``.
   public var state: State { settings.withLock { $0.asserted } }
 
   /// All actions that have passed the pipeline, in order, as the interceptors returned them.

@@ -4,7 +4,7 @@ public import ReeluxCore
 public struct FavoritesPolicy: Equatable, Sendable {
   /// The largest number of concurrent requests, at least 1. Default: 4.
   ///
-  /// Each action that changes the favourites looks at all running requests, so its cost grows with this number.
+  /// The cost of an action that changes the favourites grows with the number of running requests.
   public let limit: Int
 
   /// The largest number of items in one request, at least 1. Default: 1.

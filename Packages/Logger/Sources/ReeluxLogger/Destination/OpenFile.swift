@@ -109,7 +109,8 @@ package final class OpenFile {
   /// The folder of a path. A symbolic link is followed.
   package static func folder(of path: String) -> String {
     let path = resolved(path) ?? path
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    // The bytes are searched, because a slash before a combining character is not a character of its own.
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 

@@ -33,7 +33,7 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
 
   /// Opens a file for a recording. The header is written when the store starts.
   /// - Parameters:
-  ///   - path: The file. It must be missing or empty.
+  ///   - path: The file. It must be missing or empty, and no other recorder may use it.
   ///   - app: The program's name, for the header.
   ///   - version: The program's version, for the header.
   ///   - seed: The seed of the program's random source, for the header. Default: none.
