@@ -65,7 +65,7 @@ package struct AppDependencies: Sendable {
 
   /// The policy of the favourites: attempts, delays and limits. Many changes at once are sent in few requests, because
   /// each request writes the whole file.
-  package var favoritesPolicy = FavoritesPolicy(batch: 100, attempts: 4, backoff: Backoff(first: .milliseconds(50)))
+  package var favoritesPolicy = FavoritesPolicy(batch: 1_000, attempts: 4, backoff: Backoff(first: .milliseconds(50)))
 
   /// The source of random numbers from 0 to 1.
   package var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
