@@ -127,40 +127,16 @@ public import Synchronization
   }
 }
 
-/// The action that the pipeline is processing, with the facts that it inherits from the action that led to it.
+/// The action that the pipeline is processing.
 @usableFromInline struct CurrentAction<Action: Sendable> {
   @usableFromInline var action: Lent<Action>?
   @usableFromInline var source: Lent<ActionSource>?
-  @usableFromInline var generation = 0
+  /// Its context in the queue; `nil` if its dispatcher's thread processes it in the task that dispatched it.
+  @usableFromInline var inherited: ActionContext?
   /// The group of its effects. It is the group of the effect that sent the action, or a new one when the action starts
   /// an effect.
   @usableFromInline var group: EffectGroup?
   @usableFromInline var ticket: UInt64 = 0
-  /// Whether it is the running thread's own action or follows from it.
-  @usableFromInline var isOwn = false
-  /// Whether it was in the queue. If not, its dispatcher's thread processes it in the task that dispatched it.
-  @usableFromInline var isQueued = false
-  /// The priority of the dispatch, if the action was in the queue.
-  @usableFromInline var priority: UInt8 = 0
-  /// The task-local values that the dispatch carries, if the action was in the queue.
-  @usableFromInline var locals: TaskLocalBinding?
-
-  /// Begins an action that its dispatching thread processes.
-  @inlinable @inline(__always) mutating func beginImmediate() {
-    isOwn = true
-    generation = 0
-    isQueued = false
-  }
-
-  /// Begins an action from the queue, with the facts of its context.
-  @inlinable mutating func beginQueued(_ context: ActionContext, ticket: UInt64) {
-    isOwn = context.isOwn
-    generation = context.generation
-    isQueued = true
-    priority = context.priority
-    group = context.group
-    self.ticket = ticket
-  }
 }
 
 /// An observer: the bytes that it reads, and the closure to call.

@@ -6,24 +6,13 @@ extension StoreCore {
       current: { [self] in cell.memory.value }, process: { [self] in processTransaction($0, $1) },
       dropsRunaway: { [self] in dropsRunaway($0, $1) })
   }
-
-  /// Runs an action of a child store if this store is idle. Otherwise returns `nil`.
-  @inlinable func runIfIdle(_ context: ActionContext, _ me: UInt, _ body: () -> Void) -> ActionTask.Progress? {
-    guard enter(me, group: context.group) else { return nil }
-    // The group stays live until this thread has left the pipeline, as for the root's own actions.
-    let held = context.group?.retainLive() == true ? context.group : nil
-    if !context.isDropped { body() }
-    let progress = leaveAfterAction(me)
-    if let held { effects.release(held) }
-    return progress
-  }
 }
 
 /// The pipeline of a root store, for its child stores.
 extension StoreCore: RootPipeline {
   @usableFromInline var generation: Int {
-    get { memory.value.current.generation }
-    set { memory.value.current.generation = newValue }
+    get { memory.value.current.inherited?.generation ?? 0 }
+    set { memory.value.current.inherited?.generation = newValue }
   }
 
   @usableFromInline func read<Result>(_ body: () -> Result) -> Result {
@@ -34,9 +23,7 @@ extension StoreCore: RootPipeline {
     _ context: ActionContext, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress {
     diagnoseReducer(operation())
-    if context.origin == nil { return enqueueFresh(.work(work), me) }
-    enqueue(.work(work), context, me)
-    return .finished
+    return enqueue(.work(work), context.origin == nil ? freshContext(me) : context, me)
   }
 
   @usableFromInline func dropsRunaway(_ action: () -> Action?, _ source: ActionSource) -> Bool {

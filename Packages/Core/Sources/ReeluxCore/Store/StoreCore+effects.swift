@@ -37,11 +37,10 @@ extension StoreCore: EffectSink {
 
   /// Creates a group with the priority and the task-local values of the dispatch that led to the current action.
   @usableFromInline func newGroup(ticket: UInt64 = 0) -> EffectGroup {
-    let (priority, locals) =
-      memory.value.current.isQueued
-      ? (memory.value.current.priority, memory.value.current.locals)
-      : (Task.currentPriority.rawValue, carriedLocals.captured())
-    return EffectGroup(in: effects, ticket: ticket, priority: priority, locals: locals)
+    let inherited = memory.value.current.inherited
+    return EffectGroup(
+      in: effects, ticket: ticket, priority: inherited?.priority ?? Task.currentPriority.rawValue,
+      locals: inherited == nil ? carriedLocals.captured() : inherited?.group?.locals)
   }
 
   /// Performs an effect. Only the thread that runs the pipeline calls it.

@@ -63,31 +63,20 @@ public import Synchronization
 
   // MARK: Entering
 
-  /// Returns whether the calling thread now runs the pipeline.
+  /// Returns whether the calling thread now runs the pipeline, starting with the middlewares.
   ///
   /// A thread that has added an item to the queue of an idle store enters with the gate's `announce`, the background
   /// task with its `takeOver`, and a thread that has left too early for a waiting reader with its `admitLate`.
-  @inlinable @inline(__always) func enter(_ entered: PipelineMachine) -> Bool {
-    guard cell.gate.enter(entered) else { return false }
-    memory.value.current.beginImmediate()
-    return true
-  }
-
-  /// Returns whether the calling thread now runs the pipeline, starting with the middlewares.
-  ///
-  /// - Parameter group: The group of the effect that sends an action; `nil` for any other caller.
-  @inlinable func enter(_ me: UInt, group: EffectGroup? = nil) -> Bool {
-    guard enter(PipelineMachine(.handling, thread: me)) else { return false }
-    memory.value.current.group = group
-    return true
+  @inlinable func enter(_ me: UInt) -> Bool {
+    cell.gate.enter(PipelineMachine(.handling, thread: me))
   }
 
   /// Processes the action immediately if the store is idle. Otherwise adds it to the queue.
   @inlinable @inline(never) func dispatch(_ action: Action, from source: ActionSource) -> ActionTask.Progress {
     let me = currentThreadID()
     let first = firstPhase.load(ordering: .relaxed)
-    guard enter(PipelineMachine(bits: me | first)) else {
-      return enqueueFresh(.action(action, source), me)
+    guard cell.gate.enter(PipelineMachine(bits: me | first)) else {
+      return enqueue(.action(action, source), freshContext(me), me)
     }
     process(action, source)
     return leaveAfterAction(me)
@@ -110,25 +99,28 @@ public import Synchronization
     return group.map { .group($0, isQueued: false) } ?? .finished
   }
 
-  /// Processes an action of an effect, or adds it to the queue. Any thread may call it, because code may keep a sender.
-  @inlinable func deliver(_ action: Action, from source: ActionSource, _ origin: SendOrigin) {
-    let me = currentThreadID()
-    // A follow-up action has no run. It waits until everything that is in the queue has been processed.
-    guard let run = origin.run, !run.dropsActions, enter(me, group: run.group) else {
-      if !origin.isStopped { enqueue(.action(action, source), ActionContext(origin), me) }
-      origin.end()
-      return
-    }
+  /// Processes an action, or other work, of this context immediately if the store is idle. Otherwise returns `nil`.
+  @inlinable func runIfIdle(_ context: ActionContext, _ me: UInt, _ body: () -> Void) -> ActionTask.Progress? {
+    guard enter(me) else { return nil }
+    memory.value.current.group = context.group
     // The group is held until this thread has left the pipeline, because the action may cancel its effect and start the
     // next one.
-    let held = run.group?.retainLive() == true ? run.group : nil
+    let held = context.group?.retainLive() == true ? context.group : nil
     // Another thread may have cancelled the effect before this one entered.
-    if !run.dropsActions { process(action, source) }
-    // The action of a feed may have its own group now. The next action in the queue belongs to neither group.
-    memory.value.current.group = nil
-    if case .last = origin { memory.value.ending = run }
-    leave(me)
+    if !context.isDropped { body() }
+    if case .last(let run)? = context.origin { memory.value.ending = run }
+    let progress = leaveAfterAction(me)
     if let held { effects.release(held) }
+    return progress
+  }
+
+  /// Processes an action of an effect, or adds it to the queue. Any thread may call it, because code may keep a sender.
+  @inlinable func deliver(_ action: Action, from source: ActionSource, _ origin: SendOrigin) {
+    let (me, context) = (currentThreadID(), ActionContext(origin))
+    // A follow-up action has no run. It waits until everything that is in the queue has been processed.
+    if origin.run != nil, !origin.dropsActions, runIfIdle(context, me, { process(action, source) }) != nil { return }
+    if !origin.isStopped { enqueue(.action(action, source), context, me) }
+    origin.end()
   }
 
   /// Runs work on the pipeline, immediately if the store is idle, and otherwise in the order of the queue.
@@ -136,13 +128,9 @@ public import Synchronization
   /// - Parameter operation: The caller's operation, for the message if the caller is a reducer: "installed a feature".
   @usableFromInline func perform(_ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
     let me = currentThreadID()
-    guard enter(me) else {
-      diagnoseReducer(operation())
-      enqueue(.work(work), freshContext(me), me)
-      return
-    }
-    work()
-    leave(me)
+    if runIfIdle(ActionContext(), me, work) != nil { return }
+    diagnoseReducer(operation())
+    enqueue(.work(work), freshContext(me), me)
   }
 
   /// Stops the program if the calling thread is inside a reducer of this store, which has performed `operation`.
@@ -160,43 +148,33 @@ public import Synchronization
 
   // MARK: Queue
 
-  /// Adds an item without an effect as its origin to the end of the queue. Returns the progress for its handle.
-  @inlinable
-  @inline(never)
-  func enqueueFresh(_ kind: consuming QueueItem<Action>.Kind, _ me: UInt) -> ActionTask.Progress {
-    let context = freshContext(me)
-    guard let ticket = enqueue(kind, context, me) else { return .finished }
-    if let group = context.group { return .group(group, isQueued: true) }
-    return .queued(ticket)
-  }
-
-  /// Adds an item to the end of the queue, and keeps its origin live until it has been processed. Returns its number, 0
-  /// if the item joined those that this thread has already taken, or `nil` if the store has been released.
-  @inlinable
-  @inline(never)
-  @discardableResult
-  func enqueue(_ kind: consuming QueueItem<Action>.Kind, _ context: ActionContext, _ me: UInt) -> UInt64? {
+  /// Adds an item to the end of the queue, and keeps its origin live until it has been processed. Returns the progress
+  /// for its handle.
+  @inlinable @inline(never) @discardableResult func enqueue(
+    _ kind: consuming QueueItem<Action>.Kind, _ context: ActionContext, _ me: UInt
+  ) -> ActionTask.Progress {
     let isRunning = cell.gate.isRun(by: me)
     if isRunning, cell.gate.isReducing { diagnoseReducer(adding: kind) }
     if let origin = context.origin { effects.retain(origin) }
     var context = context
     context.priority = Task.currentPriority.rawValue
     if isRunning {
-      context.isOwn = memory.value.current.isOwn
-      context.generation = memory.value.current.generation + 1
-      if memory.value.current.isQueued { context.priority = memory.value.current.priority }
+      context.isOwn = memory.value.current.inherited?.isOwn ?? true
+      context.generation = (memory.value.current.inherited?.generation ?? 0) + 1
+      if let priority = memory.value.current.inherited?.priority { context.priority = priority }
     }
     if isRunning, context.origin != nil, !cell.gate.isAnythingWaiting {
       // Nothing waits in the queue, so the end of the taken items is the end of the queue.
       memory.value.taken.append(QueueItem(kind, context: context))
-      return 0
-    }
-    guard let ticket = queue.append(QueueItem(kind, context: context)) else {
+    } else if let ticket = queue.append(QueueItem(kind, context: context)) {
+      if cell.gate.announce(me) { drain(me) }
+      if context.origin == nil { return .queued(ticket) }
+    } else {
+      // The store has been released.
       if let origin = context.origin { effects.release(origin) }
-      return nil
+      return .finished
     }
-    if cell.gate.announce(me) { drain(me) }
-    return ticket
+    return context.group.map { .group($0, isQueued: true) } ?? .finished
   }
 
   /// The context of an item that no effect sent. It has its own group if the store carries task-local values.
@@ -240,9 +218,10 @@ public import Synchronization
   }
 
   @inlinable func processItem(_ kind: consuming QueueItem<Action>.Kind, in context: ActionContext) {
+    memory.value.current.inherited = context
+    memory.value.current.group = context.group
     // Only an action with a handle needs its number. An action that this thread added to its own items has none.
-    memory.value.current.beginQueued(context, ticket: context.origin == nil ? memory.value.taken.ticket : 0)
-    if !carriedLocals.isEmpty { memory.value.current.locals = context.group?.locals }
+    memory.value.current.ticket = context.origin == nil ? memory.value.taken.ticket : 0
     switch consume kind {
     case .work(let work): work()
     case .action(let action, let source):
@@ -254,9 +233,9 @@ public import Synchronization
     removeCancelledObservers()
     memory.value.current.group = nil
     memory.value.current.ticket = 0
-    if !carriedLocals.isEmpty { memory.value.current.locals = nil }
     // The queue kept the origin of the action live until here.
     if let origin = context.origin { effects.release(origin) }
+    memory.value.current.inherited = nil
   }
 
   /// Hands the rest of the queue, in order, to a task.
