@@ -303,10 +303,10 @@ extension EffectCombinationTests {
     let installation = store.install(
       row.lift(action: PartLifetimeTests.row, element: .byID(\PartLifetimeTests.State.rows)))
     let task = store.dispatch(.row(ElementAction(1, .load)))
-    #expect(store.core.memory.value.parts.mayEnd(by: .unknown))
+    #expect(store.core.memory.value.parts.mayEnd(byReducerAt: .unknown))
     await task.finish()
     installation.remove()
-    #expect(!store.core.memory.value.parts.mayEnd(by: .unknown))
+    #expect(!store.core.memory.value.parts.mayEnd(byReducerAt: .unknown))
     #expect(store.core.memory.value.parts.isEmpty)
   }
 
@@ -319,10 +319,10 @@ extension EffectCombinationTests {
         initialState: PartLifetimeTests.State(),
         feature: row.lift(action: PartLifetimeTests.row, element: .byID(\PartLifetimeTests.State.rows)))
       child.dispatch(.row(ElementAction(1, .load)))
-      #expect(root.core.memory.value.parts.mayEnd(by: .unknown))
+      #expect(root.core.memory.value.parts.mayEnd(byReducerAt: .unknown))
     }
     await root.settle()
-    #expect(!root.core.memory.value.parts.mayEnd(by: .unknown))
+    #expect(!root.core.memory.value.parts.mayEnd(byReducerAt: .unknown))
     #expect(root.core.memory.value.parts.isEmpty && root.isWithoutRuns)
   }
 

@@ -166,6 +166,8 @@ extension ReducerTests {
         store.select(\.other).subscribe { changes.write($0) },
         store.select { $0.array[17] }.subscribe { slots.write($0) },
         store.subscribe { _ in },
+        store.projection(action: { $0 }, state: { $0.array }).projection(action: { $0 }, state: { $0 })
+          .subscribe { _ in },
       ] : []
     // The first change may copy, because the code that created the state may still have a reference. The following
     // changes may not.

@@ -53,6 +53,19 @@ extension QueueTests {
     Misuse.check(result, "read the store's state", "go", "the culprit", "ReducerMisuseTests.swift")
   }
 
+  @Test(.conformance(15)) func misuseInTheReducerOfAChildNamesTheChildsActionAndNotTheMappedOne() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let hold = Locked<ChildStore<Action, Action, Int, Int>?>(nil)
+      let store = Store<Action, Int>(initialState: 0, reducer: .identity)
+      let child = store.child(
+        initialState: 0,
+        reducer: Reducer<Action, Int> { _, _ in _ = hold.withLock { $0 }?.state }, toRoot: { _ in .value(7) })
+      hold.withLock { $0 = child }
+      child.dispatch(.go, info: "the culprit")
+    }
+    Misuse.check(result, "read the store's state", "go", "the culprit", "ReducerMisuseTests.swift")
+  }
+
   @Test(.conformance(15)) func dispatchingToAChildStoreInsideAReducerIsDiagnosed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let hold = Locked<ChildStore<Action, Action, Int, Int>?>(nil)

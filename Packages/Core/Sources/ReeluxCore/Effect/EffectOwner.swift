@@ -97,21 +97,19 @@ import Synchronization
 
   @usableFromInline var isEmpty: Bool { entries.isEmpty }
 
-  /// Removes these middlewares and their parts. Returns whether one of them had parts.
-  mutating func remove(_ removed: Set<EffectOwner>) -> Bool {
-    if middlewares.isDisjoint(with: removed) { return false }
+  /// Removes these middlewares and their parts.
+  mutating func remove(_ removed: Set<EffectOwner>) {
     middlewares.subtract(removed)
     entries = entries.filter { !removed.contains($0.key.owner) }
-    return true
   }
 
   /// Whether a reducer at this path can end parts.
-  func mayEnd(by reducer: LiftPath) -> Bool {
+  func mayEnd(byReducerAt reducer: LiftPath) -> Bool {
     middlewares.contains { $0.span.overlaps(reducer.span) && !reducer.keepsParts(at: $0.liftPath) }
   }
 
   /// Whether reducers that may write these bytes can end parts.
-  func mayEnd(where isTouched: (StateSpan) -> Bool) -> Bool {
+  func mayEnd(inBytes isTouched: (StateSpan) -> Bool) -> Bool {
     middlewares.contains { isTouched($0.span) }
   }
 

@@ -31,16 +31,7 @@ public struct Feed<Action: Sendable>: Sendable {
   ///
   /// A middleware writes messages with ``Effect/write(_:to:otherwise:info:file:function:line:)``. The messages wait in
   /// order and without a limit until the work reads them. `messages` ends when the feed closes; the messages that still
-  /// wait are dropped. A debug build stops the program at a message of another type.
-  ///
-  /// ```swift
-  /// Feed(key: "chat", messages: String.self) { messages, send in
-  ///   guard let socket = try? await connect() else { return send(.failed) }
-  ///   async let received: Void = { for await text in socket.received { send(.received(text)) } }()
-  ///   for await text in messages { await socket.write(text) }
-  ///   await received
-  /// }
-  /// ```
+  /// wait are dropped. A debug build stops the program at a message of another type. <doc:Feeds> has an example.
   ///
   /// - Parameters:
   ///   - key: The feed's key, which is also the address for writing.

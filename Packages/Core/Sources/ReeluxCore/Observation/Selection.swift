@@ -22,6 +22,24 @@ public struct Selection<State: Sendable>: StateProvider {
   ) -> Subscription {
     subscribeEnding(end, observer)
   }
+
+  /// Returns the same selection with mapped states. It compares nothing and keeps nothing.
+  @inlinable func map<Part: Sendable>(_ transform: @escaping @Sendable (State) -> Part) -> Selection<Part> {
+    Selection<Part>(get: { transform(state) }) { end, observer in subscribe(end: end) { observer(transform($0)) } }
+  }
+
+  /// Returns the same selection. Each observer keeps the state of its last call, and is called if `areEqual` returns
+  /// false for this state and the new one. An observer is never called concurrently with itself.
+  @inlinable func distinct(by areEqual: @escaping @Sendable (State, State) -> Bool) -> Selection {
+    Selection(get: read) { end, observer in
+      let last = MemoryCell<State?>(nil)
+      return subscribe(end: end) { state in
+        if let previous = last.memory.value, areEqual(previous, state) { return }
+        last.memory.value = state
+        observer(state)
+      }
+    }
+  }
 }
 
 /// An optional part of a state.
@@ -43,8 +61,8 @@ public struct PresentSelection<Part: Sendable>: StateProvider {
     base.subscribe { part in if let part { observer(part) } }
   }
 
-  /// Calls `observer` with each part, and never with `nil`. It hides the function of ``StateProvider``, so a closure
-  /// without a type gets a part that is not optional.
+  /// Calls `observer` with each part, and never with `nil`. Without this function, a closure without a type would get
+  /// an optional, because the compiler would choose the function of ``StateProvider``.
   @_disfavoredOverload @inlinable public func subscribe(
     _ observer: @escaping @Sendable (Part?) -> Void
   ) -> Subscription {

@@ -57,13 +57,7 @@ extension StateProvider {
   @inlinable public func select<Part: Sendable>(
     by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
-    let base = whole
-    return Selection(get: { transform(base.state) }) { end, observer in
-      let last = MemoryCell<Part?>(nil)
-      return base.subscribe(end: end) { state in
-        last.notify(observer, of: transform(state), unless: areEqual)
-      }
-    }
+    whole.map(transform).distinct(by: areEqual)
   }
 
   /// Returns an optional part. Observers are not called while it is `nil`.
@@ -73,18 +67,6 @@ extension StateProvider {
     present transform: @escaping @Sendable (State) -> Part?
   ) -> PresentSelection<Part> {
     PresentSelection(base: select(transform))
-  }
-}
-
-extension MemoryCell {
-  /// Calls an observer with a part, unless the part equals that of the last call, which the cell keeps. An observer is
-  /// never called concurrently with itself.
-  @inlinable
-  func notify<Part>(_ observer: (Part) -> Void, of part: Part, unless areEqual: (Part, Part) -> Bool)
-  where Value == Part? {
-    if let previous = memory.value, areEqual(previous, part) { return }
-    memory.value = part
-    observer(part)
   }
 }
 

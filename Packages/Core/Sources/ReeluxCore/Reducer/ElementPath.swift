@@ -135,6 +135,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
     ElementPath(
       path, reachesAll: true,
       index: { elements, wanted, moved in
+        // Here the hint is how far the element has moved since the action reached it.
         var offset = wanted.offset + moved
         defer { moved = offset - wanted.offset }
         return elements.index(of: wanted.id, near: &offset, id: id)
@@ -184,10 +185,11 @@ extension ElementPath where Element: Identifiable, ID == Element.ID {
   }
 }
 
-/// The id of an element in a lift over each element, with the offset of the element when an action reached it.
+/// The id of an element in a lift over each element.
 @usableFromInline struct EachID<ID: Hashable & Sendable>: Hashable, Sendable, CustomStringConvertible {
-  /// `nil` in an action, which reaches all elements.
+  /// `nil` in an action, because the action reaches all elements.
   @usableFromInline let id: ID?
+  /// The offset of the element when an action reached it. The search begins there, so the offset is not compared.
   @usableFromInline let offset: Int
 
   @inlinable init(id: ID? = nil, offset: Int = 0) {

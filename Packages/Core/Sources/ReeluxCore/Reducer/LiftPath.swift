@@ -37,10 +37,13 @@
     LiftPath(levels: [Level(closures: closures)] + levels, span: .whole)
   }
 
+  /// Whether the middleware was lifted into one element or optional, and not into a part of that.
+  private var isInOneElement: Bool { levels.count == 2 }
+
   /// Whether a reducer at this path keeps all parts of a middleware at `other`. The reducer changes one element and
   /// removes none. It may remove parts inside of this element.
   func keepsParts(at other: LiftPath) -> Bool {
-    other.levels.count == 2 && !levels.isEmpty && levels[0].paths.last == other.levels[0].paths.last
+    other.isInOneElement && !levels.isEmpty && levels[0].paths.last == other.levels[0].paths.last
   }
 
   /// Whether a middleware at this path belongs to a part of a parent's state.

@@ -36,6 +36,8 @@
 /// The child stores that the current action came through.
 @usableFromInline struct PassedChildren {
   @usableFromInline var outermost: Lent<ChildLink>?
+  /// The one whose reducers run now.
+  @usableFromInline var reducing: Lent<ChildLink>?
   /// Whether their middlewares returned effects.
   @usableFromInline var hasEffects = false
 
@@ -94,19 +96,18 @@
   func beginStartingEffects() -> EffectGroup
   func execute<Sink: EffectSink>(
     _ effect: Effect<Sink.Sent>, of owner: EffectOwner, _ group: EffectGroup, sink: Sink)
-  func updateFeeds<Sink: EffectSink, Part: Sendable>(
-    of middleware: MiddlewareBox<Sink.Sent, Part>, _ state: GetState<Part>, sink: Sink)
+  /// Starts the middlewares of a child store, and opens their feeds.
+  func start<Sink: EffectSink, Part: Sendable>(
+    _ middlewares: ContiguousArray<MiddlewareBox<Sink.Sent, Part>>, _ state: GetState<Part>,
+    in links: [MemoryCell<ChildLink>], sink: Sink)
   /// Returns when the queue is empty and no effect runs.
   func settle() async
-  func newGroup(ticket: UInt64) -> EffectGroup
   /// Ends the effects and feeds of middlewares that are removed.
   func cancel(owners: Set<EffectOwner>)
   /// Moves on from reducing, before the next action of a transaction with several actions.
   func endReducing()
   /// The number of actions that led to the current one without a task in between.
   var generation: Int { get set }
-  /// The feeds of child stores, which also depend on the root's state.
-  var childFeeders: ContiguousArray<Feeder> { get set }
   /// Adds an observer of a child store.
   ///
   /// - Parameters:

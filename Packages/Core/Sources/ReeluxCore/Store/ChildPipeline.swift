@@ -72,32 +72,19 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   @usableFromInline func start(_ middleware: Middleware<Action, Action, State>) {
     memory.value.middlewares = ContiguousArray(
       middleware.units.map { MiddlewareBox($0, span: .whole, installation: 0) })
-    let middlewares = memory.value.middlewares
-    let group = root.newGroup(ticket: 0)
-    for middleware in middlewares {
-      root.execute(middleware.unit.start(getState), of: middleware.owner, group, sink: self)
-    }
-    for middleware in middlewares where middleware.unit.hasFeeds {
-      let feeder = Feeder(span: .whole) { [weak self] in
-        if let self { root.updateFeeds(of: middleware, getState, sink: self) }
-      }
-      for link in links { link.memory.value.feeders.append(feeder) }
-      root.childFeeders.append(feeder)
-      feeder.update()
-    }
+    root.start(memory.value.middlewares, getState, in: links, sink: self)
   }
 
   /// Ends the child's effects, feeds and observers. The thread that runs the pipeline calls it.
   func end() {
     var ended = ChildMemory<Action, State>()
     swap(&ended, &memory.value)
-    root.cancel(owners: Set(ended.middlewares.map(\.owner)))
+    let owners = Set(ended.middlewares.map(\.owner))
+    root.cancel(owners: owners)
     let gone = link.memory.value
     link.memory.value = ChildLink()
     link.memory.value.hasEnded = true
-    let isGone = { (feeder: Feeder) in gone.feeders.contains { $0 === feeder } }
-    for link in parent.links { link.memory.value.feeders.removeAll(where: isGone) }
-    root.childFeeders.removeAll(where: isGone)
+    for link in parent.links { link.memory.value.feeders.removeAll { owners.contains($0.owner) } }
     for observer in gone.observers { observer.finish() }
   }
 
@@ -133,7 +120,8 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   /// The child stores that the action came through are reduced with the first of these actions, and also if there is
   /// none.
   @inlinable func process(_ action: Action?, _ source: ActionSource) {
-    // A child store retains its parent, so no child's action comes here after the end.
+    // A sender can outlive the child. The children of this child have ended before, because a child store retains its
+    // parent.
     if link.memory.value.hasEnded { return }
     guard let action else { return parent.process(nil, source) }
     lend(action, source) { action, source in

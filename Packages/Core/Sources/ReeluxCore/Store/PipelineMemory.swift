@@ -83,9 +83,8 @@ public import Synchronization
     []
   /// All interceptors, composed.
   @usableFromInline var interceptor = Interceptor<Action, State>.identity
-  /// The middlewares that keep feeds open: those of child stores, then those of the store.
+  /// The middlewares of the store and of its child stores that keep feeds open, in the order of their start.
   @usableFromInline var feeders: ContiguousArray<Feeder> = []
-  @usableFromInline var childFeeders: ContiguousArray<Feeder> = []
   @usableFromInline var observers = ObserverTable<State>()
   /// The number of changes at the last emission, for policies other than `whenReduced`.
   @usableFromInline var emittedChange: UInt64 = 0
@@ -116,15 +115,10 @@ public import Synchronization
   @usableFromInline var merges: UInt64 = 0
 }
 
-/// A component that opens and closes feeds after a change of these bytes. It is called only on the pipeline's thread.
-@usableFromInline final class Feeder {
-  @usableFromInline let span: StateSpan
-  @usableFromInline let update: () -> Void
-
-  @inlinable init(span: StateSpan, update: @escaping () -> Void) {
-    self.span = span
-    self.update = update
-  }
+/// A middleware that opens and closes feeds after a change of its bytes. It is used only on the pipeline's thread.
+@usableFromInline struct Feeder {
+  let owner: EffectOwner
+  let update: () -> Void
 }
 
 /// The action that the pipeline is processing.

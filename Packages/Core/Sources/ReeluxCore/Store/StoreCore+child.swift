@@ -39,32 +39,10 @@ extension StoreCore: RootPipeline {
   @inlinable func processTransaction(_ action: Action?, _ source: ActionSource) {
     if let action { process(action, source) }
     // There is no action of the root, or the interceptors dropped it.
-    if passed.memory.value.outermost != nil { processChildrenOnly() }
-  }
-
-  /// Actions of child stores that are not mapped to an action of the root.
-  ///
-  /// As in ``process(_:_:)``, it ends in the phase `reducing` if there is nothing else to do.
-  @inlinable func processChildrenOnly() {
-    memory.value.current.action = nil
-    cell.gate.move(to: .reducing)
-    let changed = reduceChildren()
-    let isUnfinished = passed.memory.value.hasEffects || changed?.value.hasWatchers ?? false
-    if isUnfinished || !memory.value.parts.isEmpty || memory.value.observers.hasCancelled {
-      finishChildrenOnly(changed)
-    } else {
-      passed.memory.value = PassedChildren()
+    if passed.memory.value.outermost != nil {
+      memory.value.current.action = nil
+      runStages(of: nil, from: nil, by: noMembers)
     }
-  }
-
-  /// The stages after the reducers, for actions that are not mapped to an action of the root.
-  @usableFromInline func finishChildrenOnly(_ changed: Lent<ChildLink>?) {
-    cell.gate.move(to: .notifying)
-    if let changed {
-      for observer in changed.value.observers { observer.notify() }
-      updateFeeds(of: changed)
-    }
-    startChildEffects()
   }
 
   /// Stage 3 of the child stores. Returns the outermost one that has changed.
@@ -77,6 +55,8 @@ extension StoreCore: RootPipeline {
   /// Reduces a child store, after those that the action came through before.
   @inlinable func reduce(_ child: Lent<ChildLink>) -> Lent<ChildLink>? {
     let changed = child.value.below.flatMap { reduce($0) }
+    passed.memory.value.reducing = child
+    defer { passed.memory.value.reducing = nil }
     return child.value.reduce() ? child : changed
   }
 
@@ -99,13 +79,5 @@ extension StoreCore: RootPipeline {
 
   @usableFromInline func endReducing() {
     cell.gate.endReducing()
-  }
-
-  @usableFromInline var childFeeders: ContiguousArray<Feeder> {
-    get { memory.value.childFeeders }
-    set {
-      memory.value.childFeeders = newValue
-      membersChanged()
-    }
   }
 }

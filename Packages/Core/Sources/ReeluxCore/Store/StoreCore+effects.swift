@@ -36,7 +36,7 @@ extension StoreCore: EffectSink {
   }
 
   /// Creates a group with the priority and the task-local values of the dispatch that led to the current action.
-  @usableFromInline func newGroup(ticket: UInt64 = 0) -> EffectGroup {
+  func newGroup(ticket: UInt64 = 0) -> EffectGroup {
     let inherited = memory.value.current.inherited
     return EffectGroup(
       in: effects, ticket: ticket, priority: inherited?.priority ?? Task.currentPriority.rawValue,
@@ -153,7 +153,9 @@ extension StoreCore: EffectSink {
   @usableFromInline func cancel(owners: Set<EffectOwner>) {
     for owner in owners { owner.end() }
     effects.cancel { contents in contents.runs.filter { owners.contains($0.owner.middleware) } }
-    if memory.value.parts.remove(owners) { invalidateWatchers() }
+    memory.value.feeders.removeAll { owners.contains($0.owner) }
+    memory.value.parts.remove(owners)
+    invalidateWatchers()
   }
 
   // MARK: Parts of the state
@@ -242,7 +244,7 @@ extension StoreCore: EffectSink {
   // MARK: Feeds
 
   /// Closes the feeds of a middleware that the current state does not require, and opens those that are new.
-  @usableFromInline func updateFeeds<Sink: EffectSink, Part: Sendable>(
+  func updateFeeds<Sink: EffectSink, Part: Sendable>(
     of middleware: MiddlewareBox<Sink.Sent, Part>, _ state: GetState<Part>, sink: Sink
   ) {
     if !middleware.unit.hasFeeds || effects.isClosed { return }

@@ -14,14 +14,30 @@ extension StoreCore {
       memory.value.interceptors.append((decide, installation))
     }
     membersChanged()
-    if !new.isEmpty {
-      let group = newGroup()
-      for middleware in new {
-        execute(middleware.unit.start(getState), of: middleware.owner, group, sink: self)
-        updateFeeds(of: middleware, getState, sink: self)
-      }
-    }
+    start(ContiguousArray(new), getState, in: [], sink: self)
     return installation
+  }
+
+  /// Starts new middlewares of a store or of a child store, and opens their feeds. Only the thread that runs the
+  /// pipeline calls it.
+  ///
+  /// - Parameter links: The child store, and its parents that are child stores.
+  @usableFromInline func start<Sink: EffectSink, Part: Sendable>(
+    _ middlewares: ContiguousArray<MiddlewareBox<Sink.Sent, Part>>, _ state: GetState<Part>,
+    in links: [MemoryCell<ChildLink>], sink: Sink
+  ) {
+    if middlewares.isEmpty { return }
+    let group = newGroup()
+    for middleware in middlewares {
+      execute(middleware.unit.start(state), of: middleware.owner, group, sink: sink)
+      if !middleware.unit.hasFeeds { continue }
+      // The end of the middleware or of the store releases the closure.
+      let feeder = Feeder(owner: middleware.owner) { [self] in updateFeeds(of: middleware, state, sink: sink) }
+      memory.value.feeders.append(feeder)
+      for link in links { link.memory.value.feeders.append(feeder) }
+      feeder.update()
+    }
+    invalidateWatchers()
   }
 
   /// Removes a feature and ends its effects and feeds. Only the thread that runs the pipeline calls it.
@@ -36,15 +52,8 @@ extension StoreCore {
     withExtendedLifetime((reducers, middlewares)) {}
   }
 
-  /// Updates everything that depends on the lists of reducers, middlewares, interceptors and feeds.
-  @usableFromInline func membersChanged() {
-    memory.value.feeders = memory.value.childFeeders
-    for middleware in memory.value.middlewares where middleware.unit.hasFeeds {
-      memory.value.feeders.append(
-        Feeder(span: middleware.unit.liftPath.span) { [unowned self] in
-          updateFeeds(of: middleware, getState, sink: self)
-        })
-    }
+  /// Updates everything that depends on the lists of reducers, middlewares and interceptors.
+  private func membersChanged() {
     memory.value.interceptor = Interceptor(units: memory.value.interceptors.map(\.decide))
     memory.value.routes = Members()
     invalidateWatchers()

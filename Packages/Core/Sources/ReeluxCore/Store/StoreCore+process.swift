@@ -70,11 +70,13 @@ extension StoreCore {
   // MARK: Stages 2 to 5
 
   /// Stages 2 to 5.
+  ///
+  /// - Parameter action: `nil` if the action of a child store is not mapped to an action of the root.
   @inlinable @inline(never) func runStages(
-    of action: Lent<Action>, from source: Lent<ActionSource>, by route: Route<Action, State>
+    of action: Lent<Action>?, from source: Lent<ActionSource>?, by route: Route<Action, State>
   ) {
     // 2. Middlewares.
-    if route.middlewares.count > 0 {
+    if route.middlewares.count > 0, let action, let source {
       cell.gate.move(to: .handling)
       route.middlewares.forEach { _, middleware in
         let effect = middleware.handle(action, source, getState)
@@ -84,15 +86,15 @@ extension StoreCore {
 
     // 3. Reducers.
     cell.gate.move(to: .reducing)
-    if emitsWhenReduced && passed.memory.value.outermost == nil {
+    if emitsWhenReduced {
+      let changedChild = passed.memory.value.outermost == nil ? nil : reduceChildren()
       let reduction = reduce(action, route)
-      if reduction.accepted < 2 && memory.value.pending.isEmpty && !memory.value.observers.hasCancelled
-        && (reduction.accepted == 0 || isQuiet(route, reducer: reduction.last))
-      {
+      if isQuiet(route, reduction, changedChild) {
         // No observer to call or to remove, and no effect to start: the action is processed.
+        if passed.memory.value.outermost != nil { passed.memory.value = PassedChildren() }
         return
       }
-      afterReducing(route, reduction, old: nil, changedChild: nil)
+      afterReducing(route, reduction, old: nil, changedChild: changedChild)
     } else {
       reduceAndNotify(action, route)
     }
@@ -106,8 +108,8 @@ extension StoreCore {
     memory.value.pending.append((effect, middleware.owner))
   }
 
-  /// Stages 3 and 4, if the policy is not `whenReduced`, or if the action came through a child store.
-  @usableFromInline func reduceAndNotify(_ action: Lent<Action>, _ route: Route<Action, State>) {
+  /// Stages 3 and 4, if the policy is not `whenReduced`.
+  @usableFromInline func reduceAndNotify(_ action: Lent<Action>?, _ route: Route<Action, State>) {
     // The policy compares the state with the old one.
     let old: Memory<State>? = if case .when = emits { Memory(cell.memory.value) } else { nil }
     let changedChild = reduceChildren()
@@ -115,8 +117,9 @@ extension StoreCore {
   }
 
   /// Stage 3: runs the reducers.
-  @inlinable @inline(__always) func reduce(_ action: Lent<Action>, _ route: Route<Action, State>) -> Reduction {
+  @inlinable @inline(__always) func reduce(_ action: Lent<Action>?, _ route: Route<Action, State>) -> Reduction {
     var reduction = Reduction()
+    guard let action else { return reduction }
     route.reducers.forEach { index, reducer in
       guard reducer.unit.run(action, &cell.memory.value) else { return }
       if reduction.accepted > 0 { collectTouched(by: index, route, reduction) }
@@ -137,9 +140,18 @@ extension StoreCore {
 
   // MARK: Stage 4
 
-  /// Whether no observer, feed or running effect of a part depends on what this reducer may have changed.
-  @inlinable @inline(__always) func isQuiet(_ route: Route<Action, State>, reducer index: Int) -> Bool {
-    route.reducers.visit(index) { reducer in
+  /// Whether no effect starts, and no observer, feed or running effect of a part depends on what may have changed.
+  @inlinable @inline(__always) func isQuiet(
+    _ route: Route<Action, State>, _ reduction: Reduction, _ changedChild: Lent<ChildLink>?
+  ) -> Bool {
+    if reduction.accepted > 1 || !memory.value.pending.isEmpty || passed.memory.value.hasEffects
+      || memory.value.observers.hasCancelled
+    {
+      return false
+    }
+    if let changedChild, changedChild.value.hasWatchers || !memory.value.parts.isEmpty { return false }
+    if reduction.accepted == 0 { return true }
+    return route.reducers.visit(reduction.last) { reducer in
       if reducer.watchers.value.version != memory.value.observers.version { refreshWatchers(of: reducer) }
       return reducer.watchers.value.isNone
     }
@@ -157,8 +169,8 @@ extension StoreCore {
 
   /// Whether a feed, or a part of the state with effects, depends on what this reducer may change.
   @usableFromInline func hasFeedsOrParts(in unit: ReducerUnit<Action, State>) -> Bool {
-    memory.value.feeders.contains { $0.span.overlaps(unit.liftPath.span) }
-      || memory.value.parts.mayEnd(by: unit.liftPath)
+    memory.value.feeders.contains { $0.owner.span.overlaps(unit.liftPath.span) }
+      || memory.value.parts.mayEnd(byReducerAt: unit.liftPath)
   }
 
   /// Stage 4. Then the effects of parts that the action removed end, and feeds open and close.
@@ -181,7 +193,7 @@ extension StoreCore {
       if !memory.value.parts.isEmpty && mayHaveRemovedParts(route, reduction) {
         endGoneParts { isTouched($0, route, reduction) }
       }
-      for feeder in memory.value.feeders where isTouched(feeder.span, route, reduction) { feeder.update() }
+      for feeder in memory.value.feeders where isTouched(feeder.owner.span, route, reduction) { feeder.update() }
       if reduction.accepted > 1 { memory.value.touched.removeAll(keepingCapacity: true) }
     } else if let changedChild {
       updateFeeds(of: changedChild)
@@ -191,7 +203,7 @@ extension StoreCore {
   private func shouldEmit(_ reduction: Reduction, old: borrowing Memory<State>?) -> Bool {
     switch emits {
     case .whenReduced: return reduction.accepted > 0
-    case .always: return true
+    case .always: return memory.value.current.action != nil
     case .never: return false
     case .when(let predicate):
       if reduction.accepted == 0 { return false }
@@ -223,7 +235,7 @@ extension StoreCore {
   /// Whether the action may have removed a part of the state that has effects.
   private func mayHaveRemovedParts(_ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
     if reduction.accepted > 1 { return memory.value.parts.mayEnd { isTouched($0, route, reduction) } }
-    return route.reducers.visit(reduction.last) { memory.value.parts.mayEnd(by: $0.unit.liftPath) }
+    return route.reducers.visit(reduction.last) { memory.value.parts.mayEnd(byReducerAt: $0.unit.liftPath) }
   }
 
   /// Whether the action may have changed these bytes.

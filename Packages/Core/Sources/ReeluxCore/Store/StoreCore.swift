@@ -5,12 +5,12 @@ public import Synchronization
 /// The store retains its pipeline. Work that still runs when the store is released retains the pipeline too. `close`
 /// empties the pipeline. A closed pipeline accepts no action.
 ///
-/// It executes the commands of ``PipelineMachine``. A thread enters with `enter(_:)`. If the store is busy, the thread
-/// adds its item to the queue. If the store has become idle by then, the thread enters there. Only
-/// `drain(_:inBackground:)` processes the queue. A thread leaves with
-/// `leave(_:)`, or when it has drained the queue. After an action without observers and effects, it leaves with the
-/// gate's `leave` in one step. The storage has its own types: ``PipelineGate`` (the word of the machine),
-/// ``PipelineQueue`` (the waiting items), ``StateCell`` (the state), ``ObserverTable`` and ``EffectTable``.
+/// It executes the commands of ``PipelineMachine``. A thread enters an idle store with `enter(_:)`. If the store is busy,
+/// the thread adds its item to the queue; if the store has become idle meanwhile, the gate's `announce` lets the thread
+/// enter. Only `drain(_:inBackground:)` processes the queue. A thread leaves with `leave(_:)`, or when it has drained the
+/// queue. After an action without observers and effects, it leaves with the gate's `leave` in one step. The storage has
+/// its own types: ``PipelineGate`` (the word of the machine), ``PipelineQueue`` (the waiting items), ``StateCell`` (the
+/// state), ``ObserverTable`` and ``EffectTable``.
 ///
 /// `@unchecked Sendable`: only the thread that runs the pipeline uses `memory`.
 @usableFromInline final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable {
@@ -23,6 +23,8 @@ public import Synchronization
   @inlinable @inline(__always) var memory: MemoryAddress<PipelineMemory<Action, State>> { storage.address }
   @usableFromInline let passed = MemoryCell(PassedChildren())
   @usableFromInline let enumCase = EnumCase<Action>()
+  /// The route of actions of child stores that are not mapped to an action of the root.
+  @usableFromInline let noMembers = Route<Action, State>(reducers: [], middlewares: [])
   @usableFromInline let emits: ShouldEmitValue<State>
   @usableFromInline let emitsWhenReduced: Bool
   @usableFromInline let runawayGuard: RunawayGuard<Action>?
@@ -53,9 +55,8 @@ public import Synchronization
   }
 
   @usableFromInline func describeCurrentAction() -> String {
-    guard let action = memory.value.current.action, let source = memory.value.current.source else {
-      return passed.memory.value.outermost?.value.describe() ?? "an action"
-    }
+    if let child = passed.memory.value.reducing { return child.value.describe() }
+    guard let action = memory.value.current.action, let source = memory.value.current.source else { return "an action" }
     return "\(action.value), dispatched at \(source.value)"
   }
 

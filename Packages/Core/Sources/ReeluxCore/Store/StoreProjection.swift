@@ -48,7 +48,7 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
         guard let mapped = action(local) else { return .complete }
         return sender(mapped, source)
       },
-      selection: selection.select(by: { _, _ in false }, state))
+      selection: selection.map(state))
   }
 }
 
@@ -66,13 +66,8 @@ extension Store {
     action: @escaping @Sendable (Local) -> Action?, state: @escaping @Sendable (State) -> Part,
     keepsStore: Bool = false
   ) -> StoreProjection<Local, Part> {
-    let core = self.core
-    return StoreProjection<Local, Part>(
-      sender: sender(keepsStore, action),
-      // The state is mapped outside of the read, so a slow mapping does not delay a reducer.
-      selection: Selection(get: { state(core.cell.read { $0.value }) }) { end, observer in
-        core.subscribe(span: .whole, end: end) { observer(state($0.value)) }
-      })
+    // The state is mapped outside of the read, so a slow mapping does not delay a reducer.
+    StoreProjection<Local, Part>(sender: sender(keepsStore, action), selection: whole.map(state))
   }
 
   /// Returns a projection to one property. Its observers are called when this property was touched.
