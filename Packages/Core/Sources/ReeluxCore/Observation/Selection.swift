@@ -28,15 +28,18 @@ public struct Selection<State: Sendable>: StateProvider {
     Selection<Part>(get: { transform(state) }) { end, observer in subscribe(end: end) { observer(transform($0)) } }
   }
 
-  /// Returns the same selection. Each observer keeps the state of its last call, and is called if `areEqual` returns
-  /// false for this state and the new one. An observer is never called concurrently with itself.
-  @inlinable func distinct(by areEqual: @escaping @Sendable (State, State) -> Bool) -> Selection {
-    Selection(get: read) { end, observer in
-      let last = MemoryCell<State?>(nil)
+  /// Returns the same selection with mapped states. Each observer keeps the part of its last call, and is called if
+  /// `areEqual` returns false for this part and the new one. An observer is never called concurrently with itself.
+  @inlinable func distinct<Part: Sendable>(
+    by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
+  ) -> Selection<Part> {
+    Selection<Part>(get: { transform(state) }) { end, observer in
+      let last = MemoryCell<Part?>(nil)
       return subscribe(end: end) { state in
-        if let previous = last.memory.value, areEqual(previous, state) { return }
-        last.memory.value = state
-        observer(state)
+        let part = transform(state)
+        if let previous = last.memory.value, areEqual(previous, part) { return }
+        last.memory.value = part
+        observer(part)
       }
     }
   }

@@ -57,7 +57,7 @@ extension StateProvider {
   @inlinable public func select<Part: Sendable>(
     by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
-    whole.map(transform).distinct(by: areEqual)
+    whole.distinct(by: areEqual, transform)
   }
 
   /// Returns an optional part. Observers are not called while it is `nil`.

@@ -14,7 +14,7 @@ extension Store {
   @inlinable public func select<Part: Sendable>(
     _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
   ) -> Selection<Part> {
-    select(everyTouch: path).distinct(by: areEqual)
+    select(everyTouch: path).distinct(by: areEqual) { $0 }
   }
 
   /// Returns a property of the state. Its observers are called whenever a reducer of the property accepted an action,
@@ -28,7 +28,7 @@ extension Store {
     let stored = StoredProperty(path)
     return Selection(get: core.getState.map(path).callAsFunction) { end, observer in
       core.subscribe(span: StateSpan(of: path), end: end) { state in
-        observer(stored?.part(of: state).value ?? state.value[keyPath: path])
+        if let stored { observer(stored.part(of: state).value) } else { observer(state.value[keyPath: path]) }
       }
     }
   }

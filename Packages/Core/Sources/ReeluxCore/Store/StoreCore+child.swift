@@ -60,6 +60,15 @@ extension StoreCore: RootPipeline {
     return child.value.reduce() ? child : changed
   }
 
+  /// Discards the child stores that the action came through if nothing is to be done for them after the reducers.
+  /// Returns false if something is to be done.
+  @inlinable func discardQuietChildren(_ changed: Lent<ChildLink>?) -> Bool {
+    if passed.memory.value.hasEffects { return false }
+    if let changed, changed.value.hasWatchers || !memory.value.parts.isEmpty { return false }
+    passed.memory.value = PassedChildren()
+    return true
+  }
+
   /// Ends the effects of parts that the action removed. Opens and closes the feeds of a child store and of its children.
   @usableFromInline func updateFeeds(of child: Lent<ChildLink>) {
     if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }

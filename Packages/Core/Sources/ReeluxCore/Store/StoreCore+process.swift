@@ -87,13 +87,11 @@ extension StoreCore {
     // 3. Reducers.
     cell.gate.move(to: .reducing)
     if emitsWhenReduced {
-      let changedChild = passed.memory.value.outermost == nil ? nil : reduceChildren()
+      let hasChildren = passed.memory.value.outermost != nil
+      let changedChild = hasChildren ? reduceChildren() : nil
       let reduction = reduce(action, route)
-      if isQuiet(route, reduction, changedChild) {
-        // No observer to call or to remove, and no effect to start: the action is processed.
-        if passed.memory.value.outermost != nil { passed.memory.value = PassedChildren() }
-        return
-      }
+      // If there is no observer to call or to remove, and no effect to start, the action is processed.
+      if isQuiet(route, reduction) && (!hasChildren || discardQuietChildren(changedChild)) { return }
       afterReducing(route, reduction, old: nil, changedChild: changedChild)
     } else {
       reduceAndNotify(action, route)
@@ -140,16 +138,10 @@ extension StoreCore {
 
   // MARK: Stage 4
 
-  /// Whether no effect starts, and no observer, feed or running effect of a part depends on what may have changed.
-  @inlinable @inline(__always) func isQuiet(
-    _ route: Route<Action, State>, _ reduction: Reduction, _ changedChild: Lent<ChildLink>?
-  ) -> Bool {
-    if reduction.accepted > 1 || !memory.value.pending.isEmpty || passed.memory.value.hasEffects
-      || memory.value.observers.hasCancelled
-    {
-      return false
-    }
-    if let changedChild, changedChild.value.hasWatchers || !memory.value.parts.isEmpty { return false }
+  /// Whether no effect starts, and no observer, feed or running effect of a part depends on what the reducers of this
+  /// store may have changed.
+  @inlinable @inline(__always) func isQuiet(_ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
+    if reduction.accepted > 1 || !memory.value.pending.isEmpty || memory.value.observers.hasCancelled { return false }
     if reduction.accepted == 0 { return true }
     return route.reducers.visit(reduction.last) { reducer in
       if reducer.watchers.value.version != memory.value.observers.version { refreshWatchers(of: reducer) }
