@@ -127,6 +127,31 @@ import Testing
     #expect(one?.title == "by the other way")
   }
 
+  /// A reducer that is lifted by id reduces the first element with the id, too.
+  @Test func aRowShowsTheFirstElementWithItsID() {
+    let view = Self.view(0)
+    let changes = Changes()
+    func show(_ films: KeyValuePairs<Int, String>) -> String? {
+      view.send(.films(films.map { Shelf.Film(id: $0.key, title: $0.value) }))
+      changes.track("row") { Self.row(1, of: view)?.title }
+      return Self.row(1, of: view)?.title
+    }
+    #expect(show([1: "a", 1: "b"]) == "a")
+    #expect(show([1: "a", 1: "B"]) == "a")
+    #expect(changes.names == [])
+    #expect(show([1: "A", 1: "B"]) == "A")
+    // The duplicate changes before and after the place where others move, and after the elements have moved.
+    #expect(show([2: "", 1: "A", 1: "B"]) == "A")
+    #expect(show([2: "", 1: "A", 1: "C"]) == "A")
+    #expect(show([2: "", 1: "D", 1: "C"]) == "D")
+    #expect(show([1: "D", 1: "C", 2: "", 3: ""]) == "D")
+    #expect(show([1: "D", 1: "E", 3: "", 2: ""]) == "D")
+    #expect(show([3: "", 1: "D", 2: "", 1: "F"]) == "D")
+    Self.row(1, of: view)?.send(.title("G"))
+    #expect(Self.row(1, of: view)?.title == "G")
+    #expect(show([3: "", 2: "", 1: "F"]) == "F")
+  }
+
   @Test func theSectionsOfNestedListsAreFoundWithoutASearch() {
     struct Entry: Sendable, Equatable, Identifiable { var id = 0 }
     struct Section: Sendable, Equatable, Identifiable {

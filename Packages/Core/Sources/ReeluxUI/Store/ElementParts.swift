@@ -1,17 +1,20 @@
-/// Calls its third argument with each element that differs from the previous element at the same place.
+/// Calls its third argument with each element that differs from the previous element at the same place, and with its
+/// offset.
 ///
 /// - Returns: Whether an element was added, removed or moved. If so, not all elements were compared.
 @usableFromInline
-typealias ElementComparison<Elements: Collection> = (Elements, Elements, (Elements.Element) -> Void) -> Bool
+typealias ElementComparison<Elements: Collection> = (Elements, Elements, (Elements.Element, Int) -> Void) -> Bool
 
 @inlinable func compareElements<Elements: Collection>(
-  _ before: Elements, _ after: Elements, _ changed: (Elements.Element) -> Void
+  _ before: Elements, _ after: Elements, _ changed: (Elements.Element, Int) -> Void
 ) -> Bool where Elements.Element: Identifiable & Equatable {
   if areSameArray(before, after) { return false }
   if before.count != after.count { return true }
-  for (old, new) in zip(before, after) where old.id != new.id || old != new {
+  var offset = 0
+  for (old, new) in zip(before, after) {
     if old.id != new.id { return true }
-    changed(new)
+    if old != new { changed(new, offset) }
+    offset += 1
   }
   return false
 }
@@ -114,9 +117,14 @@ where Elements.Element: Identifiable & Equatable & Sendable {
   }
 
   private func element(_ id: ID, in elements: Elements) -> Elements.Element? {
+    offset(of: id, in: elements).map { elements[elements.index(elements.startIndex, offsetBy: $0)] }
+  }
+
+  /// The offset of the first element with this id.
+  private func offset(of id: ID, in elements: Elements) -> Int? {
     let offsets = self.offsets ?? Self.offsets(in: elements)
     self.offsets = offsets
-    return offsets[id].map { elements[elements.index(elements.startIndex, offsetBy: $0)] }
+    return offsets[id]
   }
 
   private static func offsets(in elements: Elements) -> [ID: Int] {
@@ -137,8 +145,10 @@ where Elements.Element: Identifiable & Equatable & Sendable {
     let hasPartEnded = lastEnd != end
     lastEnd = end
     if hasPartEnded { return follow(after, into: &round) }
-    let hasMoved = compare(old[keyPath: path], after) { element in
-      rows[element.id]?.store?.commit(element, into: &round)
+    // The elements before the first one that was added, removed or moved have the same offsets as before.
+    let hasMoved = compare(old[keyPath: path], after) { element, offset in
+      guard let store = rows[element.id]?.store, self.offset(of: element.id, in: after) == offset else { return }
+      store.commit(element, into: &round)
     }
     if hasMoved { follow(after, into: &round) }
   }
