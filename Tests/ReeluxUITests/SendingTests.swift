@@ -2,7 +2,7 @@ import Dispatch
 import Observation
 import ReeluxCore
 import ReeluxTestSupport
-import ReeluxUI
+@testable import ReeluxUI
 import Testing
 
 /// The displayed state after an action was sent, on an idle and on a busy store.
@@ -187,6 +187,23 @@ import Testing
       #expect(view.count == round)
       #expect((read == round) != (changes.names == ["count"]))
     }
+  }
+
+  /// A tracked closure that sends an action is registered when it has returned, and is called in the next turn.
+  @Test func aLoopOfSendsKeepsOneRegistrationUntilTheNextTurn() async {
+    let connection = StoreConnection(Shelf.store(), waitLimit: .zero)
+    let view = MainActorStore(connection, shown: Shelf())
+    let changes = Changes()
+    var first: Registration?
+    for count in 1...1_000 {
+      changes.track("count") { view.count }
+      view.send(.count(count))
+      first = first ?? connection.sendingTrackers
+      #expect(first != nil && connection.sendingTrackers === first)
+    }
+    #expect(changes.names.count == 1_000)
+    await changes.turn()
+    #expect(connection.sendingTrackers == nil)
   }
 
   @Test func aPolicyThatEmitsNothingIsKept() async {

@@ -81,7 +81,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
     self.init(connection, shown: provider.state)
   }
 
-  private convenience init(_ connection: StoreConnection<Action, State>, shown: State) {
+  convenience init(_ connection: StoreConnection<Action, State>, shown: State) {
     self.init(shown: shown) {
       connection.watch($0)
     } newest: {

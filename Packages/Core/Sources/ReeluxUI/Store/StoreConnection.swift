@@ -24,7 +24,7 @@ final class StoreConnection<Action: Sendable, State: Sendable> {
   weak var view: MainActorStore<Action, State>?
 
   /// The trackers whose closures sent actions since the last turn; see ``deliver(_:from:shown:)``.
-  private var sendingTrackers: [Registration] = []
+  private(set) var sendingTrackers: Registration?
 
   init(_ store: some StoreType<Action, State>, waitLimit: Duration) {
     if let provider = store as? any ActionTaskProvider<Action> {
@@ -93,9 +93,9 @@ final class StoreConnection<Action: Sendable, State: Sendable> {
       latch.follow(with: turn)
     }
     if refresh() {
-      let sender = Registration()
-      sender.access()
-      sendingTrackers.append(sender)
+      let trackers = sendingTrackers ?? Registration()
+      sendingTrackers = trackers
+      trackers.access()
       turn.request()
     }
     if isReduced { shown() }
@@ -110,9 +110,7 @@ final class StoreConnection<Action: Sendable, State: Sendable> {
 
   private func takeTurn() {
     refresh()
-    let senders = sendingTrackers
-    sendingTrackers = []
-    for sender in senders { sender.notify() }
+    sendingTrackers.take()?.notify()
   }
 
   /// Shows the store's newest state.
