@@ -101,13 +101,16 @@ enum UndoAction<Action: Sendable>: Sendable {
 }
 
 extension Reducer where State: Equatable {
-  /// The same reducer, with `undo` and `redo`.
-  func undoable(limit: Int = 100) -> Reducer<UndoAction<Action>, Undoable<State>> {
+  /// The same reducer, with `undo` and `redo`. An action for which `isStep` returns false is not a step of its own.
+  func undoable(
+    limit: Int = 100, isStep: @escaping @Sendable (Action) -> Bool = { _ in true }
+  ) -> Reducer<UndoAction<Action>, Undoable<State>> {
     Reducer<UndoAction<Action>, Undoable<State>>.partial { [self] action, state in
       switch action {
       case .perform(let action):
         let old = state.present
         guard reduce(action, &state.present), state.present != old else { return false }
+        guard isStep(action) else { return true }
         state.past = Array((state.past + [old]).suffix(max(limit, 0)))
         state.future = []
       case .undo:
@@ -131,10 +134,13 @@ extension UndoAction: Codable where Action: Codable {}
 
 extension Feature where State: Equatable {
   /// The same feature without its interceptor, with `undo` and `redo`.
-  func undoable(limit: Int = 100) -> Feature<UndoAction<Action>, Undoable<State>> {
+  func undoable(
+    limit: Int = 100, isStep: @escaping @Sendable (Action) -> Bool = { _ in true }
+  ) -> Feature<UndoAction<Action>, Undoable<State>> {
     let perform = Prism(case: UndoAction<Action>.perform) { if case .perform(let it) = $0 { it } else { nil } }
     return Feature<UndoAction<Action>, Undoable<State>>(
-      reducer: reducer.undoable(limit: limit), middleware: middleware.lift(action: perform, state: \.present))
+      reducer: reducer.undoable(limit: limit, isStep: isStep),
+      middleware: middleware.lift(action: perform, state: \.present))
   }
 }
 // snippet.end
@@ -153,6 +159,14 @@ undoing.reduce(.undo, &edited)
 precondition(edited.present.name == "Ada")
 undoing.reduce(.redo, &edited)
 precondition(edited.present.name == "Grace" && edited.future.isEmpty)
+
+let renaming = settings.undoable(isStep: { if case .rename = $0 { true } else { false } })
+var renamed = Undoable(present: Settings())
+renaming.reduce(.perform(.rename("Ada")), &renamed)
+renaming.reduce(.perform(.useDark(true)), &renamed)
+precondition(renamed.present.isDark && renamed.past == [Settings()])
+renaming.reduce(.undo, &renamed)
+precondition(renamed.present == Settings() && renamed.past.isEmpty)
 
 // snippet.big
 struct Row: Identifiable, Equatable, Sendable {
