@@ -125,6 +125,44 @@ precondition(store.state.list == ["Metropolis"])
 await store.settle()
 precondition(events.withLock { $0.contains("renamed") && $0.count == 2 })
 
+// snippet.generic
+struct Paged<Item: Equatable & Sendable>: Equatable {
+  var items: [Item] = []
+  var nextPage: Int? = 1  // nil: there is no other page
+  var isLoading = false
+}
+
+enum PagedAction<Item: Sendable> {
+  case loadMore
+  case loaded([Item], page: Int)
+}
+
+extension Feature {
+  /// Loads page after page, until a page is empty.
+  static func paged<Item>(
+    _ load: @escaping @Sendable (_ page: Int) async -> [Item]
+  ) -> Feature where Action == PagedAction<Item>, State == Paged<Item> {
+    Feature(
+      reducer: Reducer { action, state in
+        switch action {
+        case .loadMore: state.isLoading = state.nextPage != nil
+        case .loaded(let items, let page):
+          state.items += items
+          (state.nextPage, state.isLoading) = (items.isEmpty ? nil : page + 1, false)
+        }
+      },
+      middleware: Middleware { action, source, state in
+        guard case .loadMore = action, let page = state().nextPage, !state().isLoading else { return .none }
+        return .task { .loaded(await load(page), page: page) }
+      })
+  }
+}
+
+let years = Store(initialState: Paged(), feature: .paged { page in page < 3 ? [1900 + page, 2000 + page] : [] })
+// snippet.end
+while years.state.nextPage != nil { await years.dispatch(.loadMore).finish() }
+precondition(years.state == Paged(items: [1901, 2001, 1902, 2002], nextPage: nil))
+
 // snippet.legacy
 /// A class of the existing app. It stays as it is.
 final class OldSettings: Sendable {
