@@ -70,6 +70,27 @@ import Testing
     #expect(result.lines.last == "143")
   }
 
+  @Test(arguments: ["--record", "--log-file"])
+  func outputEndsAtASignalWhileTheFileIsWritten(option: String) async throws {
+    let program = try MoviesProgram()
+    let points = (0..<20_000).map { "<trkpt lat='1' lon='0.\(10_000 + $0)'/>" }.joined()
+    try program.folder.write("walk.gpx", "<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>")
+    // At the signal, many actions wait to be written. Each of them has one fix.
+    let result = try await program.shell(
+      """
+      "$MOVIES" track walk.gpx --batch 1 --json --quiet \(option) file > fixes & walk=$!
+      until [ "$(wc -l < fixes)" -ge 2000 ]; do sleep 0.05; done
+      kill -INT $walk; wait $walk; echo $?
+      """)
+    #expect(result.lines.last == "130")
+    #expect(result.errors.isEmpty)
+    let fixes = try program.folder.text("fixes")
+    #expect(fixes.hasSuffix("}\n"))
+    // An action that is processed at the end of the recording is not recorded.
+    let written = try program.folder.text("file").split(separator: "\n").count { $0.contains("moved") }
+    #expect(fixes.split(separator: "\n").count <= written + 1)
+  }
+
   @Test func secondSignalEndsAProgramThatCannotWriteItsLog() async throws {
     let program = try MoviesProgram()
     let points = (0..<2000).map { "<trkpt lat='1' lon='0.\(1000 + $0)'/>" }.joined()

@@ -69,7 +69,11 @@ package enum Program {
   private static func run(_ words: [String], output: StandardStream, errors: StandardStream) -> ExitCode {
     let environment = ProcessInfo.processInfo.environment
     let flush = Locked<(@Sendable () -> Void)?>(nil)
+    // Whether a signal ends the process. The command continues while its files are written, but its output is dropped.
+    let hasSignal = Locked(false)
+    let isEnding: @Sendable () -> Bool = { hasSignal.withLock { $0 } }
     SignalWatch.begin([SIGINT, SIGTERM, SIGHUP, SIGQUIT], isExclusive: true) { number in
+      hasSignal.withLock { $0 = true }
       // Files are replaced in one step, so they are complete at any time.
       RawTerminal.standard.leave()
       flush.withLock { $0 }?()
@@ -87,8 +91,12 @@ package enum Program {
     }
     var runner = CommandRunner(
       environment: environment,
-      console: { console(for: $0, environment: environment, output: output, errors: errors) },
-      willFlush: { work in flush.withLock { $0 = work } })
+      console: { console(for: $0, environment: environment, output: output, errors: errors, isEnding: isEnding) },
+      willFlush: { work in
+        // A script begins no command after the signal.
+        if work != nil, isEnding() { waitForever() }
+        flush.withLock { $0 = work }
+      })
     runner.program = name(startedAs: CommandLine.arguments.first ?? "")
     // The main thread waits here. If it were asynchronous, Dispatch would let it receive all signals.
     let exitCode = Locked(ExitCode.done)
@@ -99,8 +107,13 @@ package enum Program {
       hasEnded.signal()
     }
     hasEnded.wait()
+    // The exit code is that of the signal, even if the command ends first.
+    if isEnding() { waitForever() }
     return exitCode.withLock { $0 }
   }
+
+  /// Waits until another thread ends the process.
+  private static func waitForever() { DispatchSemaphore(value: 0).wait() }
 
   /// The command that started the program, so that suggestions work as they are printed.
   static func name(startedAs path: String) -> String {
@@ -117,11 +130,16 @@ package enum Program {
   }
 
   private static func console(
-    for options: GlobalOptions, environment: [String: String], output: StandardStream, errors: StandardStream
+    for options: GlobalOptions, environment: [String: String], output: StandardStream, errors: StandardStream,
+    isEnding: @escaping @Sendable () -> Bool
   ) -> Console {
     var console = Console(
-      output: { output.write($0, flush: $1 || output.isTerminal) },
+      output: { text, flush in
+        if isEnding() { return }
+        output.write(text, flush: flush || output.isTerminal)
+      },
       errors: { text in
+        if isEnding() { return }
         output.flush()
         errors.write(text, flush: true)
       })
@@ -136,7 +154,7 @@ package enum Program {
     if errors.isTerminal, !options.quiet, !["", "dumb"].contains(environment["TERM", default: ""]) {
       console.progress = ProgressLine(width: console.errorStyle.width ?? 80) { errors.write($0, flush: true) }
     }
-    console.isClosed = { output.failure != nil }
+    console.isClosed = { isEnding() || output.failure != nil }
     return console
   }
 }

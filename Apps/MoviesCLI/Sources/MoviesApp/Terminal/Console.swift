@@ -23,7 +23,8 @@ package struct Console: Sendable {
   /// The progress line; `nil` for none.
   package var progress: ProgressLine?
 
-  /// Whether data can no longer be written, because the reader has closed the pipe or a write has failed.
+  /// Whether data can no longer be written, because the reader has closed the pipe, a write has failed, or a signal ends
+  /// the process.
   package var isClosed: @Sendable () -> Bool = { false }
 
   /// Creates a console with plain text that is not a terminal.
