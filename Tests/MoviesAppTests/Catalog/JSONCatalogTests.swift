@@ -17,26 +17,43 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[\n{\"title\":\"A\"}]", "x:2: the movie has no 'id'"),
-    ("[\n{\"id\":\"a\"}]", "x:2: the movie has no 'title'"),
-    ("[{\"id\":\"a\",\n\"title\":3}]", "x:1: 'title' is not a string"),
-    ("[{\"id\":1.5,\"title\":\"A\"}]", "x:1: 'id' is not a string or a whole number"),
+    ("[\n{\"title\":\"A\"}]", "x:2: movie 1 has no 'id'"),
+    ("[\n{\"id\":\"a\"}]", "x:2: movie 1 has no 'title'"),
+    ("[{\"id\":\"a\",\n\"title\":3}]", "x:1: 'title' of movie 1 is not a string"),
+    ("[{\"id\":1.5,\"title\":\"A\"}]", "x:1: 'id' of movie 1 is not a string or a whole number"),
     (
       "[{\"id\":9223372036854775808,\"title\":\"A\"}]",
-      "x:1: the number in 'id' is too large; write it as a string"
+      "x:1: the number in 'id' of movie 1 is too large; write it as a string"
     ),
-    ("[{\"id\":\"a\",\"title\":\"A\",\"year\":\"1901\"}]", "x:1: 'year' is not a whole number"),
-    ("[{\"id\":\"a\",\"title\":\"A\",\"year\":1e9}]", "x:1: 'year' is 1000000000, not a year from 1 to 9999"),
-    ("[{\"id\":\"a\",\"title\":\"A\",\"genres\":\"Drama\"}]", "x:1: 'genres' is not an array"),
-    ("[{\"id\":\"a\",\"title\":\"A\",\"genres\":[1]}]", "x:1: a genre is not a string"),
-    ("[{\"id\":\"a\",\"title\":\"A\"},\n{\"id\":\"a\",\"title\":\"B\"}]", "x:2: line 1 already has the id 'a'"),
+    ("[{\"id\":\"a\",\"title\":\"A\",\"year\":\"1901\"}]", "x:1: 'year' of movie 1 is not a whole number"),
+    (
+      "[{\"id\":\"a\",\"title\":\"A\",\"year\":1e9}]",
+      "x:1: 'year' of movie 1 is 1000000000, not a year from 1 to 9999"
+    ),
+    (
+      "[{\"id\":\"a\",\"title\":\"A\"},{\"id\":\"b\",\"title\":\"B\",\"year\":0}]",
+      "x:1: 'year' of movie 2 is 0, not a year from 1 to 9999"
+    ),
+    ("[{\"id\":\"a\",\"title\":\"A\"},{\"id\":\"b\"}]", "x:1: movie 2 has no 'title'"),
+    ("[{\"id\":\"a\",\"title\":\"A\"},{\"id\":\"b\",\"title\":null}]", "x:1: 'title' of movie 2 is null"),
+    ("[{\"id\":\"a\",\"title\":\"A\"},{\"id\":\"b\",\"title\":\"\"}]", "x:1: movie 2: the title of 'b' is empty"),
+    (
+      "[{\"id\":\"a\",\"title\":\"A\"},{\"id\":\"b\",\"title\":\"B\"},{\"id\":\"a\",\"title\":\"C\"}]",
+      "x:1: movie 3: movie 1 already has the id 'a'"
+    ),
+    ("[{\"id\":\"a\",\"title\":\"A\",\"genres\":\"Drama\"}]", "x:1: 'genres' of movie 1 is not an array"),
+    ("[{\"id\":\"a\",\"title\":\"A\",\"genres\":[1]}]", "x:1: a genre of movie 1 is not a string"),
+    (
+      "[{\"id\":\"a\",\"title\":\"A\"},\n{\"id\":\"a\",\"title\":\"B\"}]",
+      "x:2: movie 2: line 1 already has the id 'a'"
+    ),
     ("[{\"id\":\"a\",\"title\":\"A\"}", "x:1: a value is never closed: the file is cut off"),
     ("[{\"id\":\"a\",\"title\":\"A", "x:1: a string that begins here is never closed: the file is cut off"),
-    ("[1]", "x:1: a movie is not an object"),
+    ("[1]", "x:1: movie 1 is not an object"),
     ("[] x", "x:1: more text follows the end of the JSON; a catalogue is one array or one object"),
     ("[{\"id\":\"a\",\"title\":\"A\"},\n\n{\"id\":\"c\",\"title\":\"\\ud800\"}]", "x:3: movie 2 is not valid JSON"),
     (
-      "{\"schema\":1,\n\"movies\":[\n{\"id\":\"a\",\"title\":\"A\"},\n{\"id\":\"b\"}]}", "x:4: the movie has no 'title'"
+      "{\"schema\":1,\n\"movies\":[\n{\"id\":\"a\",\"title\":\"A\"},\n{\"id\":\"b\"}]}", "x:4: movie 2 has no 'title'"
     ),
     ("{}", "x:1: the object has no key 'movies'"),
     ("{\"schema\":2,\"movies\":[]}", "x:1: the catalogue has schema 2; this version reads schema 1"),

@@ -46,7 +46,8 @@ struct CatalogBuilder {
     movieLines.append(Int32(clamping: line))
     if let first = index.insert(movies.count - 1, in: movies) {
       let id = String(decoding: id, as: UTF8.self)
-      throw CatalogFault(line: line, reason: "line \(movieLines[first]) already has the id '\(id)'")
+      let place = Int(movieLines[first]) == line ? "movie \(first + 1)" : "line \(movieLines[first])"
+      throw CatalogFault(line: line, reason: "\(place) already has the id '\(id)'")
     }
   }
 

@@ -63,12 +63,17 @@ struct JSONCatalogParser: CatalogParser {
     let places = JSONPlaces(bytes)
     let rows = try rows(places)
     var builder = CatalogBuilder()
-    for (row, place) in zip(rows, places.elements) {
+    for (index, (row, place)) in zip(rows, places.elements).enumerated() {
       if let year = row.year, !(1...9999).contains(year) {
-        throw CatalogFault(line: place.line, reason: "'year' is \(year), not a year from 1 to 9999")
+        let reason = "'year' of movie \(index + 1) is \(year), not a year from 1 to 9999"
+        throw CatalogFault(line: place.line, reason: reason)
       }
-      try builder.add(
-        id: row.id, title: row.title, year: row.year, genres: row.genres ?? [], line: place.line)
+      do throws(CatalogFault) {
+        try builder.add(id: row.id, title: row.title, year: row.year, genres: row.genres ?? [], line: place.line)
+      } catch {
+        // All movies may be in one line.
+        throw CatalogFault(line: error.line, reason: "movie \(index + 1): \(error.reason)")
+      }
     }
     return builder
   }
@@ -91,14 +96,19 @@ struct JSONCatalogParser: CatalogParser {
     }
   }
 
-  /// The fault that a decoding error describes, with the line of the movie that caused it.
+  /// The fault that a decoding error describes, with the line and the number of the movie that caused it.
   private func fault(_ error: DecodingError?, _ places: JSONPlaces) -> CatalogFault {
     let path: [any CodingKey]
     let reason: String
     switch error {
     case .keyNotFound(let key, let context):
       path = context.codingPath
-      reason = path.isEmpty ? "the object has no key '\(key.stringValue)'" : "the movie has no '\(key.stringValue)'"
+      reason =
+        if let number = Self.number(of: path) {
+          "movie \(number) has no '\(key.stringValue)'"
+        } else {
+          "the object has no key '\(key.stringValue)'"
+        }
     case .typeMismatch(let type, let context):
       path = context.codingPath
       let expected = path.last?.stringValue == "id" ? "a string or a whole number" : Self.name(of: type)
@@ -108,14 +118,13 @@ struct JSONCatalogParser: CatalogParser {
       reason = "\(Self.name(of: path)) is null"
     case .dataCorrupted(let context) where context.codingPath.last?.stringValue == "id":
       path = context.codingPath
-      reason = "the number in 'id' is too large; write it as a string"
+      reason = "the number in \(Self.name(of: path)) is too large; write it as a string"
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
       path = context.codingPath
-      let movie = path.lazy.compactMap(\.intValue).first.map { " of movie \($0 + 1)" } ?? ""
-      reason = "\(Self.name(of: path))\(movie) is not a whole number"
+      reason = "\(Self.name(of: path)) is not a whole number"
     default: return brokenElement(places)
     }
-    let element = path.lazy.compactMap(\.intValue).first
+    let element = Self.number(of: path).map { $0 - 1 }
     return CatalogFault(
       line: element.flatMap { places.elements.indices.contains($0) ? places.elements[$0].line : nil } ?? places.line,
       reason: reason)
@@ -152,10 +161,16 @@ struct JSONCatalogParser: CatalogParser {
     return CatalogFault(line: element.line, reason: movie)
   }
 
+  /// The number of the movie that a path leads into, counted from 1; `nil` if the path leads into none.
+  private static func number(of path: [any CodingKey]) -> Int? {
+    path.lazy.compactMap(\.intValue).first.map { $0 + 1 }
+  }
+
   private static func name(of path: [any CodingKey]) -> String {
     guard let last = path.last else { return "the catalogue" }
-    guard last.intValue != nil else { return "'\(last.stringValue)'" }
-    return path.contains { $0.stringValue == "genres" } ? "a genre" : "a movie"
+    guard let number = number(of: path) else { return "'\(last.stringValue)'" }
+    guard last.intValue != nil else { return "'\(last.stringValue)' of movie \(number)" }
+    return path.contains { $0.stringValue == "genres" } ? "a genre of movie \(number)" : "movie \(number)"
   }
 
   private static func name(of type: Any.Type) -> String {
