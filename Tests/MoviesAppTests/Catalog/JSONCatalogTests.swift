@@ -31,6 +31,10 @@ import Testing
       "x:1: 'year' of movie 1 is 1000000000, not a year from 1 to 9999"
     ),
     (
+      "[{\"id\":\"a\",\"title\":\"A\"},{\"id\":\"b\",\"title\":\"B\",\"year\":1e30}]",
+      "x:1: 'year' of movie 2 is not a year from 1 to 9999"
+    ),
+    (
       "[{\"id\":\"a\",\"title\":\"A\"},{\"id\":\"b\",\"title\":\"B\",\"year\":0}]",
       "x:1: 'year' of movie 2 is 0, not a year from 1 to 9999"
     ),

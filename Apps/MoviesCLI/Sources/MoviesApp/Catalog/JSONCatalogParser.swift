@@ -43,11 +43,15 @@ struct JSONCatalogParser: CatalogParser {
       title = try container.decode(String.self, forKey: .title)
       do {
         year = try container.decodeIfPresent(Int.self, forKey: .year)
-      } catch let error as DecodingError {
-        throw error
       } catch {
-        // For a number that is not whole, the decoder throws an error without a path.
-        throw DecodingError.dataCorrupted(.init(codingPath: container.codingPath + [Key.year], debugDescription: ""))
+        let number = try? container.decode(Double.self, forKey: .year)
+        if number == nil, case .typeMismatch? = error as? DecodingError { throw error }
+        // For a number that is no `Int`, the decoder throws different errors, some of them without a path.
+        let isFraction = number.map { $0 != $0.rounded() } ?? false
+        throw DecodingError.dataCorrupted(
+          .init(
+            codingPath: container.codingPath + [Key.year],
+            debugDescription: isFraction ? "is not a whole number" : "is not a year from 1 to 9999"))
       }
       genres = try container.decodeIfPresent([String].self, forKey: .genres)
     }
@@ -121,7 +125,8 @@ struct JSONCatalogParser: CatalogParser {
       reason = "the number in \(Self.name(of: path)) is too large; write it as a string"
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
       path = context.codingPath
-      reason = "\(Self.name(of: path)) is not a whole number"
+      let isYear = path.last?.stringValue == "year"
+      reason = "\(Self.name(of: path)) \(isYear ? context.debugDescription : "is not a whole number")"
     default: return brokenElement(places)
     }
     let element = Self.number(of: path).map { $0 - 1 }
