@@ -26,6 +26,12 @@ import Testing
     #expect(result.errors.hasPrefix("error: standard output cannot be written: "))
   }
 
+  @Test func outputBeyondTheLimitOfAFileIsAnInputOutputError() async throws {
+    let result = try await MoviesProgram().shell(
+      "(ulimit -f 1; \"$MOVIES\" list --json > big; echo $? >&2)")
+    #expect(result.errors == "error: standard output cannot be written: File too large\n74\n")
+  }
+
   @Test func closedStandardOutputIsAnErrorAndNothingIsDone() async throws {
     let program = try MoviesProgram()
     let result = try await program.shell("\"$MOVIES\" favorite add faust-1926 --log-file log >&-; echo $? >&2")

@@ -20,8 +20,9 @@ package enum Program {
         MessageText.error("standard output is closed; to discard the output, use '> /dev/null'"), flush: true)
       return ExitCode.inputOutput.rawValue
     }
-    // With SIGPIPE ignored, a closed pipe makes `write` fail and sends no signal.
+    // With these signals ignored, `write` fails if the pipe is closed or the file exceeds the limit of the shell.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     removeLongLocales()
     let words = Array(CommandLine.arguments.dropFirst())
     var exitCode = ExitCode.done
