@@ -50,7 +50,8 @@ import Testing
     #expect(result.output.isEmpty)
     #expect(
       result.errors == """
-        error: argument 3 is not UTF-8: 'caf\u{FFFD}.csv'. Rename the file, or use a UTF-8 locale.
+        error: argument 3 is not UTF-8: 'caf\u{FFFD}.csv'. Write the argument in UTF-8. A file \
+        whose name is not UTF-8 must be renamed.
         See 'MoviesCLI --help'.
 
         """)

@@ -61,7 +61,8 @@ package enum Program {
         continue
       }
       return UsageError(
-        "argument \(number) is not UTF-8: '\(argument)'. Rename the file, or use a UTF-8 locale.")
+        "argument \(number) is not UTF-8: '\(argument)'. Write the argument in UTF-8. A file whose name is not UTF-8 must "
+          + "be renamed.")
     }
     return nil
   }
