@@ -204,4 +204,11 @@ import Testing
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 110 })
     #expect(description.help("favorite").contains("favorite toggle ID..."))
   }
+
+  @Test func theDefaultLatencyOfTheHelpIsAValue() throws {
+    let option = try #require(GlobalOptions.descriptions.first { $0.name == "--latency" })
+    let start = try #require(option.summary.firstRange(of: "default: ")).upperBound
+    let latency = option.summary[start...].prefix { $0 != "," }
+    _ = try command("list --latency \(latency)")
+  }
 }

@@ -68,7 +68,7 @@ package struct GlobalOptions: Hashable, Sendable {
     .option("--log-file", "FILE", .file, "write the log to this file; without --log, the format is compact"),
     .option("--record", "FILE", .file, "write every action to this file, for 'replay' and 'report'"),
     .option(
-      "--latency", "DURATION", "the simulated server's response time, such as 300ms; default: 0, in browse 700ms"),
+      "--latency", "DURATION", "the simulated server's response time, such as 300ms; default: 0ms, in browse 700ms"),
     .option("--failure-rate", "P", "the share of requests to the simulated server that fail, 0 to 1; default: 0"),
     .option("--seed", "N", "use the same random numbers in every run"),
     .choice(
