@@ -73,6 +73,16 @@ import Testing
         """)
   }
 
+  @Test func aValueIsIgnoredAndAPointIsSkipped() async throws {
+    let points = ["<ele>high</ele><time>noon</time>", "<time>2024-05-01T08:00:00Z</time>", "<time></time>"]
+      .map { "<wpt lat='1' lon='2'>\($0)</wpt>" }
+    let result = try await follow(gpx(points.joined() + "<wpt lat='1'/>"))
+    #expect(result.lines.last?.contains("\"fixes\":3") == true)
+    #expect(result.errors.contains("note: w.gpx: ignored in line 1: 'high' in <ele> is not a number\n"))
+    #expect(result.errors.contains("note: w.gpx: ignored 2 times, first in line 1: the time 'noon' is not"))
+    #expect(result.errors.contains("note: w.gpx: skipped in line 1: <wpt> has no attribute 'lon'\n"))
+  }
+
   @Test(arguments: [("2024-05-01", false), ("2024-05-30", true)])
   func aLongPauseIsNamedOnATerminal(day: String, isNamed: Bool) async throws {
     let program = try MoviesProgram()

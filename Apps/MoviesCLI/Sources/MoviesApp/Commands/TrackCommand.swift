@@ -126,7 +126,7 @@ extension Session {
           style: console.style))
   }
 
-  /// Prints notes: missing data, skipped points, and which of several tracks is used.
+  /// Prints notes: missing data, skipped points, ignored values, and which of several tracks is used.
   private func noteContents() {
     guard let contents = walk.track.contents else { return }
     if contents.points == 0 { console.note("\(walk.label): there are no points") }
@@ -145,7 +145,9 @@ extension Session {
       console.note("\(walk.label): following \(contents.followed); the file has \(found)")
     }
     for entry in contents.skipped.entries {
-      console.note("\(walk.label): \(entry.isSkipped ? "skipped" : "found") \(entry)")
+      // A point without a value, such as its time, is followed.
+      let treatment = entry.isValue ? "ignored" : entry.isSkipped ? "skipped" : "found"
+      console.note("\(walk.label): \(treatment) \(entry)")
     }
   }
 }

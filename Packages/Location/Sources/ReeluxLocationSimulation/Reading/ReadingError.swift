@@ -88,6 +88,8 @@ public struct SkippedContent: Hashable, Sendable {
     public let firstLine: Int
     /// Whether the content was skipped. Otherwise it was repaired or read nevertheless.
     public let isSkipped: Bool
+    /// Whether the content is a single value, such as a time. The point that has it is read without it.
+    package let isValue: Bool
 
     /// The text `12 times, first in line 7: '' in <ele> is not a number`.
     public var description: String {
@@ -105,6 +107,14 @@ public struct SkippedContent: Hashable, Sendable {
       switch self {
       case .longitude, .name, .namespace, .prefix, .encoding, .text: false
       default: true
+      }
+    }
+
+    /// Whether the content is a single value of a point.
+    var isValue: Bool {
+      switch self {
+      case .time, .number, .extensions, .field: true
+      default: false
       }
     }
   }
@@ -141,6 +151,7 @@ public struct SkippedContent: Hashable, Sendable {
   mutating func note(_ kind: Kind, line: @autoclosure () -> Int, _ reason: @autoclosure () -> String) {
     if count(again: kind) { return }
     kinds.append(kind)
-    entries.append(Entry(reason: reason(), count: 1, firstLine: line(), isSkipped: kind.isSkipped))
+    entries.append(
+      Entry(reason: reason(), count: 1, firstLine: line(), isSkipped: kind.isSkipped, isValue: kind.isValue))
   }
 }
