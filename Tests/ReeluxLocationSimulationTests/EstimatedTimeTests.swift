@@ -49,6 +49,22 @@ import Testing
     #expect(seconds == seconds.sorted())
   }
 
+  @Test func estimatedTimesStayInTheYearsThatCanBeWritten() throws {
+    func times(_ contents: [String]) throws -> [String] {
+      let points = contents.enumerated().map { "<trkpt lat='48' lon='11.\($0)'>\($1)</trkpt>" }
+      var walk = try SimulatedWalk(
+        track: try Track.gpx(.text("<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>")),
+        options: SimulationOptions())
+      var times: [String] = []
+      while let moment = try walk.next() { times.append(try #require(moment.fix).timestamp.description) }
+      return times
+    }
+    let last = "9999-12-31T23:59:59"
+    #expect(try times(["<time>\(last)Z</time>", "", ""]) == ["\(last)Z", "\(last).999Z", "\(last).999Z"])
+    let first = "0000-01-01T00:00:00Z"
+    #expect(try times(["", "", "<time>\(first)</time>"]) == [first, first, first])
+  }
+
   /// Some receivers begin with a wrong date.
   @Test func timesAfterAStepBackFollowFromTheLastTime() throws {
     let seconds = try seconds(count: 3, timed: [0: "09:00:00", 1: "08:00:00"])

@@ -45,7 +45,7 @@ struct SimulatedWalk {
         return Moment(seconds: seconds, fix: nil)
       case .received: break
       }
-      let timestamp = point.timestamp ?? origin.advanced(bySeconds: seconds)
+      let timestamp = point.timestamp ?? origin.advanced(bySeconds: seconds).withFourDigitYear
       let isAfterGap = lastDeliveredPart.map { $0 != point.part } ?? false
       lastDeliveredPart = point.part
       if isAfterGap { motion.interrupt() }

@@ -20,7 +20,7 @@ struct TimedPoints {
 
     /// The time of the present point.
     var present: Timestamp {
-      guard let start else { return end.advanced(bySeconds: passed - whole) }
+      guard let start else { return end.advanced(bySeconds: passed - whole).withFourDigitYear }
       let share = whole > 0 ? passed / whole : 0
       return start.advanced(bySeconds: max(0, start.seconds(to: end)) * share)
     }
@@ -86,5 +86,12 @@ struct TimedPoints {
     }
     aheadCount = .max
     return nil
+  }
+}
+
+extension Timestamp {
+  /// The moment, or the nearest one in the years 0 … 9999, which have a text in ISO 8601.
+  var withFourDigitYear: Timestamp {
+    Timestamp(secondsSince1970: max(-62_167_219_200, min(secondsSince1970, 253_402_300_799.999)))
   }
 }
