@@ -50,6 +50,23 @@ import Testing
     #expect(duration.errors.hasPrefix("error: MOVIES_LATENCY needs a duration with its unit, such as 300ms"))
   }
 
+  @Test func aMissingFileOfASettingIsReportedWithItsOrigin() async throws {
+    let variable = try await program(environment: ["MOVIES_CATALOG": "m.csv"]).run("list")
+    #expect(variable.exitCode == 66)
+    #expect(variable.errors.hasPrefix("error: m.csv: "))
+    #expect(variable.errors.hasSuffix(". MOVIES_CATALOG names this file.\n"))
+    let program = try program(settings: "seed = 1\ncatalog = ~/m.csv\nlog-file = /nowhere/log\n")
+    let place = program.folder.path("config/reelux-movies/settings")
+    let line = try await program.run("list", "--log-file", "log")
+    #expect(line.errors.hasPrefix("error: \(program.folder.path("m.csv")): "))
+    #expect(line.errors.hasSuffix(". \(place):2 names this file.\n"))
+    let log = try await program.run("list")
+    #expect(log.exitCode == 74)
+    #expect(log.errors.hasSuffix(". \(place):3 names this file.\n"))
+    let flag = try await program.run("list", "--catalog", "n.csv", "--log-file", "log")
+    #expect(!flag.errors.contains("names this file"))
+  }
+
   @Test func aPathInTheFileMayBeginWithTheHomeFolder() async throws {
     let program = try program(settings: "catalog = ~/movies.csv\nseed = 7\n")
     try program.folder.write("movies.csv", "movieId,title,genres\n1,Greed (1924),Drama\n")

@@ -85,7 +85,7 @@ package struct CommandRunner: Sendable {
         console: console, options: options, settings: settings, arguments: arguments, runner: self)
       return await finish(run, in: context)
     } catch {
-      console.report(error.message)
+      console.report(settings.withOrigin(error.message))
       return error.exitCode
     }
   }
@@ -99,14 +99,16 @@ package struct CommandRunner: Sendable {
       }
       do throws(CommandFailure) { try context.flush() } catch {
         // The process ends even if standard error cannot be written, so this line only enters the buffer.
-        StandardStream.error.write(MessageText.error(error.message))
+        StandardStream.error.write(MessageText.error(context.settings.withOrigin(error.message)))
       }
     }
     defer { willFlush(nil) }
     var failures: [CommandFailure] = []
     do throws(CommandFailure) { try await run(context) } catch { failures.append(error) }
     do throws(CommandFailure) { try context.flush() } catch { failures.append(error) }
-    for failure in failures where !failure.message.isEmpty { context.console.report(failure.message) }
+    for failure in failures where !failure.message.isEmpty {
+      context.console.report(context.settings.withOrigin(failure.message))
+    }
     return failures.first?.exitCode ?? context.damage.exitCode ?? .done
   }
 }

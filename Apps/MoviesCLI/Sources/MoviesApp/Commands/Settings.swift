@@ -60,6 +60,17 @@ package struct Settings: Hashable, Sendable {
     Dictionary(all.filter { $0.origin != .standard }.map { ($0.option, $0.value) }, uniquingKeysWith: { $1 })
   }
 
+  /// The message of a failure. If the message begins with the name of a file or folder that was set outside the command
+  /// line, its end is the place of the setting.
+  func withOrigin(_ message: String) -> String {
+    let paths = Self.options(of: .movies).filter { $0.kind == .file || $0.kind == .folder }.map(\.name)
+    for setting in all where paths.contains(setting.option) && message.hasPrefix("\(setting.value):") {
+      guard let place = setting.origin.place else { continue }
+      return "\(message)\(message.hasSuffix(".") ? "" : ".") \(place) names this file."
+    }
+    return message
+  }
+
   /// The reason why a value is invalid; `nil` if it is valid.
   ///
   /// - Parameter name: The name in the message: that of the variable, or of the setting in the file.
@@ -102,6 +113,15 @@ package struct Setting: Hashable, Sendable {
     case file(String, line: Int)
     /// The program's default.
     case standard
+
+    /// The variable, or the file and the line; `nil` for the command line and for a default.
+    var place: String? {
+      switch self {
+      case .environment(let variable): variable
+      case .file(let path, let line): "\(path):\(line)"
+      case .flag, .standard: nil
+      }
+    }
   }
 
   /// The option: `--catalog`.
