@@ -277,7 +277,10 @@ import Testing
     let error = try #require(throws: ReadingError.self) { try read(binary + Array("\r\n$GPGGA,1*00\r\n".utf8)) }
     #expect(
       error.description == "a.log:1: this is neither GPX, which begins with '<', nor NMEA 0183: "
-        + "its first 4 MB contain no sentence that begins with '$' and has a right checksum")
+        + "it contains no sentence that begins with '$' and has a right checksum")
+    let large = Array(repeating: UInt8(ascii: "-"), count: 4 << 20) + [0x0A]
+    let other = try #require(throws: ReadingError.self) { try read(large) }
+    #expect(other.reason.contains("nor NMEA 0183: its first 4 MB contain no sentence"))
   }
 
   @Test func aPrefixOfSyslogIsNoXML() throws {

@@ -26,6 +26,12 @@ import Testing
     #expect(catalog.notes == ["left out 3 titles that are not movies: 2 tvEpisode, 1 tvSeries"])
   }
 
+  @Test func theNumbersOfWhatIsLeftOutAreGrouped() throws {
+    let episodes = (1...1_200).map { "tt\($0)\ttvEpisode\tE\tE\t0\t1990\t\\N\t\\N\tDrama\n" }.joined()
+    let catalog = try catalog(header + episodes, fileName: "title.basics.tsv")
+    #expect(catalog.notes == ["left out 1,200 titles that are not movies: 1,200 tvEpisode"])
+  }
+
   @Test(arguments: ["\\N", "", " "]) func aRowWithoutATitleIsLeftOutAndCounted(title: String) throws {
     let catalog = try catalog(
       header + "tt1\tmovie\t\(title)\tX\t0\t1990\t\\N\t\\N\tDrama\ntt2\tmovie\tM\tM\t0\t1990\t\\N\t\\N\tDrama\n",

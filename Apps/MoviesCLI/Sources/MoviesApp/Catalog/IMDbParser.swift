@@ -48,7 +48,7 @@ struct IMDbParser: CatalogParser {
       let count = skipped.values.reduce(0, +)
       builder.notes.append(
         "left out \(Prose.count(count, "title")) that \(count == 1 ? "is not a movie" : "are not movies"): "
-          + kinds.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
+          + kinds.map { "\(Prose.grouped($0.value)) \($0.key)" }.joined(separator: ", "))
     }
     if damaged.count > 0 {
       builder.notes.append("left out \(Prose.count(damaged.count, "damaged row")), the first in \(damaged.first)")

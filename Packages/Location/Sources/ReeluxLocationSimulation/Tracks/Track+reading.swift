@@ -182,9 +182,10 @@ extension Track {
     for index in input.bytes.indices.prefix(searched) where NMEASentence.begins(input.bytes, at: index) {
       if sentence.parse(input.bytes, at: index, needsChecksum: true) { return true }
     }
+    let part = input.bytes.count < searched ? "it contains" : "its first 4 MB contain"
     let reason =
       "this is neither GPX, which begins with '<', nor NMEA 0183: "
-      + "its first 4 MB contain no sentence that begins with '$' and has a right checksum"
+      + "\(part) no sentence that begins with '$' and has a right checksum"
     throw ReadingError(kind: .malformed, input: source.name, line: 1, reason: reason)
   }
 }
