@@ -113,7 +113,8 @@ import Testing
     ("track --batch 0", "--batch needs a whole number from 1, not '0'"),
     ("track a b", "'track' takes no argument 'b'"),
     ("run x --record y", "'run' cannot record; add --record to a command in the script"),
-    ("replay x --skip 5..3", "--skip needs \(Self.skips), not '5..3'"),
+    ("replay x --skip 1,5..3", "--skip 5..3 is reversed; write 3..5"),
+    ("replay x --as-test 3..1", "--as-test 3..1 is reversed; write 1..3"),
     ("replay x --skip 1..9223372036854775807", "--skip needs \(Self.skips), not '1..9223372036854775807'"),
     ("replay x --skip 1,,2", "--skip needs \(Self.skips), not '1,,2'"),
   ])

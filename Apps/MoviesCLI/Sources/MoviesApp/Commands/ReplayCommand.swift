@@ -27,11 +27,11 @@ extension Command {
     sendsActions: false
   ) { (arguments) throws(UsageError) in
     let test =
-      try arguments.read("--as-test", "the first and the last action, such as 3..9") { text in
+      try arguments.read("--as-test", "the first and the last action, such as 3..9") { text -> (Int, Int)? in
         let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(DecimalText.wholeNumber)
-        guard ends.count == 2, let first = ends[0], let last = ends[1], 1 <= first, first <= last else { return nil }
-        return first...last
-      } as ClosedRange<Int>?
+        guard ends.count == 2, let first = ends[0], let last = ends[1], 1 <= first, 1 <= last else { return nil }
+        return (first, last)
+      }.map { (ends: (Int, Int)) throws(UsageError) in try arguments.range("--as-test", ends.0, ends.1) }
     if test != nil, let other = ["--to", "--step", "--skip", "--json"].first(where: arguments.has) {
       throw arguments.error("cannot use \(other) together with --as-test")
     }
@@ -53,15 +53,23 @@ extension Arguments {
       for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         let ends = part.split(separator: "..", omittingEmptySubsequences: false).map(DecimalText.wholeNumber)
         guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil,
-          1 <= first, first <= last, last < .max / 2
+          1 <= first, 1 <= last, first < .max / 2, last < .max / 2
         else {
           throw UsageError(
             "--skip needs numbers of actions or ranges of them, such as 3,5,8..10, not '\(text)'", command: command)
         }
-        numbers.insert(integersIn: first...last)
+        numbers.insert(integersIn: try range("--skip", first, last))
       }
     }
     return numbers
+  }
+
+  /// A range of actions. Throws if the first one comes after the last one.
+  fileprivate func range(_ option: String, _ first: Int, _ last: Int) throws(UsageError) -> ClosedRange<Int> {
+    guard first <= last else {
+      throw UsageError("\(option) \(first)..\(last) is reversed; write \(last)..\(first)", command: command)
+    }
+    return first...last
   }
 }
 
