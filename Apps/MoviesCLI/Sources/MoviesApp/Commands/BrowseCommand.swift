@@ -9,8 +9,8 @@ extension Command {
     details: """
       Requires a terminal of at least 60 columns and 16 rows. The key ? shows all keys. The favourites server is
       simulated. Without --latency, it responds after 0.7 seconds, so that unconfirmed favourites are visible. With
-      --failure-rate, it refuses this share of the changes, and always sends the favourites at the start. The list
-      shows at most 1,000 movies; a search finds the others.
+      --failure-rate, the server refuses this share of the changes, and always sends the favourites at the start. The
+      list shows at most 1,000 movies; a search finds the others.
 
       q waits until the server has answered all requests; ^C does not wait. After the screen is closed, the command
       prints each change that the server refused or has not confirmed. It exits with code 1 if q was pressed and a

@@ -20,8 +20,8 @@ extension Command {
       number that you gave does not exist, or that the reducer computes a state that differs from the recorded one.
       With --skip, the later states are computed again. If a request is left out, its response is left out too, and
       listed as 'orphaned'. With --skip, no checksum after the initial one is compared. With --to before the
-      last action, and without --step or --skip, no checksum is compared. In both cases, 'equal' is null in JSON if no
-      difference was found. --as-test prints a test and takes no other option.
+      last action, and without --step or --skip, no checksum is compared. With --skip, and with such a --to, 'equal' is
+      null in JSON if no difference was found. --as-test prints a test and takes no other option.
       """,
     examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10", "replay run.jsonl --as-test 3..9"],
     sendsActions: false
