@@ -6,11 +6,11 @@ extension Command {
     "search", .many("TEXT"), options: [.limit, .format, .json],
     summary: "Find movies by words of the title, the best matches first.",
     details: """
-      The search ignores case, diacritics, punctuation and articles. If TEXT has only articles, the search
-      finds the titles that contain them. A word of at least three letters also finds longer words that contain it, and a shorter one those that begin with it.
-      Chinese characters also find longer words that contain them. If TEXT ends with a year, the movies of that year come
-      first. If TEXT has only symbols, the search finds the titles that contain them. If no title has every word,
-      the search accepts one typing mistake in each word of at least four letters.
+      The search ignores case, diacritics, punctuation and articles. If TEXT has only articles, the search finds the
+      titles that contain them. A word of at least three letters also finds longer words that contain it, and a shorter
+      one those that begin with it. Chinese characters also find longer words that contain them. If TEXT ends with a
+      year, the movies of that year come first. If TEXT has only symbols, the search finds the titles that contain
+      them. If no title has every word, the search accepts one typing mistake in each word of at least four letters.
       """,
     examples: ["search haxan", "search metropolis 1927", "search cabinet caligari --json"]
   ) { (arguments) throws(UsageError) in
