@@ -66,6 +66,23 @@ import Testing
     table.close()
   }
 
+  @Test(.conformance(52)) func aChainOfEffectsOfAChildStoreStaysInItsTask() async {
+    let tasks = Journal<Int>()
+    let child = Store<Int, Int>(initialState: 0, reducer: .identity).child(
+      initialState: [], reducer: Reducer<Int, [Int]> { action, all in all.append(action) },
+      middleware: Middleware { action, _, _ in
+        guard action < 200 else { return .none }
+        return .task {
+          tasks.write(Self.taskNumber())
+          return action + 1
+        }
+      })
+    await child.dispatch(0).finish()
+    #expect(child.state.local == Array(0...200))
+    #expect(tasks.count == 200)
+    #expect(Set(tasks.entries).count == 1)
+  }
+
   @Test(.conformance(52)) func aChainOfEffectsStaysInItsTask() async {
     let tasks = Journal<Int>()
     let store = EffectTests.store { action in
