@@ -32,6 +32,22 @@ extension ScopeTests {
       })
   }
 
+  @Test(.conformance(21, 61), arguments: ["always", "never", "whenDifferent", "whenReduced"])
+  func anActionThatIsNotMappedCallsTheObserversOfTheChildAndNotThoseOfTheRoot(policy: String) {
+    let policies: [String: ShouldEmitValue<Int>] = [
+      "always": .always, "never": .never, "whenDifferent": .whenDifferent, "whenReduced": .whenReduced,
+    ]
+    let store = Store<Int, Int>(initialState: 0, reducer: .identity, emits: policies[policy] ?? .never)
+    let child = store.child(initialState: 0, reducer: Reducer<Int, Int> { action, sum in sum += action })
+    let (root, local) = (Journal<Int>(), Journal<Int>())
+    let subscriptions = [store.subscribe { root.write($0) }, child.subscribe { local.write($0.local) }]
+    child.dispatch(1)
+    child.dispatch(2)
+    #expect(root.entries == [0])
+    #expect(local.entries == [0, 1, 3])
+    withExtendedLifetime(subscriptions) {}
+  }
+
   @Test(.conformance(61)) func aChildsActionIsReducedByTheChildThenTheRootWithOneNotification() {
     let journal = Journal<String>()
     let store = Store(
