@@ -57,8 +57,8 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
     self.init(embed: embed, extract: extract, claims: nil)
   }
 
-  /// Returns `claims` of a reducer or middleware after a lift by this prism: those of the prism, or, for the identity,
-  /// `inner`, which are those from before the lift.
+  /// Returns `claims` of a reducer or middleware after a lift by this prism. `inner` is the value before the lift. The
+  /// identity keeps it.
   @usableFromInline func claims(with inner: (@Sendable (Part) -> Bool)?) -> (@Sendable (Whole) -> Bool)? {
     claims ?? (isIdentity ? inner as? @Sendable (Whole) -> Bool : nil)
   }

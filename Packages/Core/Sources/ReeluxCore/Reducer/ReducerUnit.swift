@@ -6,7 +6,7 @@
   @usableFromInline let claims: (@Sendable (Action) -> Bool)?
   /// Decides without the state whether this unit handles the action; `nil` if it handles every action.
   @usableFromInline let matches: (@Sendable (Action) -> Bool)?
-  /// The bytes that it may write. If it changes one element in place and can remove none, also the path to the elements.
+  /// The bytes that it may write. If it changes one element in place and removes none, it also has the path to the elements.
   @usableFromInline let liftPath: LiftPath
   /// Reduces the state in place. Returns whether the unit accepted the action.
   @usableFromInline let run: Run
