@@ -29,19 +29,26 @@ public struct Selection<State: Sendable>: StateProvider {
   }
 
   /// Returns the same selection with mapped states. Each observer keeps the part of its last call, and is called if
-  /// `areEqual` returns false for this part and the new one. An observer is never called concurrently with itself.
+  /// `areEqual` returns false for this part and the new one.
   @inlinable func distinct<Part: Sendable>(
     by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
     Selection<Part>(get: { transform(state) }) { end, observer in
       let last = MemoryCell<Part?>(nil)
-      return subscribe(end: end) { state in
-        let part = transform(state)
-        if let previous = last.memory.value, areEqual(previous, part) { return }
-        last.memory.value = part
-        observer(part)
-      }
+      return subscribe(end: end) { last.notify(observer, of: transform($0), unless: areEqual) }
     }
+  }
+}
+
+extension MemoryCell {
+  /// Calls an observer with a part, unless the part equals that of the last call, which the cell keeps. An observer is
+  /// never called concurrently with itself.
+  @inlinable
+  func notify<Part>(_ observer: (Part) -> Void, of part: Part, unless areEqual: (Part, Part) -> Bool)
+  where Value == Part? {
+    if let previous = memory.value, areEqual(previous, part) { return }
+    memory.value = part
+    observer(part)
   }
 }
 
