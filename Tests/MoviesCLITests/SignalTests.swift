@@ -75,12 +75,14 @@ import Testing
     let program = try MoviesProgram()
     let points = (0..<20_000).map { "<trkpt lat='1' lon='0.\(10_000 + $0)'/>" }.joined()
     try program.folder.write("walk.gpx", "<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>")
-    // At the signal, many actions wait to be written. Each of them has one fix.
+    // The pipe is full at the signal, so the program is in the middle of the walk. Each action has one fix.
     let result = try await program.shell(
       """
-      "$MOVIES" track walk.gpx --batch 1 --json --quiet \(option) file > fixes & walk=$!
-      until [ "$(wc -l < fixes)" -ge 2000 ]; do sleep 0.05; done
-      kill -INT $walk; wait $walk; echo $?
+      mkfifo pipe
+      "$MOVIES" track walk.gpx --batch 1 --json --quiet \(option) file > pipe & walk=$!
+      exec 3< pipe
+      for line in {1..1000}; do read -r fix <&3; echo "$fix"; done > fixes
+      kill -INT $walk; cat <&3 >> fixes; wait $walk; echo $?
       """)
     #expect(result.lines.last == "130")
     #expect(result.errors.isEmpty)
