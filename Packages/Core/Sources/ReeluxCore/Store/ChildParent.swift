@@ -53,7 +53,7 @@
   /// This parent and its parents, as far as they are child stores.
   @usableFromInline let links: [MemoryCell<ChildLink>]
   /// Runs an action of a child if the root is idle. Otherwise returns `nil`.
-  @usableFromInline let runIfIdle: @Sendable (ActionContext, UInt, () -> Void) -> ActionTask.Progress?
+  @usableFromInline let runIfIdle: @Sendable (SendOrigin?, UInt, () -> Void) -> ActionTask.Progress?
   @usableFromInline let current: @Sendable () -> State
   /// Continues with the action that a child's action is mapped to, if there is one.
   @usableFromInline let process: @Sendable (Action?, ActionSource) -> Void
@@ -62,7 +62,7 @@
 
   @inlinable init(
     root: any RootPipeline, links: [MemoryCell<ChildLink>],
-    runIfIdle: @escaping @Sendable (ActionContext, UInt, () -> Void) -> ActionTask.Progress?,
+    runIfIdle: @escaping @Sendable (SendOrigin?, UInt, () -> Void) -> ActionTask.Progress?,
     current: @escaping @Sendable () -> State,
     process: @escaping @Sendable (Action?, ActionSource) -> Void,
     dropsRunaway: @escaping @Sendable (() -> Action?, ActionSource) -> Bool

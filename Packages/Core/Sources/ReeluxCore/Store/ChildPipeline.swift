@@ -92,7 +92,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
   @inlinable func dispatch(_ action: Action, from source: ActionSource, context: ActionContext) -> ActionTask.Progress {
     let me = currentThreadID()
-    return parent.runIfIdle(context, me) { process(action, source) }
+    return parent.runIfIdle(context.origin, me) { process(action, source) }
       ?? enqueue(action, source, context, me)
   }
 

@@ -100,27 +100,36 @@ public import Synchronization
     return group.map { .group($0, isQueued: false) } ?? .finished
   }
 
-  /// Processes an action, or other work, of this context immediately if the store is idle. Otherwise returns `nil`.
-  @inlinable func runIfIdle(_ context: ActionContext, _ me: UInt, _ body: () -> Void) -> ActionTask.Progress? {
+  /// Processes an action, or other work, immediately if the store is idle. Otherwise returns `nil`.
+  ///
+  /// - Parameter origin: The effect that sent the action; `nil` if a caller dispatched it.
+  @inlinable
+  @inline(__always)
+  func runIfIdle(_ origin: SendOrigin?, _ me: UInt, _ body: () -> Void) -> ActionTask.Progress? {
     guard enter(me) else { return nil }
-    memory.value.current.group = context.group
+    guard let origin else {
+      body()
+      return leaveAfterAction(me)
+    }
+    let (run, group) = (origin.run, origin.group)
+    memory.value.current.group = group
     // The group is held until this thread has left the pipeline, because the action may cancel its effect and start the
     // next one.
-    let held = context.group?.retainLive() == true ? context.group : nil
+    let isHeld = group?.retainLive() == true
     // Another thread may have cancelled the effect before this one entered.
-    if !context.isDropped { body() }
-    if case .last(let run)? = context.origin { memory.value.ending = run }
+    if !origin.dropsActions { body() }
+    if case .last = origin { memory.value.ending = run }
     let progress = leaveAfterAction(me)
-    if let held { effects.release(held) }
+    if isHeld, let group { effects.release(group) }
     return progress
   }
 
   /// Processes an action of an effect, or adds it to the queue. Any thread may call it, because code may keep a sender.
   @inlinable func deliver(_ action: Action, from source: ActionSource, _ origin: SendOrigin) {
-    let (me, context) = (currentThreadID(), ActionContext(origin))
+    let me = currentThreadID()
     // A follow-up action has no run. It waits until everything that is in the queue has been processed.
-    if origin.run != nil, !origin.dropsActions, runIfIdle(context, me, { process(action, source) }) != nil { return }
-    if !origin.isStopped { enqueue(.action(action, source), context, me) }
+    if let run = origin.run, !run.dropsActions, runIfIdle(origin, me, { process(action, source) }) != nil { return }
+    if !origin.isStopped { enqueue(.action(action, source), ActionContext(origin), me) }
     origin.end()
   }
 
@@ -129,7 +138,7 @@ public import Synchronization
   /// - Parameter operation: The caller's operation, for the message if the caller is a reducer: "installed a feature".
   @usableFromInline func perform(_ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
     let me = currentThreadID()
-    if runIfIdle(ActionContext(), me, work) != nil { return }
+    if runIfIdle(nil, me, work) != nil { return }
     diagnoseReducer(operation())
     enqueue(.work(work), freshContext(me), me)
   }
