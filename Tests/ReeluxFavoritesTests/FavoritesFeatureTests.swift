@@ -362,7 +362,7 @@ import Testing
 
   @Test func aStoreThatIsGoneCancelsItsRequests() async {
     var store: Store<FavoritesAction<Int>, State>? = Store(
-      initialState: State(), feature: .favorites(api: script.api))
+      initialState: State(), feature: .favorites(api: script.api, policy: FavoritesPolicy(timeLimit: nil)))
     store?.dispatch(.toggle(1))
     await script.sets.pending(atLeast: 1)
     store = nil

@@ -28,11 +28,13 @@ import Testing
   @Test(.conformance(115)) func favoritesAreKeptInAFileWithoutAServer() async throws {
     let api = FavoritesAPI<String>.stored(in: .file(at: folder.file, date: { 1_795_262_400 }))
     let store = Store(
-      initialState: FavoritesState<String>(), feature: .favorites(api: api, policy: FavoritesPolicy(batch: 10)))
+      initialState: FavoritesState<String>(),
+      feature: .favorites(api: api, policy: FavoritesPolicy(batch: 10, timeLimit: nil)))
     await store.dispatch(.setAll(["b", "a", "c"], isFavorite: true)).finish()
     await store.dispatch(.remove("a")).finish()
     #expect(store.state.date(of: "b") == 1_795_262_400)
-    let next = Store(initialState: FavoritesState<String>(), feature: .favorites(api: api))
+    let next = Store(
+      initialState: FavoritesState<String>(), feature: .favorites(api: api, policy: FavoritesPolicy(timeLimit: nil)))
     await next.dispatch(.load).finish()
     #expect(next.state.ids == ["b", "c"])
     #expect(next.state.date(of: "c") == 1_795_262_400)

@@ -54,7 +54,8 @@ import Testing
     let server = try LoopbackServer { books.reply($0) }
     defer { withExtendedLifetime(server) {} }
     let store = Store(
-      initialState: FavoritesState<String>(), feature: .favorites(api: .http(server.url)))
+      initialState: FavoritesState<String>(),
+      feature: .favorites(api: .http(server.url), policy: FavoritesPolicy(timeLimit: nil)))
     await store.dispatch(.add("metropolis-1927")).finish()
     await store.dispatch(.add("faust-1926")).finish()
     await store.dispatch(.remove("metropolis-1927")).finish()

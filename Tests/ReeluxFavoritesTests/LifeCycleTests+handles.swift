@@ -60,7 +60,7 @@ extension LifeCycleTests {
       }, set: { _ in await Task.yield() })
     var early = 0
     for _ in 0..<1_000 {
-      let store = Store(initialState: State(), feature: .favorites(api: api))
+      let store = Store(initialState: State(), feature: .favorites(api: api, policy: FavoritesPolicy(timeLimit: nil)))
       await store.dispatch(.add(1)).finish()
       if !store.state.isSettled { early += 1 }
       await store.dispatch(.load).finish()
@@ -81,7 +81,8 @@ extension LifeCycleTests {
     let store = Store(
       initialState: State(),
       feature: Feature {
-        Feature.favorites(api: script.api, policy: FavoritesPolicy(limit: 1)).lift(action: prism, state: \State.self)
+        Feature.favorites(api: script.api, policy: FavoritesPolicy(limit: 1, timeLimit: nil)).lift(
+          action: prism, state: \State.self)
         Feature(
           reducer: .partial { action, state in
             guard case .replace = action else { return false }

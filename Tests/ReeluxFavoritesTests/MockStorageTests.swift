@@ -64,7 +64,8 @@ import Testing
     try folder.write("", to: "plain")
     let path = folder.path + "/plain/favorites.json"
     let store = Store(
-      initialState: FavoritesState<String>(), feature: .favorites(api: .mock(storage: .file(at: path))))
+      initialState: FavoritesState<String>(),
+      feature: .favorites(api: .mock(storage: .file(at: path)), policy: FavoritesPolicy(timeLimit: nil)))
     await store.dispatch(.add("x")).finish()
     #expect(store.state.ids == [])
     #expect(store.state.failure(of: "x")?.kind == .storage)

@@ -57,7 +57,8 @@ import Testing
     let failures = FavoritesFailures(rate: 0.5, kinds: [.refused])
     let api = FavoritesAPI<Int>.mock(failures: failures, seed: 1, storage: storage)
     let store = Store(
-      initialState: FavoritesState<Int>(), feature: .favorites(api: api, policy: FavoritesPolicy(batch: 40)))
+      initialState: FavoritesState<Int>(),
+      feature: .favorites(api: api, policy: FavoritesPolicy(batch: 40, timeLimit: nil)))
     await store.dispatch(.setAll(Array(1...40), isFavorite: true)).finish()
     #expect(changes.withLock { $0 } == 1)
     // Each item has the result that it has alone.

@@ -246,7 +246,7 @@ import Testing
     do {
       let store = Store(
         initialState: FavoritesState<Int>(),
-        feature: .favorites(api: server.api, policy: FavoritesPolicy(batch: 5)))
+        feature: .favorites(api: server.api, policy: FavoritesPolicy(batch: 5, timeLimit: nil)))
       store.dispatch(.setAll([1, 2, 3], isFavorite: true))
       #expect(await server.isAsked())
     }
@@ -258,7 +258,8 @@ import Testing
     let (changes, _) = AsyncThrowingStream.makeStream(of: FavoritesChange<Int>.self)
     var api = FavoritesAPI<Int>(fetch: { [5] }, set: { _ in })
     api.changes = { changes }
-    let store = Store(initialState: FavoritesState<Int>(), feature: .favorites(api: api))
+    let store = Store(
+      initialState: FavoritesState<Int>(), feature: .favorites(api: api, policy: FavoritesPolicy(timeLimit: nil)))
     await store.dispatch(.follow).finish()
     #expect(store.state.ids == [5])
     #expect(store.state.isFollowing)

@@ -86,11 +86,13 @@ import Testing
 
   @Test(.conformance(114)) func aDecodedStateHasANewSession() async throws {
     let script = ScriptedAPI()
-    let store = Store(initialState: State(), feature: .favorites(api: script.api))
+    let store = Store(
+      initialState: State(), feature: .favorites(api: script.api, policy: FavoritesPolicy(timeLimit: nil)))
     store.dispatch(.toggle(1))
     await script.sets.pending(atLeast: 1)
     let restored = try JSONDecoder().decode(State.self, from: JSONEncoder().encode(store.state))
-    let second = Store(initialState: restored, feature: .favorites(api: script.api))
+    let second = Store(
+      initialState: restored, feature: .favorites(api: script.api, policy: FavoritesPolicy(timeLimit: nil)))
     await script.sets.pending(atLeast: 2)
     let requests = script.requests.withLock { $0 }
     #expect(requests.map(\.number) == [2, 2])

@@ -153,8 +153,10 @@ import Testing
     let app = Feature<AppAction, AppState> {
       Feature<MoviesAction, MoviesState>.movies(from: CatalogSource { _, _ in Self.catalog })
         .lift(action: .movies, state: \.movies)
-      Feature<FavoritesAction<Movie.ID>, FavoritesState<Movie.ID>>.favorites(api: api)
-        .lift(action: .favorites, state: \.favorites)
+      Feature<FavoritesAction<Movie.ID>, FavoritesState<Movie.ID>>.favorites(
+        api: api, policy: FavoritesPolicy(timeLimit: nil)
+      )
+      .lift(action: .favorites, state: \.favorites)
       Feature<ScreenAction, ScreenState>.screen.lift(action: .screen, optional: \.screen)
       Feature.browse(clock: clock, setFailureRate: setFailureRate)
       last
