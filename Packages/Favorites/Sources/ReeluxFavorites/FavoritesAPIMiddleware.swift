@@ -3,11 +3,11 @@ public import ReeluxCore
 /// A middleware that calls the API. The favourites' state lists the work, and the middleware sends the responses as
 /// actions.
 ///
-/// Requests, time limits, delays and the stream of changes are feeds. Each runs exactly while the state lists it. So
-/// every waiting item has running work. Requests are sent again when a restored state becomes the state of a
-/// store, of an element of a collection or of an optional, and when the feature was removed and is installed again. If
-/// the state no longer lists some work, for example after ``FavoritesAction/reset``, the middleware sends no response
-/// to this work.
+/// Requests, time limits, delays and the stream of changes are feeds. Each runs exactly while the state lists it. At
+/// most 64 delays run at once; the next one starts when one of them has passed. Requests are sent again when a restored
+/// state becomes the state of a store, of an element of a collection or of an optional, and when the feature was
+/// removed and is installed again. If the state no longer lists some work, for example after ``FavoritesAction/reset``,
+/// the middleware sends no response to this work.
 ///
 /// The handle of an intent for one item finishes when the intent is confirmed, has failed or was taken back, and no
 /// fetch is running or delayed. The handle of a fetch, of `follow`, `undo` or an intent for several items finishes when

@@ -15,8 +15,8 @@
 ///
 /// An encoded state includes running requests. A store that is created with the decoded state sends them again.
 ///
-/// Reading or changing one item takes constant time. Reading ``ids`` and comparing two states take time proportional to
-/// the number of favourites.
+/// Reading or changing one item takes constant time. Comparing two states takes time proportional to the number of
+/// favourites and of items that are not at rest. Reading ``ids`` also sorts these items.
 public struct FavoritesState<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The favourites that the server last confirmed, in the order of addition.
   public var confirmed: OrderedIDs<ID>

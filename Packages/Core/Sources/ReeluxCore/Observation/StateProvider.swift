@@ -39,8 +39,9 @@ extension StateProvider {
 
   /// The states as an asynchronous sequence: the current one, and then the newest one whenever the consumer is ready.
   ///
-  /// A slow consumer misses states. Leaving the loop unsubscribes. The sequence does not retain the store, and ends when
-  /// the store is released.
+  /// A slow consumer misses states. Leaving the loop unsubscribes. The sequence of a store does not retain the store,
+  /// and ends when the store is released. That of a provider of your own retains it, unless the provider implements
+  /// ``whole``.
   public var states: StateSequence<State> { StateSequence(selection: whole) }
 
   /// Returns a part of the state, computed by a closure. Its observers are called when the part has changed.

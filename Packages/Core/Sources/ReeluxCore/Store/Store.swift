@@ -21,9 +21,9 @@ public protocol StoreType<Action, State>: ActionHandler, StateProvider {}
 ///   threads. If one more action of another thread is next, a background task processes the rest. The rest may
 ///   include actions that follow from its own one and are behind others in the queue.
 ///
-/// The cost of an action is proportional to the number of reducers and middlewares that handle its enum case, plus the
-/// number of observers of the changed parts. An action allocates no memory if the store is idle, no interceptor replaces
-/// the action, and it starts no effect.
+/// The cost of an action is proportional to the number of interceptors, plus the number of reducers and middlewares that
+/// handle its enum case, plus the number of observers of the changed parts. An action allocates no memory if the store
+/// is idle, the dispatch has no `info`, no interceptor replaces the action, and it starts no effect.
 public final class Store<Action: Sendable, State: Sendable>: StoreType {
   @usableFromInline let core: StoreCore<Action, State>
 

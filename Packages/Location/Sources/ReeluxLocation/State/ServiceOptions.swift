@@ -5,7 +5,7 @@ public struct PositionOptions: Hashable, Codable, Sendable {
     didSet { minimumDistance = limit(minimumDistance) }
   }
   /// The smallest time in seconds since the last accepted fix; 0 for no limit. It is computed from the timestamps.
-  /// A fix that is older than the last accepted one is accepted.
+  /// It does not reject a fix that is older than the last accepted one.
   public var minimumInterval: Double {
     didSet { minimumInterval = limit(minimumInterval) }
   }

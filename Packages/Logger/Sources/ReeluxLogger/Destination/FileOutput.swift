@@ -165,7 +165,8 @@ extension LogFormat {
 public struct LogRotation: Hashable, Sendable {
   /// The largest size of a file in bytes; `nil` for no limit. A single longer line gets its own file.
   public var size: Int?
-  /// The number of older files to keep, as `log.1` (the newest) to `log.N`. Each rotation renames all of them.
+  /// The number of older files to keep, as `log.1` (the newest) to `log.N`. A rotation adds one to their numbers, up to
+  /// the first number without a file.
   public var kept: Int
 
   /// One file of any size.
