@@ -26,7 +26,8 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
   ///   - api: The server's functions.
   ///   - policy: The time limit and the delays. The reducer uses the other values of a policy.
   ///   - clock: The clock of time limits and delays. Default: the system's clock.
-  ///   - chance: Returns random numbers from 0 to 1 for the random part of delays.
+  ///   - chance: Returns random numbers from 0 to 1 for the random part of delays. Default: the system's random
+  ///     numbers.
   public init(
     api: FavoritesAPI<ID>, policy: FavoritesPolicy = FavoritesPolicy(),
     clock: any Clock<Duration> = ContinuousClock(),

@@ -17,7 +17,8 @@ extension Feature {
   ///   - api: The server's functions.
   ///   - policy: The numbers of requests and attempts, and the delays.
   ///   - clock: The clock of time limits and delays. Default: the system's clock.
-  ///   - chance: Returns random numbers from 0 to 1 for the random part of delays.
+  ///   - chance: Returns random numbers from 0 to 1 for the random part of delays. Default: the system's random
+  ///     numbers.
   public static func favorites<ID: Hashable & Sendable>(
     api: FavoritesAPI<ID>, policy: FavoritesPolicy = FavoritesPolicy(),
     clock: any Clock<Duration> = ContinuousClock(),

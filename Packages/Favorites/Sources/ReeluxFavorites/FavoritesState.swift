@@ -65,7 +65,7 @@ extension FavoritesState {
   }
 
   /// The displayed favourites: the confirmed ones in the order of addition, then the others in the order of their
-  /// intents.
+  /// intents. Takes time proportional to the number of favourites and of items not at rest, and sorts the others.
   public var ids: [ID] {
     if items.isEmpty { return Array(confirmed) }
     return confirmed.filter(contains)
@@ -104,10 +104,12 @@ extension FavoritesState {
   /// is true again when a request of the item is confirmed, or when a fetch succeeds while no intent is pending.
   public func isCertain(_ id: ID) -> Bool { items[id]?.isCertain ?? true }
 
-  /// The items with a pending intent, in the order of the intents.
+  /// The items with a pending intent, in the order of the intents. Each read goes through the items not at rest, and
+  /// sorts the pending ones.
   public var pending: [ID] { ordered(where: \.value.isPending) }
 
-  /// The items whose last intent has failed, in the order of the intents.
+  /// The items whose last intent has failed, in the order of the intents. Each read goes through the items not at rest,
+  /// and sorts the failed ones.
   public var failed: [ID] { ordered { $0.value.failure != nil } }
 
   /// Whether no request, delay or fetch is in progress.

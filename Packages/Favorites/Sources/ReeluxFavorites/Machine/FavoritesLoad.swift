@@ -17,9 +17,13 @@ public enum FavoritesLoad: Hashable, Codable, Sendable {
   case idle
   /// The state while a fetch is running.
   ///
+  /// `attempt`: the number of this attempt, from 1. `number`: the number of the fetch; each attempt has its own.
   /// `again`: the fetch may have missed an event, so another fetch follows.
   case loading(attempt: Int, number: Int, again: Bool)
-  /// The state during the delay before an attempt. `after`: the delay that the server requested, if any.
+  /// The state during the delay before an attempt.
+  ///
+  /// `attempt`: the number of the attempt after the delay, at least 2. `number`: the number of the fetch that failed.
+  /// `after`: the delay that the server requested, if any.
   case waiting(attempt: Int, number: Int, after: Duration? = nil)
   /// The state after a fetch succeeded.
   case loaded

@@ -62,7 +62,9 @@ public struct FavoritesFailures: Equatable, Sendable {
   /// only their response is lost.
   public let kinds: [FavoritesFailure.Kind]
 
-  /// Creates failures of these kinds for this share of the requests.
+  /// Creates failures of these kinds for this share of the requests. Default of `kinds`: `offline` and `timeout`.
+  ///
+  /// A rate below 0 counts as 0, and a rate above 1 counts as 1. A rate that is not finite counts as 0.
   public init(rate: Double, kinds: [FavoritesFailure.Kind] = [.offline, .timeout]) {
     self.rate = rate.isFinite ? min(1, max(0, rate)) : 0
     self.kinds = kinds

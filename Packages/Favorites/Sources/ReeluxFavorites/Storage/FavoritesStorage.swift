@@ -4,7 +4,8 @@ import ReeluxCore
 ///
 /// `update` returns only when the change is safely stored.
 public struct FavoritesStorage<ID: Hashable & Sendable>: Sendable {
-  /// Reads the favourites in the order of their addition. A new storage is empty.
+  /// Reads the favourites in the order of their addition. A new storage is empty. Throws if the favourites cannot be
+  /// read.
   public var read: @Sendable () async throws -> FavoritesSnapshot<ID>
 
   /// Changes the stored favourites. Throws if it is not certain that the change is stored.
@@ -24,7 +25,7 @@ public struct FavoritesStorage<ID: Hashable & Sendable>: Sendable {
     self.date = date
   }
 
-  /// A storage in memory, which lasts as long as the value.
+  /// A storage in memory, which lasts as long as the value. It keeps no dates of addition.
   ///
   /// - Parameter ids: The favourites at the start.
   public static func memory(_ ids: OrderedIDs<ID> = OrderedIDs()) -> FavoritesStorage {
@@ -50,6 +51,9 @@ extension FavoritesAPI {
   /// ```
   ///
   /// If the policy's `batch` is more than 1, several items are set in one change of the storage.
+  ///
+  /// An error of the storage becomes the failure of the fetch or of the request. An error that is not a
+  /// ``FavoritesFailure`` has the kind `unknown`.
   public static func stored(in storage: FavoritesStorage<ID>) -> FavoritesAPI {
     let set: @Sendable ([FavoritesRequest<ID>]) async throws -> Void = { requests in
       try await storage.update { ids in
