@@ -37,7 +37,8 @@ public struct ByteSource: Sendable {
     bytes(Array(text.utf8), name: name)
   }
 
-  /// A file that is read in parts of 256 KB. It is opened when reading starts.
+  /// A file that is read in parts of 256 KB. It is opened when reading starts. Only the code that reads gets an error,
+  /// for example if the file is missing.
   ///
   /// A pipe or a device can be read only once. Its bytes are kept in a temporary file, so that it can be opened again.
   ///

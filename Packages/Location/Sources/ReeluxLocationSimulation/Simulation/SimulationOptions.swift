@@ -6,16 +6,17 @@ public struct SimulationOptions: Hashable, Sendable {
   /// The seed of the random numbers. The same seed gives the same noise and dropouts. Default: 0.
   public var seed: UInt64
   /// The standard deviation of the error in metres, to the north and to the east. A fix states this accuracy, or the
-  /// point's own if that is larger. Default: 0.
+  /// point's own if that is larger. Default: 0. A negative number, or one that is not finite, counts as 0.
   public var noise: Double
-  /// The probability, 0 … 1, that the signal is lost at a point. Default: 0.
+  /// The probability, 0 … 1, that the signal is lost at a point. Default: 0. A smaller number counts as 0, and a larger
+  /// one as 1.
   public var dropoutProbability: Double
-  /// The number of points for which the signal stays lost. Default: 5.
+  /// The number of points for which the signal stays lost. Default: 5. With 0 or less, the signal is never lost.
   public var dropoutLength: Int
   /// The decision of the simulated user. Default: granted.
   public var permission: SimulatedPermission
-  /// The speed in metres per second on a track without times. Default: 1.4, a walk. If a point without a time lies
-  /// between two points with times, its time is interpolated.
+  /// The speed in metres per second on a track without times. Default: 1.4, a walk. A number that is not more than 0
+  /// counts as 1.4. If a point without a time lies between two points with times, its time is interpolated.
   public var pace: Double
   /// The start of a track without times. Default: the start of 1970.
   public var startTime: Timestamp
@@ -61,6 +62,9 @@ public struct SimulationOptions: Hashable, Sendable {
 /// The speed of the simulated time.
 public enum SimulationSpeed: Hashable, Sendable {
   /// The simulated seconds for each second of the clock. 1 is real time; with 60, a minute takes a second.
+  ///
+  /// A factor below 1/1000 counts as 1/1000, and a factor above 1,000,000,000 counts as this number. `Double.nan`
+  /// counts as 1.
   case factor(Double)
   /// As fast as possible, independent of the clock.
   case max

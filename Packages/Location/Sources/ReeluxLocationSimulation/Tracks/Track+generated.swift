@@ -7,8 +7,9 @@ extension Track {
   /// - Parameters:
   ///   - start: The first point.
   ///   - end: The last point.
-  ///   - spacing: The distance between points in metres, at least 1 mm. Default: 10. The last two points may be closer.
-  ///   - speed: The speed in metres per second, more than 0. Default: 1.4, a walk.
+  ///   - spacing: The distance between points in metres, at least 1 mm. A smaller number counts as 1 mm. Default: 10.
+  ///     The last two points may be closer.
+  ///   - speed: The speed in metres per second, more than 0. Any other number counts as 1.4. Default: 1.4, a walk.
   ///   - time: The time of the first point. Default: the start of 1970.
   public static func line(
     from start: Coordinate, to end: Coordinate, spacing: Double = 10, speed: Double = 1.4,
@@ -32,9 +33,10 @@ extension Track {
   ///
   /// - Parameters:
   ///   - center: The centre.
-  ///   - radius: The radius in metres, at least 0.
-  ///   - points: The number of points, at least 4. Default: 73. The last point has the place of the first.
-  ///   - speed: The speed in metres per second, more than 0. Default: 1.4, a walk.
+  ///   - radius: The radius in metres, at least 0. A negative number, or one that is not finite, counts as 0.
+  ///   - points: The number of points, at least 4. A smaller number counts as 4. Default: 73. The last point has the
+  ///     place of the first.
+  ///   - speed: The speed in metres per second, more than 0. Any other number counts as 1.4. Default: 1.4, a walk.
   ///   - time: The time of the first point. Default: the start of 1970.
   public static func circle(
     around center: Coordinate, radius: Double, points: Int = 73, speed: Double = 1.4,
@@ -57,9 +59,11 @@ extension Track {
   ///
   /// - Parameters:
   ///   - start: The first point.
-  ///   - steps: The number of steps. The number of points is one larger.
-  ///   - length: The length of a step in metres. Default: 10.
-  ///   - speed: The speed in metres per second, more than 0. Default: 1.4, a walk.
+  ///   - steps: The number of steps. The number of points is one larger. A negative number gives a track without
+  ///     points.
+  ///   - length: The length of a step in metres. Default: 10. A negative number, or one that is not finite, counts as
+  ///     0.
+  ///   - speed: The speed in metres per second, more than 0. Any other number counts as 1.4. Default: 1.4, a walk.
   ///   - seed: The seed of the random numbers.
   ///   - time: The time of the first point. Default: the start of 1970.
   public static func randomWalk(
