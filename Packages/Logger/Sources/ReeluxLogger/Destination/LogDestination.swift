@@ -20,6 +20,9 @@ public struct LogDestination: Sendable {
   /// A file to append to. A missing file is created. A missing directory is an error. If the file ends inside a line,
   /// because a process ended while it wrote, the next record begins a new line.
   ///
+  /// If the file has content that does not begin with a record of the format, the destination fails, and the file stays
+  /// as it is. With a custom format, every file is accepted.
+  ///
   /// If another program renames or removes the file, the next batch of records goes to a new file. Several loggers may
   /// write to one file, also with rotation.
   ///
@@ -29,8 +32,8 @@ public struct LogDestination: Sendable {
   /// ``LoggerMiddleware/flush(durably:)`` writes the remaining records.
   /// - Parameters:
   ///   - path: The file.
-  ///   - format: The format of the records.
-  ///   - rotation: When to begin a new file.
+  ///   - format: The format of the records. Default: JSON Lines.
+  ///   - rotation: When to begin a new file. Default: never.
   public static func file(
     _ path: String, format: LogFormat = .jsonLines, rotation: LogRotation = .never
   ) -> LogDestination {

@@ -3,7 +3,8 @@
 public struct LogRate: Hashable, Sendable {
   /// The number of records in one span.
   public var limit: Int
-  /// The length of the span.
+  /// The length of the span. If it is zero or negative, each record begins a new span. Then only a limit of 0 has an
+  /// effect.
   public var span: Duration
 
   /// Creates a limit. A negative limit counts as 0 and accepts no record. Default of `span`: one second.

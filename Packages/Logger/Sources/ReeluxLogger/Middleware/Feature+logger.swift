@@ -12,15 +12,15 @@ extension Feature {
   /// To flush or to read statistics, keep a ``LoggerMiddleware`` and use ``logger(_:)``. When the process exits
   /// normally, all records are written.
   /// - Parameters:
-  ///   - destination: The destination of the records.
+  ///   - destination: The destination of the records. Default: standard error, in the pretty format.
   ///   - filter: The condition for actions to be logged. Default: every action.
   ///   - rate: The largest number of records in a span of time. Default: no limit.
   ///   - detail: The details that are recorded of an action. Default: the changes.
   ///   - redacting: The fields, cases and keys to redact. Default: none.
   ///   - redactingTypes: The types whose values are redacted. Default: none.
   ///   - folding: Whether bursts of equal actions become one record. Default: never.
-  ///   - queue: The queue between the pipeline and the writer.
-  ///   - budget: The limits of the differences in records.
+  ///   - queue: The queue between the pipeline and the writer. Default: ``LogQueue/standard``.
+  ///   - budget: The limits of the differences in records. Default: `InspectionBudget.standard`.
   public static func logger(
     to destination: LogDestination = .standardError, filter: LogFilter<Action> = .everything, rate: LogRate? = nil,
     detail: LogDetail = .changes, redacting: [ValuePathPattern] = [], redactingTypes: [Any.Type] = [],

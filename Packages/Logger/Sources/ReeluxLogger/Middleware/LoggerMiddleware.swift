@@ -25,15 +25,16 @@ public struct LoggerMiddleware<Action: Sendable, State: Sendable>: MiddlewarePro
 
   /// Creates a logger. The destination is opened with the first record.
   /// - Parameters:
-  ///   - destination: The destination and the format of the records.
-  ///   - options: The options.
+  ///   - destination: The destination and the format of the records. Default: standard error, in the pretty format.
+  ///   - options: The options. Default: those of ``LogOptions``.
   public init(to destination: LogDestination = .standardError, options: LogOptions<Action> = LogOptions()) {
     intake = LogIntake(to: destination, options: options)
     LogShutdown.register(intake.queue)
   }
 
-  /// Returns after every action handled so far has been written, including folded bursts.
-  /// - Parameter durably: Whether a file is also synced to its disk.
+  /// Returns after every action handled so far has been written, including folded bursts. It blocks the calling thread,
+  /// which also writes the waiting records.
+  /// - Parameter durably: Whether a file is also synced to its disk. Default: false.
   public func flush(durably: Bool = false) { intake.queue.flush(durably: durably) }
 
   /// The numbers of accepted and dropped actions.

@@ -16,11 +16,11 @@ public struct LogOptions<Action: Sendable>: Sendable {
   public var redactingTypes: [Any.Type]
   /// Whether bursts of equal actions become one record. Default: ``LogFolding/never``.
   public var folding: LogFolding
-  /// The queue between the pipeline and the writer.
+  /// The queue between the pipeline and the writer. Default: ``LogQueue/standard``.
   public var queue: LogQueue
-  /// The limits of the differences in records.
+  /// The limits of the differences in records. Default: `InspectionBudget.standard`.
   public var budget: InspectionBudget
-  /// The clock.
+  /// The clock. Default: the system's clocks.
   public var clock: LogClock
 
   /// Creates options.

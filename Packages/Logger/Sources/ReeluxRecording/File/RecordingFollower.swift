@@ -33,7 +33,8 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
   ///
   /// The first call reads the whole file and returns all of its actions in one array, which takes memory for each of
   /// them.
-  /// - Throws: ``RecordingDamage`` for a line that does not fit the line before it; ``RecordingError``.
+  /// - Throws: ``RecordingDamage`` for a line that does not fit the line before it, and if the file was removed,
+  ///   renamed or became shorter after its first line was read; ``RecordingError``.
   public mutating func next() throws -> [Event] {
     if place.number > 1, !FileManager.default.fileExists(atPath: path) {
       throw RecordingDamage(path: path, line: place.number, reason: "the file was removed or renamed")

@@ -58,6 +58,7 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
   ///   - snapshotEvery: The number of actions between two kept states. Default: 1,000.
   ///   - fit: Decides how an action is played after others were left out. It receives the state before the action.
   ///     Requests may then be missing or have other numbers, and a response must not be used for another request.
+  ///     Default: each action is played as it was recorded.
   public init(
     _ recording: Recording<Action, State>, reducer: Reducer<Action, State>, snapshotEvery: Int = 1_000,
     fit: @escaping @Sendable (Action, State) -> AnswerFit<Action> = { _, _ in .asRecorded }

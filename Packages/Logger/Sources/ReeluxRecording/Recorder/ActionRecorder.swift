@@ -18,7 +18,7 @@ public import ReeluxLogger
 /// try recorder.close()
 /// ```
 ///
-/// A recording is not redacted, because it could not be replayed.
+/// A recording is not redacted, because a redacted recording could not be replayed.
 ///
 /// Use a recorder for only one store, and only once in its feature. A copy shares the file with the original. If the
 /// recorder starts a second time, the recording ends: what it contains stays readable, nothing more is written, and
@@ -110,8 +110,10 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
     }
   }
 
-  /// Returns when everything recorded so far is on the disk.
-  /// - Throws: The first failure of writing, ``RecordingError``. Nothing after this failure is in the file.
+  /// Returns when everything recorded so far is on the disk. It blocks the calling thread, which also
+  /// writes the waiting actions.
+  /// - Throws: The first failure of writing, ``RecordingError``. Nothing after this failure is in the file. Each later
+  ///   call throws the same error.
   public func sync() throws {
     queue.flush(durably: true)
     if let error = failure.error { throw error }

@@ -52,7 +52,7 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
     unmatchedPatterns = redacting.filter(data.redaction.unmatched.contains)
   }
 
-  /// The page as text.
+  /// The page as text. Each read makes a new string, which costs time and memory proportional to the page's size.
   public var html: String { String(decoding: page, as: UTF8.self) }
 
   /// Writes the page to a temporary file beside `path` and then renames this file, so that an incomplete page is never
