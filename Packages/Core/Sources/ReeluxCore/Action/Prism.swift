@@ -79,7 +79,8 @@ extension Prism where Whole == Part {
 extension Prism {
   /// A prism for an open set of action types. It finds the part with a dynamic cast.
   ///
-  /// `Whole` is an existential such as `any Action`, and `embed` is usually `{ $0 }`.
+  /// `Whole` is an existential such as `any Action`, and `embed` is usually `{ $0 }`. A store makes the cast for every
+  /// action.
   @inlinable public static func cast(embed: @escaping @Sendable (Part) -> Whole) -> Prism {
     Prism(embed: embed, extract: { $0 as? Part })
   }

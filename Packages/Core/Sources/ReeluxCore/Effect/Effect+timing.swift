@@ -4,7 +4,7 @@ extension Effect {
   /// A negative delay counts as zero. A delay or an interval of more than 1,000,000,000 seconds (about 32 years) counts
   /// as this time. Several delays, and the interval of a debounce, are added. After-reducer work, messages to
   /// feeds and cancellations are not delayed. A throttle is delayed with all of its effect: the effect reaches the
-  /// throttle after the delay.
+  /// throttle after the delay. Default of `clock`: `ContinuousClock`.
   public func delay(
     for delay: Duration, clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -19,6 +19,7 @@ extension Effect {
   ///
   /// If several effects with this id follow each other within the interval, only the last one runs. If it is throttled,
   /// it reaches the throttle after the interval, and the others do not reach it. A negative interval counts as zero.
+  /// Default of `clock`: `ContinuousClock`.
   @inlinable public func debounce(
     id: some Hashable & Sendable, for interval: Duration, clock: some Clock<Duration> = ContinuousClock(),
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -30,14 +31,14 @@ extension Effect {
   /// Returns the same effect, limited to one start in each `interval`.
   ///
   /// The first effect starts immediately and begins an interval. Further effects with this id do not start within the
-  /// interval. If `latest` is true, the last one of them starts at the end of the interval. If `latest` is false, all
-  /// of them are dropped. `cancel(id:)` ends the interval, and drops the effect that waits for its end. Starting an
-  /// effect that cancels running effects with this id drops the waiting effect, and does not end the interval.
-  /// Cancelling the handle of one dispatch does not end it either, because later dispatches may wait for its end. An id
-  /// that the effect had before `throttle` belongs to the started effect only. It does not cancel an effect that waits
-  /// for the end of the interval.
+  /// interval. If `latest` is true, the last one of them starts at the end of the interval. This is the default. If
+  /// `latest` is false, all of them are dropped. `cancel(id:)` ends the interval, and drops the effect that waits for
+  /// its end. Starting an effect that cancels running effects with this id drops the waiting effect, and does not end
+  /// the interval. Cancelling the handle of one dispatch does not end it either, because later dispatches may wait for
+  /// its end. An id that the effect had before `throttle` belongs to the started effect only. It does not cancel an
+  /// effect that waits for the end of the interval.
   ///
-  /// An interval of zero or less limits nothing.
+  /// An interval of zero or less limits nothing. Default of `clock`: `ContinuousClock`.
   public func throttle(
     id: some Hashable & Sendable, for interval: Duration, latest: Bool = true,
     clock: some Clock<Duration> = ContinuousClock(),

@@ -97,7 +97,8 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   ///
   /// These are the middlewares that are composed beside this one and lifted by this key path or by a longer one. The
   /// caller does not need to know their effect ids. Feeds and detached effects are not cancelled. <doc:Effects> has the
-  /// exceptions for computed properties, empty states and structs with one property.
+  /// exceptions for computed properties, empty states and structs with one property. The cost grows with the number of
+  /// middlewares, running effects and open feeds of the store.
   ///
   /// ```swift
   /// case .signOut: .cancel(everythingIn: \AppState.session) <> .cancel(everythingIn: \AppState.tabs)
@@ -106,7 +107,8 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
     Effect(.cancelAll(path, element: nil))
   }
 
-  /// Returns an effect that cancels all running effects of one element of a collection in this middleware's state.
+  /// Returns an effect that cancels all running effects of one element of a collection in this middleware's state. It
+  /// costs as much as ``cancel(everythingIn:)``.
   ///
   /// - Parameters:
   ///   - path: The collection, as in the lift by `element`.

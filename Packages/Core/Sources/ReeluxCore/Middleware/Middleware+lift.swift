@@ -44,6 +44,9 @@ extension Middleware {
   /// Returns the same middleware for other input actions, output actions and states. Use `{ $0 }` for an unchanged
   /// type.
   ///
+  /// A store calls `input` for every action, once for each composed middleware. `state` is called at each read, with a
+  /// copy of the state.
+  ///
   /// - Parameters:
   ///   - input: Extracts the middleware's action from an action of the whole, or returns `nil`.
   ///   - output: Wraps an action that the middleware sends.

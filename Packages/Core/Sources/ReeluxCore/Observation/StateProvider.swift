@@ -45,13 +45,16 @@ extension StateProvider {
   public var states: StateSequence<State> { StateSequence(selection: whole) }
 
   /// Returns a part of the state, computed by a closure. Its observers are called when the part has changed.
+  ///
+  /// The closure is called at each read, and for each observer after each emitted change, also if the part is the same.
   @inlinable public func select<Part: Equatable & Sendable>(
     _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
     select(by: ==, transform)
   }
 
-  /// Returns a part of the state, computed by a closure. Its observers are called when `areEqual` returns false.
+  /// Returns a part of the state, computed by a closure. Its observers are called when `areEqual` returns false. The
+  /// closure is called as often as that of `select(_:)`.
   ///
   /// - Parameter areEqual: Compares the part of the last call with the new one. With `{ _, _ in false }`, observers are
   ///   called whenever the state was touched.

@@ -101,7 +101,8 @@ extension Reducer {
   /// }
   /// ```
   ///
-  /// If several reducers match, all of them run in order.
+  /// If several reducers match, all of them run in order. Each works on a copy of the state. So the first change of
+  /// each collection copies this collection.
   @inlinable public static func typed<SomeAction, SomeState>(
     _ reduce: @escaping @Sendable (SomeAction, inout SomeState) -> Void
   ) -> Reducer {

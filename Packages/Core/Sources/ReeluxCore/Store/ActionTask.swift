@@ -85,7 +85,8 @@ public struct ActionTask: Sendable {
     return isRunByCallingThread ? .queuedByPipeline : .queued
   }
 
-  /// Cancels all running effects that follow from the action, including effects of follow-up actions.
+  /// Cancels all running effects that follow from the action, including effects of follow-up actions. The cost grows
+  /// with the number of running effects and open feeds of the store.
   public func cancel() {
     guard let host else { return }
     host.diagnoseReducer("cancelled an action's effects")

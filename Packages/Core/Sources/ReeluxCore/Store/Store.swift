@@ -112,6 +112,10 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
   /// Adds a feature to the running store. It handles all actions that are dispatched afterwards.
   ///
   /// Its middlewares start and its feeds open. It stays until it is removed; the result can be ignored.
+  ///
+  /// On an idle store, the feature is installed when this function returns. On a busy store, it is installed after the
+  /// actions that are in the queue. It costs O(features): the store looks up again which reducers and middlewares
+  /// handle each case.
   @inlinable @discardableResult public func install(_ feature: Feature<Action, State>) -> Installation {
     let core = core
     // The number of the installation. Only the thread that runs the pipeline uses it.
@@ -173,6 +177,12 @@ public struct RunawayGuard<Action: Sendable>: Sendable {
   public let report: @Sendable (DispatchedAction<Action>) -> Void
 
   /// Creates a guard.
+  ///
+  /// - Parameters:
+  ///   - limit: The highest generation that is processed, at least 0. With 0, the guard drops each action that another
+  ///     action leads to without a task. With a negative number, it drops each action that waits in the queue.
+  ///   - report: Called with each dropped action. With a limit below 1, it must not send actions. The guard would drop
+  ///     and report them without end.
   public init(limit: Int, report: @escaping @Sendable (DispatchedAction<Action>) -> Void) {
     self.limit = limit
     self.report = report

@@ -106,6 +106,9 @@ extension Store {
 
   /// Returns a projection to one element of a collection. Its state is the element, or `nil` if there is no such
   /// element.
+  ///
+  /// Each read searches the collection and costs O(count). So does each call of an observer, which follows each emitted
+  /// change of the store.
   @inlinable public func projection<Element: Identifiable & Sendable, Elements: Collection & Sendable, Local: Sendable>(
     element id: Element.ID, of path: any KeyPath<State, Elements> & Sendable,
     action: @escaping @Sendable (ElementAction<Element.ID, Local>) -> Action?, keepsStore: Bool = false
