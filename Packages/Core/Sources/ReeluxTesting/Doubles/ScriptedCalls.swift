@@ -82,7 +82,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
 
   /// Responds to the waiting call at `index` in ``pending``. Default: the oldest call.
   ///
-  /// - Returns: Whether a call was waiting. If not, the test fails.
+  /// - Returns: Whether a call was waiting at `index`. If not, the test fails.
   @discardableResult public nonisolated(nonsending) func succeed(
     _ response: Response, at index: Int = 0, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     function: StaticString = #function, line: UInt = #line, column: UInt = #column
@@ -94,7 +94,7 @@ public final class ScriptedCalls<Request: Sendable, Response: Sendable>: Sendabl
 
   /// Lets the waiting call at `index` in ``pending`` throw an error. Default: the oldest call.
   ///
-  /// - Returns: Whether a call was waiting. If not, the test fails.
+  /// - Returns: Whether a call was waiting at `index`. If not, the test fails.
   @discardableResult public nonisolated(nonsending) func fail(
     _ error: any Error, at index: Int = 0, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     function: StaticString = #function, line: UInt = #line, column: UInt = #column

@@ -19,7 +19,7 @@ extension TestStore {
   /// - Parameters:
   ///   - sent: The actions that the test sends.
   ///   - received: The actions that effects send. A failure prints the actual line.
-  ///   - step: The time between two characters, more than zero.
+  ///   - step: The time between two characters, more than zero. Otherwise the test fails.
   ///   - clock: The clock of the feature. It advances to the last step of the longer line.
   ///   - actions: The actions of the letters. Received actions are compared with `==`, or by structure if they are not
   ///     `Equatable`.

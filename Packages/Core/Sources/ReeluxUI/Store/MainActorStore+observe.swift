@@ -22,6 +22,9 @@ extension MainActorStore {
   }
 
   /// Calls `observer` on the main actor with the whole state, immediately and after each update.
+  ///
+  /// It compares nothing, so the observer is also called if the state is equal to the one before. The order of the
+  /// calls and the end of the subscription are the same as for ``observe(_:_:)``.
   public func observe(_ observer: @escaping @MainActor (State) -> Void) -> Subscription {
     observe(FieldObserver(read: { [weak self] in self?.shown }, areEqual: { _, _ in false }, observer))
   }

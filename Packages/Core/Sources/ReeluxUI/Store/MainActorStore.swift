@@ -69,7 +69,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   ///   - store: The store to show. With a `StoreType` of your own, ``send(_:info:file:function:line:)`` does not wait
   ///     for an action in the queue. Its change is shown in a later turn.
   ///   - waitLimit: The longest time that ``send(_:info:file:function:line:)`` waits while another thread runs the
-  ///     pipeline. Default: 100 ms.
+  ///     pipeline. Default: 100 ms. With zero or less, it does not wait.
   public convenience init(_ store: some StoreType<Action, State>, waitLimit: Duration = .milliseconds(100)) {
     let connection = StoreConnection(store, waitLimit: waitLimit)
     self.init(connection, shown: store.state)
