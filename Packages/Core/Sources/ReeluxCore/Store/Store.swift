@@ -170,7 +170,7 @@ extension ShouldEmitValue where State: Equatable {
 /// the *generation* of the second action is higher by one. An action whose generation exceeds the limit is dropped and
 /// reported. All other actions in the queue are processed. An action that a caller or a task sends has generation 0.
 public struct RunawayGuard<Action: Sendable>: Sendable {
-  /// The highest generation that is processed.
+  /// The highest generation that is processed, at least 1.
   public let limit: Int
   /// Called with the dropped action and its source, on the thread that runs the pipeline. It may send actions. They have
   /// generation 1.
@@ -179,12 +179,10 @@ public struct RunawayGuard<Action: Sendable>: Sendable {
   /// Creates a guard.
   ///
   /// - Parameters:
-  ///   - limit: The highest generation that is processed, at least 0. With 0, the guard drops each action that another
-  ///     action leads to without a task. With a negative number, it drops each action that waits in the queue.
-  ///   - report: Called with each dropped action. With a limit below 1, it must not send actions. The guard would drop
-  ///     and report them without end.
+  ///   - limit: The highest generation that is processed, at least 1. A smaller number counts as 1.
+  ///   - report: Called with each dropped action.
   public init(limit: Int, report: @escaping @Sendable (DispatchedAction<Action>) -> Void) {
-    self.limit = limit
+    self.limit = max(1, limit)
     self.report = report
   }
 }
