@@ -268,6 +268,11 @@ import Testing
     let elsewhere = try await program.shell("mkdir sub && cd sub && \"$MOVIES\" replay ../run.jsonl")
     #expect(elsewhere.exitCode == 0, "\(elsewhere.errors)")
     #expect(elsewhere.output.contains("600 movies, movies.csv"))
+    let moved = try await program.shell(
+      "mkdir new && mv movies.csv new; \"$MOVIES\" replay run.jsonl; \"$MOVIES\" replay run.jsonl --catalog new/movies.csv"
+    )
+    #expect(moved.errors.contains("the file does not exist. If it was moved, name it with --catalog\n"))
+    #expect(moved.exitCode == 0 && moved.output.contains("600 movies, movies.csv"), "\(moved.errors)")
     try program.folder.write("movies.csv", "movieId,title,genres\n" + rows.dropLast().joined())
     let changed = try await program.run("replay", "run.jsonl")
     #expect(changed.exitCode == 65)

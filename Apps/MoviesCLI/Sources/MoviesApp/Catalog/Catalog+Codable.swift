@@ -54,20 +54,27 @@ extension Catalog: Codable {
     }
   }
 
+  /// Sets the file to read if the file of a recorded catalogue was moved.
+  static func replaceMovedFile(by path: String?) { CatalogCache.replacement.withLock { $0 = path } }
+
   private static func read(_ file: File, name: String) throws(CatalogError) -> Catalog {
     if let known = CatalogCache.catalog(fingerprint: file.fingerprint, name: name) { return known }
-    guard let (_, size) = CatalogCache.file(file.path) else {
+    let places = [file.path, CatalogCache.replacement.withLock { $0 }].compactMap { $0.flatMap(CatalogCache.file) }
+    guard let place = places.first(where: { $0.size == file.size }) ?? places.first else {
       throw CatalogError(
-        kind: .missing, file: file.path, reason: "the recording needs this catalogue, but the file does not exist")
+        kind: .missing, file: file.path,
+        reason: "the recording needs this catalogue, but the file does not exist. If it was moved, name it with "
+          + "--catalog")
     }
     let other = CatalogError(
-      kind: .malformed, file: file.path,
+      kind: .malformed, file: place.path,
       reason: "the file has changed since the recording, which needs the earlier content: "
         + "\(file.size) bytes with fingerprint \(file.fingerprint)")
-    guard size == file.size else { throw other }
-    let read = try CatalogReader.read(path: file.path)
+    guard place.size == file.size else { throw other }
+    let read = try CatalogReader.read(path: place.path)
     let catalog = Catalog(name: name, movies: read.movies, notes: read.notes)
-    guard CatalogCache.fingerprint(of: catalog, from: (file.path, size)) == file.fingerprint else { throw other }
+    // The catalogue keeps the recorded path, so that its state has the recorded checksum.
+    guard CatalogCache.fingerprint(of: catalog, from: (file.path, file.size)) == file.fingerprint else { throw other }
     return catalog
   }
 }
@@ -83,6 +90,8 @@ private enum CatalogCache {
 
   private static let capacity = 4
   private static let entries = Locked<[Entry]>([])
+  /// The file to read if the file of a recorded catalogue was moved.
+  static let replacement = Locked<String?>(nil)
 
   /// - Parameter place: The path and the size of the file, if they are known. The name of a decoded catalogue may be
   ///   relative to another working directory.

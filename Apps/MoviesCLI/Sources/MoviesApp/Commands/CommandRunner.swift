@@ -77,7 +77,10 @@ package struct CommandRunner: Sendable {
     arguments.options.merge(settings.options) { flag, _ in flag }
     var options = try GlobalOptions(arguments)
     // A setting for the files of actions does not concern a command that sends none.
-    if !command.sendsActions { (options.log, options.logFile, options.record) = (nil, nil, nil) }
+    if !command.sendsActions {
+      (options.log, options.logFile, options.record) = (nil, nil, nil)
+      Catalog.replaceMovedFile(by: options.catalog)
+    }
     let run = try command.read(arguments)
     let console = console(options)
     do throws(CommandFailure) {

@@ -16,7 +16,8 @@ extension Command {
     ],
     summary: "Run a recording again through the reducer, and compare its checksums.",
     details: """
-      FILE may be - for standard input. Exit code 1 means that the recording is damaged or incomplete, that an action
+      FILE may be - for standard input. If the catalogue of the recording was moved, --catalog names its new place. Exit
+      code 1 means that the recording is damaged or incomplete, that an action
       number that you gave does not exist, or that the reducer computes a state that differs from the recorded one.
       With --skip, the later states are computed again. If a request is left out, its response is left out too, and
       listed as 'orphaned'. With --skip, no checksum after the initial one is compared. With --to before the
