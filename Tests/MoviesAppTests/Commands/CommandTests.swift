@@ -127,6 +127,17 @@ import Testing
     return shown.withLock { $0 }.split(separator: "\r\u{1B}[2K").map(String.init)
   }
 
+  @Test func theTimeLimitOfARequestIsLongerThanTheLatency() async {
+    let limit = Locked<Duration?>(nil)
+    var runner = CommandRunner(environment: ["HOME": "/nowhere"]) { _ in Page().console }
+    runner.adjust = { outside in
+      limit.withLock { $0 = outside.favoritesPolicy.timeLimit }
+      outside.favorites = .mock()
+    }
+    #expect(await runner.run(["list", "--limit", "1", "--latency", "1m"]) == .done)
+    #expect(limit.withLock { $0 } == .seconds(90))
+  }
+
   @Test func storageThatFailsIsAnInputOutputError() async throws {
     let api = FavoritesAPI<Movie.ID>(fetch: { [] }, set: { _ in throw FavoritesFailure(.storage, "disk full") })
     #expect(await run("favorite add faust-1926", api: api).exitCode == .inputOutput)

@@ -63,9 +63,8 @@ package struct AppDependencies: Sendable {
   /// The source of fixes.
   package var locations: LocationFeed
 
-  /// The policy of the favourites: attempts, delays and limits. Many changes at once are sent in few requests, because
-  /// each request writes the whole file.
-  package var favoritesPolicy = FavoritesPolicy(batch: 1_000, attempts: 4, backoff: Backoff(first: .milliseconds(50)))
+  /// The policy of the favourites: attempts, delays and limits.
+  package var favoritesPolicy = favoritesPolicy(latency: .zero)
 
   /// The source of random numbers from 0 to 1.
   package var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
@@ -81,6 +80,13 @@ package struct AppDependencies: Sendable {
 
   /// Features that observe the actions and change nothing: a logger, a recorder.
   package var onlookers: Feature<AppAction, AppState> = .identity
+
+  /// The policy for a server that takes this time for each request. Many changes at once are sent in few requests,
+  /// because each request writes the whole file.
+  package static func favoritesPolicy(latency: Duration) -> FavoritesPolicy {
+    FavoritesPolicy(
+      batch: 1_000, attempts: 4, timeLimit: latency + .seconds(30), backoff: Backoff(first: .milliseconds(50)))
+  }
 
   package init(catalogs: CatalogSource = .files, favorites: FavoritesAPI<Movie.ID> = .mock(), locations: LocationFeed) {
     self.catalogs = catalogs

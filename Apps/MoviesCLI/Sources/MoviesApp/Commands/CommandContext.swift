@@ -114,6 +114,7 @@ package struct CommandContext: Sendable {
       let generator = Locked(SplitMix64(seed: seed))
       outside.chance = { generator.withLock { $0.unit() } }
     }
+    outside.favoritesPolicy = AppDependencies.favoritesPolicy(latency: options.latency ?? .zero)
     outside.missing = missing
     // After-reducer work runs from right to left. The logger is last, so an action's log precedes output about the
     // action.
