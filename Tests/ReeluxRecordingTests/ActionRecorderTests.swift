@@ -109,6 +109,18 @@ import Testing
     #expect(errors.allSatisfy { $0.map { "\($0)" }?.contains("was removed") == true })
   }
 
+  @Test func aRecordingThatAnotherProgramEmptiesIsAnErrorOfClose() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<ShopAction, ShopState>(path: path, app: "Shop", version: "1")
+    let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .recorder(recorder))
+    store.dispatch(.add("tea"))
+    try recorder.sync()
+    try Data().write(to: URL(filePath: path))
+    let error = #expect(throws: RecordingError.self) { try recorder.close() }
+    #expect(error.map { "\($0)" }?.contains("made the file shorter while the recording ran") == true)
+  }
+
   @Test func aRecorderTwiceInOneStoreFails() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/run"

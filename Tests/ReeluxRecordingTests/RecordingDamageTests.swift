@@ -91,7 +91,7 @@ import Testing
       Kind("the header is lost", "1: this is not the header of a recording: it does not name a format", drop(1...1)),
       Kind("the header is repeated", "2: the line was changed after it was written", copy(1, before: 2)),
       Kind("the header stands second", "1: this is not the header of a recording", swap(1, 2)),
-      Kind("the header without its chain", "1: the header has no checksum") { lines in
+      Kind("the header without its chain", "1: the header does not end with its 'chain'") { lines in
         lines[0] = lines[0].replacing(/,"chain":"[0-9a-f]+"/, with: "")
       },
       Kind("the header's last byte", "1: this is not the header of a recording: it is not JSON") { $0[0].removeLast() },

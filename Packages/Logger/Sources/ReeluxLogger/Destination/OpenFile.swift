@@ -131,6 +131,12 @@ package final class OpenFile {
     return unsafe isRegular && fstat(descriptor, &status) == 0 && status.st_nlink == 0
   }
 
+  /// The present number of bytes; `nil` if it is not a file or cannot be read.
+  package var currentSize: Int? {
+    var status = stat()
+    return unsafe isRegular && fstat(descriptor, &status) == 0 ? Int(status.st_size) : nil
+  }
+
   /// Locks the file until it is closed: for a logger that rotates it, or for a recorder. Returns false if another one
   /// has locked it.
   package func lock() -> Bool {

@@ -230,6 +230,7 @@ final class RecordFile {
   let waitsForAction: Bool
   private let replaces: Bool
   private var file: OpenFile?
+  private var written = 0
   /// Whether the folder was synced, so that the file's name is kept after a loss of power.
   private var isNameKept = false
 
@@ -253,6 +254,7 @@ final class RecordFile {
         if let error = OutputError.write(Descriptor.write(bytes, to: file.descriptor).error) { throw error }
         try file.takePlace()
       }
+      written += bytes.count
     } catch {
       // The recorder writes nothing after a failure. The process may end before the file is released.
       file.removeReplacement()
@@ -265,10 +267,16 @@ final class RecordFile {
     try convertingErrors(file.synchronize)
   }
 
-  /// Syncs the content to the disk. Throws an error if the file has been removed, because its content would be lost.
+  /// Syncs the content to the disk. Throws an error if the file has been removed or made shorter, because its content
+  /// is then lost.
   func synchronizeKept() throws(RecordingError) {
     try synchronize()
-    if file?.isRemoved == true { throw .system(path: path, reason: "the file was removed while the recording ran") }
+    if file?.isRemoved == true {
+      throw .system(path: path, reason: "the file was removed or replaced while the recording ran")
+    }
+    if let size = file?.currentSize, size < written {
+      throw .system(path: path, reason: "another program made the file shorter while the recording ran")
+    }
     if !isNameKept, file?.isRegular == true { isNameKept = OpenFile.synchronize(OpenFile.folder(of: path)) }
   }
 
