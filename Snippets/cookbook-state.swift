@@ -133,14 +133,15 @@ extension Undoable: Codable where State: Codable {}  // for a recording, or to s
 extension UndoAction: Codable where Action: Codable {}
 
 extension Feature where State: Equatable {
-  /// The same feature without its interceptor, with `undo` and `redo`.
+  /// The same feature with `undo` and `redo`.
   func undoable(
     limit: Int = 100, isStep: @escaping @Sendable (Action) -> Bool = { _ in true }
   ) -> Feature<UndoAction<Action>, Undoable<State>> {
     let perform = Prism(case: UndoAction<Action>.perform) { if case .perform(let it) = $0 { it } else { nil } }
     return Feature<UndoAction<Action>, Undoable<State>>(
       reducer: reducer.undoable(limit: limit, isStep: isStep),
-      middleware: middleware.lift(action: perform, state: \.present))
+      middleware: middleware.lift(action: perform, state: \.present),
+      interceptor: Feature(interceptor: interceptor).lift(action: perform, state: \.present).interceptor)
   }
 }
 // snippet.end

@@ -2,10 +2,10 @@
 @usableFromInline typealias TaskLocalBinding = @Sendable (@escaping BoundWork) async -> Void
 @usableFromInline typealias BoundWork = nonisolated(nonsending) @Sendable () async -> Void
 
-/// A task-local value that a store carries from a dispatch to the resulting effects.
+/// A task-local value that a store carries from a dispatch to the tasks of the resulting effects.
 ///
-/// By default, an effect reads the default of every task-local value. A server that traces requests can specify the
-/// values to carry:
+/// By default, the task of an effect reads the default of every task-local value. A server that traces requests can
+/// specify the values to carry:
 ///
 /// ```swift
 /// enum Trace { @TaskLocal static var id = "none" }
@@ -14,8 +14,8 @@
 /// Trace.$id.withValue("request 7") { store.dispatch(.load) }  // `.load`'s effects read "request 7"
 /// ```
 ///
-/// The effects of follow-up actions read the same values. Feeds read the defaults, because they belong to the state and
-/// not to a dispatch.
+/// The tasks of follow-up actions read the same values. Middlewares and after-reducer work read those of the thread
+/// that runs the pipeline. Feeds read the defaults, because they belong to the state and not to a dispatch.
 public struct CarriedTaskLocal: Sendable {
   let capture: @Sendable () -> TaskLocalBinding
 
