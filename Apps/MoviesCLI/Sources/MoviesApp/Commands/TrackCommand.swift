@@ -16,7 +16,8 @@ extension Command {
     details: """
       FILE is a GPX 1.1 document or an NMEA 0183 log. Without FILE, the command follows a built-in walk past
       fictional cinemas. Without --speed, the walk takes about ten seconds on a terminal and no time in a pipe.
-      Without --json, the first line names the walk and says that the cinemas are fictional.
+      Without --json, the first line names the walk and says that the cinemas are fictional. Times are in UTC. In JSON,
+      distances are in metres.
       If FILE has several tracks, the walk follows all of them, or all routes if there is no track. With --only, it
       follows one of them, such as --only 2 or --only "route 1", or the waypoints.
       At the speed max, each action carries one fix; in files with more than 10,000 points, up to 64. --batch sets

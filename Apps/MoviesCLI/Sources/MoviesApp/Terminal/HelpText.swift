@@ -15,7 +15,7 @@ extension CommandLineDescription {
       section(
         "Commands", rows(commands.map { ($0.name == defaultCommand ? "[\($0.usage)]" : $0.usage, $0.summary) })),
       section(
-        "Options of every command",
+        "Common options",
         rows(
           globalOptions.map { ($0.usage, $0.summary) } + [
             ("-h, --help", "print help"), ("--version", "print the version"),
@@ -34,7 +34,7 @@ extension CommandLineDescription {
     let own = command.options.map { ($0.usage, $0.summary) }
     if !own.isEmpty { sections.append(section("Options", rows(own))) }
     let common = globalOptions.map { ($0.usage, $0.summary) } + [("-h, --help", "print help")]
-    sections.append(section("Options of every command", rows(common)))
+    sections.append(section("Common options", rows(common)))
     return sections.joined(separator: "\n\n") + "\n"
   }
 
@@ -104,7 +104,7 @@ extension CommandLineDescription {
       if !command.details.isEmpty { page += roff(command.details) + "\n" }
       for option in command.options { page += ".RS\n.TP\n.B \(roff(option.usage))\n\(roff(option.summary))\n.RE\n" }
     }
-    page += ".SH OPTIONS OF EVERY COMMAND\n"
+    page += ".SH COMMON OPTIONS\n"
     for option in globalOptions { page += ".TP\n.B \(roff(option.usage))\n\(roff(option.summary))\n" }
     page += ".TP\n.B \\-h, \\-\\-help\nprint help\n.TP\n.B \\-\\-version\nprint the version\n"
     for note in notes {
