@@ -47,6 +47,17 @@ import Testing
     await store.assertFinished()
   }
 
+  @Test func choosingAMovieDoesNotEndTheTypingOfASearch() async {
+    let store = store(Self.state)
+    await store.send(.key(.text("/"))) { $0.mode = .search }
+    await store.send(.key(.down)) { $0.selection = 1 }
+    await store.send(.key(.pageDown)) { $0.selection = 2 }
+    await store.send(.key(.text("g"))) { $0.query = "g" }
+    await store.send(.key(.pageUp)) { $0.selection = 0 }
+    await store.send(.key(.enter)) { $0.mode = .list }
+    await store.assertFinished()
+  }
+
   @Test func pastedTextIsInsertedIntoTheSearchAndIgnoredElsewhere() async {
     let store = store(Self.state)
     await store.send(.key(.paste("q "))) { $0.message = "pasted text is ignored; in a search (/) it is inserted" }

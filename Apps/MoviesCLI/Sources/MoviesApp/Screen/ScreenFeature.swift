@@ -98,9 +98,7 @@ extension ScreenState {
     case (_, .text("f")): favoritesOnly.toggle()
     case (.log, _): if let steps = steps(of: key, page: layout.logRows) { select(selectedIndex.map { $0 + steps }) }
     case (.list, _):
-      if let steps = steps(of: key, page: layout.bodyRows) {
-        selection = max(0, min(results.count - 1, selection.addingReportingOverflow(steps).partialValue))
-      }
+      if let steps = steps(of: key, page: layout.bodyRows) { choose(by: steps) }
     }
   }
 
@@ -130,11 +128,15 @@ extension ScreenState {
     case .escape:
       query = ""
       mode = .list
-    case .up, .down, .pageUp, .pageDown:
-      mode = .list
-      press(key)
+    // The typing goes on.
+    case .up, .down, .pageUp, .pageDown: if let steps = steps(of: key, page: layout.bodyRows) { choose(by: steps) }
     default: break
     }
+  }
+
+  /// Moves the selection in the list of movies.
+  private mutating func choose(by steps: Int) {
+    selection = max(0, min(results.count - 1, selection.addingReportingOverflow(steps).partialValue))
   }
 
   /// Moves one moment back or forward. A step forward to the newest moment shows the present.
