@@ -128,8 +128,8 @@ import Testing
     #expect(await terminal.exitCode() == 1)
     #expect(
       Self.afterTheScreen(terminal) == [
-        "error: The Arrival of a Train (1896): the server refuses it (simulated)",
-        "error: A Trip to the Moon (1902): the server refuses it (simulated)",
+        "error: The Arrival of a Train (1896) could not be added to the favourites: the server refuses it (simulated)",
+        "error: A Trip to the Moon (1902) could not be added to the favourites: the server refuses it (simulated)",
       ])
   }
 

@@ -177,7 +177,11 @@ extension Session {
     let failures = state.favorites.failed.compactMap { id in
       state.favorites.failure(of: id).map { (id: id, failure: $0) }
     }
-    var lines = failures.map { "\(name($0.id)): \($0.failure.reason)" }
+    // After a failure, a favourite has its old value again.
+    var lines = failures.map { id, failure in
+      let change = state.favorites.contains(id) ? "removed from" : "added to"
+      return "\(name(id)) could not be \(change) the favourites: \(failure.reason)"
+    }
     let unsaved = Self.unconfirmedChanges(in: state)
     if state.screen?.closing == .interrupt {
       for line in lines { console.report(line) }
