@@ -104,7 +104,8 @@ struct BrowseMiddleware: FeedingMiddleware {
     case .setFailurePercent(let percent):
       return .fireAndForget { [setFailureRate] in setFailureRate(Double(percent) / 100) }
     case .restoreFavorites(let number):
-      guard let moment = screen.history.moments.first(where: { $0.number == number }) else { return .none }
+      let moments = screen.history.moments
+      guard let moment = moments.first(where: { $0.number <= number && number <= $0.lastNumber }) else { return .none }
       let (then, now) = (moment.view.favorites, state.favorites)
       // These are ordinary changes of favourites, so that the server receives them too. They set each favourite and do
       // not toggle it, because a response can change it before they are reduced.

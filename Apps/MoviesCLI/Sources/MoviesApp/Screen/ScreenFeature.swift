@@ -102,9 +102,9 @@ extension ScreenState {
     }
   }
 
-  /// The number of the moment that is shown; `nil` for the present.
+  /// The number of the action after which the shown moment was the present; `nil` for the present.
   var shownNumber: Int? {
-    shownMoment.flatMap { history.moments.indices.contains($0) ? history.moments[$0].number : nil }
+    shownMoment.flatMap { history.moments.indices.contains($0) ? history.moments[$0].lastNumber : nil }
   }
 
   /// Whether the favourites of the shown moment are known.

@@ -26,6 +26,7 @@ package struct ScreenHistory: Sendable {
     count &+= 1
     if isStep, let last = moments.last, last.isStep {
       moments[moments.count - 1].repetitions += 1
+      moments[moments.count - 1].lastNumber = count
       moments[moments.count - 1].view = view
       return 0
     }
@@ -75,6 +76,8 @@ package struct ScreenMoment: Sendable {
   /// The number of the action, counted from 1. A recording of the session has the same numbers. A moment of several
   /// steps has the number of the first one.
   package let number: Int
+  /// The number of the last one of several steps. The view is the state after it.
+  package fileprivate(set) var lastNumber: Int
   /// The description of the action.
   package let title: String
   /// Whether it is a step of a walk.
@@ -87,4 +90,12 @@ package struct ScreenMoment: Sendable {
   package var source = ""
   /// The changes of the action, one line each.
   package var changes: [String] = []
+
+  fileprivate init(number: Int, title: String, isStep: Bool, view: View) {
+    self.number = number
+    lastNumber = number
+    self.title = title
+    self.isStep = isStep
+    self.view = view
+  }
 }

@@ -194,7 +194,8 @@ package struct ScreenScene: Sendable {
     let moments = screen.history.moments
     grid.write(" actions", at: 0, heading)
     grid.write(
-      "what #\(screen.selectedIndex.map { String(moments[$0].number) } ?? "–") changed", at: layout.rightColumn, heading
+      "what #\(screen.selectedIndex.map { String(moments[$0].lastNumber) } ?? "–") changed", at: layout.rightColumn,
+      heading
     )
     grid.paint(heading, from: 0, width: screen.size.columns, isPast ? .past : .bar)
     guard let selected = screen.selectedIndex else { return }
@@ -204,9 +205,13 @@ package struct ScreenScene: Sendable {
       let repeated = moment.repetitions > 1 ? " ×\(moment.repetitions)" : ""
       let source = self.source(moment.source, columns: layout.listColumns * 2 / 5)
       let room = layout.listColumns - TextWidth.columns(source) - 2
-      let number = "#\(moment.number) "
-      let title =
-        TextWidth.shortened(number + moment.title, to: max(8, room - TextWidth.columns(repeated) - 1)) + repeated
+      let titleRoom = max(8, room - TextWidth.columns(repeated) - 1)
+      var text = "#\(moment.lastNumber) \(moment.title)"
+      if moment.number < moment.lastNumber {
+        let range = "#\(moment.number)–" + text
+        if TextWidth.columns(range) <= titleRoom { text = range }
+      }
+      let title = TextWidth.shortened(text, to: titleRoom) + repeated
       grid.write(source, at: max(0, layout.listColumns - TextWidth.columns(source)), row, .faint)
       grid.write(title, at: 1, row, width: max(8, room))
       if top + place == selected {
