@@ -73,4 +73,24 @@ extension BrowseTests {
     #expect(store.state.screen?.layout.size == ScreenSize(columns: 1_000, rows: 1_000))
     #expect(text(store).split(separator: "\n", omittingEmptySubsequences: false).count <= 1_001)
   }
+
+  @Test func undoingNothingIsAnswered() async {
+    let store = await store()
+    await store.send(.screen(.key(.text("u"))))
+    await store.receive(where: { $0 == .screen(.asked(.undo)) })
+    #expect(text(store).contains("there is nothing to undo"))
+    await store.send(.screen(.key(.text(" "))))
+    await store.settle()
+    await store.send(.screen(.key(.text("u"))))
+    await store.settle()
+    #expect(store.store.state.favorites.ids == [])
+    #expect(store.store.state.screen?.message == nil)
+  }
+
+  @Test func theNoticeOfARateNamesTheChanges() async {
+    let store = await store()
+    await store.send(.screen(.key(.text("+"))))
+    await store.receive(where: { $0 == .screen(.asked(.setFailurePercent(10))) })
+    #expect(text(store).contains("the simulated server now refuses 10 % of all changes"))
+  }
 }

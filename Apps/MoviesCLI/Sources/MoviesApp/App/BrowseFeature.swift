@@ -25,10 +25,8 @@ extension Reducer where Action == AppAction, State == AppState {
     if case .screen(.opened(let size, let percent, let language)) = action {
       state.screen = ScreenState(size: size, failurePercent: percent, language: language)
     }
-    if case .screen(.asked(.toggleFavorite)) = action, !state.areFavoritesKnown {
-      state.screen?.message = "the favourites are being loaded"
-    }
-    if case .screen = action {
+    if case .screen(let action) = action {
+      if case .asked(let intent) = action { state.explain(intent) }
       state.screen?.history.skip()
       return
     }
@@ -140,6 +138,15 @@ extension AppState {
 
   /// Whether the favourites were fetched, or could not be fetched. Before that, they are unknown.
   fileprivate var areFavoritesKnown: Bool { favorites.isLoaded || favorites.load.failure != nil }
+
+  /// Says why an intent has no effect.
+  fileprivate mutating func explain(_ intent: ScreenIntent) {
+    switch intent {
+    case .toggleFavorite where !areFavoritesKnown: screen?.message = "the favourites are being loaded"
+    case .undo where !favorites.canUndo: screen?.message = "there is nothing to undo"
+    default: break
+    }
+  }
 
   /// The scene that the screen shows: the present, or an earlier moment. `nil` while the screen is closed.
   package var scene: ScreenScene? {

@@ -3,7 +3,7 @@ import ReeluxFavorites
 
 /// Actions of the screen.
 package enum ScreenAction: Codable, Equatable, Sendable {
-  /// The screen opened. The server refuses this percentage of requests. The language determines the order of titles;
+  /// The screen opened. The server refuses this percentage of changes. The language determines the order of titles;
   /// see ``MovieFilter/language``.
   case opened(ScreenSize, failurePercent: Int, language: String = "")
   /// A key was pressed.
@@ -29,7 +29,7 @@ package enum ScreenIntent: Codable, Equatable, Sendable {
   case toggleWalk
   /// Set the favourites to those of the moment with this number.
   case restoreFavorites(from: Int)
-  /// Let the simulated server refuse this percentage of requests.
+  /// Let the simulated server refuse this percentage of changes.
   case setFailurePercent(Int)
 }
 
@@ -194,7 +194,7 @@ extension Reducer where Action == ScreenAction, State == ScreenState {
       state.history.describe(number, source: source, changes: changes)
     case .asked(.setFailurePercent(let percent)):
       state.failurePercent = percent
-      state.message = "the simulated server now refuses \(percent) % of all requests"
+      state.message = "the simulated server now refuses \(percent) % of all changes"
     case .asked(.restoreFavorites):
       state.shownMoment = nil
       state.selectedMoment = nil

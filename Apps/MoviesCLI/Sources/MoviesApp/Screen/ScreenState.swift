@@ -47,7 +47,7 @@ package struct ScreenState: Codable, Equatable, Sendable {
   /// The index of the selected movie in ``results``.
   package var selection = 0
 
-  /// The percentage of requests that the simulated server refuses.
+  /// The percentage of changes that the simulated server refuses.
   package var failurePercent: Int
 
   /// The language that determines the order of titles.
