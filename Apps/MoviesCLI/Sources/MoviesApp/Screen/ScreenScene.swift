@@ -147,16 +147,17 @@ package struct ScreenScene: Sendable {
     let (column, columns) = (layout.rightColumn, layout.rightColumns)
     var row = 2
     if let id = screen.selectedMovie, let movie = catalog[id] {
-      for line in Prose.wrapped(movie.title, to: columns).split(separator: "\n").prefix(2) {
-        grid.write(String(line), at: column, row, width: columns, .strong)
+      for line in Prose.lines(movie.title, to: columns, limit: 2) {
+        grid.write(line, at: column, row, width: columns, .strong)
         row += 1
       }
       let facts = [movie.year.map(String.init)].compactMap { $0 } + [movie.genres.joined(separator: ", ")]
       grid.write(facts.joined(separator: "  "), at: column, row, width: columns)
       let (text, look) = favoriteText(id)
-      for line in Prose.wrapped(text, to: columns).split(separator: "\n").prefix(2) {
+      // A long reason takes rows of the map.
+      for line in Prose.lines(text, to: columns, limit: max(1, min(6, 1 + layout.bodyRows - row))) {
         row += 1
-        grid.write(String(line), at: column, row, width: columns, look)
+        grid.write(line, at: column, row, width: columns, look)
       }
       row += 2
     }
@@ -221,7 +222,12 @@ package struct ScreenScene: Sendable {
     }
     let changes = moments[selected].changes
     for (place, change) in changes.prefix(layout.logRows).enumerated() {
-      grid.write(change, at: layout.rightColumn, heading + 1 + place, width: layout.rightColumns)
+      // Each further change keeps a row.
+      let limit = max(1, free - (changes.count - place - 1))
+      for line in Prose.lines(change, to: layout.rightColumns, limit: limit) {
+        grid.write(line, at: layout.rightColumn, heading + 1 + layout.logRows - free, width: layout.rightColumns)
+        free -= 1
+      }
     }
     if changes.isEmpty {
       grid.write("no visible change", at: layout.rightColumn, heading + 1, width: layout.rightColumns, .faint)
@@ -238,6 +244,7 @@ package struct ScreenScene: Sendable {
   /// The work for which the closing screen waits; `nil` if the screen is not closing.
   private var closingText: String? {
     guard screen.closing != nil else { return nil }
+    var free = layout.logRows
     let work = unconfirmed > 0 ? "saving \(Prose.count(unconfirmed, "change"))" : "waiting for the server"
     return "\(work) … ^C quits without waiting"
   }

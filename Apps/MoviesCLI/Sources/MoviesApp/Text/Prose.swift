@@ -25,6 +25,13 @@ enum Prose {
     return (lines + [line]).joined(separator: "\n")
   }
 
+  /// The text in at most this number of lines. If it has more, the last one ends with `…`.
+  static func lines(_ text: String, to width: Int, limit: Int) -> [String] {
+    let lines = wrapped(text, to: width).split(separator: "\n").map(String.init)
+    guard lines.count > limit, limit > 0 else { return lines }
+    return lines.prefix(limit - 1) + [TextWidth.shortened(lines[(limit - 1)...].joined(separator: " "), to: width)]
+  }
+
   /// A whole number with commas as thousands separators.
   static func grouped(_ number: Int) -> String {
     let digits = Array(String(number.magnitude))
