@@ -118,7 +118,7 @@ import Testing
       $0.selectedMoment = 1
     }
     await store.send(.key(.text(" "))) {
-      $0.message = "this is an earlier state: Enter restores its favourites, Esc leaves it"
+      $0.message = "an earlier state: Enter restores its favourites, Esc: now"
     }
     await store.send(.key(.enter)) { $0.message = "the favourites were not loaded in this state" }
     await store.assertFinished()

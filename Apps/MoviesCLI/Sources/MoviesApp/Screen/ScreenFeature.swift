@@ -92,7 +92,7 @@ extension ScreenState {
       shownMoment = selectedMoment
       if shownMoment == nil { message = "this action led to the present; choose an earlier one" }
     case (_, .text(" ")), (_, .text("u")), (_, .text("w")):
-      if shownMoment != nil { message = "this is an earlier state: Enter restores its favourites, Esc leaves it" }
+      if shownMoment != nil { message = "an earlier state: Enter restores its favourites, Esc: now" }
     case (_, .text("g")): genre = next(genre, in: genres)
     case (_, .text("s")): order = next(order, in: MovieFilter.Order.allCases)
     case (_, .text("f")): favoritesOnly.toggle()

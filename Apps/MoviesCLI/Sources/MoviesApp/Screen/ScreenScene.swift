@@ -46,8 +46,11 @@ package struct ScreenScene: Sendable {
     var grid = Grid(size: screen.layout.size)
     guard !screen.layout.isTooSmall else {
       let smallest = ScreenLayout.smallest
-      let text = "too small: at least \(smallest.columns) x \(smallest.rows), q quits"
-      grid.write(closingText ?? text, at: 0, 0)
+      let needs = "\(smallest.columns) x \(smallest.rows), q quits"
+      let texts = closingText.map { [$0] } ?? ["too small: at least \(needs)", needs]
+      let choices = texts.map { Prose.lines($0, to: grid.size.columns, limit: .max) }
+      let lines = choices.first { $0.count <= grid.size.rows } ?? choices.last ?? []
+      for (row, line) in lines.enumerated() { grid.write(line, at: 0, row) }
       return grid
     }
     drawTitle(&grid)
@@ -73,7 +76,11 @@ package struct ScreenScene: Sendable {
     var text = " Reelux movies  \(favoritesCount)"
     let pending = favorites.pending.count
     if pending > 0 { text += "  ♡ \(pending) not confirmed" }
-    text += "  simulated server refuses \(screen.failurePercent) %"
+    let refusals = [
+      "  \(screen.failurePercent) % of changes refused (simulated)", "  \(screen.failurePercent) % refused (simulated)",
+      "  \(screen.failurePercent) % refused",
+    ]
+    text += refusals.first { TextWidth.columns(text + $0) <= columns } ?? ""
     if let number = screen.shownNumber {
       text = " THE PAST, after action #\(number)  \(favoritesCount)  Esc: now"
     }
@@ -91,18 +98,34 @@ package struct ScreenScene: Sendable {
     let isTyping = screen.mode == .search
     var column = grid.write("/ ", at: 1, 1, .faint) + 1
     // The end of the text is where the user types.
-    let query = TextWidth.end(of: TextStyle.harmless(screen.query) + (isTyping ? "▏" : ""), within: 30)
+    let room = screen.size.columns < 80 ? 16 : 30
+    let query = TextWidth.end(of: TextStyle.harmless(screen.query) + (isTyping ? "▏" : ""), within: room)
     column += grid.write(query, at: column, 1, isTyping ? .strong : .plain)
-    let order = screen.order?.rawValue ?? (screen.query.isEmpty ? "catalogue" : "best match")
-    var facts = ["genre: \(screen.genre ?? "all")", "order: \(order)"]
-    if screen.favoritesOnly { facts.append("favourites only") }
-    let shown = screen.results.count < screen.total ? "\(Prose.grouped(screen.results.count)) of " : ""
-    if hasCatalog {
-      facts.append(screen.isSearching ? "searching …" : shown + Prose.count(screen.total, "movie"))
-    }
-    let text = facts.joined(separator: "  ")
+    let text = facts(within: screen.size.columns - column - 3)
     let place = max(column + 2, screen.size.columns - TextWidth.columns(text) - 1)
     grid.write(text, at: place, 1, .faint)
+  }
+
+  /// The filter, the order and the number of the movies. If there are too few columns, the genre is cut, then the names
+  /// of the values and the order are left out.
+  private func facts(within columns: Int) -> String {
+    let order = screen.order?.rawValue ?? (screen.query.isEmpty ? "catalogue" : "best match")
+    let genre = TextStyle.harmless(screen.genre ?? "all")
+    let shown = screen.results.count < screen.total ? "\(Prose.grouped(screen.results.count)) of " : ""
+    let count = screen.isSearching ? "searching …" : shown + Prose.count(screen.total, "movie")
+    let only = screen.favoritesOnly
+    let choices: [(before: String, after: [String], least: Int)] = [
+      ("genre: ", ["order: \(order)"] + (only ? ["favourites only"] : []), 8),
+      ("", [order] + (only ? ["♥ only"] : []), 8), ("", only ? ["♥ only"] : [], 4),
+    ]
+    var text = ""
+    for choice in choices {
+      let rest = ([""] + choice.after + (hasCatalog ? [count] : [])).joined(separator: "  ")
+      let room = columns - TextWidth.columns(choice.before + rest)
+      text = choice.before + TextWidth.shortened(genre, to: max(choice.least, room)) + rest
+      if TextWidth.columns(text) <= columns { break }
+    }
+    return text
   }
 
   private func drawList(_ grid: inout Grid) {
@@ -221,6 +244,7 @@ package struct ScreenScene: Sendable {
       }
     }
     let changes = moments[selected].changes
+    var free = layout.logRows
     for (place, change) in changes.prefix(layout.logRows).enumerated() {
       // Each further change keeps a row.
       let limit = max(1, free - (changes.count - place - 1))
@@ -244,7 +268,6 @@ package struct ScreenScene: Sendable {
   /// The work for which the closing screen waits; `nil` if the screen is not closing.
   private var closingText: String? {
     guard screen.closing != nil else { return nil }
-    var free = layout.logRows
     let work = unconfirmed > 0 ? "saving \(Prose.count(unconfirmed, "change"))" : "waiting for the server"
     return "\(work) … ^C quits without waiting"
   }
