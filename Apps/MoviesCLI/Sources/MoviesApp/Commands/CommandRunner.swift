@@ -48,8 +48,7 @@ package struct CommandRunner: Sendable {
       }
       return .done
     } catch {
-      let plain = plain(words)
-      plain.errors(MessageText.usage(error, program: description.program, style: plain.errorStyle))
+      plain(words).printMessage { MessageText.usage(error, program: description.program, style: $0) }
       return .usage
     }
   }

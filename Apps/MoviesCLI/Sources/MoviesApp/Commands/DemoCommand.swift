@@ -200,40 +200,43 @@ private struct Narrator: Sendable {
 
   /// Prints a heading and its explanation.
   func explain(_ heading: String?, _ text: String, source: String? = nil, lines: [String] = []) {
-    let style = console.style
-    var page = "\n"
-    if let heading { page += style.emphasized(heading, .strong) + "\n" }
-    page += Prose.wrapped(text, to: style.width ?? 100) + "\n"
-    if let source { page += style.emphasized("Look at \(source)", .faint) + "\n" }
-    for line in lines { page += "  \(line)\n" }
-    console.write(page, flush: true)
+    console.write(flush: true) { style in
+      var page = "\n"
+      if let heading { page += style.emphasized(heading, .strong) + "\n" }
+      page += Prose.wrapped(text, to: style.width ?? 100) + "\n"
+      if let source { page += style.emphasized("Look at \(source)", .faint) + "\n" }
+      for line in lines { page += "  \(line)\n" }
+      return page
+    }
   }
 
   /// Prints the current state.
   func printState(_ text: String) {
-    console.write("         = " + fitted(text, 11) + "\n", flush: true)
+    console.write(flush: true) { "         = " + Self.fitted(text, 11, $0) + "\n" }
   }
 
   /// Prints an action, its source and its changes. A step of a walk is printed only if it changes more than the
   /// distance.
   private func printAction(_ action: AppAction, _ source: ActionSource, _ changes: [String]) {
     if case .location(.response(.moved)) = action, changes.count < 2 { return }
-    let style = console.style
     let place = source.place
-    let room = max(20, min(100, style.width ?? 100) - 11 - TextWidth.columns(place))
     // The action as Swift writes it, or its title if that is too long for the line.
     let whole = ValueText.describing(action)
-    let text = TextWidth.padded(
-      TextWidth.columns(whole) <= room ? whole : TextWidth.shortened(action.title, to: room), to: room)
-    var page = "  \(style.emphasized("action", .faint)) " + fitted("\(text)  \(place)", 9) + "\n"
-    for change in changes.isEmpty ? ["nothing changed"] : changes {
-      page += "         " + style.emphasized(fitted("→ \(change)", 9), changes.isEmpty ? .faint : .good) + "\n"
+    console.write(flush: true) { style in
+      let room = max(20, min(100, style.width ?? 100) - 11 - TextWidth.columns(place))
+      let text = TextWidth.padded(
+        TextWidth.columns(whole) <= room ? whole : TextWidth.shortened(action.title, to: room), to: room)
+      var page = "  \(style.emphasized("action", .faint)) " + Self.fitted("\(text)  \(place)", 9, style) + "\n"
+      for change in changes.isEmpty ? ["nothing changed"] : changes {
+        page +=
+          "         " + style.emphasized(Self.fitted("→ \(change)", 9, style), changes.isEmpty ? .faint : .good) + "\n"
+      }
+      return page
     }
-    console.write(page, flush: true)
   }
 
-  private func fitted(_ text: String, _ indent: Int) -> String {
+  private static func fitted(_ text: String, _ indent: Int, _ style: TextStyle) -> String {
     let text = TextStyle.harmless(text)
-    return console.style.width.map { TextWidth.shortened(text, to: max(0, $0 - indent)) } ?? text
+    return style.width.map { TextWidth.shortened(text, to: max(0, $0 - indent)) } ?? text
   }
 }

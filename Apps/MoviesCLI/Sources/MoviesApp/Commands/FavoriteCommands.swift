@@ -139,7 +139,7 @@ extension Session {
     let after = store.state
     for id in asked { outcomes[id] = Self.answered(id, in: after) }
     let all = ids.compactMap { outcomes[$0] }
-    console.write(json ? Self.json(all) : lines(all, after.movies.catalog), flush: true)
+    console.write(flush: true) { json ? Self.json(all) : lines(all, after.movies.catalog, $0) }
     reportNotices(of: file)
     try report(all, after.movies.catalog)
   }
@@ -176,8 +176,7 @@ extension Session {
   }
 
   /// A line for each movie that has the desired value.
-  private func lines(_ outcomes: [FavoriteOutcome], _ catalog: Catalog) -> String {
-    let style = console.style
+  private func lines(_ outcomes: [FavoriteOutcome], _ catalog: Catalog, _ style: TextStyle) -> String {
     let width = outcomes.map(\.words.count).reduce(8, max)
     return outcomes.reduce(into: "") { text, outcome in
       guard outcome.status != .failed else { return }

@@ -17,7 +17,7 @@ extension Command {
           table: .init(heading: "MOVIES", alignsRight: true), cell: { Prose.grouped($0.count) }),
       ])
       let genres = GenreCount.all(in: session.store.state.movies.catalog.movies)
-      listing.write(genres, as: format, style: context.console.style, to: context.console.stream)
+      context.console.stream { listing.write(genres, as: format, style: $0, to: $1) }
     }
   }
 }

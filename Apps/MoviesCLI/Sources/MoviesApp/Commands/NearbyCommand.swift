@@ -27,7 +27,7 @@ extension Session {
     await store.dispatch(.cinemas(.show(at: place, radius: radius))).reduced()
     let state = store.state
     let visible = state.cinemas.visible
-    WalkText.cinemas.write(visible, as: format, style: console.style, to: console.stream)
+    console.stream { WalkText.cinemas.write(visible, as: format, style: $0, to: $1) }
     if visible.isEmpty, let nearest = CinemaDistance.nearest(to: place, of: state.cinemas.cinemas) {
       console.note(
         "no cinema within \(radius < 10 ? "\(radius) m" : Prose.metres(radius)); the nearest is \(nearest.cinema.name), "

@@ -92,10 +92,11 @@ struct Replay {
       var difference: PlaybackDifference?
       try play(&player, &difference)
       let isEqual = difference == nil && recording.damage == nil
-      console.write(
+      console.write { style in
         json
           ? ReplayText.json(player, isEqual: isEqual)
-          : ReplayText.summary(player, isEqual: isEqual, style: console.style))
+          : ReplayText.summary(player, isEqual: isEqual, style: style)
+      }
       if let difference { throw difference }
     } catch {
       throw RecordingInput.failure(error, request.file)
@@ -129,10 +130,11 @@ struct Replay {
       player.skipped.contains(recorded.number)
       ? .leftOut : player.orphaned[recorded.number].map { .orphaned($0) } ?? .played
     let changes = ValueDifference(from: before as Any, to: player.state as Any)
-    console.write(
+    console.write { style in
       json
         ? ReplayText.json(recorded, changes: changes, treatment: treatment)
-        : ReplayText.step(recorded, changes: changes, treatment: treatment, style: console.style))
+        : ReplayText.step(recorded, changes: changes, treatment: treatment, style: style)
+    }
   }
 }
 

@@ -100,7 +100,8 @@ struct ScriptRunner {
     return arguments.inputFiles.contains("-") || arguments.text("--catalog") == "-"
   }
 
-  /// Runs a command, and prints and keeps its output.
+  /// Runs a command, and prints its output. The output is kept as a pipe would receive it, so that a script gives the
+  /// same result on every terminal and without one.
   private func run(_ words: [String], _ number: Int) async -> Last {
     let written = Locked("")
     var inner = runner
@@ -109,15 +110,7 @@ struct ScriptRunner {
     inner.inputs = [file]
     inner.console = { [runner] options in
       var console = runner.console(options)
-      let (output, errors) = (console.output, console.errors)
-      console.output = { text, flush in
-        written.withLock { $0 += text }
-        output(text, flush)
-      }
-      console.errors = { text in
-        written.withLock { $0 += text }
-        errors(text)
-      }
+      console.copy = { text in written.withLock { $0 += text } }
       return console
     }
     let exitCode = await inner.run(words)

@@ -111,13 +111,15 @@ package struct Session: Sendable {
     if format == .table, movies.count >= 100_000 {
       console.progress?.show("preparing a table of \(Prose.count(movies.count, "movie"))")
     }
-    MovieText.write(movies, as: format, isFavorite: state.isFavorite, style: console.style) { text in
-      console.progress?.clear()
-      return console.stream(text)
+    console.stream { style, write in
+      MovieText.write(movies, as: format, isFavorite: state.isFavorite, style: style) { text in
+        console.progress?.clear()
+        return write(text)
+      }
     }
-    if console.isInteractive, format == .table {
+    if format == .table {
       let all = Prose.count(state.movies.catalog.movies.count, "movie")
-      console.note("\(Prose.grouped(movies.count)) of \(all), \(state.movies.catalog.name)")
+      console.noteOnTerminal("\(Prose.grouped(movies.count)) of \(all), \(state.movies.catalog.name)")
     }
   }
 

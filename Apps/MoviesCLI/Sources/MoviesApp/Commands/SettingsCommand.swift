@@ -18,7 +18,7 @@ extension Command {
           key: "origin", json: { .string($0.origin.text) }, text: \.origin.text,
           table: .init(heading: "FROM", shrinkOrder: 2, emphasis: .faint)),
       ])
-      listing.write(context.settings.all, as: format, style: context.console.style, to: context.console.stream)
+      context.console.stream { listing.write(context.settings.all, as: format, style: $0, to: $1) }
     }
   }
 }

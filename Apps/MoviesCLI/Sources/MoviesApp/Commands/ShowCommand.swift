@@ -19,10 +19,11 @@ extension Command {
         }
         throw CommandFailure(message, .failed)
       }
-      context.console.write(
+      context.console.write { style in
         arguments.has("--json")
           ? MovieText.listing(isFavorite: state.isFavorite).json(movie) + "\n"
-          : MovieText.details(movie, isFavorite: state.isFavorite(id), style: context.console.style))
+          : MovieText.details(movie, isFavorite: state.isFavorite(id), style: style)
+      }
     }
   }
 }

@@ -58,7 +58,7 @@ extension CommandContext {
         // Most of the ten seconds can be a pause of hours or days.
         if longest > 3600, longest > seconds / 2 {
           let pause = Prose.decimal(longest / factor, places: 1)
-          console.note(
+          console.noteOnTerminal(
             "\(walk.label): the longest time between two points takes \(pause) s; --speed sets another speed")
         }
       }
@@ -103,7 +103,7 @@ extension Session {
     let isPaced = walk.speed != .max
     let steps = store.select(\.cinemas.steps).subscribe { [console, json] steps in
       if json { return console.write(WalkText.json(steps), flush: isPaced) }
-      for step in steps { console.write(WalkText.line(step, style: console.style), flush: isPaced) }
+      for step in steps { console.write(flush: isPaced) { WalkText.line(step, style: $0) } }
     }
     // If the reader of the output has closed the pipe, the walk stops.
     let closing = store.select { [console] _ in console.isClosed() }.subscribe { [store] isClosed in
@@ -119,12 +119,13 @@ extension Session {
     let state = store.state
     if let error = state.location.lastError { throw CommandFailure(error.description, .failed) }
     let position = state.location.position
-    console.write(
+    console.write { style in
       json
         ? WalkText.json(fixes: position.fixes, distance: position.distance)
         : WalkText.summary(
           fixes: position.fixes, distance: position.distance, nearest: state.cinemas.steps.last?.nearest,
-          style: console.style))
+          style: style)
+    }
   }
 
   /// Prints notes: missing data, skipped points, ignored values, and which of several tracks is used.

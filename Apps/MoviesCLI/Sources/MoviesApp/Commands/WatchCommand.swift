@@ -93,7 +93,8 @@ struct Watch {
         let before = current
         Reducer.app.reduce(recorded.action, &current)
         state = current
-        console.write(line(recorded, from: before, to: current), flush: true)
+        let line = line(recorded, from: before, to: current)
+        console.write(flush: true) { $0.fitted(line) + "\n" }
       case .ended: return true
       }
     }
@@ -105,6 +106,6 @@ struct Watch {
     let action = TextStyle.harmless(recorded.action.title)
     let text = "\(recorded.number)  \(action)"
     let shown = changes.prefix(4).map { TextStyle.harmless("\($0)") } + (changes.count > 4 ? ["…"] : [])
-    return console.style.fitted(shown.isEmpty ? text : "\(text)  [\(shown.joined(separator: "; "))]") + "\n"
+    return shown.isEmpty ? text : "\(text)  [\(shown.joined(separator: "; "))]"
   }
 }

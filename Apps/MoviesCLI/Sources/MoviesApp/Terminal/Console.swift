@@ -27,6 +27,10 @@ package struct Console: Sendable {
   /// the process.
   package var isClosed: @Sendable () -> Bool = { false }
 
+  /// Receives the text that a pipe would receive, of both streams: without colours, in full width, and without the notes
+  /// that only a terminal gets. `nil` for no copy. A script compares this text with what it expects.
+  var copy: (@Sendable (String) -> Void)?
+
   /// Creates a console with plain text that is not a terminal.
   package init(
     output: @escaping @Sendable (String, Bool) -> Void, errors: @escaping @Sendable (String) -> Void
@@ -35,28 +39,60 @@ package struct Console: Sendable {
     self.errors = errors
   }
 
-  /// Writes data.
+  /// Writes data that have no style.
   func write(_ text: String, flush: Bool = false) {
-    if !text.isEmpty { output(text, flush) }
+    write(flush: flush) { _ in text }
   }
 
-  /// Writes a part of a long output. Returns whether there is still a reader.
-  func stream(_ text: String) -> Bool {
-    write(text)
-    return !isClosed()
+  /// Writes data in the style of the console.
+  func write(flush: Bool = false, _ text: (TextStyle) -> String) {
+    let styled = text(style)
+    if !styled.isEmpty { output(styled, flush) }
+    copy?(style == Self.plain ? styled : text(Self.plain))
+  }
+
+  /// Writes a long output in parts, in the style of the console. The closure gets a function that writes one part, and
+  /// returns whether there is still a reader.
+  func stream(_ write: (TextStyle, (String) -> Bool) -> Void) {
+    let copiesParts = style == Self.plain
+    write(style) { part in
+      if !part.isEmpty { output(part, false) }
+      if copiesParts { copy?(part) }
+      return !isClosed()
+    }
+    guard let copy, !copiesParts else { return }
+    write(Self.plain) { part in
+      copy(part)
+      return !isClosed()
+    }
   }
 
   /// Prints a note, unless `--quiet` is set.
   func note(_ message: String) {
+    if !isQuiet { printMessage { MessageText.note(message, style: $0) } }
+  }
+
+  /// Prints a note if data go to a terminal, unless `--quiet` is set.
+  func noteOnTerminal(_ message: String) {
+    guard isInteractive, !isQuiet else { return }
     progress?.clear()
-    if !isQuiet { errors(MessageText.note(message, style: errorStyle)) }
+    errors(MessageText.note(message, style: errorStyle))
   }
 
   /// Prints an error.
   func report(_ message: String) {
-    progress?.clear()
-    errors(MessageText.error(message, style: errorStyle))
+    printMessage { MessageText.error(message, style: $0) }
   }
+
+  /// Prints a message in the style of notes and errors.
+  func printMessage(_ text: (TextStyle) -> String) {
+    progress?.clear()
+    errors(text(errorStyle))
+    copy?(text(Self.plain))
+  }
+
+  /// The style of a pipe.
+  private static let plain = TextStyle()
 }
 
 /// A line on a terminal that shows progress. Each message replaces the one before, and the line is removed at the end.

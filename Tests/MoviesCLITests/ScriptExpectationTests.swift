@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+/// What `expect` sees in a script, and what it accepts.
+@Suite(.timeLimit(.minutes(15))) struct ScriptExpectationTests {
+  @Test(arguments: [
+    ("search golem\nexpect How He Came into the World\n", 0),
+    ("list --year 1800\nexpect 0 of 57\n", 1),
+    ("favorite list\nexpect \"♥ a-trip-to-the-moon-1902\"\n", 1),
+    ("favorite list\nexpect \"♥  a-trip-to-the-moon-1902\"\n", 0),
+    (
+      "favorite add a-trip-to-the-moon-1902\n"
+        + "expect \"♥  already a favourite  a-trip-to-the-moon-1902  A Trip to the Moon (1902)\"\n", 0
+    ),
+    ("show the-golem-1920\nexpect \"  id        the-golem-1920\"\n", 0),
+    ("show x\nexpect exit 1\nexpect \"error: no movie 'x'\"\n", 0),
+    ("lst\nexpect exit 64\nexpect \"error: unknown command 'lst'\"\n", 0),
+    ("track --speed max\nexpect Following\n", 0),
+  ])
+  func expectSeesTheSameTextOnATerminalAndInAPipe(script: String, exitCode: Int32) async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("favorite", "add", "a-trip-to-the-moon-1902")
+    try program.folder.write("s.movies", script)
+    let piped = try await program.run("run", "s.movies")
+    #expect(piped.exitCode == exitCode, "\(piped)")
+    let coloured = try await program.run("run", "s.movies", "--color", "always")
+    #expect(coloured.exitCode == exitCode, "\(coloured)")
+    let terminal = try PseudoTerminal(program, ["run", "s.movies"], columns: 44)
+    #expect(await terminal.exitCode() == exitCode, "\(terminal.output)")
+  }
+
+  @Test func aScriptOnATerminalShowsWhatItsCommandsShowAlone() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("s.movies", "list --limit 9\n")
+    let alone = try PseudoTerminal(program, ["list", "--limit", "9"], columns: 44)
+    #expect(await alone.exitCode() == 0)
+    let script = try PseudoTerminal(program, ["run", "s.movies"], columns: 44)
+    #expect(await script.exitCode() == 0)
+    #expect(script.output == alone.output)
+    #expect(script.output.contains("9 of 57"))
+  }
+}
