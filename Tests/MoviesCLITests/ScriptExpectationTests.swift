@@ -39,4 +39,27 @@ import Testing
     #expect(script.output == alone.output)
     #expect(script.output.contains("9 of 57"))
   }
+
+  @Test(arguments: ["expect", "expect \"\"", "expect '' \"\""]) func anExpectationNeedsAText(line: String) async throws
+  {
+    let program = try MoviesProgram()
+    try program.folder.write("s.movies", "list --limit 1\n\(line)\n")
+    let result = try await program.run("run", "s.movies")
+    #expect(result.exitCode == 1)
+    #expect(result.errors == "error: s.movies:2: 'expect' needs a text, or 'exit' and a number\n")
+  }
+
+  @Test(arguments: ["abc", "1.5", "99999999999"]) func anExpectedExitCodeIsAWholeNumber(code: String) async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("s.movies", "list --limit 1\nexpect exit \(code)\n")
+    let result = try await program.run("run", "s.movies")
+    #expect(result.exitCode == 1)
+    #expect(
+      result.errors
+        == "error: s.movies:2: an exit code is a whole number, not '\(code)'. To expect a text, quote it: "
+        + "expect 'exit \(code)'\n")
+    try program.folder.write(
+      "s.movies", "show x\nexpect exit 1\nshow 'exit \(code)'\nexpect exit 1\nexpect 'exit \(code)'\n")
+    #expect(try await program.run("run", "s.movies").exitCode == 0)
+  }
 }

@@ -223,9 +223,14 @@ enum ScriptLine: Equatable {
       return
     }
     let rest = Array(words.dropFirst())
-    if rest.count == 2, rest[0] == "exit", let code = Int32(rest[1]) {
+    if rest.count == 2, rest[0] == "exit" {
+      guard let code = Int32(rest[1]) else {
+        throw UsageError(
+          "an exit code is a whole number, not '\(rest[1])'. To expect a text, quote it: expect 'exit \(rest[1])'")
+      }
       self = .expectExit(code)
-    } else if rest.isEmpty {
+    } else if rest.allSatisfy(\.isEmpty) {
+      // Every output contains an empty text, so it would check nothing.
       throw UsageError("'expect' needs a text, or 'exit' and a number")
     } else {
       self = .expectText(rest.joined(separator: " "))
