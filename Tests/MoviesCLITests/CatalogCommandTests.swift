@@ -73,6 +73,30 @@ import Testing
     #expect(none.exitCode == 0)
   }
 
+  @Test(arguments: [
+    ("C.UTF-8", ["Ärger", "b", "Éclair", "X", "zebra"]), ("sv_SE.UTF-8", ["b", "Éclair", "X", "zebra", "Ärger"]),
+  ])
+  func genresAreInTheOrderOfTheLanguage(language: String, names: [String]) async throws {
+    var program = try MoviesProgram()
+    program.environment = ["LANG": language]
+    let file = try program.folder.write("m.csv", "movieId,title,genres\n1,A (1901),zebra|X|b|Éclair|Ärger\n")
+    let result = try await program.run("genres", "--catalog", file, "--format", "csv")
+    #expect(result.lines.dropFirst().map { $0.dropLast(2) } == names.map { Substring($0) })
+  }
+
+  @Test func aCatalogueWithoutGenresIsNamed() async throws {
+    let program = try MoviesProgram()
+    let file = try program.folder.write("m.csv", "movieId,title,genres\n1,A (1901),(no genres listed)\n")
+    let result = try await program.run("genres", "--catalog", file)
+    #expect(result.exitCode == 0)
+    #expect(result.output == "")
+    #expect(result.errors == "note: no movie of this catalogue has a genre\n")
+    #expect(try await program.run("genres", "--catalog", file, "--quiet").errors == "")
+    let json = try await program.run("genres", "--catalog", file, "--json")
+    #expect(json.output == "[]\n")
+    #expect(json.errors == "")
+  }
+
   @Test func genresAreListedWithTheirCounts() async throws {
     let program = try MoviesProgram()
     let file = try program.folder.write("m.csv", "movieId,title,genres\n1,A (1901),Drama|War\n2,B (1902),Drama\n")

@@ -30,9 +30,9 @@ extension Reducer where Action == AppAction, State == AppState {
       state.screen?.history.skip()
       return
     }
-    guard state.screen != nil else { return }
+    guard let language = state.screen?.language else { return }
     if case .movies(.loaded(let catalog)) = action {
-      state.screen?.genres = GenreCount.all(in: catalog.movies).map(\.name)
+      state.screen?.genres = GenreCount.all(in: catalog.movies, language: language).map(\.name)
     }
     if action.isStep {
       state.screen?.extendTrail(with: state.cinemas.steps.map(\.fix.coordinate))

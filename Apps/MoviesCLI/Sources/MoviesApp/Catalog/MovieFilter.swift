@@ -75,7 +75,7 @@ package struct GenreCount: Hashable, Sendable {
   /// The number of movies with this genre.
   package let count: Int
 
-  /// The genres of these movies, by name. Costs one pass over the movies.
+  /// The genres of these movies, in the order of their Unicode scalars. Costs one pass over the movies.
   package static func all(in movies: Movies) -> [GenreCount] {
     // A catalogue has few different lists of genres, so whole lists are counted first.
     var lists = [Int](repeating: 0, count: movies.genreLists.count)
@@ -86,6 +86,13 @@ package struct GenreCount: Hashable, Sendable {
       for (genre, name) in spellings { counts[genre, default: (name, 0)].count += count }
     }
     return counts.values.map { GenreCount(name: $0.name, count: $0.count) }.sorted { $0.name < $1.name }
+  }
+
+  /// The genres of these movies, in the order in which ``TitleOrder`` sorts titles.
+  ///
+  /// - Parameter language: The identifier of a locale; see ``MovieFilter/language``.
+  package static func all(in movies: Movies, language: String) -> [GenreCount] {
+    TitleOrder.sorted(all(in: movies), by: \.name, language: language)
   }
 
   /// The message for a genre that no movie has; `nil` if a movie has it.

@@ -51,6 +51,15 @@ struct TitleOrder {
     return movies.selecting(places.map { movies.rows[Int($0)] })
   }
 
+  /// The elements in the order of texts such as the names of genres. Elements with equal keys keep their order.
+  static func sorted<Element>(
+    _ elements: [Element], by text: (Element) -> String, language: String
+  ) -> [Element] {
+    let movies = Movies(elements.map { Movie(id: "", title: text($0), year: nil, genres: []) })
+    let order = TitleOrder(language: language, titles: movies.rows.lazy.map(movies.title))
+    return order.places(of: movies).map { elements[Int($0)] }
+  }
+
   /// The positions of the movies, in the order of their titles.
   private func places(of movies: Movies) -> [UInt32] {
     var key = Key()
