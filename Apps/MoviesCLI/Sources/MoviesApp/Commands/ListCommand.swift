@@ -72,10 +72,10 @@ extension MovieFilter {
 
   /// A year or a range of years.
   private static func years(_ arguments: Arguments) throws(UsageError) -> (first: Int?, last: Int?)? {
-    let wanted = "a year of four digits or a range, such as 1927, 1920..1929 or 1920.."
+    let wanted = "a year of one to four digits or a range, such as 1927, 1920..1929 or 1920.."
     let range = try arguments.read("--year", wanted) { text -> (Int?, Int?)? in
       func year(_ text: some StringProtocol) -> Int? {
-        text.count == 4 ? DecimalText.wholeNumber(text) : nil
+        (1...4).contains(text.count) ? DecimalText.wholeNumber(text) : nil
       }
       let separators = ["..", "-", "–"]
       guard let dots = separators.lazy.compactMap({ text.firstRange(of: $0) }).first else {
