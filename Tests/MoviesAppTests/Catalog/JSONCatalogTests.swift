@@ -75,6 +75,19 @@ import Testing
     #expect(catalogFailure(text, fileName: "x") == message)
   }
 
+  @Test(arguments: [
+    (#"{"id":"y","title":""}"#, "x:1: movie 1: the title of 'y' is empty"),
+    (#"{"id":"y","title":"Y","year":0}"#, "x:1: 'year' of movie 1 is 0, not a year from 1 to 9999"),
+    (#"{"id":"y","title":3}"#, "x:1: 'title' of movie 1 is not a string"),
+  ])
+  func ofSeveralFaultsTheFirstIsReported(movie: String, message: String) {
+    let rest = #"{"id":"z","title":"Z","year":"1990"}, null, {"id":"y"}, 3]"#
+    #expect(catalogFailure("[\(movie),\n\(rest)", fileName: "x") == message)
+    #expect(catalogFailure("{\"movies\":[\(movie),\n\(rest)}", fileName: "x") == message)
+    #expect(
+      catalogFailure(#"[{"id":"y","title":"Y"},null,\#(rest)"#, fileName: "x") == "x:1: movie 2 is null")
+  }
+
   #if os(Linux)
     /// Foundation of other systems names no place in this form.
     @Test func brokenMovieIsNamedWithItsFaultAndPlace() {

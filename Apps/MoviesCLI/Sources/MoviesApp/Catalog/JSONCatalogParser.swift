@@ -15,7 +15,17 @@ struct JSONCatalogParser: CatalogParser {
   /// The object around the movies.
   private struct Document: Decodable {
     var schema: Int?
-    var movies: [Row]
+    var movies: [Element]
+  }
+
+  /// An element of the array: a movie, or the error of its decoding. So a fault of an earlier movie, such as an empty
+  /// title, is found first.
+  private struct Element: Decodable {
+    let row: Result<Row, any Error>
+
+    init(from decoder: any Decoder) {
+      row = Result { try Row(from: decoder) }
+    }
   }
 
   /// One movie of the file.
@@ -65,9 +75,11 @@ struct JSONCatalogParser: CatalogParser {
 
   mutating func finish() throws(CatalogFault) -> CatalogBuilder {
     let places = JSONPlaces(bytes)
-    let rows = try rows(places)
+    let elements = try elements(places)
     var builder = CatalogBuilder()
-    for (index, (row, place)) in zip(rows, places.elements).enumerated() {
+    for (index, (element, place)) in zip(elements, places.elements).enumerated() {
+      let row: Row
+      do { row = try element.row.get() } catch { throw fault(error as? DecodingError, places) }
       if let year = row.year, !(1...9999).contains(year) {
         let reason = "'year' of movie \(index + 1) is \(year), not a year from 1 to 9999"
         throw CatalogFault(line: place.line, reason: reason)
@@ -82,11 +94,11 @@ struct JSONCatalogParser: CatalogParser {
     return builder
   }
 
-  private func rows(_ places: JSONPlaces) throws(CatalogFault) -> [Row] {
+  private func elements(_ places: JSONPlaces) throws(CatalogFault) -> [Element] {
     if let fault = places.fault { throw fault }
     do {
       let data = Data(bytes)
-      guard places.isInObject else { return try JSONDecoder().decode([Row].self, from: data) }
+      guard places.isInObject else { return try JSONDecoder().decode([Element].self, from: data) }
       let document = try JSONDecoder().decode(Document.self, from: data)
       if let schema = document.schema, schema != Self.schema {
         throw CatalogFault(
