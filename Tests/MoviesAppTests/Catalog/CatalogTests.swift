@@ -39,7 +39,7 @@ import Testing
     let first = try #require(ids.first)
     #expect(
       catalogFailure(text + "\(first),T,X\n")
-        == "movies.csv:\(ids.count + 2): line 2 already has the id '\(first)'")
+        == "movies.csv:\(ids.count + 2): the id '\(first)' is used twice, in line 2 and in line \(ids.count + 2)")
   }
 
   @Test(arguments: [

@@ -64,7 +64,7 @@ import Testing
         == "t.tsv:3: startYear '+1994' is neither a year nor \\N")
     #expect(
       catalogFailure(good + "tt3\tmovie\tM\tM\t0\t1990\t\\N\t\\N\tDrama\n", fileName: "t.tsv")
-        == "t.tsv:3: line 2 already has the id 'tt3'")
+        == "t.tsv:3: the id 'tt3' is used twice, in line 2 and in line 3")
     #expect(
       catalogFailure("tconst\ttitleType\n", fileName: "t.tsv")
         == "t.tsv:1: the header lacks the column 'primaryTitle' of IMDb's title.basics.tsv")

@@ -43,13 +43,13 @@ import Testing
     ("[{\"id\":\"a\",\"title\":\"A\"},{\"id\":\"b\",\"title\":\"\"}]", "x:1: movie 2: the title of 'b' is empty"),
     (
       "[{\"id\":\"a\",\"title\":\"A\"},{\"id\":\"b\",\"title\":\"B\"},{\"id\":\"a\",\"title\":\"C\"}]",
-      "x:1: movie 3: movie 1 already has the id 'a'"
+      "x:1: movie 3: the id 'a' is used twice, by movie 1 and by movie 3"
     ),
     ("[{\"id\":\"a\",\"title\":\"A\",\"genres\":\"Drama\"}]", "x:1: 'genres' of movie 1 is not an array"),
     ("[{\"id\":\"a\",\"title\":\"A\",\"genres\":[1]}]", "x:1: a genre of movie 1 is not a string"),
     (
       "[{\"id\":\"a\",\"title\":\"A\"},\n{\"id\":\"a\",\"title\":\"B\"}]",
-      "x:2: movie 2: line 1 already has the id 'a'"
+      "x:2: movie 2: the id 'a' is used twice, in line 1 and in line 2"
     ),
     ("[{\"id\":\"a\",\"title\":\"A\"}", "x:1: a value is never closed: the file is cut off"),
     ("[{\"id\":\"a\",\"title\":\"A", "x:1: a string that begins here is never closed: the file is cut off"),

@@ -113,7 +113,9 @@ import Testing
         == "movies.csv:3: expected 3 columns, found 4; a title with a comma must be quoted")
     #expect(catalogFailure(start + ",B (1902),Drama\n") == "movies.csv:3: the id is empty")
     #expect(catalogFailure(start + "2,,Drama\n") == "movies.csv:3: the title of '2' is empty")
-    #expect(catalogFailure(start + "\n1,B (1902),Drama\n") == "movies.csv:4: line 2 already has the id '1'")
+    #expect(
+      catalogFailure(start + "\n1,B (1902),Drama\n")
+        == "movies.csv:4: the id '1' is used twice, in line 2 and in line 4")
     #expect(catalogFailure(start + "2,\"B (1902),Drama\n") == "movies.csv:3: the quote that opens here is never closed")
     #expect(
       catalogFailure(start + "2,\"B (1902),Drama\n3,\"C\",War\n")

@@ -32,7 +32,8 @@ import Testing
 
   @Test func anIDWithEqualTextInDifferentBytesIsATakenID() throws {
     let text = "movieId,title,genres\ne\u{301},A,X\n"
-    #expect(catalogFailure(text + "\u{E9},B,X\n") == "movies.csv:3: line 2 already has the id '\u{E9}'")
+    #expect(
+      catalogFailure(text + "\u{E9},B,X\n") == "movies.csv:3: the id '\u{E9}' is used twice, in line 2 and in line 3")
     #expect(try catalog(text + "f,B,X\n")["\u{E9}"]?.title == "A")
   }
 

@@ -46,8 +46,10 @@ struct CatalogBuilder {
     movieLines.append(Int32(clamping: line))
     if let first = index.insert(movies.count - 1, in: movies) {
       let id = String(decoding: id, as: UTF8.self)
-      let place = Int(movieLines[first]) == line ? "movie \(first + 1)" : "line \(movieLines[first])"
-      throw CatalogFault(line: line, reason: "\(place) already has the id '\(id)'")
+      let places =
+        Int(movieLines[first]) == line
+        ? "by movie \(first + 1) and by movie \(movies.count)" : "in line \(movieLines[first]) and in line \(line)"
+      throw CatalogFault(line: line, reason: "the id '\(id)' is used twice, \(places)")
     }
   }
 
