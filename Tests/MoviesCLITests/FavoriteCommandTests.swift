@@ -4,6 +4,26 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct FavoriteCommandTests {
   private let kept = "data/reelux-movies"
 
+  @Test(arguments: ["favorite list", "list --favorites", "list --favorites --genre drama"])
+  func aListWithoutFavouritesSaysHowToAddOne(command: String) async throws {
+    let program = try MoviesProgram()
+    let note = "note: there are no favourites yet; 'favorite add ID' adds one"
+    let result = try await program.shell("\"$MOVIES\" \(command)")
+    #expect(result.exitCode == 0)
+    #expect(result.output == "")
+    #expect(result.errors == note + "\n")
+    #expect(try await program.shell("\"$MOVIES\" \(command) --quiet").errors == "")
+    var plain = program
+    plain.environment = ["NO_COLOR": "1"]
+    let terminal = try PseudoTerminal(plain, command.split(separator: " ").map(String.init))
+    #expect(await terminal.exitCode() == 0)
+    #expect(terminal.output.contains(note))
+    #expect(!terminal.output.contains("of 57"))
+    let json = try await program.shell("\"$MOVIES\" \(command) --json")
+    #expect(json.output == "[]\n")
+    #expect(json.errors == "")
+  }
+
   @Test func favouriteIsThereInTheNextRun() async throws {
     let program = try MoviesProgram()
     let added = try await program.run("favorite", "add", "metropolis-1927", "nosferatu-1922", "--json")

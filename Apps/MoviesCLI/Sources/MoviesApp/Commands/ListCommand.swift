@@ -1,4 +1,5 @@
 import ReeluxCore
+import ReeluxFavorites
 
 extension Command {
   /// `list`
@@ -42,7 +43,13 @@ extension Session {
     }
     await store.dispatch(.movies(.show(.list(filter)))).reduced()
     let state = store.state
-    show(withProgress(through: state.movies.catalog) { state.visibleMovies }, of: state, as: format)
+    let movies = withProgress(through: state.movies.catalog) { state.visibleMovies }
+    // A damaged file of the favourites is an error, which is already printed.
+    if format == .table, filter.favoritesOnly, state.favorites.ids.isEmpty, damage.exitCode == nil {
+      console.note("there are no favourites yet; 'favorite add ID' adds one")
+    } else {
+      show(movies, of: state, as: format)
+    }
     for genre in filter.genres {
       if let suggestion = GenreCount.suggestion(for: genre, in: known) { console.note(suggestion) }
     }
