@@ -62,4 +62,24 @@ import Testing
       "s.movies", "show x\nexpect exit 1\nshow 'exit \(code)'\nexpect exit 1\nexpect 'exit \(code)'\n")
     #expect(try await program.run("run", "s.movies").exitCode == 0)
   }
+
+  @Test(arguments: [
+    ("expect film-noir", 1), ("expect no    movie", 0), ("expect 'no  movie'", 1), ("expect NO MOVIE", 1),
+    ("expect no\\ movie 'x'", 1), ("expect \"no movie 'x'\" # so", 0), ("expect no movie \\'x\\'", 0),
+  ])
+  func anExpectationComparesCaseAndQuotedBlanks(line: String, exitCode: Int32) async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("s.movies", "show x\nexpect exit 1\n\(line)\n")
+    #expect(try await program.run("run", "s.movies").exitCode == exitCode)
+  }
+
+  @Test(arguments: [
+    "A line has at most 1 MB.", "a backslash makes the next character literal", "Case matters.",
+    "also finds notes and errors", "Several blanks in TEXT count as one, unless they are in quotes.",
+    "ends with exit code 1", "A script may not run another one.",
+  ])
+  func theHelpNamesTheRulesOfAScript(rule: String) async throws {
+    let help = try await MoviesProgram().run("run", "--help").output
+    #expect(help.split { $0.isWhitespace }.joined(separator: " ").contains(rule))
+  }
 }

@@ -82,6 +82,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "A comment is a line of its own that begins with #.", "Quotes are part of a value.",
+    "A path may begin with ~/ for the home folder.", "Any other relative path starts at the current folder.",
+    "If a name occurs twice, the last line counts.",
+  ])
+  func theHelpNamesTheFormatOfTheFile(rule: String) async throws {
+    let help = try await program().run("settings", "--help").output
+    #expect(help.split { $0.isWhitespace }.joined(separator: " ").contains(rule))
+  }
+
+  @Test func quotesAndALaterSignBelongToAValueAndTheLastLineCounts() async throws {
+    let program = try program(settings: "catalog = \"a.csv\"\ncatalog = 'm.csv' # mine\n  # a comment\n")
+    try program.folder.write("'m.csv' # mine", "movieId,title,genres\n1,Greed (1924),Drama\n")
+    #expect(try await program.run("list", "--format", "csv").output.contains("Greed"))
+  }
+
   @Test func settingsBehindALinkToItselfAreAnError() async throws {
     let program = try program()
     let folder = program.folder.path("config/reelux-movies")

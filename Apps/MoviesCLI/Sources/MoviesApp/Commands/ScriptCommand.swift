@@ -6,9 +6,16 @@ extension Command {
   static let script = Command(
     "run", .one("FILE", .file), summary: "Run a script with one command on each line.",
     details: """
-      FILE has one command on each line, without the program's name. A comment begins with #. FILE may be - for
-      standard input. Then each command runs as soon as its line has arrived. After a command, 'expect TEXT' checks
-      its output, and 'expect exit N' checks its exit code. The first failure ends the script. A script can
+      FILE has one command on each line, without the program's name. A line has at most 1 MB. A word that begins with #
+      starts a comment. Single or double quotes keep the blanks of a word. Outside of single quotes, a backslash makes
+      the next character literal. FILE may be - for standard input. Then each command runs as soon as its line has
+      arrived.
+
+      After a command, 'expect TEXT' checks its output, and 'expect exit N' checks its exit code. 'expect TEXT' also
+      finds notes and errors. Case matters. Several blanks in TEXT count as one, unless they are in quotes. On a
+      terminal, TEXT is compared with the same text as in a pipe: without colours, and in full width.
+
+      The first failure ends the script, and 'run' ends with exit code 1. A script may not run another one. A script can
       write files, as its commands can. Read a script of somebody else first.
       """,
     examples: ["run tour.movies"]

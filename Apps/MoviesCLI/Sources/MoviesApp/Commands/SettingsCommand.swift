@@ -6,6 +6,10 @@ extension Command {
       The settings file is $XDG_CONFIG_HOME/reelux-movies/settings, or ~/.config/reelux-movies/settings. The environment
       variables of the settings are MOVIES_CATALOG, MOVIES_DATA_DIR, MOVIES_LOG, MOVIES_LOG_FILE, MOVIES_LATENCY,
       MOVIES_FAILURE_RATE, MOVIES_SEED and MOVIES_COLOR. --record, --force and --quiet have no setting.
+
+      Each line of the file has a name and a value, such as 'color = never'. A comment is a line of its own that
+      begins with #. Quotes are part of a value. A path may begin with ~/ for the home folder. Any other relative path
+      starts at the current folder. If a name occurs twice, the last line counts.
       """,
     examples: ["settings"], sendsActions: false
   ) { (arguments) throws(UsageError) in
