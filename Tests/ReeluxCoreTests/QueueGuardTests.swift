@@ -43,7 +43,7 @@ extension QueueTests {
     #expect(reports.count == 0)
   }
 
-  @Test(.conformance(14), arguments: [false, true], [10, 0])
+  @Test(.conformance(14), arguments: [false, true], [10, 0, -1])
   func anActionThatTheReportSendsIsProcessed(inAChild: Bool, limit: Int) {
     let looping = Middleware<Int, Int, Int> { action, _, _ in action == 7 ? .send(7) : .none }
     let root = Locked<Store<Int, Int>?>(nil)
@@ -65,10 +65,10 @@ extension QueueTests {
         middleware: Middleware { action, _, _ in action == 7 ? .send(7) : .none }, runawayGuard: runawayGuard)
       child.withLock { $0 = part }
       part.dispatch(7)
-      #expect(part.state.local == (max(1, limit) + 1) * 7 + 100)
+      #expect(part.state.local == (max(0, limit) + 1) * 7 + 100)
     } else {
       store.dispatch(7)
-      #expect(store.state == (max(1, limit) + 1) * 7 + 100)
+      #expect(store.state == (max(0, limit) + 1) * 7 + 100)
     }
     #expect(reports.entries == [7])
     root.withLock { $0 = nil }

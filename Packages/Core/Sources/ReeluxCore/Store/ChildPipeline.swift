@@ -108,7 +108,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   /// if the limit of a parent's guard is exceeded.
   @usableFromInline func dropsRunaway(_ action: () -> Action?, _ source: ActionSource) -> Bool {
     if let runawayGuard, root.generation > runawayGuard.limit, let action = action() {
-      root.generation = 0
+      root.generation = -1
       runawayGuard.report(DispatchedAction(action, source: source))
       return true
     }

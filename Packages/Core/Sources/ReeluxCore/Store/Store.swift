@@ -170,19 +170,20 @@ extension ShouldEmitValue where State: Equatable {
 /// the *generation* of the second action is higher by one. An action whose generation exceeds the limit is dropped and
 /// reported. All other actions in the queue are processed. An action that a caller or a task sends has generation 0.
 public struct RunawayGuard<Action: Sendable>: Sendable {
-  /// The highest generation that is processed, at least 1.
+  /// The highest generation that is processed, at least 0.
   public let limit: Int
   /// Called with the dropped action and its source, on the thread that runs the pipeline. It may send actions. They have
-  /// generation 1.
+  /// generation 0.
   public let report: @Sendable (DispatchedAction<Action>) -> Void
 
   /// Creates a guard.
   ///
   /// - Parameters:
-  ///   - limit: The highest generation that is processed, at least 1. A smaller number counts as 1.
+  ///   - limit: The highest generation that is processed. With 0, no action may lead to another one without a task
+  ///     in between. A smaller number counts as 0.
   ///   - report: Called with each dropped action.
   public init(limit: Int, report: @escaping @Sendable (DispatchedAction<Action>) -> Void) {
-    self.limit = max(1, limit)
+    self.limit = max(0, limit)
     self.report = report
   }
 }

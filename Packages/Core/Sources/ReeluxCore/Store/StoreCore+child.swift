@@ -28,8 +28,8 @@ extension StoreCore: RootPipeline {
 
   @usableFromInline func dropsRunaway(_ action: () -> Action?, _ source: ActionSource) -> Bool {
     guard let runawayGuard, generation > runawayGuard.limit, let action = action() else { return false }
-    // Actions that the report sends are a new chain. Otherwise they would be dropped and reported too.
-    generation = 0
+    // Actions that the report sends are a new chain: the next generation is 0. Otherwise they would be dropped too.
+    generation = -1
     runawayGuard.report(DispatchedAction(action, source: source))
     return true
   }
