@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func theScreenIsOpenWhileTheServerResponds() async throws {
-    let terminal = try PseudoTerminal(MoviesProgram(), ["browse", "--latency", "1m"])
+    let terminal = try PseudoTerminal(MoviesProgram(), ["browse", "--latency", "10m"])
     await terminal.wait(for: "Trip to the Moon")
     await terminal.wait(for: "loading favourites …")
     terminal.type(" ")

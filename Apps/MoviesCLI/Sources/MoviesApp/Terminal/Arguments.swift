@@ -54,7 +54,7 @@ package struct Arguments: Hashable, Sendable {
 
   /// A duration.
   func duration(_ name: String) throws(UsageError) -> Duration? {
-    try read(name, "a duration with its unit, such as 300ms, 1.5s or 1m, up to a minute", DurationText.duration)
+    try read(name, "a duration with its unit, such as 300ms, 1.5s or 1m, up to 10m", DurationText.duration)
   }
 
   /// A number from 0 to 1.
@@ -91,8 +91,8 @@ package struct Arguments: Hashable, Sendable {
 
 /// Durations in the notation of the command line: `0ms`, `300ms`, `1.5s`, `1m`.
 enum DurationText {
-  /// The duration in a text; `nil` if there is none, if it is negative, or if it exceeds a minute. A longer one
-  /// probably has the wrong unit.
+  /// The duration in a text; `nil` if there is none, if it is negative, or if it exceeds ten minutes. A longer
+  /// one probably has the wrong unit.
   static func duration(_ text: String) -> Duration? {
     let number: Substring
     let unit: Double
@@ -105,7 +105,7 @@ enum DurationText {
     } else {
       return nil
     }
-    guard let value = DecimalText.number(number), value >= 0, value * unit <= 60_000 else { return nil }
+    guard let value = DecimalText.number(number), value >= 0, value * unit <= 600_000 else { return nil }
     return .microseconds(Int64((value * unit * 1000).rounded()))
   }
 }
