@@ -15,7 +15,8 @@ extension FuzzFormat {
     },
     dictionary: KeySequences.all + [
       "\u{1B}[", "\u{1B}[200~", "\u{1B}[201~", "\u{1B}O", "\u{1B}[999999999999~", "\u{1B}[1;", "\u{0}\u{0}\u{0}",
-      "\u{202E}",
+      "\u{202E}", "\u{1B}]11;rgb:1e/1e/2e\u{1B}\\", "\u{1B}P>|tmux\u{1B}\\", "\u{1B}_", "\u{7}", "\u{1B}[M !!",
+      "\u{1B}[99;5u", "\u{1B}[27;5;99~", "\u{1B}[4294967296;9:3u",
     ],
     // One session in eight has the built-in catalogue and walk.
     check: { bytes, _ in
