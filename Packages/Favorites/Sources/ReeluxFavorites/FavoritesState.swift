@@ -65,7 +65,8 @@ extension FavoritesState {
   }
 
   /// The displayed favourites: the confirmed ones in the order of addition, then the others in the order of their
-  /// intents. Takes time proportional to the number of favourites and of items not at rest, and sorts the others.
+  /// intents. Takes time proportional to the number of favourites and of items not at rest. It also sorts the displayed
+  /// items that are not confirmed.
   public var ids: [ID] {
     if items.isEmpty { return Array(confirmed) }
     return confirmed.filter(contains)
