@@ -104,8 +104,8 @@ public import Synchronization
     if isCancelled { return discardWork() }
     let priority = (group?.priority).flatMap { $0 == 0 ? nil : TaskPriority(rawValue: $0) }
     // The task is detached, because the thread that runs the pipeline may be in the task of another dispatch. A task
-    // with an executor preference, even with `nil`, looks the executor up at each switch. The compiler would wrap a
-    // closure in a variable in further closures.
+    // with an executor preference, even with `nil`, looks the executor up at each switch. No variable holds the
+    // closure, because the compiler would then wrap it in further closures.
     let task =
       if let executor {
         Task.detached(executorPreference: executor, priority: priority) { await self.runTaskWithLocals() }

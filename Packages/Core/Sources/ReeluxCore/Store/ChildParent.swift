@@ -19,7 +19,7 @@
   /// The feeds of this child and of its children.
   @usableFromInline var feeders: ContiguousArray<Feeder> = []
   @usableFromInline var hasEnded = false
-  /// The child that the current action came through.
+  /// The child of this child that the current action came through; `nil` if the action was sent to this child.
   @usableFromInline var below: Lent<ChildLink>?
   /// Reduces the child's own state. Returns whether a reducer accepted the action.
   @usableFromInline var reduce: () -> Bool = { false }
@@ -36,9 +36,9 @@
 /// The child stores that the current action came through.
 @usableFromInline struct PassedChildren {
   @usableFromInline var outermost: Lent<ChildLink>?
-  /// The one whose reducers run now.
+  /// The child store whose reducers run now.
   @usableFromInline var reducing: Lent<ChildLink>?
-  /// Whether their middlewares returned effects.
+  /// Whether the middlewares of one of them returned effects.
   @usableFromInline var hasEffects = false
 
   @inlinable init() {}
@@ -77,14 +77,14 @@
 }
 
 /// A root store's pipeline without the types of its actions and its state, for child stores and ``ActionTask``.
+///
+/// The functions without a comment are described in ``StoreCore``.
 @usableFromInline protocol RootPipeline: AnyObject, Sendable {
   var effects: EffectTable { get }
   var passed: MemoryCell<PassedChildren> { get }
   /// Whether the calling thread runs the pipeline.
   var isRunByCallingThread: Bool { get }
-  /// Runs work on the pipeline's thread in the order of the queue.
   func perform(_ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void)
-  /// Stops the program if the calling thread is inside a reducer.
   func diagnoseReducer(_ operation: @autoclosure () -> String)
   func read<Result>(_ body: () -> Result) -> Result
   /// Adds an action of a child store to the queue, as work. If `context.origin` is not `nil`, an effect sent the
@@ -92,17 +92,13 @@
   func enqueue(
     _ context: ActionContext, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress
-  /// Begins stage 5. Returns the group of the current action's effects.
   func beginStartingEffects() -> EffectGroup
   func execute<Sink: EffectSink>(
     _ effect: Effect<Sink.Sent>, of owner: EffectOwner, _ group: EffectGroup, sink: Sink)
-  /// Starts the middlewares of a child store, and opens their feeds.
   func start<Sink: EffectSink, Part: Sendable>(
     _ middlewares: ContiguousArray<MiddlewareBox<Sink.Sent, Part>>, _ state: GetState<Part>,
     in links: [MemoryCell<ChildLink>], sink: Sink)
-  /// Returns when the queue is empty and no effect runs.
   func settle() async
-  /// Ends the effects and feeds of middlewares that are removed.
   func cancel(owners: Set<EffectOwner>)
   /// Moves on from reducing, before the next action of a transaction with several actions.
   func endReducing()

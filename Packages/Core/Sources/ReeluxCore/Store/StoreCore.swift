@@ -66,8 +66,8 @@ public import Synchronization
 
   /// Returns whether the calling thread now runs the pipeline, starting with the middlewares.
   ///
-  /// A thread that has added an item to the queue of an idle store enters with the gate's `announce`, the background
-  /// task with its `takeOver`, and a thread that has left too early for a waiting reader with its `admitLate`.
+  /// The gate has three other ways to enter: `announce` for a thread that has added an item to the queue of an idle
+  /// store, `takeOver` for the background task, and `admitLate` for a thread that left before it saw a waiting reader.
   @inlinable func enter(_ me: UInt) -> Bool {
     cell.gate.enter(PipelineMachine(.handling, thread: me))
   }
@@ -291,8 +291,8 @@ public import Synchronization
     let free = ending.flatMap { effects.end($0) }
     guard let deferred else { return true }
     // The group must be the same, because an effect of another dispatch has another priority and other task-local
-    // values. An effect would keep the part of the effect whose task it reuses. So the task of an effect with a part
-    // is not reused.
+    // values. An effect retains the effect whose task it reuses, and with it the part of that effect. So the task of an
+    // effect with a part is not reused.
     if let free, effectExecutor == nil, free.part == nil, ending?.group === deferred.group {
       free.continueTask(with: deferred)
     } else {
