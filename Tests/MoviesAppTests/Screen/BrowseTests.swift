@@ -36,6 +36,23 @@ import Testing
     await store.assertFinished()
   }
 
+  @Test(arguments: [ScreenKey.text(" "), .enter])
+  func noFavouriteChangesWhileTheListIsThatOfAnEarlierRequest(key: ScreenKey) async {
+    let store = store(Self.state)
+    await store.send(.key(.text("f"))) { $0.favoritesOnly = true }
+    await store.send(.key(key)) { $0.message = "the movies of the list are still being searched; press the key again" }
+    var request = Self.state.request
+    request.favoritesOnly = true
+    await store.send(.found(request, ["c"], total: 1)) {
+      $0.results = ["c"]
+      $0.total = 1
+      $0.answered = request
+    }
+    await store.send(.key(key)) { $0.message = nil }
+    await store.receive(.asked(.toggleFavorite("c"))) { $0.hidesNotices = true }
+    await store.assertFinished()
+  }
+
   @Test func lettersAreTextWhileASearchIsTyped() async {
     let store = store(Self.state)
     await store.send(.key(.text("/"))) { $0.mode = .search }

@@ -40,7 +40,7 @@ extension ScreenState {
     switch key {
     case .enter where shownMoment != nil: return canRestore ? shownNumber.map { .restoreFavorites(from: $0) } : nil
     case .enter where mode == .list, .text(" "):
-      return shownMoment == nil && mode == .list ? selectedMovie.map { .toggleFavorite($0) } : nil
+      return shownMoment == nil && mode == .list && !isSearching ? selectedMovie.map { .toggleFavorite($0) } : nil
     case .text("u"): return shownMoment == nil ? .undo : nil
     case .text("w"): return shownMoment == nil ? .toggleWalk : nil
     case .text("+"), .text("="): return .setFailurePercent(min(100, failurePercent + 10))
@@ -91,6 +91,10 @@ extension ScreenState {
     case (.log, .enter):
       shownMoment = selectedMoment
       if shownMoment == nil { message = "this action led to the present; choose an earlier one" }
+    // The selected movie may not be among the movies that are found.
+    case (.list, .enter) where isSearching && shownMoment == nil,
+      (.list, .text(" ")) where isSearching && shownMoment == nil:
+      message = "the movies of the list are still being searched; press the key again"
     case (_, .text(" ")), (_, .text("u")), (_, .text("w")):
       if shownMoment != nil { message = "an earlier state: Enter restores its favourites, Esc: now" }
     case (_, .text("g")): genre = next(genre, in: genres)
