@@ -63,7 +63,7 @@ import Testing
       "", "movies.csv",
       "movies.csv:1: the file is empty; expected the header 'movieId,title,genres' of a MovieLens catalogue"
     ),
-    ("hello\n", "x.tsv", "x.tsv:1: expected the header of IMDb's title.basics.tsv, which begins with 'tconst'"),
+    ("hello\n", "x.tsv", "x.tsv:1: expected the header of IMDb's title.basics.tsv, with the column 'tconst'"),
     ("hello\n", "x.json", "x.json:1: expected a JSON array of movies, or an object with the key 'movies'"),
     ("hello\n", "x", "x:1: expected MovieLens movies.csv, IMDb title.basics.tsv or a JSON catalogue"),
     ("movieId,name\n", "x", "x:1: expected the header 'movieId,title,genres', found 'movieId,name'"),
@@ -131,6 +131,9 @@ import Testing
     #expect(catalogFailure([0xFF, 0xFE] + bytes.flatMap { [$0, 0] }).contains("the text is UTF-16"))
     #expect(catalogFailure([0xFF, 0xFE, 0, 0] + bytes.flatMap { [$0, 0, 0, 0] }).contains("the text is UTF-32"))
     #expect(catalogFailure([0, 0, 0xFE, 0xFF] + bytes.flatMap { [0, 0, 0, $0] }).contains("the text is UTF-32"))
+    // Without a byte order mark.
+    #expect(catalogFailure(bytes.flatMap { [$0, 0] }).contains("the text is UTF-16"))
+    #expect(catalogFailure(bytes.flatMap { [0, $0] }).contains("the text is UTF-16"))
   }
 
   @Test func genreThatIsWrittenTwiceCountsOnce() throws {

@@ -48,6 +48,18 @@ import Testing
     }
   }
 
+  @Test func columnsMayComeInAnyOrder() throws {
+    let text = "primaryTitle\tgenres\tstartYear\ttconst\ttitleType\nMetropolis\tDrama\t1927\ttt0017136\tmovie\n"
+    let movie = try #require(catalog(text, fileName: "t.tsv").movies.first)
+    #expect(movie.id == "tt0017136" && movie.title == "Metropolis" && movie.year == 1927)
+  }
+
+  @Test func aHeaderInQuotesIsRefusedWithTheReason() {
+    #expect(
+      catalogFailure("\"tconst\"\t\"titleType\"\n", fileName: "t.tsv")
+        == "t.tsv:1: the columns are in quotes; a file in the format of IMDb's title.basics.tsv has none")
+  }
+
   @Test func brokenRowNamesFileLineAndFault() {
     let good = header + "tt3\tmovie\tM\tM\t0\t1990\t\\N\t\\N\tDrama\n"
     #expect(

@@ -69,6 +69,13 @@ import Testing
     #expect(movies.map(\.genres) == [["Drama"], [], []])
   }
 
+  @Test func linesOfBlanksAreSkipped() throws {
+    let text = "\n  \n\t \r\nmovieId,title,genres\n \n1,A (1990),Drama\n   \n2,B (1991),Drama\n  "
+    #expect(try catalog(text).movies.map(\.id) == ["1", "2"])
+    #expect(catalogFailure(" \nmovieId,title,genres\n\" \"\n").contains(":3: expected 3 columns, found 1"))
+    #expect(catalogFailure("movieId,title,genres\n \n1,A\n").contains(":3: expected 3 columns, found 2"))
+  }
+
   @Test func byteOrderMarkIsSkipped() throws {
     #expect(try catalog("\u{FEFF}movieId,title,genres\n1,A (1901),Drama\n").movies.count == 1)
   }

@@ -12,7 +12,7 @@ struct CSVRecords {
   private var nextLine = 1
   private var doubled: [Int] = []
 
-  /// Reads the record at `position` and moves past it. Blank lines are skipped.
+  /// Reads the record at `position` and moves past it. Empty lines and lines of blanks are skipped.
   ///
   /// - Parameters:
   ///   - bytes: The bytes read so far. Doubled quotes of the record are replaced by single ones in place.
@@ -27,7 +27,9 @@ struct CSVRecords {
       fields.removeAll(keepingCapacity: true)
       doubled.removeAll(keepingCapacity: true)
       guard let end = try scan(bytes.span, from: position, isLast: isLast) else { return false }
-      let isBlank = fields.count == 1 && fields[0].isEmpty && fields[0].lowerBound == position
+      let isBlank =
+        fields.count == 1 && fields[0].lowerBound == position
+        && bytes[fields[0]].allSatisfy { $0 == 0x20 || $0 == 0x09 }
       position = end
       if isBlank { continue }
       for field in doubled { fields[field] = Self.unescape(fields[field], &bytes) }

@@ -19,7 +19,11 @@ package enum CatalogFormat: String, CaseIterable, Sendable {
     if prefix.starts(with: [0xFF, 0xFE, 0, 0]) || prefix.starts(with: [0, 0, 0xFE, 0xFF]) {
       throw CatalogFault(line: 1, reason: "the text is UTF-32; save the file as UTF-8")
     }
-    if prefix.starts(with: [0xFF, 0xFE]) || prefix.starts(with: [0xFE, 0xFF]) {
+    // Without a byte order mark, one byte of the first letter is zero.
+    let zeros = prefix.prefix(2).map { $0 == 0 }
+    if prefix.starts(with: [0xFF, 0xFE]) || prefix.starts(with: [0xFE, 0xFF])
+      || zeros.count == 2 && zeros[0] != zeros[1]
+    {
       throw CatalogFault(line: 1, reason: "the text is UTF-16; save the file as UTF-8")
     }
     if let compression = Compression(of: prefix) { throw CatalogFault(line: 1, reason: compression.reason) }
@@ -31,19 +35,26 @@ package enum CatalogFormat: String, CaseIterable, Sendable {
     }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return .json }
     let line = bytes.drop(while: blanks.contains).prefix { $0 != 0x0A && $0 != 0x0D }
-    if line.starts(with: "tconst\t".utf8) { return .imdb }
-    // Columns may be in any order and may be quoted.
-    let names = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { name in
-      String(decoding: name.filter { $0 != UInt8(ascii: "\"") && $0 != 0x20 }, as: UTF8.self)
+    // Columns may be in any order. Those of MovieLens may be in quotes.
+    func names(between separator: UInt8) -> [String] {
+      line.split(separator: separator, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
     }
-    if names.contains("movieId") { return .movieLens }
+    let columns = names(between: 0x09)
+    if columns.count > 1, columns.contains("tconst") { return .imdb }
+    if columns.count > 1, columns.contains("\"tconst\"") {
+      throw CatalogFault(
+        line: 1, reason: "the columns are in quotes; a file in the format of IMDb's title.basics.tsv has none")
+    }
+    if names(between: 0x2C).contains(where: { $0.filter { $0 != "\"" && $0 != " " } == "movieId" }) {
+      return .movieLens
+    }
     throw CatalogFault(line: 1, reason: expectation(fileName))
   }
 
   private static func expectation(_ fileName: String) -> String {
     let name = fileName.lowercased()
     if name.hasSuffix(".csv") { return "expected the header 'movieId,title,genres' of a MovieLens catalogue" }
-    if name.hasSuffix(".tsv") { return "expected the header of IMDb's title.basics.tsv, which begins with 'tconst'" }
+    if name.hasSuffix(".tsv") { return "expected the header of IMDb's title.basics.tsv, with the column 'tconst'" }
     if name.hasSuffix(".json") { return "expected a JSON array of movies, or an object with the key 'movies'" }
     return "expected MovieLens movies.csv, IMDb title.basics.tsv or a JSON catalogue"
   }
