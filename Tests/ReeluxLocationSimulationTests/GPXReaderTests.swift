@@ -97,9 +97,10 @@ import Testing
 
   @Test(arguments: [
     ("", 1, "the file is empty"),
-    ("\n\n  ", 3, "holds no element"),
+    ("\n\n  ", 3, "not a GPX document: it has no element <gpx>"),
     ("latitude", 1, "'l' where a document should begin"),
     ("<html>\n</html>", 1, "not a GPX document: its root element is <html>"),
+    ("<!doctype html>\n<html><meta a=b></html>", 2, "not a GPX document: its root element is <html>"),
     ("<gpx xmlns='urn:x'/>", 1, "of the namespace 'urn:x'"),
     ("<gpx>\n<trk>\n<trkseg>", 3, "the file ends within <trkseg>"),
     ("<gpx>\n<wpt lat='1' lon=", 2, "the file ends in the tag <wpt>"),

@@ -70,7 +70,7 @@ import Testing
     let error = try #require(throws: ReadingError.self) { try Track.reading(.text("lorem ipsum", name: "a.txt")) }
     #expect(error.description.hasPrefix("a.txt:1: this is neither GPX"))
     let other = try #require(throws: ReadingError.self) { try Track.reading(.text("lorem ipsum", name: "a.gpx")) }
-    #expect(other.description.contains("the file holds no element"))
+    #expect(other.description.contains("this is not a GPX document: it has no element <gpx>"))
   }
 
   @Test func tracksGoBeforeRoutesAndRoutesBeforeWaypoints() throws {

@@ -172,7 +172,8 @@ extension XMLScanner {
       guard !isAtRoot else { throw input.malformed("a CDATA section outside of the document", at: index) }
       index += 9
       try scan(past: "]]>", in: "a CDATA section", collects: collectsText)
-    } else if start.starts(with: "<!DOCTYPE".utf8) {
+    } else if start.starts(with: "<!DOCTYPE".utf8) || start.starts(with: "<!doctype".utf8) {
+      // Pages in HTML often have it in lower case. Their root element is then refused.
       guard !sawElement else { throw input.malformed("a document type after the start of the document", at: index) }
       index += 9
       try skipDocumentType()

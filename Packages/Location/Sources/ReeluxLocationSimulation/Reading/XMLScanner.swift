@@ -308,7 +308,8 @@ struct XMLScanner {
     if let last = open.last { throw cutOff("within <\(names.written(last.name))>", isWhole: true) }
     guard sawElement else {
       let isEmpty = input.bytes.isEmpty && input.offset(of: 0) == 0
-      throw input.malformed(isEmpty ? "the file is empty" : "the file holds no element", at: index)
+      throw input.malformed(
+        isEmpty ? "the file is empty" : "this is not a GPX document: it has no element <gpx>", at: index)
     }
     return .finished
   }
