@@ -49,6 +49,15 @@ import Testing
     #expect(result.errors == "note: no movie has the genre 'horor'. Did you mean 'Horror'?\n")
   }
 
+  @Test(arguments: [["--year", "1800"], ["--genre", "horror", "--year", "1800"]])
+  func anEmptyListIsExplained(options: [String]) async throws {
+    let result = try await MoviesProgram().run(["list"] + options)
+    #expect(result.exitCode == 0)
+    #expect(result.output.isEmpty)
+    #expect(result.errors == "note: no movie passes the options of this command\n")
+    #expect(try await MoviesProgram().run(["list", "--json"] + options).errors.isEmpty)
+  }
+
   @Test(arguments: [
     ("Action, Adventure", ["a"]), ("action, adventure", ["a"]), ("Drama,War", ["b", "c"]), ("Drama, War,", ["b", "c"]),
   ])

@@ -44,15 +44,19 @@ extension Session {
     await store.dispatch(.movies(.show(.list(filter)))).reduced()
     let state = store.state
     let movies = withProgress(through: state.movies.catalog) { state.visibleMovies }
+    let suggestions = filter.genres.compactMap { GenreCount.suggestion(for: $0, in: known) }
     // A damaged file of the favourites is an error, which is already printed.
-    if format == .table, filter.favoritesOnly, state.favorites.ids.isEmpty, damage.exitCode == nil {
+    let isUnexplained = format == .table && movies.isEmpty && damage.exitCode == nil
+    if isUnexplained, filter.favoritesOnly, state.favorites.ids.isEmpty {
       console.note("there are no favourites yet; 'favorite add ID' adds one")
     } else {
       show(movies, of: state, as: format)
+      let hasOptions = !filter.genres.isEmpty || filter.firstYear != nil || filter.lastYear != nil
+      if isUnexplained, hasOptions, suggestions.isEmpty, !state.movies.catalog.movies.isEmpty {
+        console.note("no movie passes the options of this command")
+      }
     }
-    for genre in filter.genres {
-      if let suggestion = GenreCount.suggestion(for: genre, in: known) { console.note(suggestion) }
-    }
+    suggestions.forEach(console.note)
   }
 }
 
