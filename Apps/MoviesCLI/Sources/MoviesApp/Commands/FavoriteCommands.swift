@@ -38,6 +38,9 @@ extension Command {
     }
   }
 
+  private static let toggleDetails =
+    "The command decides by the favourites that it loads first. Two commands at the same time may both add a movie."
+
   private static func favorite(_ change: FavoriteChange, summary: String, example: String) -> Command {
     Command(
       "favorite \(change)", .many("ID", .movie), options: [.json], summary: summary,
@@ -47,7 +50,7 @@ extension Command {
         command undoes it, reports it and exits with code 1. If the file is damaged, the first change renames it and
         starts a new file. The command then reports the new name of the damaged file and exits with code 65, although
         the change is saved.
-        """,
+        """ + (change == .toggle ? " " + Self.toggleDetails : ""),
       examples: [example]
     ) { (arguments) throws(UsageError) in
       var ids: OrderedIDs<Movie.ID> = []
