@@ -99,6 +99,36 @@ import Testing
     #expect(limited.wrappedValue == "abc")
   }
 
+  /// Records the value that a read returns after each change, and tracks again.
+  @MainActor private final class Reader {
+    private(set) var values: [String] = []
+
+    func track(_ read: @escaping @MainActor () -> String) {
+      withObservationTracking {
+        _ = read()
+      } onChange: {
+        MainActor.assumeIsolated {
+          self.values.append(read())
+          self.track(read)
+        }
+      }
+    }
+  }
+
+  @Test func aTrackerThatTracksAgainIsCalledOnceForAWriteThatTheReducerAlters() {
+    let view = MainActorStore(Shelf.store())
+    let limited = view.fieldBinding(\.limited, send: Shelf.Action.limited)
+    let reader = Reader()
+    reader.track { limited.wrappedValue }
+    limited.wrappedValue = "abcdef"
+    #expect(reader.values == ["abc"])
+    // The state does not change, but the control shows the written text.
+    limited.wrappedValue = "abcd"
+    #expect(reader.values == ["abc", "abc"])
+    limited.wrappedValue = "x"
+    #expect(reader.values == ["abc", "abc", "x"])
+  }
+
   @Test func aWriteDuringAViewUpdateIsNotMissedByTheViewThatIsUpdated() async {
     let view = MainActorStore(Shelf.store())
     let title = view.fieldBinding(\.title, send: Shelf.Action.title)

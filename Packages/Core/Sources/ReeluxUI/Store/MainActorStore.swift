@@ -256,16 +256,21 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
     writes += 1
     let number = writes
     var isShown = false
+    // The value that the trackers know, if no written value is shown.
+    let known = written[path] == nil ? shown[keyPath: path] : nil
     let task = send(action, from: source) { [weak self] in
       isShown = true
       guard let self else { return }
+      let wasWritten = written[path] != nil
       if let last = written[path] {
         // If a later write of the same field still waits, its value stays.
         guard last.number <= number else { return }
         written[path] = nil
       }
-      // The control shows the written value. If the reducer set another one, the control must read the field again.
-      if shown[keyPath: path] != value { notify(path) }
+      // The control shows the written value. If the reducer set another one, the control must read the field again. A
+      // tracker of a field that has changed was called already.
+      let current = shown[keyPath: path]
+      if current != value, wasWritten || current == known { notify(path) }
     }
     if isShown || task == nil { return }
     written[path] = WrittenValue(value: value, number: number)
