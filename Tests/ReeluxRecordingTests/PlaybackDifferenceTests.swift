@@ -30,6 +30,32 @@ import Testing
     #expect(found[1].description.contains("one of the actions 2 to 3 leads to another state") == true)
   }
 
+  @Test func aDifferenceAtTheEndNamesTheLastActionAndItsSource() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<ShopAction, ShopState>(
+      path: path, app: "Shop", version: "7.1", checksumEvery: 1_000)
+    let store = Store(initialState: ShopState(), feature: Feature(reducer: .shop) <> .recorder(recorder))
+    let line = UInt(#line + 1)
+    for action in [ShopAction.tick, .count(.up), .count(.by(5))] { store.dispatch(action) }
+    try recorder.close()
+    let wrong = Reducer<ShopAction, ShopState> { action, state in
+      if action != .count(.up) { Reducer.shop.reduce(action, &state) }
+    }
+    for jumps in [false, true] {
+      var player = ActionPlayer(try Recording<ShopAction, ShopState>(path: path), reducer: wrong)
+      if jumps { try player.jump(to: 3) }
+      let difference = try #require(throws: PlaybackDifference.self) { try player.playToEnd() }
+      #expect(difference.number == 3 && difference.agreed == 0)
+      #expect(difference.action == ".count(.by(5))")
+      #expect(difference.source.line == line)
+      #expect(difference.changes.changes.map { "\($0.path)" } == ["counter.value"])
+      #expect(difference.parts.isEmpty)
+    }
+    var empty = ActionPlayer(try ShopRecording([]).read(), reducer: wrong)
+    try empty.playToEnd()
+  }
+
   @Test func aStateThatAgreesAgainCountsAsAgreed() throws {
     let wrong = Reducer<ShopAction, ShopState> { action, state in
       if action != .add("tea") { Reducer.shop.reduce(action, &state) }

@@ -94,9 +94,15 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
       agreed = recorded.number
       return recorded
     }
-    throw PlaybackDifference(
+    throw try difference(at: recorded, expected: expected, found: found, parts: try partsThatDiffer(tree))
+  }
+
+  private func difference(
+    at recorded: RecordedAction<Action>, expected: String, found: String, parts: [String]
+  ) throws -> PlaybackDifference {
+    PlaybackDifference(
       number: recorded.number, agreed: agreed, action: ValueText.describing(recorded.action), source: recorded.source,
-      expected: expected, found: found, parts: try partsThatDiffer(tree),
+      expected: expected, found: found, parts: parts,
       changes: findsChanges ? try changesOfLastAction() : ValueDifference())
   }
 
@@ -211,7 +217,8 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
     compared = 0
     let tree = try checksums.tree(of: recording.initialState)
     parts = tree.parts.mapValues { Digest.text($0) }
-    try compare(tree, recording.header.checksum, 0, "the initial state")
+    let (expected, found) = (recording.header.checksum, Digest.text(tree.digest))
+    if !expected.isEmpty, found != expected { throw initialDifference(expected: expected, found: found) }
   }
 
   /// Adds the recorded checksums of the action after `partsNumber`.
@@ -231,18 +238,19 @@ public struct ActionPlayer<Action: Codable & Sendable, State: Codable & Sendable
 
   private mutating func compareLastState() throws {
     guard skipped.isEmpty, compared < count, let expected = recording.lastChecksum else { return }
-    let tree = try encodedState()
-    try compare(tree, expected, count, "the end")
+    let found = Digest.text(try encodedState().digest)
+    guard expected.isEmpty || found == expected else {
+      guard let current else { throw initialDifference(expected: expected, found: found) }
+      throw try difference(at: current, expected: expected, found: found, parts: [])
+    }
     compared = count
     agreed = count
     verified += 1
   }
 
-  private func compare(_ tree: JSONTree, _ expected: String, _ number: Int, _ name: String) throws {
-    let found = Digest.text(tree.digest)
-    guard !expected.isEmpty, found != expected else { return }
-    throw PlaybackDifference(
-      number: number, agreed: agreed, action: name,
+  private func initialDifference(expected: String, found: String) -> PlaybackDifference {
+    PlaybackDifference(
+      number: 0, agreed: agreed, action: "the initial state",
       source: ActionSource(file: recording.header.app, function: recording.header.version, line: 0),
       expected: expected, found: found, parts: [], changes: ValueDifference())
   }
