@@ -38,6 +38,34 @@ import Testing
     #expect(shop.records.first?.after?.contains("counter: Counter(value: 1)") == true)
   }
 
+  private struct Page: Sendable {
+    var text: String
+    var last = "END"
+  }
+
+  @Test func aStateMayBeAHundredTimesAsLongAsAValue() throws {
+    func record(_ length: Int, _ budget: InspectionBudget = .standard) throws -> LogRecord {
+      let memory = LogMemory()
+      let logger = LoggerMiddleware<Int, Page>(
+        to: .memory(memory), options: LogOptions(detail: .states, budget: budget))
+      let store = Store(
+        initialState: Page(text: String(repeating: "x", count: length)),
+        reducer: Reducer { _, page in page.text += "y" }, middleware: Middleware(logger))
+      store.dispatch(1)
+      logger.flush()
+      return try #require(memory.records.first)
+    }
+    let short = try record(300)
+    #expect(short.before?.hasSuffix(#"xxx", last: "END")"#) == true)
+    #expect(short.after?.hasSuffix(#"xxy", last: "END")"#) == true)
+    #expect(try #require(short.difference?.changes.first?.old).count <= 201)
+    let long = try record(30_000)
+    #expect(long.before?.count == 20_001)
+    #expect(long.before?.last == "…")
+    #expect(try record(300, InspectionBudget(textLength: 2)).before?.count == 201)
+    #expect(try record(300, InspectionBudget(textLength: .max)).before == short.before)
+  }
+
   @Test(arguments: LogDetail.allCases) func lessDetailLeavesOutMore(detail: LogDetail) {
     let shop = LoggedShop(LogOptions(detail: detail))
     shop.store.dispatch(.add("tea"))

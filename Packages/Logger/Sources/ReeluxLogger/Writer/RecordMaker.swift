@@ -12,11 +12,16 @@ final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable 
   /// The conditions that depend on changes; `nil` if there are none.
   private let filter: LogFilter<Action>?
   private let inspector: ValueInspector
+  /// The inspector of whole states, whose texts may be 100 times as long as those of values.
+  private let stateInspector: ValueInspector
 
   init(_ options: LogOptions<Action>) {
     self.options = options
     filter = options.filter.asksForChanges ? options.filter.ofChanges : nil
     inspector = ValueInspector(budget: options.budget, hiding: options.redacting, types: options.redactingTypes)
+    var budget = options.budget
+    budget.textLength = min(budget.textLength, .max / 100) * 100
+    stateInspector = ValueInspector(budget: budget, hiding: options.redacting, types: options.redactingTypes)
   }
 
   /// Returns the record of an entry, or `nil` if the filter rejects its changes.
@@ -45,8 +50,8 @@ final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable 
       source: entry.source,
       difference: difference, duration: entry.duration < 0 ? nil : .nanoseconds(entry.duration), repeats: repeats)
     if options.detail >= .states {
-      record.before = entry.before.map { inspector.text(of: $0) }
-      record.after = entry.after.map { inspector.text(of: $0) }
+      record.before = entry.before.map { stateInspector.text(of: $0) }
+      record.after = entry.after.map { stateInspector.text(of: $0) }
     }
     return record
   }
