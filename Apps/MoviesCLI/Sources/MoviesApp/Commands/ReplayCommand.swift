@@ -92,10 +92,12 @@ struct Replay {
       var difference: PlaybackDifference?
       try play(&player, &difference)
       let isEqual = difference == nil && recording.damage == nil
-      console.write { style in
-        json
-          ? ReplayText.json(player, isEqual: isEqual)
-          : ReplayText.summary(player, isEqual: isEqual, style: style)
+      if !console.isClosed() {
+        console.write { style in
+          json
+            ? ReplayText.json(player, isEqual: isEqual)
+            : ReplayText.summary(player, isEqual: isEqual, style: style)
+        }
       }
       if let difference { throw difference }
     } catch {
@@ -104,6 +106,7 @@ struct Replay {
     try RecordingInput.checkWhole(recording)
   }
 
+  /// Plays the actions. Stops at a difference, and when nobody reads the output.
   private func play(
     _ player: inout ActionPlayer<AppAction, AppState>, _ difference: inout PlaybackDifference?
   ) throws {
@@ -111,7 +114,7 @@ struct Replay {
     let end = min(request.to ?? player.count, player.count)
     // If the replay ends early, shows no step and leaves no action out, it starts at a snapshot of the file.
     if !request.step, request.skip.isEmpty, end < player.count { return try player.jump(to: end) }
-    while player.position < end, difference == nil {
+    while player.position < end, difference == nil, !console.isClosed() {
       let before = request.step ? player.state : nil
       do { try player.play(to: player.position + 1) } catch let found as PlaybackDifference { difference = found }
       if let before { show(player, from: before) }

@@ -48,7 +48,7 @@ struct Watch {
     var follower = RecordingFollower<AppAction, AppState>(path: file)
     var state: AppState?
     while !show(try follower.next(), &state) {
-      if Task.isCancelled || console.isClosed() { return }
+      if Task.isCancelled { return }
       if once {
         // If an error follows good lines, only the next call throws it.
         _ = show(try follower.next(), &state)
@@ -79,13 +79,15 @@ struct Watch {
       if state == nil { begin += bytes }
       // An input that does not begin with a header may have no end.
       if begin.first != UInt8(ascii: "{") { try RecordingInput.checkWhole(.init(bytes: begin, name: "standard input")) }
-      if show(try follower.next(bytes), &state) || console.isClosed() { return }
+      if show(try follower.next(bytes), &state) { return }
     }
   }
 
-  /// Writes a line for each action; returns whether the recording has ended.
+  /// Writes a line for each action. Returns whether there is nothing more to write: the recording has ended, or nobody
+  /// reads the output.
   private func show(_ events: [RecordingFollower<AppAction, AppState>.Event], _ state: inout AppState?) -> Bool {
     for event in events {
+      if console.isClosed() { return true }
       switch event {
       case .began(_, let initial): state = initial
       case .action(let recorded):
@@ -98,7 +100,7 @@ struct Watch {
       case .ended: return true
       }
     }
-    return false
+    return console.isClosed()
   }
 
   private func line(_ recorded: RecordedAction<AppAction>, from before: AppState, to after: AppState) -> String {
