@@ -19,8 +19,11 @@ import Testing
     #expect(blank.exitCode == 0)
     #expect(blank.output == replayed.output)
     #expect(try await program.run("watch", "blank.jsonl").exitCode == 0)
-    try program.folder.write("blanks.jsonl", text + "\n\n")
-    #expect(try await program.run("replay", "blanks.jsonl").exitCode == 1)
+    try program.folder.write("blanks.jsonl", text + "\n \t\r\n\n")
+    for command in ["replay", "report", "watch"] {
+      let blanks = try await program.run(command, "blanks.jsonl")
+      #expect(blanks.exitCode == 0, "\(command): \(blanks.errors)")
+    }
   }
 
   @Test func compressedRecordingNamesTheProgramThatUnpacksIt() async throws {

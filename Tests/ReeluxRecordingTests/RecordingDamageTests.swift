@@ -192,6 +192,10 @@ import Testing
           rechained(2, "tea", "rum")(&lines)
         }),
       Kind("a line after the end", "12: the line follows the end of the recording") { $0.append($0[9]) },
+      Kind("a blank line and a line after the end", "13: the line follows the end of the recording") { lines in
+        lines += [" ", lines[9]]
+      },
+      Kind("two blank lines before the end", "11: the line is empty") { $0.insert(contentsOf: ["", ""], at: 10) },
       Kind("the end's number", "11: action 10 is lost: this line contains the end after action 10") { lines in
         lines[10] = lines[10].replacing(#"{"end":9"#, with: #"{"end":10"#)
       },

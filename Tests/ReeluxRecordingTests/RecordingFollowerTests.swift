@@ -90,6 +90,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false]) func blankLinesAfterTheEndAreIgnored(isPipe: Bool) throws {
+    let recorded = try ShopRecording()
+    try recorded.rewrite(try recorded.lines.joined(separator: "\n") + "\n\n \t\n\r\n")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: recorded.path))
+    var follower = RecordingFollower<ShopAction, ShopState>(path: recorded.path)
+    #expect(actions(try isPipe ? follower.next(bytes) : follower.next()).count == 5)
+    #expect(try (isPipe ? follower.next([]) : follower.next()).isEmpty)
+  }
+
   @Test func anUnknownActionIsNamedAgainByTheNextCall() throws {
     enum Other: Codable, Sendable { case count(CountAction) }
     let recorded = try ShopRecording([.count(.up), .tick])

@@ -20,6 +20,15 @@ import Testing
     #expect(bytes > 30)
   }
 
+  @Test(arguments: ["\n\n", "\n \t\n", "  ", "\r\n\r\n"]) func blankLinesAfterTheEndAreNoDamage(blank: String) throws {
+    let recorded = try ShopRecording()
+    try recorded.rewrite(try recorded.lines.joined(separator: "\n") + "\n" + blank)
+    let recording = try recorded.read()
+    #expect(recording.damage == nil)
+    #expect(recording.ending == .closed)
+    #expect(try recording.actions().count == 5)
+  }
+
   @Test func theMissingEndIsInTheLineAfterAllOthers() throws {
     let directory = try TemporaryDirectory()
     let recorder = try ActionRecorder<Int, Int>(path: directory.path + "/run", app: "T", version: "1")

@@ -94,8 +94,7 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
       chain = RecordingLine.split(text)?.chain ?? 0
       return [.began(opened.header, opened.initialState)]
     }
-    // Some editors add a blank line at the end.
-    if hasEnded, text.isEmpty { return [] }
+    if hasEnded, RecordingLine.isBlank(text) { return [] }
     guard let (content, own) = RecordingLine.split(text), RecordingLine.chain(content, after: chain) == own,
       let (kind, _) = RecordingLine.kind(text)
     else {

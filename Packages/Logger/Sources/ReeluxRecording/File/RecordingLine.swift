@@ -54,6 +54,11 @@ package enum RecordingLine {
     return (line.dropLast(length), chain)
   }
 
+  /// Whether a line contains nothing but white space. Some editors add such lines at the end of a file.
+  static func isBlank(_ line: ArraySlice<UInt8>) -> Bool {
+    line.allSatisfy { $0 == 0x20 || (0x09...0x0d).contains($0) }
+  }
+
   /// The kind and the number of a line.
   static func kind(_ line: ArraySlice<UInt8>) -> (kind: Kind, number: Int)? {
     for kind in Kind.allCases {

@@ -38,10 +38,10 @@ struct RecordingScan: Sendable {
   ) -> LineFault? {
     var fault = LineFault(line: line, chain: chain, expected: count)
     let isHeader = line.number == 1
-    // Some editors add a blank line at the end.
+    // A blank line at the end is no damage, also if the end of the recording is missing.
     if text.isEmpty, !isHeader, isLast { return nil }
     switch ending {
-    case .closed: return fault.because("the line follows the end of the recording")
+    case .closed: return RecordingLine.isBlank(text) ? nil : fault.because("the line follows the end of the recording")
     case .cutOff, .open: break
     }
     guard let (content, own) = RecordingLine.split(text) else {
