@@ -1,5 +1,6 @@
 import Foundation
 import ReeluxCore
+import ReeluxLogger
 
 /// The built-in catalogue is encoded as a fingerprint. Another small catalogue is encoded with its movies. A large one
 /// is encoded as the path of its file, the file's size and a fingerprint of the movies. A recording therefore stays
@@ -14,6 +15,9 @@ extension Catalog: Codable {
     var path: String
     var size: Int
     var fingerprint: String
+
+    /// The content in messages.
+    var content: String { "\(size) bytes with fingerprint \(fingerprint)" }
   }
 
   /// The largest number of movies of a small catalogue.
@@ -54,27 +58,60 @@ extension Catalog: Codable {
     }
   }
 
-  /// Sets the file to read if the file of a recorded catalogue was moved.
+  /// Sets the file to read in place of the file of a recorded catalogue, if it has the recorded content.
   static func replaceMovedFile(by path: String?) { CatalogCache.replacement.withLock { $0 = path } }
 
   private static func read(_ file: File, name: String) throws(CatalogError) -> Catalog {
     if let known = CatalogCache.catalog(fingerprint: file.fingerprint, name: name) { return known }
-    let places = [file.path, CatalogCache.replacement.withLock { $0 }].compactMap { $0.flatMap(CatalogCache.file) }
-    guard let place = places.first(where: { $0.size == file.size }) ?? places.first else {
-      throw CatalogError(
-        kind: .missing, file: file.path,
-        reason: "the recording needs this catalogue, but the file does not exist. If it was moved, name it with "
-          + "--catalog")
+    var advice: String?
+    if let other = CatalogCache.replacement.withLock({ $0 }), !isOneFile(other, file.path) {
+      do throws(CatalogError) { return try read(file, at: other, name: name) } catch {
+        let reason = error.kind == .missing ? error.reason : "it has other content; the recording needs \(file.content)"
+        advice = ". The catalogue '\(other)' cannot be used instead: \(reason)"
+      }
     }
-    let other = CatalogError(
-      kind: .malformed, file: place.path,
-      reason: "the file has changed since the recording, which needs the earlier content: "
-        + "\(file.size) bytes with fingerprint \(file.fingerprint)")
-    guard place.size == file.size else { throw other }
-    let read = try CatalogReader.read(path: place.path)
+    do throws(CatalogError) { return try read(file, at: file.path, name: name) } catch {
+      let reason =
+        error.kind == .missing
+        ? "the recording needs this catalogue, but \(error.reason)"
+          + (advice ?? ". If it was moved, name it with --catalog")
+        : error.reason + (advice ?? "")
+      throw CatalogError(kind: error.kind, file: error.file, line: error.line, reason: reason)
+    }
+  }
+
+  /// Whether two paths lead to one file. Such a file is read only once.
+  private static func isOneFile(_ one: String, _ other: String) -> Bool {
+    let paths = [one, other].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+    return paths[0] == paths[1]
+  }
+
+  /// Reads a recorded catalogue from a file at this path. The size of the file is compared before its content is read.
+  private static func read(_ file: File, at path: String, name: String) throws(CatalogError) -> Catalog {
+    func failure(_ kind: CatalogError.Kind, _ reason: String) -> CatalogError {
+      CatalogError(kind: kind, file: path, reason: reason)
+    }
+    if path == "-" { throw failure(.missing, "it must be a file") }
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      let code = errno
+      let isMissing = code == ENOENT || code == ENOTDIR
+      throw failure(
+        .missing, isMissing ? "the file does not exist" : "the file cannot be read: \(Descriptor.reason(code))")
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw failure(.missing, "it is a folder")
+    default: throw failure(.missing, "it must be a file")
+    }
+    let changed = "the file has changed since the recording, which needs the earlier content: \(file.content)"
+    guard Int(status.st_size) == file.size else { throw failure(.malformed, changed) }
+    let read = try CatalogReader.read(path: path)
     let catalog = Catalog(name: name, movies: read.movies, notes: read.notes)
     // The catalogue keeps the recorded path, so that its state has the recorded checksum.
-    guard CatalogCache.fingerprint(of: catalog, from: (file.path, file.size)) == file.fingerprint else { throw other }
+    guard CatalogCache.fingerprint(of: catalog, from: (file.path, file.size)) == file.fingerprint else {
+      throw failure(.malformed, changed)
+    }
     return catalog
   }
 }
@@ -90,7 +127,7 @@ private enum CatalogCache {
 
   private static let capacity = 4
   private static let entries = Locked<[Entry]>([])
-  /// The file to read if the file of a recorded catalogue was moved.
+  /// The file to read in place of the file of a recorded catalogue.
   static let replacement = Locked<String?>(nil)
 
   /// - Parameter place: The path and the size of the file, if they are known. The name of a decoded catalogue may be

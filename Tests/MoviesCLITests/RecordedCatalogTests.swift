@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// Recordings of a large catalogue, which is read from its file again.
+@Suite(.timeLimit(.minutes(15))) struct RecordedCatalogTests {
+  private static let content = catalog("Drama")
+  /// Other movies in a file of the same size.
+  private static let sameSize = catalog("Crime")
+
+  private static func catalog(_ genre: String) -> String {
+    "movieId,title,genres\n" + (0..<600).map { "\($0),Film \($0) (1950),\(genre)\n" }.joined()
+  }
+
+  /// A program with a recording of the catalogue movies.csv.
+  private func recorded() async throws -> MoviesProgram {
+    let program = try MoviesProgram()
+    try program.folder.write("movies.csv", Self.content)
+    let added = try await program.run("favorite", "add", "7", "--catalog", "movies.csv", "--record", "run.jsonl")
+    #expect(added.exitCode == 0)
+    return program
+  }
+
+  @Test(arguments: ["replay", "report", "watch"])
+  func theCatalogueWithTheRecordedContentIsReadWhicheverWasGiven(command: String) async throws {
+    let program = try await recorded()
+    try program.folder.write("movies.csv", Self.sameSize)
+    try program.folder.write("new.csv", Self.content)
+    let moved = try await program.run(command, "run.jsonl", "--catalog", "new.csv")
+    #expect(moved.exitCode == 0, "\(moved.errors)")
+    try program.folder.write("movies.csv", Self.content)
+    try program.folder.write("new.csv", Self.sameSize)
+    let other = try await program.run(command, "run.jsonl", "--catalog", "new.csv", "--force")
+    #expect(other.exitCode == 0, "\(other.errors)")
+  }
+
+  @Test func aLinkToTheMovedCatalogueIsRead() async throws {
+    let program = try await recorded()
+    let result = try await program.shell(
+      "mv movies.csv new.csv; ln -s new.csv link.csv; \"$MOVIES\" replay run.jsonl --catalog link.csv")
+    #expect(result.exitCode == 0, "\(result.errors)")
+  }
+
+  @Test(arguments: [
+    ("new.csv", "the file does not exist\n"), ("data", "it is a folder\n"), ("-", "it must be a file\n"),
+    ("/dev/null", "it must be a file\n"), ("size.csv", "it has other content; the recording needs "),
+    ("same.csv", "it has other content; the recording needs "),
+  ])
+  func aCatalogueThatCannotBeUsedInsteadIsNamedWithTheReason(name: String, reason: String) async throws {
+    let program = try await recorded()
+    try program.folder.write("same.csv", Self.sameSize)
+    try program.folder.write("size.csv", Self.content + "600,Film 600 (1950),Drama\n")
+    try FileManager.default.removeItem(atPath: program.folder.path("movies.csv"))
+    let missing = try await program.run("replay", "run.jsonl", "--catalog", name)
+    #expect(
+      missing.errors.contains(
+        "movies.csv: the recording needs this catalogue, but the file does not exist. "
+          + "The catalogue '\(name)' cannot be used instead: \(reason)"))
+    try program.folder.write("movies.csv", "movieId,title,genres\n")
+    let changed = try await program.run("replay", "run.jsonl", "--catalog", name)
+    #expect(changed.exitCode == 65)
+    #expect(changed.errors.contains("movies.csv: the file has changed since the recording"))
+    #expect(changed.errors.contains(". The catalogue '\(name)' cannot be used instead: \(reason)"))
+  }
+}
