@@ -51,6 +51,7 @@ import Testing
     try program.folder.write("size.csv", Self.content + "600,Film 600 (1950),Drama\n")
     try FileManager.default.removeItem(atPath: program.folder.path("movies.csv"))
     let missing = try await program.run("replay", "run.jsonl", "--catalog", name)
+    #expect(missing.exitCode == 66)
     #expect(
       missing.errors.contains(
         "movies.csv: the recording needs this catalogue, but the file does not exist. "
@@ -60,5 +61,19 @@ import Testing
     #expect(changed.exitCode == 65)
     #expect(changed.errors.contains("movies.csv: the file has changed since the recording"))
     #expect(changed.errors.contains(". The catalogue '\(name)' cannot be used instead: \(reason)"))
+  }
+
+  @Test(arguments: ["replay run.jsonl", "report run.jsonl", "watch run.jsonl", "watch - < run.jsonl"])
+  func aMissingCatalogueOfARecordingIsMissingInput(line: String) async throws {
+    let program = try await recorded()
+    try FileManager.default.removeItem(atPath: program.folder.path("movies.csv"))
+    let missing = try await program.shell("\"$MOVIES\" \(line)")
+    #expect(missing.exitCode == 66)
+    #expect(missing.errors.hasSuffix("but the file does not exist. If it was moved, name it with --catalog\n"))
+    try FileManager.default.createDirectory(
+      atPath: program.folder.path("movies.csv"), withIntermediateDirectories: false)
+    let folder = try await program.shell("\"$MOVIES\" \(line)")
+    #expect(folder.exitCode == 66)
+    #expect(folder.errors.contains("but it is a folder. "))
   }
 }

@@ -58,6 +58,10 @@ extension Catalog: Codable {
     }
   }
 
+  /// The beginning of the reason if the file of a recorded catalogue is missing or cannot be read. A recording keeps only
+  /// the text of an error.
+  static let missingFile = "the recording needs this catalogue, but "
+
   /// Sets the file to read in place of the file of a recorded catalogue, if it has the recorded content.
   static func replaceMovedFile(by path: String?) { CatalogCache.replacement.withLock { $0 = path } }
 
@@ -73,7 +77,7 @@ extension Catalog: Codable {
     do throws(CatalogError) { return try read(file, at: file.path, name: name) } catch {
       let reason =
         error.kind == .missing
-        ? "the recording needs this catalogue, but \(error.reason)"
+        ? "\(missingFile)\(error.reason)"
           + (advice ?? ". If it was moved, name it with --catalog")
         : error.reason + (advice ?? "")
       throw CatalogError(kind: error.kind, file: error.file, line: error.line, reason: reason)

@@ -40,8 +40,8 @@ enum RecordingInput {
     if let unfinished = RecordingUnfinished(recording) { throw CommandFailure("\(unfinished)", .failed) }
   }
 
-  /// The failure for an error. Damage, differences and missing actions have exit code 1. A system error counts as
-  /// missing input, an output that is not replaced as failed output, and any other error as bad data.
+  /// The failure for an error. Damage, differences and missing actions have exit code 1. A system error and a missing
+  /// catalogue count as missing input, an output that is not replaced as failed output, and any other error as bad data.
   static func failure(_ error: any Error, _ file: String) -> CommandFailure {
     switch error {
     case let failure as CommandFailure: failure
@@ -49,6 +49,8 @@ enum RecordingInput {
     case let difference as PlaybackDifference: CommandFailure("\(InputFile.name(file)): \(difference)", .failed)
     case RecordingError.noSuchActions: CommandFailure("\(error)", .failed)
     case RecordingError.system: CommandFailure("\(error)", .missingInput)
+    case RecordingError.unknownContent(_, _, let reason) where reason.contains(Catalog.missingFile):
+      CommandFailure("\(error)", .missingInput)
     case RecordingError.exists, RecordingError.wouldReplaceInput: CommandFailure("\(error)", .inputOutput)
     case is RecordingError: CommandFailure("\(error)", .badData)
     default: CommandFailure("\(InputFile.name(file)): \(error)", .badData)
