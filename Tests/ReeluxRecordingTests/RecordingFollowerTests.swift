@@ -44,6 +44,15 @@ import Testing
     #expect(hasEnded)
   }
 
+  @Test func aFileIsReadInPiecesUpToItsPresentEnd() throws {
+    let recorded = try ShopRecording()
+    var follower = RecordingFollower<ShopAction, ShopState>(path: recorded.path)
+    var counts: [Int] = []
+    while counts.last != 0 { counts.append(try follower.next(upTo: 1).count) }
+    // The header, five actions and the end.
+    #expect(counts == [1, 1, 1, 1, 1, 1, 1, 0])
+  }
+
   @Test(arguments: ["shorter", "removed", "replaced"])
   func aFollowedFileThatIsReplacedIsNamed(change: String) throws {
     let recorded = try ShopRecording()

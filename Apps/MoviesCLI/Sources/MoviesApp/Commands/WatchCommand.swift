@@ -24,6 +24,9 @@ struct Watch {
   /// The time between two reads of the file.
   private static let pause = Duration.milliseconds(200)
 
+  /// The number of bytes that are read before their actions are shown.
+  private static let piece = 1 << 20
+
   let file: String
   let once: Bool
   let console: Console
@@ -47,11 +50,12 @@ struct Watch {
   private func followFile() async throws {
     var follower = RecordingFollower<AppAction, AppState>(path: file)
     var state: AppState?
-    while !show(try follower.next(), &state) {
-      if Task.isCancelled { return }
+    while true {
+      // If an error follows good lines, only the next call throws it.
+      let events = try follower.next(upTo: Self.piece)
+      if show(events, &state) || Task.isCancelled { return }
+      if !events.isEmpty { continue }
       if once {
-        // If an error follows good lines, only the next call throws it.
-        _ = show(try follower.next(), &state)
         // Without a header, the file is not a recording.
         if state == nil { try RecordingInput.checkWhole(RecordingInput.open(file)) }
         return

@@ -35,7 +35,13 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
   /// them.
   /// - Throws: ``RecordingDamage`` for a line that does not fit the line before it, and if the file was removed,
   ///   renamed or became shorter after its first line was read; ``RecordingError``.
-  public mutating func next() throws -> [Event] {
+  public mutating func next() throws -> [Event] { try next(upTo: .max) }
+
+  /// Returns the content of some of the lines added since the last call, so that a long file is shown from its beginning
+  /// on. The list is empty only if there are no more lines.
+  ///
+  /// - Parameter length: The number of bytes after which no further line is read. A pipe is read as a whole.
+  package mutating func next(upTo length: Int) throws -> [Event] {
     if place.number > 1, !FileManager.default.fileExists(atPath: path) {
       throw RecordingDamage(path: path, line: place.number, reason: "the file was removed or renamed")
     }
@@ -44,13 +50,14 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
       throw RecordingDamage(path: path, line: place.number, reason: "the file has become shorter")
     }
     var lines = LineReader(bytes, from: place)
+    let begin = place.begin
     return try Self.upToError { events in
-      while let isWhole = try lines.next({ line, text -> Bool in
+      while let goesOn = try lines.next({ line, text -> Bool in
         guard line.end < bytes.count else { return false }
         events += try take(line, text)
         place = LineRange(number: line.number + 1, begin: line.end + 1, end: line.end + 1)
-        return true
-      }), isWhole {}
+        return events.isEmpty || place.begin - begin < length || bytes.path == nil
+      }), goesOn {}
     }
   }
 
