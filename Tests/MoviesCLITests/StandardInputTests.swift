@@ -83,7 +83,9 @@ import Testing
 
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/zero"), "there is no /dev/zero"),
-    arguments: ["replay /dev/zero", "replay - < /dev/zero", "report - < /dev/zero", "watch /dev/zero --once"])
+    arguments: [
+      "replay /dev/zero", "replay - < /dev/zero", "report - < /dev/zero", "watch /dev/zero --once", "watch /dev/zero",
+    ])
   func anInputWithoutAnEndIsNoRecording(line: String) async throws {
     // If the program reads on, it ends when it has no memory.
     let result = try await MoviesProgram().shell("ulimit -v 4000000 2>/dev/null; \"$MOVIES\" \(line)")
@@ -107,6 +109,24 @@ import Testing
     let broken = try await program.shell("echo {} | \"$MOVIES\" replay -")
     #expect(broken.exitCode == 65)
     #expect(broken.errors.hasPrefix("error: standard input:1: "))
+  }
+
+  @Test func aRecordingInAPipeIsWatchedLikeStandardInput() async throws {
+    let program = try MoviesProgram()
+    _ = try await program.run("favorite", "add", "faust-1926", "--record", "run.jsonl")
+    let input = try await program.shell("head -3 run.jsonl | \"$MOVIES\" watch - --once")
+    let part = try await program.shell("mkfifo pipe; head -3 run.jsonl > pipe & \"$MOVIES\" watch pipe --once")
+    #expect(part.exitCode == 0)
+    #expect(part.errors.isEmpty)
+    #expect(part.output == input.output)
+    #expect(part.output.split(separator: "\n").count == 2)
+    let unfinished = try await program.shell("head -3 run.jsonl > pipe & \"$MOVIES\" watch pipe")
+    #expect(unfinished.exitCode == 1)
+    #expect(unfinished.output == input.output)
+    #expect(unfinished.errors == "error: pipe: the recording has no end: its program did not close it\n")
+    let whole = try await program.shell("cat run.jsonl > pipe & \"$MOVIES\" watch pipe")
+    #expect(whole.exitCode == 0)
+    #expect(whole.output == (try await program.run("watch", "run.jsonl")).output)
   }
 
   @Test func favouritesOfCataloguesFromStandardInputSayThatTheyShareAFile() async throws {

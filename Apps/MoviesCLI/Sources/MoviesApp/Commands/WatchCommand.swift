@@ -34,7 +34,7 @@ struct Watch {
   func run() async throws(CommandFailure) {
     if file != "-" { try InputFile.check(file) }
     do {
-      if file == "-" { try followInput() } else { try await followFile() }
+      if InputFile.isStream(file) { try followStream() } else { try await followFile() }
     } catch {
       throw RecordingInput.failure(cause(of: error), file)
     }
@@ -43,7 +43,7 @@ struct Watch {
   /// The error with the kind of the damage. A follower reads a line at a time and finds only that a line does not fit;
   /// the lines after it show the reason.
   private func cause(of error: any Error) -> any Error {
-    guard error is RecordingDamage, file != "-" else { return error }
+    guard error is RecordingDamage, !InputFile.isStream(file) else { return error }
     return (try? RecordingInput.open(file))?.damage ?? error
   }
 
@@ -64,8 +64,10 @@ struct Watch {
     }
   }
 
-  private func followInput() throws {
-    var follower = RecordingFollower<AppAction, AppState>(path: "standard input")
+  /// Follows standard input, a pipe or a device. Each of them can be read only once.
+  private func followStream() throws {
+    let name = InputFile.name(file)
+    var follower = RecordingFollower<AppAction, AppState>(path: name)
     var state: AppState?
     // The bytes until the header is complete.
     var begin: [UInt8] = []
@@ -74,15 +76,15 @@ struct Watch {
       guard let bytes = try input.next() else {
         _ = try follower.next([])
         guard once else {
-          throw CommandFailure("standard input: the recording has no end: its program did not close it", .failed)
+          throw CommandFailure("\(name): the recording has no end: its program did not close it", .failed)
         }
         // Without a header, the input is not a recording.
-        if state == nil { try RecordingInput.checkWhole(.init(bytes: begin, name: "standard input")) }
+        if state == nil { try RecordingInput.checkWhole(.init(bytes: begin, name: name)) }
         return
       }
       if state == nil { begin += bytes }
       // An input that does not begin with a header may have no end.
-      if begin.first != UInt8(ascii: "{") { try RecordingInput.checkWhole(.init(bytes: begin, name: "standard input")) }
+      if begin.first != UInt8(ascii: "{") { try RecordingInput.checkWhole(.init(bytes: begin, name: name)) }
       if show(try follower.next(bytes), &state) { return }
     }
   }
