@@ -54,7 +54,7 @@ import Testing
     let result = try await MoviesProgram().run(["list"] + options)
     #expect(result.exitCode == 0)
     #expect(result.output.isEmpty)
-    #expect(result.errors == "note: no movie passes the options of this command\n")
+    #expect(result.errors == "note: no movie matches the options\n")
     #expect(try await MoviesProgram().run(["list", "--json"] + options).errors.isEmpty)
   }
 

@@ -40,7 +40,7 @@ import Testing
   func noFavouriteChangesWhileTheListIsThatOfAnEarlierRequest(key: ScreenKey) async {
     let store = store(Self.state)
     await store.send(.key(.text("f"))) { $0.favoritesOnly = true }
-    await store.send(.key(key)) { $0.message = "the movies of the list are still being searched; press the key again" }
+    await store.send(.key(key)) { $0.message = "still searching; press the key again when the results are shown" }
     var request = Self.state.request
     request.favoritesOnly = true
     await store.send(.found(request, ["c"], total: 1)) {
@@ -51,6 +51,10 @@ import Testing
     await store.send(.key(key)) { $0.message = nil }
     await store.receive(.asked(.toggleFavorite("c"))) { $0.hidesNotices = true }
     await store.assertFinished()
+    // There is no search if the catalogue cannot be read.
+    let empty = self.store(ScreenState(size: Self.state.size))
+    await empty.send(.key(key))
+    await empty.assertFinished()
   }
 
   @Test func lettersAreTextWhileASearchIsTyped() async {

@@ -39,7 +39,8 @@ extension Command {
   }
 
   private static let toggleDetails =
-    "The command decides by the favourites that it loads first. Two commands at the same time may both add a movie."
+    "The command decides from the favourites that it loads at its start. Two commands that run at the same time may "
+    + "both add a movie."
 
   private static func favorite(_ change: FavoriteChange, summary: String, example: String) -> Command {
     Command(

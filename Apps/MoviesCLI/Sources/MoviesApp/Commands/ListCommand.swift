@@ -53,7 +53,7 @@ extension Session {
       show(movies, of: state, as: format)
       let hasOptions = !filter.genres.isEmpty || filter.firstYear != nil || filter.lastYear != nil
       if isUnexplained, hasOptions, suggestions.isEmpty, !state.movies.catalog.movies.isEmpty {
-        console.note("no movie passes the options of this command")
+        console.note("no movie matches the options")
       }
     }
     suggestions.forEach(console.note)

@@ -92,9 +92,9 @@ extension ScreenState {
       shownMoment = selectedMoment
       if shownMoment == nil { message = "this action led to the present; choose an earlier one" }
     // The selected movie may not be among the movies that are found.
-    case (.list, .enter) where isSearching && shownMoment == nil,
-      (.list, .text(" ")) where isSearching && shownMoment == nil:
-      message = "the movies of the list are still being searched; press the key again"
+    case (.list, .enter) where isSearching && shownMoment == nil && selectedMovie != nil,
+      (.list, .text(" ")) where isSearching && shownMoment == nil && selectedMovie != nil:
+      message = "still searching; press the key again when the results are shown"
     case (_, .text(" ")), (_, .text("u")), (_, .text("w")):
       if shownMoment != nil { message = "an earlier state: Enter restores its favourites, Esc: now" }
     case (_, .text("g")): genre = next(genre, in: genres)
