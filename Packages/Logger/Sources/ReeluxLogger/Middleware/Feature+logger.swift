@@ -20,7 +20,8 @@ extension Feature {
   ///   - redactingTypes: The types whose values are redacted. Default: none.
   ///   - folding: Whether bursts of equal actions become one record. Default: never.
   ///   - queue: The queue between the pipeline and the writer. Default: ``LogQueue/standard``.
-  ///   - budget: The limits of the differences in records. Default: `InspectionBudget.standard`.
+  ///   - budget: The limits of the texts and differences in records; see ``LogOptions/budget``. Default:
+  ///     `InspectionBudget.standard`.
   public static func logger(
     to destination: LogDestination = .standardError, filter: LogFilter<Action> = .everything, rate: LogRate? = nil,
     detail: LogDetail = .changes, redacting: [ValuePathPattern] = [], redactingTypes: [Any.Type] = [],

@@ -11,7 +11,7 @@ public enum LogDetail: Int, Hashable, Sendable, Comparable, CaseIterable {
   case timing
   /// The changes too. This is the default.
   case changes
-  /// The whole states before and after the action too.
+  /// The states before and after the action too, as texts that ``LogOptions/budget`` limits.
   case states
 
   /// Whether `lhs` is the level with less detail.
