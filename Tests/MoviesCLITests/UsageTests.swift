@@ -57,6 +57,25 @@ import Testing
         """)
   }
 
+  @Test func aVariableThatIsNotUTF8IsNamed() async throws {
+    let result = try await MoviesProgram().shell(#"HOME="$(printf '/tmp/H\366me')" "$MOVIES" favorite list"#)
+    #expect(result.exitCode == 64)
+    #expect(result.errors.hasPrefix("error: the environment variable HOME is not UTF-8: '/tmp/H\u{FFFD}me'.\n"))
+  }
+
+  #if os(Linux)
+    @Test func filesAreWrittenInAFolderWhoseNameIsNotUTF8() async throws {
+      let result = try await MoviesProgram().shell(
+        #"""
+        mkdir "$(printf 'M\374ller')" && cd "$(printf 'M\374ller')" &&
+        "$MOVIES" --quiet --data-dir data --log compact --log-file l.log favorite add metropolis-1927 &&
+        ls l.log data/favorites.json && ls -d ../M*ller | wc -l
+        """#)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(result.output.hasSuffix("data/favorites.json\nl.log\n1\n"), "\(result.output)")
+    }
+  #endif
+
   @Test func versionIsOneLine() async throws {
     let program = try MoviesProgram()
     let result = try await program.run("--version")

@@ -67,9 +67,24 @@ package enum Program {
     return nil
   }
 
+  /// The error for an environment variable with a path or an option that is not UTF-8.
+  private static func error(in environment: [String: String]) -> UsageError? {
+    for name in environment.keys.sorted() {
+      guard ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"].contains(name) || name.hasPrefix("MOVIES_"),
+        let bytes = unsafe getenv(name), unsafe String(validatingCString: bytes) == nil
+      else { continue }
+      return UsageError("the environment variable \(name) is not UTF-8: '\(environment[name, default: ""])'.")
+    }
+    return nil
+  }
+
   /// Runs a command line on the streams of the process. A signal ends the process.
   private static func run(_ words: [String], output: StandardStream, errors: StandardStream) -> ExitCode {
     let environment = ProcessInfo.processInfo.environment
+    if let error = error(in: environment) {
+      errors.write(MessageText.usage(error, program: name(startedAs: CommandLine.arguments.first ?? "")))
+      return .usage
+    }
     let flush = Locked<(@Sendable () -> Void)?>(nil)
     // Whether a signal ends the process. The command continues while its files are written, but its output is dropped.
     let hasSignal = Locked(false)

@@ -214,12 +214,14 @@ extension AtomicFile {
     return (folder, String(path[path.utf8.index(after: slash)...]))
   }
 
-  /// An absolute path, which does not depend on the working directory.
+  /// An absolute path, which does not depend on the working directory. If the path of that folder is not UTF-8, no text
+  /// names the folder, and the path stays relative.
   static func absolute(_ path: String) -> String {
     if path.utf8.first == UInt8(ascii: "/") { return path }
-    guard let folder = unsafe getcwd(nil, 0) else { return path }
-    defer { unsafe free(folder) }
-    return unsafe "\(String(cString: folder))/\(path)"
+    guard let bytes = unsafe getcwd(nil, 0) else { return path }
+    defer { unsafe free(bytes) }
+    guard let folder = unsafe String(validatingCString: bytes) else { return path }
+    return "\(folder)/\(path)"
   }
 
   /// The target of symbolic links at the end of the path. The target need not exist.

@@ -22,10 +22,13 @@ struct FileOutput: LogOutput {
     self.replaces = replaces
   }
 
-  /// The path with the current folder, so that it leads to the same file when the process changes its folder.
+  /// The path with the current folder, so that it leads to the same file when the process changes its folder. If the
+  /// path of that folder is not UTF-8, no text names the folder, and the path stays relative.
   private static func absolute(_ path: String) -> String {
-    let folder = FileManager.default.currentDirectoryPath
-    guard !path.isEmpty, !path.hasPrefix("/"), unsafe access(folder, X_OK) == 0 else { return path }
+    if path.isEmpty || path.hasPrefix("/") { return path }
+    guard let bytes = unsafe getcwd(nil, 0) else { return path }
+    defer { unsafe free(bytes) }
+    guard let folder = unsafe String(validatingCString: bytes), unsafe access(bytes, X_OK) == 0 else { return path }
     return "\(folder)/\(path)"
   }
 
