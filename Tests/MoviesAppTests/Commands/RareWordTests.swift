@@ -48,6 +48,10 @@ import Testing
     #expect(Suggestion.closest(to: "fav", among: ["favorite", "favourable"]) == nil)
   }
 
+  @Test func aBeginningOfOneWordIsBetterThanASimilarWord() {
+    #expect(Suggestion.closest(to: "--form", among: ["--sort", "--format", "--genre"]) == "--format")
+  }
+
   @Test func theFailureRateStaysBetweenNothingAndAll() {
     var state = ScreenState(size: ScreenSize(columns: 80, rows: 24), failurePercent: 100)
     #expect(state.intent(of: .text("+")) == .setFailurePercent(100))

@@ -1,21 +1,19 @@
 /// Suggestions for an unknown word.
 package enum Suggestion {
-  /// The most similar known word; `nil` if none is similar.
+  /// The only known word that begins with `word`, otherwise the most similar one; `nil` if none is similar.
   package static func closest(to word: String, among known: some Sequence<String>) -> String? {
     let folded = FoldedText(word).bytes
     let length = ByteSearch.letterCount(folded)
     var best: (word: String, distance: Int)?
-    for candidate in known {
-      let limit = min(allowance(length), (best?.distance ?? .max) - 1)
-      if limit < 0 { break }
-      if let distance = EditDistance.between(folded, FoldedText(candidate).bytes, limit: limit) {
-        best = (candidate, distance)
-      }
-    }
-    if let best { return best.word }
     // `fav` differs from `favorite` in many letters, but only one known word begins with it.
-    let beginning = length > 1 ? known.filter { FoldedText($0).bytes.starts(with: folded) } : []
-    return beginning.count == 1 ? beginning.first : nil
+    var beginnings = (count: 0, word: "")
+    for candidate in known {
+      let letters = FoldedText(candidate).bytes
+      if length > 1, letters.starts(with: folded) { beginnings = (beginnings.count + 1, candidate) }
+      let limit = min(allowance(length), (best?.distance ?? .max) - 1)
+      if limit >= 0, let distance = EditDistance.between(folded, letters, limit: limit) { best = (candidate, distance) }
+    }
+    return beginnings.count == 1 ? beginnings.word : best?.word
   }
 
   /// The largest number of edits for a word of this length.
