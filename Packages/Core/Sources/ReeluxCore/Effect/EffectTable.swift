@@ -284,11 +284,11 @@ extension EffectTable.Contents {
       last.index = index
     }
     for key in run.keys {
-      keys[key]?.removeAll { $0 === run }
+      guard let index = keys.index(forKey: key) else { continue }
+      // Effects usually end in the order of their start, so the search is short.
+      if let place = keys.values[index].firstIndex(where: { $0 === run }) { keys.values[index].remove(at: place) }
       // The table's key may be that of an earlier run. It may contain the last reference to an id of the app.
-      if let index = keys.index(forKey: key), keys[index].value.isEmpty {
-        aftermath.keys.append(keys.remove(at: index).key)
-      }
+      if keys[index].value.isEmpty { aftermath.keys.append(keys.remove(at: index).key) }
     }
     run.owner.forEachPart { $0.runs[ObjectIdentifier(run)] = nil }
     if let waiting = run.waiting { _ = remove(waiting.run, into: &aftermath) }
