@@ -36,7 +36,7 @@ enum CommandMaker {
   private static let exclusions: [(String, String)] =
     [("--json", "--format"), ("--without", "--record"), ("run", "--record"), ("report", "--open")]
     + ["--to", "--step", "--skip", "--json"].map { ("--as-test", $0) }
-    + Command.all.filter { !$0.sendsActions }.flatMap { command in
+    + Command.all.filter { !$0.description.sendsActions }.flatMap { command in
       ["--record", "--log-file"].map { (command.description.name, $0) }
     }
 

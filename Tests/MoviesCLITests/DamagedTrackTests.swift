@@ -10,7 +10,8 @@ import Testing
     let result = try await program.run("track", "w.gpx", "--json")
     #expect(result.lines.last?.contains("\"fixes\":4") == true)
     #expect(
-      result.errors.contains("found 2 times, first in line 3: longitude 181.0 is not between -180 and 180"))
+      result.errors.contains(
+        "found 2 times, first in line 3: longitude 181.0 is not between -180 and 180; -179.0 is used"))
   }
 
   @Test func logWithoutChecksumsAndDateIsFollowedWithANote() async throws {

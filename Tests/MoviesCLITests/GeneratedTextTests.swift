@@ -45,6 +45,20 @@ import Testing
     #expect(result.errors.hasPrefix("error: 'completions' needs one of bash, zsh or fish, not 'tcsh'"))
   }
 
+  @Test func aCommandWithoutActionsOffersNoFilesForActions() async throws {
+    let program = try MoviesProgram()
+    for command in ["man", "completions", "settings", "replay", "report", "watch"] {
+      #expect(try await !program.run(command, "--help").output.contains("  --record FILE"), "\(command)")
+    }
+    #expect(try await program.run("list", "--help").output.contains("  --record FILE"))
+  }
+
+  @Test func linesOfTheManualPageAreFilledByTheReadersProgram() async throws {
+    let result = try await MoviesProgram().run("man")
+    #expect(!result.output.contains(".br"))
+    #expect(result.lines.suffix(3).contains { $0.hasPrefix("The favourites server") })
+  }
+
   @Test func manualPageNamesEveryCommand() async throws {
     let result = try await MoviesProgram().run("man")
     #expect(result.output.hasPrefix(".TH MOVIESCLI 1"))

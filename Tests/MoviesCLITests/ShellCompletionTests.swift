@@ -64,6 +64,7 @@ import Testing
     try program.folder.write("his \"own\".csv", "movieId,title,genres\n88,A,Zeta\n")
     try FileManager.default.createSymbolicLink(
       atPath: program.folder.path("MoviesCLI"), withDestinationPath: MoviesProgram.executable.path)
+    try program.folder.write("colons.csv", "movieId,title,genres\ntv:one,A,Zeta\ntv:b:two,B,Zeta\n")
     // The ids and genres of a catalogue are data. No shell may run a part of them, or replace it by names of files.
     try program.folder.write(
       "evil.json",
@@ -86,7 +87,9 @@ import Testing
       ("--catalog own.csv list --genre Z", "--catalog own.csv list --genre Zeta"),
       ("track a", #"track a\ walk.gpx"#), ("--data-dir wal", "--data-dir walks/"),
       ("list --sort=y", "list --sort=year"), ("--catalog=own.csv show 7", "--catalog=own.csv show 77"),
-      ("help favorite ad", "help favorite add"), ("help fav", "help favorite"),
+      ("help favorite ad", "help favorite add"), ("help fav", "help favorite"), ("--versi", "--version"),
+      ("--catalog colons.csv show tv:o", "--catalog colons.csv show tv:one"),
+      ("--catalog colons.csv show tv:one tv:b:", "--catalog colons.csv show tv:one tv:b:two"),
     ] {
       terminal.type("MoviesCLI \(typed)\t\u{18}")
       // A shell adds a blank after a complete word.

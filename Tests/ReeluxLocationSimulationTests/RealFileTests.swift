@@ -53,7 +53,7 @@ import Testing
         "3 times, first in line 3: '' in <ele> is not a number",
         "2 times, first in line 3: the time '' is not a valid time of the form 2024-05-01T08:00:00Z",
         "4 times, first in line 5: latitude 'NaN' is not a number",
-        "2 times, first in line 8: longitude 190.0 is not between -180 and 180",
+        "2 times, first in line 8: longitude 190.0 is not between -180 and 180; -170.0 is used",
       ])
     #expect(throws: ReadingError.self) { try read(.text(document), mode: .strict) }
   }

@@ -55,6 +55,11 @@ import Testing
     ("[{\"id\":\"a\",\"title\":\"A", "x:1: a string that begins here is never closed: the file is cut off"),
     ("[1]", "x:1: movie 1 is not an object"),
     ("[] x", "x:1: more text follows the end of the JSON; a catalogue is one array or one object"),
+    (
+      "{}\n{}",
+      "x:2: more text follows the end of the JSON; a catalogue is one array or one object. "
+        + "Make one array of JSON Lines: jq -s . FILE > NEW"
+    ),
     ("[{\"id\":\"a\",\"title\":\"A\"},\n\n{\"id\":\"c\",\"title\":\"\\ud800\"}]", "x:3: movie 2 is not valid JSON"),
     (
       "{\"schema\":1,\n\"movies\":[\n{\"id\":\"a\",\"title\":\"A\"},\n{\"id\":\"b\"}]}", "x:4: movie 2 has no 'title'"

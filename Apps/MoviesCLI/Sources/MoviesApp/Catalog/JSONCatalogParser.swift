@@ -252,7 +252,9 @@ private struct JSONPlaces {
       if byte == 0x20 || (0x09...0x0D).contains(byte) { continue }
       if isEnded {
         fault = CatalogFault(
-          line: line, reason: "more text follows the end of the JSON; a catalogue is one array or one object")
+          line: line,
+          reason: "more text follows the end of the JSON; a catalogue is one array or one object"
+            + (byte == UInt8(ascii: "{") ? ". Make one array of JSON Lines: jq -s . FILE > NEW" : ""))
         return
       }
       if depth == 0 {

@@ -11,24 +11,21 @@ package struct Command: Sendable {
   /// Reads the arguments and returns the work. The work starts only if all arguments are valid.
   package let read: @Sendable (Arguments) throws(UsageError) -> Run
 
-  /// Whether the command, or the commands of a script, send actions that can be logged and recorded.
-  package let sendsActions: Bool
-
   init(
     _ name: String, _ argument: ArgumentDescription? = nil, options: [OptionDescription] = [], summary: String,
     details: String = "", examples: [String] = [], sendsActions: Bool = true,
     read: @escaping @Sendable (Arguments) throws(UsageError) -> Run
   ) {
     self.description = CommandDescription(
-      name, argument, options: options, summary: summary, details: details, examples: examples)
-    self.sendsActions = sendsActions
+      name, argument, options: options, summary: summary, details: details, examples: examples,
+      sendsActions: sendsActions)
     self.read = read
   }
 
   /// Throws if the command line names a file for actions and the command sends none.
   func checkOutputs(_ arguments: Arguments) throws(UsageError) {
-    if sendsActions { return }
-    for option in ["--record", "--log-file"] where arguments.has(option) {
+    if description.sendsActions { return }
+    for option in CommandLineDescription.actionOptions where arguments.has(option) {
       throw arguments.error("sends no actions, so there is nothing to write to the file of \(option)")
     }
   }
@@ -58,30 +55,30 @@ extension CommandLineDescription {
     notes: [
       (
         "Exit codes",
-        [
-          "0 success   1 failure, or no such movie, track or action   64 wrong usage",
-          "65 bad data   66 missing input   74 input or output failed",
-          "129 hang-up   130 interrupted   131 quit   143 terminated",
-          "Data and results go to standard output; notes, errors and logs to standard",
-          "error. If the reader closes the pipe, the program ends with 0 and without a",
-          "message.",
-        ]
+        """
+        0 success; 1 failure, or no such movie, track or action; 64 wrong usage;
+
+        65 bad data; 66 missing input; 74 input or output failed;
+
+        129 hang-up; 130 interrupted; 131 quit; 143 terminated.
+
+        Data and results go to standard output; notes, errors and logs to standard error. If the reader closes the pipe,
+        the program ends with 0 and without a message.
+        """
       ),
       (
         "Settings",
-        [
-          "An option (--data-dir) overrides its environment variable (MOVIES_DATA_DIR).",
-          "The variable overrides the file $XDG_CONFIG_HOME/reelux-movies/settings (lines",
-          "like 'color = never'). The file overrides the default. 'settings --help' lists",
-          "the variables.",
-        ]
+        """
+        An option (--data-dir) overrides its environment variable (MOVIES_DATA_DIR). The variable overrides the file
+        $XDG_CONFIG_HOME/reelux-movies/settings (lines like 'color = never'). The file overrides the default. 'settings
+        --help' lists the variables.
+        """
       ),
       (
         "Simulated",
-        [
-          "The favourites server, the walk and the cinemas are simulated or fictional.",
-          "Nothing uses the network.",
-        ]
+        """
+        The favourites server, the walk and the cinemas are simulated or fictional. Nothing uses the network.
+        """
       ),
     ])
 }
@@ -89,6 +86,9 @@ extension CommandLineDescription {
 extension OptionDescription {
   /// `--json`
   static let json = OptionDescription.flag("--json", "print JSON with stable keys")
+
+  /// `--json`, for output that grows while the command runs
+  static let jsonLines = OptionDescription.flag("--json", "print JSON with stable keys, one object on each line")
 
   /// `--format`
   static let format = OptionDescription.choice(

@@ -76,7 +76,7 @@ package struct CommandRunner: Sendable {
     arguments.options.merge(settings.options) { flag, _ in flag }
     var options = try GlobalOptions(arguments)
     // A setting for the files of actions does not concern a command that sends none.
-    if !command.sendsActions {
+    if !command.description.sendsActions {
       (options.log, options.logFile, options.record) = (nil, nil, nil)
       Catalog.replaceMovedFile(by: options.catalog)
     }

@@ -64,7 +64,7 @@ package struct GlobalOptions: Hashable, Sendable {
       "--catalog", "FILE", .file, "MovieLens, IMDb title.basics.tsv or JSON; - is standard input; default: built-in"
     ),
     .option("--data-dir", "DIR", .folder, "the folder of the favourites; default: $XDG_DATA_HOME/reelux-movies"),
-    .choice("--log", Log.allCases.map(\.rawValue), "log every action"),
+    .choice("--log", Log.allCases.map(\.rawValue), "log every action; times are in UTC"),
     .option("--log-file", "FILE", .file, "write the log to this file; without --log, the format is compact"),
     .option("--record", "FILE", .file, "write every action to this file, for 'replay' and 'report'"),
     .option(

@@ -12,7 +12,7 @@ extension Command {
     options: [
       .option("--to", "N", "stop after action N"), .flag("--step", "show every action and what it changed"),
       .option("--skip", "N,...", "leave these actions out and compute the later states again; ranges as A..B"),
-      .option("--as-test", "A..B", "print a Swift test of the actions A to B"), .json,
+      .option("--as-test", "A..B", "print a Swift test of the actions A to B"), .jsonLines,
     ],
     summary: "Run a recording again through the reducer, and compare its checksums.",
     details: """

@@ -10,14 +10,14 @@ extension Command {
     options: [
       .option("--speed", "X|max", "the speed as a multiple of the original; max: as fast as possible"),
       .option("--only", "NAME|N", "the track or route to follow, by its name or by its number from 1"),
-      .option("--batch", "N", "the largest number of fixes in one action at the speed max"), .json,
+      .option("--batch", "N", "the largest number of fixes in one action at the speed max"), .jsonLines,
     ],
     summary: "Follow a walk and name the nearest cinema.",
     details: """
       FILE is a GPX 1.1 document or an NMEA 0183 log. Without FILE, the command follows a built-in walk past
       fictional cinemas. Without --speed, the walk takes about ten seconds on a terminal and no time in a pipe.
-      Without --json, the first line names the walk and says that the cinemas are fictional. Times are in UTC. In JSON,
-      distances are in metres.
+      Without --json, the first line names the walk and says that the cinemas are fictional. Times are in UTC. A narrow
+      terminal cuts the end of a line; --json shows everything. In JSON, distances are in metres.
       If FILE has several tracks, the walk follows all of them, or all routes if there is no track. With --only, it
       follows one of them, such as --only 2 or --only "route 1", or the waypoints.
       At the speed max, each action carries one fix; in files with more than 10,000 points, up to 64. --batch sets

@@ -75,12 +75,10 @@ struct Watch {
     while true {
       guard let bytes = try input.next() else {
         _ = try follower.next([])
-        guard once else {
-          throw CommandFailure("\(name): the recording has no end: its program did not close it", .failed)
-        }
         // Without a header, the input is not a recording.
         if state == nil { try RecordingInput.checkWhole(.init(bytes: begin, name: name)) }
-        return
+        if once { return }
+        throw CommandFailure("\(name): the recording has no end: its program did not close it", .failed)
       }
       if state == nil { begin += bytes }
       // An input that does not begin with a header may have no end.

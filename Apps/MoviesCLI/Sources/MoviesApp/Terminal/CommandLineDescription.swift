@@ -19,8 +19,16 @@ package struct CommandLineDescription: Sendable {
   /// The options of every command.
   package let globalOptions: [OptionDescription]
 
-  /// Sections at the end of the help: a heading and its lines.
-  package let notes: [(heading: String, lines: [String])]
+  /// Sections at the end of the help: a heading and its text.
+  package let notes: [(heading: String, text: String)]
+
+  /// The options of every command that a command accepts.
+  func globalOptions(of command: CommandDescription) -> [OptionDescription] {
+    command.sendsActions ? globalOptions : globalOptions.filter { !Self.actionOptions.contains($0.name) }
+  }
+
+  /// The options that name a file for actions. A command that sends no actions refuses them.
+  static let actionOptions = ["--record", "--log-file"]
 
   /// The command with exactly this name.
   package func command(named name: String) -> CommandDescription? {
@@ -59,9 +67,12 @@ package struct CommandDescription: Hashable, Sendable {
   /// Examples, without the program's name.
   package let examples: [String]
 
+  /// Whether the command, or the commands of a script, send actions that can be logged and recorded.
+  package let sendsActions: Bool
+
   init(
     _ name: String, _ argument: ArgumentDescription? = nil, options: [OptionDescription] = [], summary: String,
-    details: String = "", examples: [String] = []
+    details: String = "", examples: [String] = [], sendsActions: Bool = true
   ) {
     self.words = name.split(separator: " ").map(String.init)
     self.argument = argument
@@ -69,6 +80,7 @@ package struct CommandDescription: Hashable, Sendable {
     self.summary = summary
     self.details = details
     self.examples = examples
+    self.sendsActions = sendsActions
   }
 
   /// The name as it is typed: `favorite add`.

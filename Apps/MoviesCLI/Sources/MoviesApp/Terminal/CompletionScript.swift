@@ -58,7 +58,7 @@ extension CommandLineDescription {
         printf '%s' "$text"
       }
       _\(program)() {
-        local IFS=$'\\n' current=${COMP_WORDS[COMP_CWORD]} typed= options= words= kind= skip= word prefix= place
+        local IFS=$'\\n' current=${COMP_WORDS[COMP_CWORD]} colons= typed= options= words= kind= skip= word prefix= place
         local catalog=()
         for ((place = 1; place < COMP_CWORD; place++)); do
           word=${COMP_WORDS[place]}
@@ -74,6 +74,10 @@ extension CommandLineDescription {
           esac
         done
         if [[ $current == = ]]; then current=; fi
+        # Bash also separates words at colons, and replaces only the text after the last one.
+        if [[ $current == : || ${COMP_WORDS[COMP_CWORD-1]-} == : ]]; then
+          current=${COMP_LINE:0:COMP_POINT} current=${current##*[ =]} colons=${current%"${current##*:}"}
+        fi
         if [[ $current == --*=* ]]; then skip=${current%%=*} prefix=${current%%=*}= current=${current#*=}; fi
         if [[ -n $skip ]]; then
           case $skip in
@@ -107,7 +111,8 @@ extension CommandLineDescription {
             # Zsh adds the backslashes itself.
             if [[ -n ${BASH_VERSION-} ]]; then printf -v word %q "$word"; fi
           fi
-          COMPREPLY+=("$prefix$word")
+          word=$prefix$word
+          COMPREPLY+=("${word#"$colons"}")
         done <<< "$words"
       }
       complete -F _\(program) \(program)
@@ -209,6 +214,7 @@ extension CommandLineDescription {
     }
     for option in globalOptions { lines.append("complete -c \(program) \(fish(option))") }
     lines.append("complete -c \(program) -s h -l help -d 'print help'")
+    lines.append(fish("__\(program)_typed_is ''", "-l version -d 'print the version'"))
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -241,7 +247,8 @@ extension CommandLineDescription {
   }
 
   private func names(of command: CommandDescription?) -> [String] {
-    ((command?.options ?? []) + globalOptions).map(\.name) + ["--help"]
+    guard let command else { return globalOptions.map(\.name) + ["--help", "--version"] }
+    return (command.options + globalOptions(of: command)).map(\.name) + ["--help"]
   }
 
   private func quoted(_ text: String) -> String { text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") }

@@ -21,7 +21,10 @@ extension CommandLineDescription {
             ("-h, --help", "print help"), ("--version", "print the version"),
           ])),
     ]
-    sections += notes.map { section($0.heading, $0.lines) }
+    sections += notes.map { note in
+      let paragraphs = note.text.split(separator: "\n\n")
+      return section(note.heading, paragraphs.flatMap { Self.lines(Self.words($0), width: Self.width - 2) })
+    }
     return sections.joined(separator: "\n\n") + "\n"
   }
 
@@ -33,7 +36,7 @@ extension CommandLineDescription {
     if !command.details.isEmpty { sections.append(Self.paragraphs(command.details)) }
     let own = command.options.map { ($0.usage, $0.summary) }
     if !own.isEmpty { sections.append(section("Options", rows(own))) }
-    let common = globalOptions.map { ($0.usage, $0.summary) } + [("-h, --help", "print help")]
+    let common = globalOptions(of: command).map { ($0.usage, $0.summary) } + [("-h, --help", "print help")]
     sections.append(section("Common options", rows(common)))
     return sections.joined(separator: "\n\n") + "\n"
   }
@@ -83,10 +86,12 @@ extension CommandLineDescription {
     return lines
   }
 
+  private static func words(_ text: Substring) -> [String] { text.split { $0 == " " || $0 == "\n" }.map(String.init) }
+
   /// The paragraphs of a text, which are separated by empty lines.
   private static func paragraphs(_ text: String) -> String {
     text.split(separator: "\n\n").map { paragraph in
-      lines(paragraph.split { $0 == " " || $0 == "\n" }.map(String.init), width: width).joined(separator: "\n")
+      lines(words(paragraph), width: width).joined(separator: "\n")
     }.joined(separator: "\n\n")
   }
 }
@@ -108,7 +113,7 @@ extension CommandLineDescription {
     for option in globalOptions { page += ".TP\n.B \(roff(option.usage))\n\(roff(option.summary))\n" }
     page += ".TP\n.B \\-h, \\-\\-help\nprint help\n.TP\n.B \\-\\-version\nprint the version\n"
     for note in notes {
-      page += ".SH \(roff(note.heading.uppercased()))\n" + note.lines.map { roff($0) + "\n.br\n" }.joined()
+      page += ".SH \(roff(note.heading.uppercased()))\n\(roff(note.text))\n"
     }
     return page
   }

@@ -236,8 +236,10 @@ public struct GPXReader {
     if abs(longitude.value) > 180 {
       // Some programs count the degrees from 0 to 360, or go on counting beyond the meridian of 180 degrees.
       let isRead = abs(longitude.value) <= 360
-      try refuse(isRead ? .longitude : .point, at: longitude.place) { (_) in
-        "longitude \(longitude.value) is not between -180 and 180"
+      try refuse(isRead ? .longitude : .point, at: longitude.place) { reader in
+        let used = Coordinate(normalizing: 0, longitude: longitude.value).longitude
+        return "longitude \(longitude.value) is not between -180 and 180"
+          + (isRead && reader.scanner.mode == .lenient ? "; \(used) is used" : "")
       }
       guard isRead else { return .ignored }
     }

@@ -144,7 +144,9 @@ extension XMLScanner {
     case "apos": return ([UInt8(ascii: "'")], end + 1)
     default: break
     }
-    guard entity.first == "#" else { return try keep("unknown entity '&\(entity);'", at: start) }
+    guard entity.first == "#" else {
+      return try keep("unknown entity '&\(entity);' (declarations in a DOCTYPE are not read)", at: start)
+    }
     let number = entity.dropFirst()
     let isHexadecimal = number.first == "x"
     let digits = isHexadecimal ? number.dropFirst() : number
