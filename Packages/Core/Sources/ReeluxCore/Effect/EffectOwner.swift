@@ -83,8 +83,8 @@ import Synchronization
 /// The parts that effects belong to. Only the thread that runs the pipeline uses them.
 ///
 /// An action costs nothing here if its reducer cannot remove a part: the reducer writes other bytes, or it changes one
-/// value of a dictionary, or the value of an optional, in place. Otherwise the action costs one look into the state for
-/// each running part.
+/// element of the collection, or the value of the optional, in place and keeps its id. Otherwise the action costs one
+/// look into the state for each running part.
 @usableFromInline struct PartTable {
   private struct Entry {
     weak var part: EffectOwner?

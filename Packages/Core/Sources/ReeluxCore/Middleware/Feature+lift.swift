@@ -69,7 +69,7 @@ extension Feature {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, Elements: MutableCollection & Sendable>(
     action: Prism<GlobalAction, Action>, each: any WritableKeyPath<GlobalState, Elements> & Sendable
   ) -> Feature<GlobalAction, GlobalState> where Elements.Element == State, State: Identifiable, State.ID: Sendable {
-    lift(action: action.addressing(EachID()), element: .each(each) { $1.id })
+    lift(action: action.addressing(EachID()), element: .each(each, by: \State.id) { $1.id })
   }
 }
 

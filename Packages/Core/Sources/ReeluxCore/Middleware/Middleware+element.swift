@@ -5,7 +5,7 @@ extension MiddlewareUnit where InputAction == OutputAction {
   ) -> MiddlewareUnit<GlobalAction, GlobalAction, GlobalState> {
     let (makeHandle, start, feeds, embed) = (self.makeHandle, self.start, self.feeds, prism.embed)
     return MiddlewareUnit<GlobalAction, GlobalAction, GlobalState>(
-      claims: prism.claims, liftPath: liftPath.inside(elementOf: element.path), hasFeeds: hasFeeds,
+      claims: prism.claims, liftPath: liftPath.inside(elementOf: element.path, by: element.id), hasFeeds: hasFeeds,
       feeds: { whole in
         whole.visit(element.all).flatMap { id, present in
           feeds(GetState { present }).map { feed in feed.scoped(to: EffectID(id)).map { embed(ElementAction(id, $0)) } }

@@ -36,13 +36,16 @@ public protocol IdentifiedCollection: MutableCollection where Element: Identifia
 ///
 /// Actions for an element that does not exist are not accepted. This is not an error.
 public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sendable>: Sendable {
-  @usableFromInline typealias Visit = (inout Element) -> Bool
+  @usableFromInline typealias Visit = (inout Element) -> ReducerOutcome
+  @usableFromInline typealias IDProperty = any PartialKeyPath<Element> & Sendable
 
   @usableFromInline let path: any PartialKeyPath<Whole> & Sendable
-  /// What a reducer of an element changes. It has a path if a change of an element can neither add nor remove one.
+  /// The property by which elements are found; `nil` for an index, a key or an optional.
+  @usableFromInline let id: IDProperty?
+  /// What a reducer of an element changes. It has a path if the reducer changes one element in place.
   @usableFromInline let changes: LiftPath
-  /// Calls its third argument with the element in place. Returns false if there is no such element.
-  @usableFromInline let update: @Sendable (inout Whole, ID, Visit) -> Bool
+  /// Calls its third argument with the element in place. Returns `rejected` if there is no such element.
+  @usableFromInline let update: @Sendable (inout Whole, ID, Visit) -> ReducerOutcome
   /// The element, if it is present.
   @usableFromInline let find: @Sendable (Lent<Whole>, ID) -> Element?
   /// Whether the element is present, without a copy of it. The third argument is a hint where it was found last, at
@@ -62,17 +65,18 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
     reachesAll ? all(whole) : find(whole, id).map { [(id, $0)] } ?? []
   }
 
-  /// - Parameter keepsElements: Whether a change of an element can neither add nor remove one.
   @inlinable init<Container>(
-    of part: StatePath<Whole, Container>, keepsElements: Bool = false, reachesAll: Bool = false,
-    update: @escaping @Sendable (inout Whole, ID, Visit) -> Bool,
+    of part: StatePath<Whole, Container>, id: IDProperty? = nil, reachesAll: Bool = false,
+    update: @escaping @Sendable (inout Whole, ID, Visit) -> ReducerOutcome,
     find: @escaping @Sendable (Lent<Whole>, ID) -> Element?,
     has: @escaping @Sendable (Lent<Whole>, ID, inout Int) -> Bool,
     all: @escaping @Sendable (Lent<Whole>) -> [(id: ID, element: Element)]
   ) {
     path = part.path
+    self.id = id
     changes =
-      keepsElements && part.stored != nil ? LiftPath.whole.inside(elementOf: path) : LiftPath.unknown.lifted(by: path)
+      part.stored == nil || reachesAll
+      ? LiftPath.unknown.lifted(by: path) : LiftPath.whole.inside(elementOf: path, by: id)
     self.reachesAll = reachesAll
     self.update = update
     self.find = find
@@ -80,27 +84,35 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
     self.all = all
   }
 
-  /// - Parameter index: The index of an element. Its third argument is the hint of `has`.
+  /// - Parameters:
+  ///   - index: The index of an element. Its third argument is the hint of `has`.
+  ///   - isFound: Whether an element is found by this id. It is called after a reducer has changed the element.
   @inlinable init<Elements: MutableCollection & Sendable>(
-    _ path: any WritableKeyPath<Whole, Elements> & Sendable, reachesAll: Bool = false,
+    _ path: any WritableKeyPath<Whole, Elements> & Sendable, id: IDProperty? = nil, reachesAll: Bool = false,
     index: @escaping @Sendable (Elements, ID, inout Int) -> Elements.Index?,
+    isFound: @escaping @Sendable (Element, ID) -> Bool = { _, _ in true },
     all: @escaping @Sendable (Elements) -> [(id: ID, element: Element)]
   ) where Elements.Element == Element {
     let part = StatePath(path)
-    // A change of an element may change the id by which another path to the same collection finds it.
     self.init(
-      of: part, reachesAll: reachesAll,
+      of: part, id: id, reachesAll: reachesAll,
       update: { whole, id, visit in
         part.update(&whole) { elements in
-          var hint = 0
-          if !reachesAll { return index(elements, id, &hint).map { visit(&elements[$0]) } ?? false }
-          var accepted = false
+          var (hint, outcome) = (0, ReducerOutcome.rejected)
+          func change(_ element: inout Element) {
+            let own = visit(&element)
+            outcome = max(outcome, own == .accepted && !isFound(element, id) ? .changedID : own)
+          }
+          if !reachesAll {
+            if let index = index(elements, id, &hint) { change(&elements[index]) }
+            return outcome
+          }
           var index = elements.startIndex
           while index != elements.endIndex {
-            if visit(&elements[index]) { accepted = true }
+            change(&elements[index])
             elements.formIndex(after: &index)
           }
-          return accepted
+          return outcome
         }
       },
       find: { whole, id in
@@ -117,23 +129,25 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   @inlinable public static func byID<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable, _ id: any KeyPath<Element, ID> & Sendable
   ) -> ElementPath where Elements.Element == Element {
-    searched(path) { $0[keyPath: id] }
+    searched(path, by: id) { $0[keyPath: id] }
   }
 
   @inlinable static func searched<Elements: MutableCollection & Sendable>(
-    _ path: any WritableKeyPath<Whole, Elements> & Sendable, id: @escaping @Sendable (Element) -> ID
+    _ path: any WritableKeyPath<Whole, Elements> & Sendable, by property: IDProperty,
+    id: @escaping @Sendable (Element) -> ID
   ) -> ElementPath where Elements.Element == Element {
     ElementPath(
-      path, index: { elements, wanted, hint in elements.index(of: wanted, near: &hint) { id($1) } },
-      all: { elements in elements.map { (id($0), $0) } })
+      path, id: property, index: { elements, wanted, hint in elements.index(of: wanted, near: &hint) { id($1) } },
+      isFound: { id($0) == $1 }, all: { elements in elements.map { (id($0), $0) } })
   }
 
   /// All elements of a collection. `id` returns the id of an element from its offset and its value.
   @inlinable static func each<Elements: MutableCollection & Sendable, Key>(
-    _ path: any WritableKeyPath<Whole, Elements> & Sendable, id: @escaping @Sendable (Int, Element) -> Key
+    _ path: any WritableKeyPath<Whole, Elements> & Sendable, by property: IDProperty? = nil,
+    id: @escaping @Sendable (Int, Element) -> Key
   ) -> ElementPath where Elements.Element == Element, ID == EachID<Key> {
     ElementPath(
-      path, reachesAll: true,
+      path, id: property, reachesAll: true,
       index: { elements, wanted, moved in
         // Here the hint is how far the element has moved since the action reached it.
         var offset = wanted.offset + moved
@@ -156,10 +170,10 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   @inlinable public static func byKey(_ path: any WritableKeyPath<Whole, [ID: Element]> & Sendable) -> ElementPath {
     let part = StatePath(path)
     return ElementPath(
-      of: part, keepsElements: true,
+      of: part,
       update: { whole, key, visit in
         part.update(&whole) { values in
-          guard let index = values.index(forKey: key) else { return false }
+          guard let index = values.index(forKey: key) else { return .rejected }
           return visit(&values.values[index])
         }
       },
@@ -174,14 +188,16 @@ extension ElementPath where Element: Identifiable, ID == Element.ID {
   @inlinable public static func byID<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable
   ) -> ElementPath where Elements.Element == Element {
-    searched(path) { $0.id }
+    searched(path, by: \Element.id) { $0.id }
   }
 
   /// The elements of a collection that finds them by id in O(1).
   @inlinable public static func byID<Elements: IdentifiedCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable
   ) -> ElementPath where Elements.Element == Element {
-    ElementPath(path, index: { elements, id, _ in elements.index(id: id) }, all: { $0.map { ($0.id, $0) } })
+    ElementPath(
+      path, id: \Element.id, index: { elements, id, _ in elements.index(id: id) }, isFound: { $0.id == $1 },
+      all: { $0.map { ($0.id, $0) } })
   }
 }
 
@@ -241,11 +257,11 @@ extension ElementPath where ID == OnlyValue {
   @inlinable static func value(of path: any WritableKeyPath<Whole, Element?> & Sendable) -> ElementPath {
     let part = StatePath(path)
     return ElementPath(
-      of: part, keepsElements: true,
+      of: part,
       update: { whole, _, visit in
         part.update(&whole) { optional in
           // The value is moved out and back in the same memory. A second reference would force a copy.
-          guard var value = optional.take() else { return false }
+          guard var value = optional.take() else { return .rejected }
           defer { optional = value }
           return visit(&value)
         }

@@ -9,6 +9,8 @@
     var paths: [AnyKeyPath] = []
     /// The lift with closures that ends the level; `nil` if the level ends with an element or with the state.
     var closures: ClosureLift?
+    /// The property by which elements are found; `nil` for an index, a key or an optional.
+    var id: AnyKeyPath?
   }
 
   @usableFromInline let levels: [Level]
@@ -29,8 +31,8 @@
     return LiftPath(levels: levels, span: span.inside(StateSpan(of: path)))
   }
 
-  @usableFromInline func inside(elementOf path: AnyKeyPath) -> LiftPath {
-    LiftPath(levels: [Level(paths: [path])] + levels, span: StateSpan(of: path))
+  @usableFromInline func inside(elementOf path: AnyKeyPath, by id: AnyKeyPath?) -> LiftPath {
+    LiftPath(levels: [Level(paths: [path], id: id)] + levels, span: StateSpan(of: path))
   }
 
   @usableFromInline func inside(_ closures: ClosureLift) -> LiftPath {
@@ -40,10 +42,12 @@
   /// Whether the middleware was lifted into one element or optional, and not into a part of that.
   private var isInOneElement: Bool { levels.count == 2 }
 
-  /// Whether a reducer at this path keeps all parts of a middleware at `other`. The reducer changes one element and
-  /// removes none. It may remove parts inside of this element.
+  /// Whether a reducer at this path keeps all parts of a middleware at `other`, unless it changes an id. The reducer
+  /// changes one element and removes none. It may remove parts inside of this element. It may also change another id of
+  /// this element.
   func keepsParts(at other: LiftPath) -> Bool {
-    other.isInOneElement && !levels.isEmpty && levels[0].paths.last == other.levels[0].paths.last
+    guard other.isInOneElement, let own = levels.first else { return false }
+    return own.paths.last == other.levels[0].paths.last && own.id == other.levels[0].id
   }
 
   /// Whether a middleware at this path belongs to a part of a parent's state.

@@ -37,9 +37,9 @@ extension Reducer {
       units: joinedUnits.mapped { unit in
         unit.lift(claims: action.claims(with: unit.claims), action: action.addressing(OnlyValue())) { whole, _, run in
           var local = get(whole)
-          guard run(&local) else { return false }
-          set(&whole, local)
-          return true
+          let outcome = run(&local)
+          if outcome != .rejected { set(&whole, local) }
+          return outcome
         }
       })
   }

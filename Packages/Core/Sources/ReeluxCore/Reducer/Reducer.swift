@@ -27,7 +27,7 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
     units = [
       ReducerUnit { action, state in
         reduce(action.value, &state)
-        return true
+        return .accepted
       }
     ]
   }
@@ -51,7 +51,7 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
   ///
   /// If no reducer accepts an action, no observer is called. A reducer that returns false must not change the state.
   @inlinable public static func partial(_ reduce: @escaping @Sendable (Action, inout State) -> Bool) -> Reducer {
-    Reducer(units: [ReducerUnit { reduce($0.value, &$1) }])
+    Reducer(units: [ReducerUnit { reduce($0.value, &$1) ? .accepted : .rejected }])
   }
 
   /// The reducer that accepts no action and changes nothing.
@@ -71,11 +71,13 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
   ///
   /// - Returns: Whether the reducer accepted the action.
   @inlinable @discardableResult public func reduce(_ action: Action, _ state: inout State) -> Bool {
-    var accepted = false
-    lend(action) { action in
-      for unit in units where unit.run(action, &state) { accepted = true }
-    }
-    return accepted
+    lend(action) { run($0, &state) } != .rejected
+  }
+
+  @inlinable func run(_ action: Lent<Action>, _ state: inout State) -> ReducerOutcome {
+    var outcome = ReducerOutcome.rejected
+    for unit in units { outcome = max(outcome, unit.run(action, &state)) }
+    return outcome
   }
 
   /// The reducer as at most one unit. A lift into a computed property reads and sets this property once for each unit.
@@ -87,7 +89,7 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
       return { action in known.contains { $0(action) } }
     }
     return [
-      ReducerUnit(claims: any(units.map(\.claims)), matches: any(units.map(\.matches))) { reduce($0.value, &$1) }
+      ReducerUnit(claims: any(units.map(\.claims)), matches: any(units.map(\.matches)), run: run)
     ]
   }
 }

@@ -1,6 +1,15 @@
+/// What a reducer did with an action. The greatest outcome of several reducers is their common one.
+@usableFromInline enum ReducerOutcome: Comparable, Sendable {
+  /// It did not accept the action, and changed nothing.
+  case rejected
+  case accepted
+  /// It accepted the action, and an element that is found by its id has another id now.
+  case changedID
+}
+
 /// One reducer of a composition, as the store runs it.
 @usableFromInline struct ReducerUnit<Action: Sendable, State: Sendable>: Sendable {
-  @usableFromInline typealias Run = @Sendable (Lent<Action>, inout State) -> Bool
+  @usableFromInline typealias Run = @Sendable (Lent<Action>, inout State) -> ReducerOutcome
 
   /// Decides by the action's enum case whether this unit handles it; `nil` if only running the unit can decide.
   @usableFromInline let claims: (@Sendable (Action) -> Bool)?
@@ -8,7 +17,7 @@
   @usableFromInline let matches: (@Sendable (Action) -> Bool)?
   /// The bytes that it may write. If it changes one element in place and removes none, it also has the path to the elements.
   @usableFromInline let liftPath: LiftPath
-  /// Reduces the state in place. Returns whether the unit accepted the action.
+  /// Reduces the state in place.
   @usableFromInline let run: Run
 
   @inlinable init(
@@ -28,7 +37,7 @@
     ReducerUnit<GlobalAction, GlobalState>(
       claims: prism.claims(with: claims), matches: matches(under: prism.extract), liftPath: liftPath.lifted(by: path)
     ) { [run, extract = prism.extract] action, state in
-      guard let local = extract(action.value) else { return false }
+      guard let local = extract(action.value) else { return .rejected }
       return lend(local) { local in property.update(&state) { run(local, &$0) } }
     }
   }
@@ -46,14 +55,15 @@
   /// - Parameter update: Calls its third argument with the local state in place, if it is present.
   @inlinable func lift<GlobalAction: Sendable, GlobalState: Sendable, ID>(
     claims: (@Sendable (GlobalAction) -> Bool)?, action prism: Prism<GlobalAction, ElementAction<ID, Action>>,
-    liftPath: LiftPath = .unknown, update: @escaping @Sendable (inout GlobalState, ID, (inout State) -> Bool) -> Bool
+    liftPath: LiftPath = .unknown,
+    update: @escaping @Sendable (inout GlobalState, ID, (inout State) -> ReducerOutcome) -> ReducerOutcome
   ) -> ReducerUnit<GlobalAction, GlobalState> {
     let extract = prism.extract
     return ReducerUnit<GlobalAction, GlobalState>(
       claims: claims, matches: matches(under: { extract($0)?.action }), liftPath: liftPath
     ) { [run, matches] action, state in
       // An action that does not match does not reach `update`, so no getter or setter is called for it.
-      guard let local = extract(action.value), matches?(local.action) ?? true else { return false }
+      guard let local = extract(action.value), matches?(local.action) ?? true else { return .rejected }
       return lend(local.action) { action in update(&state, local.id) { run(action, &$0) } }
     }
   }

@@ -10,12 +10,12 @@
 
   /// Calls `body` with the part. A stored property is passed in place, and a computed property as a copy, which is
   /// written back once if `body` accepted the action.
-  @inlinable func update(_ whole: inout Whole, _ body: (inout Part) -> Bool) -> Bool {
+  @inlinable func update(_ whole: inout Whole, _ body: (inout Part) -> ReducerOutcome) -> ReducerOutcome {
     if let stored { return stored.update(&whole, body) }
     var part = whole[keyPath: path]
-    guard body(&part) else { return false }
-    whole[keyPath: path] = part
-    return true
+    let outcome = body(&part)
+    if outcome != .rejected { whole[keyPath: path] = part }
+    return outcome
   }
 
   /// Calls `body` with the part. A stored property is passed in place, and a computed property as a copy.

@@ -168,7 +168,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     guard let action = memory.value.current?.action else { return false }
     var hasChanged = false
     reducers.forEach { _, reducer in
-      if reducer.unit.run(action, &local.memory.value) { hasChanged = true }
+      if reducer.unit.run(action, &local.memory.value) != .rejected { hasChanged = true }
     }
     return hasChanged
   }

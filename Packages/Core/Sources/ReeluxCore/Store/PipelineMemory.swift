@@ -67,7 +67,8 @@ public import Synchronization
   }
 }
 
-/// The number of reducers that accepted an action, and the last one of them.
+/// The number of reducers that accepted an action, and the last one of them. A reducer that has changed an id counts
+/// twice, because the store then looks up each part again, as after several reducers.
 @usableFromInline struct Reduction {
   @usableFromInline var accepted = 0
   @usableFromInline var last = 0

@@ -119,21 +119,28 @@ extension StoreCore {
     var reduction = Reduction()
     guard let action else { return reduction }
     route.reducers.forEach { index, reducer in
-      guard reducer.unit.run(action, &cell.memory.value) else { return }
-      if reduction.accepted > 0 { collectTouched(by: index, route, reduction) }
-      reduction.accepted &+= 1
+      let outcome = reducer.unit.run(action, &cell.memory.value)
+      if outcome == .rejected { return }
+      if reduction.accepted > 0 || outcome == .changedID {
+        reduction.accepted = collectTouched(by: index, outcome, route, after: reduction)
+      } else {
+        reduction.accepted = 1
+      }
       reduction.last = index
     }
     if reduction.accepted > 0 { cell.changes.value &+= 1 }
     return reduction
   }
 
-  /// Stores the spans that several reducers may have changed.
-  @usableFromInline func collectTouched(by index: Int, _ route: Route<Action, State>, _ reduction: Reduction) {
-    if reduction.accepted == 1 {
-      memory.value.touched.append(route.reducers.visit(reduction.last) { $0.unit.liftPath.span })
+  /// Stores the spans that several reducers may have changed. Returns how many reducers count.
+  @usableFromInline func collectTouched(
+    by index: Int, _ outcome: ReducerOutcome, _ route: Route<Action, State>, after before: Reduction
+  ) -> Int {
+    if before.accepted == 1 {
+      memory.value.touched.append(route.reducers.visit(before.last) { $0.unit.liftPath.span })
     }
     memory.value.touched.append(route.reducers.visit(index) { $0.unit.liftPath.span })
+    return before.accepted + (outcome == .changedID ? 2 : 1)
   }
 
   // MARK: Stage 4
