@@ -27,6 +27,21 @@ import Testing
     #expect(FoldedText(title) == FoldedText(line))
   }
 
+  /// A text with an Arabic letter is folded as a whole.
+  @Test func aLetterFoldsAloneAsItDoesInATextThatIsFoldedAsAWhole() {
+    let ranges: [ClosedRange<UInt32>] = [
+      0x20...0x058F, 0x1E00...0x206F, 0x3000...0x3100, 0x4E00...0x4E20, 0x9FF0...0x9FFF, 0xAC00...0xAC40,
+      0xD790...0xD7A3,
+    ]
+    let letters = ranges.joined().compactMap(Unicode.Scalar.init)
+    for (place, letter) in letters.enumerated() {
+      let neighbour = letters[(place * 7919 + 1) % letters.count]
+      let text = "1\(letter)\(neighbour)\(letter)o"
+      let number = String(letter.value, radix: 16)
+      #expect(FoldedText(text + "ا").bytes == FoldedText(text).bytes + Array("ا".utf8), "U+\(number)")
+    }
+  }
+
   @Test(
     arguments: [
       ("ад", ["Сталинград", "Ад", "Адмирал"], ["Ад", "Адмирал"]), ("ид", ["Ад"], []),

@@ -3,8 +3,8 @@ import Foundation
 /// Text for comparisons, without case, diacritics, ligatures and typographic variants.
 ///
 /// `Häxan` and `HAXAN` fold to the same text. So do `Straße` and `STRASSE`, `Cœur` and `coeur`, `Ｍ` and `m`, and
-/// straight and curly apostrophes. Folding ASCII takes one pass over the bytes. Other text is decomposed first, and
-/// then composed again: a syllable of Hangul and a voiced kana are one letter.
+/// straight and curly apostrophes. The letters of the most common scripts are folded one by one. Text with any other
+/// letter is decomposed first, and then composed again: a syllable of Hangul and a voiced kana are one letter.
 package struct FoldedText: Hashable, Sendable {
   /// The folded text in UTF-8.
   let bytes: [UInt8]
@@ -24,6 +24,58 @@ package struct FoldedText: Hashable, Sendable {
   }
 
   private static func fold(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0..<0x80: bytes.append(UInt8(scalar.value) + ((0x41...0x5A).contains(scalar.value) ? 0x20 : 0))
+      case low: if !append(lowFolds[Int(scalar.value - low.lowerBound)], to: &bytes) { return foldWhole(text) }
+      case high: if !append(highFolds[Int(scalar.value - high.lowerBound)], to: &bytes) { return foldWhole(text) }
+      // Kana, Chinese characters and syllables of Hangul fold to themselves.
+      case 0x3041...0x3096, 0x309D...0x30FF, 0x4E00...0x9FFF, 0xAC00...0xD7A3:
+        bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      default: return foldWhole(text)
+      }
+    }
+    return bytes
+  }
+
+  // MARK: Single letters
+
+  /// Latin, Greek, Cyrillic and Armenian letters, and marks on them. Each folds in the same way in any text.
+  private static let low: Range<UInt32> = 0x80..<0x0590
+  /// Further Latin and Greek letters, and punctuation. Each folds in the same way in any text.
+  private static let high: Range<UInt32> = 0x1E00..<0x2070
+
+  private static let lowFolds = folds(low)
+  private static let highFolds = folds(high)
+
+  /// The value for a letter that is folded with the whole text.
+  private static let contextual = UInt32.max
+
+  /// The folded letters. Each is up to four bytes of UTF-8, and the first byte is the lowest.
+  private static func folds(_ letters: Range<UInt32>) -> [UInt32] {
+    letters.map { value in
+      guard let scalar = Unicode.Scalar(value), scalar != "½" else { return contextual }
+      let bytes = foldWhole(String(Character(scalar)))
+      return bytes.count > 4 ? contextual : bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+  }
+
+  /// Appends a folded letter. Returns false for a letter that is folded with the whole text.
+  private static func append(_ fold: UInt32, to bytes: inout [UInt8]) -> Bool {
+    if fold == contextual { return false }
+    var rest = fold
+    while rest != 0 {
+      bytes.append(UInt8(truncatingIfNeeded: rest))
+      rest >>= 8
+    }
+    return true
+  }
+
+  // MARK: Whole texts
+
+  private static func foldWhole(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     var isComposed = true
     for scalar in text.lowercased().decomposedStringWithCanonicalMapping.unicodeScalars {

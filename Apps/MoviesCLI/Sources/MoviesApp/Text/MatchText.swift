@@ -34,8 +34,13 @@ struct MatchText {
     if ByteSearch.isASCII(text) {
       for byte in text { append(byte) }
     } else {
-      for scalar in FoldedText(String(decoding: text, as: UTF8.self)).text.unicodeScalars {
-        for byte in String(scalar.isASCII || Self.isInWord(scalar) ? Character(scalar) : " ").utf8 { append(byte) }
+      let folded = FoldedText(String(decoding: text, as: UTF8.self))
+      if ByteSearch.isASCII(folded.bytes[...]) {
+        for byte in folded.bytes { append(byte) }
+      } else {
+        for scalar in folded.text.unicodeScalars {
+          for byte in String(scalar.isASCII || Self.isInWord(scalar) ? Character(scalar) : " ").utf8 { append(byte) }
+        }
       }
     }
     if words.last == 0x20 { words.removeLast() }
