@@ -2,7 +2,8 @@
 enum TextWidth {
   /// The number of columns of a text without control characters.
   static func columns(_ text: some StringProtocol) -> Int {
-    text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + columns($1) }
+    // Up to U+02FF, each letter takes one column. In UTF-8, such a letter has no byte from 0xCC on.
+    text.utf8.allSatisfy { $0 < 0xCC } ? ByteSearch.letterCount(text.utf8) : text.reduce(0) { $0 + columns($1) }
   }
 
   /// The number of columns of a character: two for wide East Asian characters and emoji, none for combining characters.
