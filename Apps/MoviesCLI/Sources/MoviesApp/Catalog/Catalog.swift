@@ -39,18 +39,18 @@ package struct Catalog: Hashable, Sendable {
 
   /// A hash (FNV-1a) of the movies' facts. It is the same in every run. Costs one pass over the movies.
   package var fingerprint: UInt64 {
-    var hash = FNV1a()
-    func add(_ text: String) {
-      hash.combine(text.utf8)
-      hash.combine([0xFF])
+    var hash = FNV1a().value
+    func add(_ text: some Sequence<UInt8>) {
+      for byte in text { hash = FNV1a.step(hash, byte) }
+      hash = FNV1a.step(hash, 0xFF)
     }
-    for movie in movies {
-      add(movie.id)
-      add(movie.title)
-      add(movie.year.map(String.init) ?? "")
-      for genre in movie.genres { add(genre) }
+    for row in movies.rows {
+      add(movies.text[row.id])
+      add(movies.text[row.title])
+      add((row.year.map(String.init) ?? "").utf8)
+      for genre in movies.genreLists[Int(row.genres)] { add(genre.utf8) }
     }
-    return hash.value
+    return hash
   }
 
   package static func == (lhs: Catalog, rhs: Catalog) -> Bool {
