@@ -96,9 +96,10 @@ struct Differ {
     where oldCase == newCase:
       descend(.field(oldCase)) { $0.compareFields(oldPayload, newPayload, depth: depth) }
     case (.sequence(let oldElements), .sequence(let newElements)):
-      let direct = old as? any DirectlyComparable
-      if direct?.sharesStorage(with: new) == true { return }
-      let trimmed = direct?.trimmed(against: new) ?? trimming(oldElements.map(\.value), newElements.map(\.value))
+      if (old as? any DirectlyComparable)?.sharesStorage(with: new) == true { return }
+      let trimmed =
+        (old as? any DirectlyTrimmable)?.trimmed(against: new)
+        ?? trimming(oldElements.map(\.value), newElements.map(\.value))
       compareSequences(trimmed, depth: depth)
     case (.set(let oldMembers), .set(let newMembers)):
       if let members = ValueShape.members(of: old, against: new) {

@@ -6,31 +6,34 @@ struct TrimmedSequences {
   var new: [Any]
 }
 
-/// A collection that compares its ends without boxing the elements.
-protocol DirectlyComparable {
-  /// Removes equal ends. Returns `nil` if `newer` has another type or the elements are not `Equatable`.
+/// A collection of `Equatable` elements that compares its ends without boxing the elements.
+protocol DirectlyTrimmable {
+  /// Removes equal ends. Returns `nil` if `newer` has another type.
   func trimmed(against newer: Any) -> TrimmedSequences?
+}
+
+// The conformance has a condition, because a cast of `self` to an array of `Equatable` elements would copy the array.
+extension Array: DirectlyTrimmable where Element: Equatable {
+  func trimmed(against newer: Any) -> TrimmedSequences? {
+    guard let newer = newer as? [Element] else { return nil }
+    let limit = Swift.min(count, newer.count)
+    var prefix = 0
+    while prefix < limit, self[prefix] == newer[prefix] { prefix += 1 }
+    var suffix = 0
+    while suffix < limit - prefix, self[count - 1 - suffix] == newer[newer.count - 1 - suffix] { suffix += 1 }
+    return TrimmedSequences(
+      prefix: prefix, old: self[prefix..<(count - suffix)].map { $0 as Any },
+      new: newer[prefix..<(newer.count - suffix)].map { $0 as Any })
+  }
+}
+
+/// A collection that knows its storage.
+protocol DirectlyComparable {
   /// Whether both are unchanged copies of one array. Costs constant time.
   func sharesStorage(with newer: Any) -> Bool
 }
 
 extension Array: DirectlyComparable {
-  func trimmed(against newer: Any) -> TrimmedSequences? {
-    func compare<Value: Equatable>(_: Value.Type) -> TrimmedSequences? {
-      guard let old = self as? [Value], let new = newer as? [Value] else { return nil }
-      let limit = Swift.min(old.count, new.count)
-      var prefix = 0
-      while prefix < limit, old[prefix] == new[prefix] { prefix += 1 }
-      var suffix = 0
-      while suffix < limit - prefix, old[old.count - 1 - suffix] == new[new.count - 1 - suffix] { suffix += 1 }
-      return TrimmedSequences(
-        prefix: prefix, old: old[prefix..<(old.count - suffix)].map { $0 as Any },
-        new: new[prefix..<(new.count - suffix)].map { $0 as Any })
-    }
-    guard let element = Element.self as? any Equatable.Type else { return nil }
-    return compare(element)
-  }
-
   func sharesStorage(with newer: Any) -> Bool {
     guard let newer = newer as? [Element], newer.count == count else { return false }
     // This is correct, because only the addresses are compared. Both arrays are alive, so equal addresses mean the same
@@ -57,27 +60,27 @@ extension Set: DirectlySubtractable {
 /// A key of two dictionaries with its values. A value is `nil` on a side without the key.
 typealias KeyedPair = (key: AnyHashable, old: Any?, new: Any?)
 
-/// A collection that compares its pairs without boxing equal ones.
+/// A collection of `Equatable` values that compares its pairs without boxing equal ones.
 protocol DirectlyKeyed {
-  /// The pairs whose values differ or are on one side only; `nil` if `newer` has another type or the values are not
-  /// `Equatable`.
+  /// The pairs whose values differ or are on one side only; `nil` if `newer` has another type.
   func pairs(against newer: Any) -> [KeyedPair]?
 }
 
-extension Dictionary: DirectlyKeyed {
+// The conformance has a condition, because a cast of `self` to a dictionary of `Equatable` values would copy the
+// dictionary.
+extension Dictionary: DirectlyKeyed where Value: Equatable {
   func pairs(against newer: Any) -> [KeyedPair]? {
-    func compare<Member: Equatable>(_: Member.Type) -> [KeyedPair]? {
-      guard let old = self as? [Key: Member], let new = newer as? [Key: Member] else { return nil }
-      var pairs: [KeyedPair] = []
-      for (key, value) in old {
-        let other = new[key]
-        if other != value { pairs.append((AnyHashable(key), value, other)) }
-      }
-      for (key, value) in new where old[key] == nil { pairs.append((AnyHashable(key), nil, value)) }
-      return pairs
+    guard let newer = newer as? [Key: Value] else { return nil }
+    var pairs: [KeyedPair] = []
+    var added = newer.count
+    for (key, value) in self {
+      let other = newer[key]
+      if other != nil { added -= 1 }
+      if other != value { pairs.append((AnyHashable(key), value, other)) }
     }
-    guard let member = Value.self as? any Equatable.Type else { return nil }
-    return compare(member)
+    guard added > 0 else { return pairs }
+    for (key, value) in newer where self[key] == nil { pairs.append((AnyHashable(key), nil, value)) }
+    return pairs
   }
 }
 
