@@ -117,7 +117,35 @@ extension FavoritesBookkeeping.Slot {
   enum CodingKeys: CodingKey { case number, requests }
 }
 
-extension FavoritesBookkeeping.Slot: Encodable where ID: Encodable {}
+extension FavoritesBookkeeping.Slot: Encodable where ID: Encodable {
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(number, forKey: .number)
+    try container.encode(WrittenRequest.list(requests), forKey: .requests)
+  }
+}
+
+/// An encoded request of a slot. It has no unused bytes, for the reason that `WrittenItems` states.
+struct WrittenRequest<ID: Hashable & Sendable>: Sendable {
+  private var id: ID
+  private var isFavorite: Int
+  private var attempt: Int
+  private var number: Int
+
+  /// A recording calls it for most responses. For ids that are texts, the module contains specialised code.
+  @_specialize(where ID == String)
+  static func list(_ requests: [FavoritesRequest<ID>]) -> [WrittenRequest] {
+    requests.map {
+      WrittenRequest(id: $0.id, isFavorite: $0.isFavorite ? 1 : 0, attempt: $0.attempt, number: $0.number)
+    }
+  }
+}
+
+extension WrittenRequest: Encodable where ID: Encodable {
+  func encode(to encoder: any Encoder) throws {
+    try FavoritesRequest(id: id, isFavorite: isFavorite != 0, attempt: attempt, number: number).encode(to: encoder)
+  }
+}
 
 extension FavoritesBookkeeping.Slot: Decodable where ID: Decodable {
   init(from decoder: any Decoder) throws {
