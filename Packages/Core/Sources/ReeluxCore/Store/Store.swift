@@ -104,7 +104,8 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
     core.subscribe(span: .whole, end: end) { observer($0.value) }
   }
 
-  /// Returns when the queue is empty and no effect runs. It does not wait for feeds.
+  /// Returns when the queue is empty and no effect runs. It does not wait for feeds. Until then it retains the store.
+  /// Cancelling the task that waits does not end the wait.
   public func settle() async {
     await core.settle()
   }

@@ -76,13 +76,14 @@ public final class TestStore<Action: Sendable, State: Sendable>: Sendable {
   /// Creates a store of a reducer and a middleware.
   public convenience init(
     initialState: State, reducer: Reducer<Action, State>,
-    middleware: Middleware<Action, Action, State> = .identity, exhaustivity: Exhaustivity = .all,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, function: StaticString = #function,
-    line: UInt = #line, column: UInt = #column
+    middleware: Middleware<Action, Action, State> = .identity, emits: ShouldEmitValue<State> = .whenReduced,
+    exhaustivity: Exhaustivity = .all, carries: [CarriedTaskLocal] = [], fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, function: StaticString = #function, line: UInt = #line, column: UInt = #column
   ) {
     self.init(
-      initialState: initialState, feature: Feature(reducer: reducer, middleware: middleware),
-      exhaustivity: exhaustivity, fileID: fileID, filePath: filePath, function: function, line: line, column: column)
+      initialState: initialState, feature: Feature(reducer: reducer, middleware: middleware), emits: emits,
+      exhaustivity: exhaustivity, carries: carries, fileID: fileID, filePath: filePath, function: function, line: line,
+      column: column)
   }
 
   deinit {
