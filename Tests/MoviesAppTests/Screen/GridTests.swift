@@ -6,29 +6,55 @@ import Testing
 /// A model of a terminal that processes the escape sequences of a grid.
 private struct Terminal {
   var grid: Grid
-  var (column, row) = (0, 0)
+  /// The sequence of the look of each cell, row by row.
+  var looks: [[String]]
+  /// The number of columns that this terminal gives to a character.
+  var columns: (Character) -> Int = { TextWidth.columns($0) }
+  private var (column, row, look) = (0, 0, "0")
 
-  init(size: ScreenSize) { grid = Grid(size: size) }
+  init(size: ScreenSize) {
+    grid = Grid(size: size)
+    looks = Array(repeating: Array(repeating: "0", count: size.columns), count: size.rows)
+  }
 
   mutating func apply(_ text: String) {
     var rest = text[...]
     while let character = rest.first {
       if character == "\u{1B}" {
         guard let end = rest.dropFirst(2).firstIndex(where: \.isLetter) else { return }
-        let numbers = rest[rest.index(rest.startIndex, offsetBy: 2)..<end].split(separator: ";").map { Int($0) ?? 0 }
+        let parameters = rest[rest.index(rest.startIndex, offsetBy: 2)..<end]
+        let numbers = parameters.split(separator: ";").map { Int($0) ?? 0 }
         switch rest[end] {
         case "H": (row, column) = (numbers[0] - 1, numbers[1] - 1)
-        case "J": grid = Grid(size: grid.size)
+        case "J": for row in 0..<grid.size.rows { erase(row, from: 0) }
+        case "K": erase(row, from: column)
+        case "m": look = String(parameters)
         default: break
         }
         rest = rest[rest.index(after: end)...]
       } else {
-        let columns = TextWidth.columns(character)
-        grid[column, row] = Grid.Cell(text: String(character))
-        for next in 1..<max(1, columns) { grid[column + next, row] = Grid.Cell(text: "") }
-        column += columns
+        let end = column + columns(character)
+        put(String(character), at: column)
+        while column + 1 < end {
+          column += 1
+          put("", at: column)
+        }
+        column = end
         rest = rest.dropFirst()
       }
+    }
+  }
+
+  private mutating func put(_ text: String, at column: Int) {
+    guard column < grid.size.columns else { return }
+    grid[column, row] = Grid.Cell(text: text)
+    looks[row][column] = look
+  }
+
+  private mutating func erase(_ row: Int, from column: Int) {
+    for place in column..<grid.size.columns {
+      grid[place, row] = Grid.Cell()
+      looks[row][place] = "0"
     }
   }
 }
@@ -58,6 +84,64 @@ private struct Terminal {
     }
   }
 
+  /// Terminals disagree about the columns of these characters.
+  private static let sequences = ["❤️", "👨‍👩‍👧‍👦", "🇩🇪", "1️⃣", "👍🏽", "e\u{301}", "न्दी", "กำ"]
+
+  /// The columns of the first scalar, and the columns of all scalars.
+  private static let measures: [@Sendable (Character) -> Int] = [
+    { character in character.unicodeScalars.first.map { TextWidth.columns(Character($0)) } ?? 0 },
+    { character in character.unicodeScalars.reduce(0) { $0 + TextWidth.columns(Character($1)) } },
+  ]
+
+  @Test(arguments: measures.indices, 1...200)
+  func aTerminalThatMeasuresSequencesDifferentlyShowsAllOtherCells(measure: Int, seed: Int) {
+    let size = ScreenSize(columns: 24, rows: 4)
+    let random = SeededRandom(seed: UInt64(seed))
+    var terminal = Terminal(size: size)
+    terminal.columns = Self.measures[measure]
+    var grid = Grid(size: size)
+    var shown: Grid?
+    for _ in 0..<6 {
+      if random.integer(in: 0...2) == 0 { grid = Grid(size: size) }
+      for _ in 0..<random.integer(in: 1...3) {
+        let text = "ab" + (random.element(of: Self.sequences) ?? "") + "cd"
+        let (column, row) = (random.integer(in: 0...size.columns), random.integer(in: 0...size.rows))
+        grid.write(random.integer(in: 0...1) == 0 ? text : "    ", at: column, row)
+        grid.paint(
+          random.integer(in: 0...size.rows), from: 0, width: 20, random.element(of: Grid.Look.allCases) ?? .bar)
+      }
+      terminal.apply(grid.update(from: shown, colors: .many))
+      shown = grid
+      var exact = Terminal(size: size)
+      exact.apply(grid.update(from: nil, colors: .many))
+      #expect(terminal.looks == exact.looks, "seed \(seed)")
+      for row in 0..<size.rows {
+        for column in 0..<size.columns where !grid[column, row].text.isEmpty {
+          #expect(terminal.grid[column, row].text == grid[column, row].text, "seed \(seed): \(column), \(row)")
+        }
+      }
+    }
+  }
+
+  @Test func aChangedRowWithASequenceIsWrittenCompletely() {
+    var old = Grid(size: ScreenSize(columns: 20, rows: 2))
+    old.write("I ❤️ Huckabees", at: 1, 1)
+    var new = Grid(size: old.size)
+    new.write("I ❤️ you", at: 1, 1, .selected)
+    // The heart has two columns. The text after it begins at its own column.
+    let text = "\u{1B}[2;2H\u{1B}[0;7mI   \u{1B}[2;4H❤️\u{1B}[0m\u{1B}[2;6H\u{1B}[K\u{1B}[2;6H\u{1B}[0;7m you\u{1B}[0m"
+    #expect(new.update(from: old, colors: .none) == "\u{1B}[2;1H\u{1B}[K" + text)
+    #expect(new.update(from: nil, colors: .none) == "\u{1B}[0m\u{1B}[2J" + text)
+    // A row that had such a character.
+    var plain = Grid(size: old.size)
+    plain.write("I", at: 1, 1)
+    #expect(plain.update(from: old, colors: .none) == "\u{1B}[2;1H\u{1B}[K\u{1B}[2;2H\u{1B}[0mI\u{1B}[0m")
+    // Another row has changed.
+    var other = old
+    other.write("x", at: 0, 0)
+    #expect(other.update(from: old, colors: .none) == "\u{1B}[1;1H\u{1B}[0mx\u{1B}[0m")
+  }
+
   @Test func anUnchangedGridNeedsNoUpdate() {
     var grid = Grid(size: ScreenSize(columns: 20, rows: 2))
     grid.write("電影 and ♥", at: 0, 0, .favorite)
@@ -66,7 +150,8 @@ private struct Terminal {
 
   @Test func oneChangedCellIsWrittenAlone() {
     var old = Grid(size: ScreenSize(columns: 80, rows: 24))
-    old.write("♡ Metropolis", at: 1, 3)
+    // Terminals agree about the columns of accents.
+    old.write("♡ Me\u{301}tropolis", at: 1, 3)
     var new = old
     new.write("♥", at: 1, 3, .favorite)
     #expect(new.update(from: old, colors: .sixteen) == "\u{1B}[4;2H\u{1B}[0;35m♥\u{1B}[0m")

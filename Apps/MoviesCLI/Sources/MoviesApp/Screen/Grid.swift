@@ -5,6 +5,14 @@ package struct Grid: Hashable, Sendable {
     /// The character; empty in each further column of a wide one.
     package var text = " "
     package var look = Look.plain
+
+    /// Whether terminals disagree about the number of columns: an emoji of several scalars, such as a flag, or letters
+    /// with a spacing mark. They agree about marks that take no column, such as accents.
+    fileprivate var isUncertain: Bool {
+      text.unicodeScalars.dropFirst().contains {
+        $0.properties.generalCategory != .nonspacingMark || $0.properties.isVariationSelector
+      }
+    }
   }
 
   /// The look of a cell. It never carries a meaning that the text does not.
@@ -113,29 +121,47 @@ package struct Grid: Hashable, Sendable {
     let old = old?.size == size ? old : nil
     var text = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""
     for row in 0..<size.rows {
+      let shown = old.flatMap { isUncertain(row, over: $0) ? nil : $0 }
+      // Whether the cursor may be elsewhere, and the rest of the row from this column on may show anything.
+      var mustErase = old != nil && shown == nil
       var column = 0
       while column < size.columns {
-        guard differs(column, row, from: old) else {
+        if mustErase { text += Self.place(column, row) + "\u{1B}[K" }
+        mustErase = false
+        guard differs(column, row, from: shown) else {
           column += 1
           continue
         }
-        text += "\u{1B}[\(row + 1);\(column + 1)H"
+        text += Self.place(column, row)
         var look: Look?
-        while column < size.columns, differs(near: column, row, from: old) {
-          let cell = self[column, row]
+        while column < size.columns, !mustErase, differs(near: column, row, from: shown) {
+          let (cell, start) = (self[column, row], column)
           if cell.look != look {
             text += Self.sequence(cell.look, colors)
             look = cell.look
           }
-          text += cell.text
           column += 1
           // All columns of a wide character are written together.
           while column < size.columns, self[column, row].text.isEmpty { column += 1 }
+          mustErase = cell.isUncertain
+          // The blanks give all columns their look, even if the terminal shows the character in fewer columns.
+          if mustErase { text += String(repeating: " ", count: column - start) + Self.place(start, row) }
+          text += cell.text
         }
         text += "\u{1B}[0m"
       }
     }
     return text
+  }
+
+  /// The escape sequence that moves the cursor.
+  private static func place(_ column: Int, _ row: Int) -> String { "\u{1B}[\(row + 1);\(column + 1)H" }
+
+  /// Whether the row has changed, and a terminal may show it in other columns: it has or had an uncertain character.
+  private func isUncertain(_ row: Int, over old: Grid) -> Bool {
+    let columns = 0..<size.columns
+    return columns.contains { self[$0, row] != old[$0, row] }
+      && columns.contains { self[$0, row].isUncertain || old[$0, row].isUncertain }
   }
 
   /// Whether a cell or one of the next must be written. Writing a few equal cells is cheaper than moving the cursor.
