@@ -48,6 +48,15 @@ import Testing
     #expect(terminal.output.hasSuffix("\u{1B}[?2004l" + Self.leave))
   }
 
+  @Test func controlLDrawsTheWholeScreenAgain() async throws {
+    let terminal = try await browse()
+    terminal.type("\u{C}?")
+    await terminal.wait(for: "undo a change")
+    #expect(terminal.output.components(separatedBy: "\u{1B}[2J").count == 3)
+    terminal.type("?q")
+    #expect(await terminal.exitCode() == 0)
+  }
+
   @Test func keysAfterTheQuittingKeyDoNothing() async throws {
     let program = try MoviesProgram()
     let terminal = try PseudoTerminal(program, ["browse", "--latency", "1ms"])

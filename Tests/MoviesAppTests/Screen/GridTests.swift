@@ -191,6 +191,7 @@ private struct Terminal {
     #expect(
       keys("\u{1B}[A\u{1B}OB\u{1B}[5~\u{1B}[6~\u{1B}[H\u{1B}[4~") == [.up, .down, .pageUp, .pageDown, .home, .end])
     #expect(keys("aé電\r\t\u{7F}\u{3}") == [.text("a"), .text("é"), .text("電"), .enter, .tab, .backspace, .interrupt])
+    #expect(keys("\u{C}\u{1A}\u{1}") == [.redraw, .suspend])
     #expect(keys("\u{1B}[1;5C\u{1B}[24~\u{1B}[201~x") == [.right, .text("x")])
   }
 

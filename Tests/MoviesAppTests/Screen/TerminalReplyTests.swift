@@ -73,6 +73,7 @@ import Testing
   @Test func keysThatAreSentAsCodesAreKeys() {
     #expect(keys("\u{1B}[99;5u\u{1B}[27;5;99~") == [.interrupt, .interrupt])
     #expect(keys("\u{1B}[122;5u\u{1B}[27;5;122~") == [.suspend, .suspend])
+    #expect(keys("\u{1B}[108;5u\u{1B}[27;5;108~") == [.redraw, .redraw])
     #expect(
       keys("\u{1B}[113u\u{1B}[113;1u\u{1B}[32;1u\u{1B}[233u") == [.text("q"), .text("q"), .text(" "), .text("é")])
     #expect(keys("\u{1B}[27u\u{1B}[13u\u{1B}[9u\u{1B}[127u") == [.escape, .enter, .tab, .backspace])

@@ -125,7 +125,7 @@ private struct Browser {
     }
     let sizes = RawTerminal.watchSize { store.dispatch(.screen(.resized($0))) }
     defer { sizes.cancel() }
-    // The terminal may show other text after a stop, so everything is drawn again.
+    // The terminal may show other text after a stop, or of another process, so everything is drawn again.
     let redraw: @Sendable () -> Void = {
       open.redraw()
       store.dispatch(.screen(.resized(RawTerminal.size)))
@@ -140,6 +140,7 @@ private struct Browser {
     RawTerminal.readKeys(while: { open.isOpen }) { key in
       switch key {
       case .suspend: stop()
+      case .redraw: redraw()
       case let key?: store.dispatch(.screen(.key(key)))
       case nil: store.dispatch(.screen(.key(.interrupt)))
       }

@@ -9,7 +9,7 @@ package enum ScreenKey: Codable, Hashable, Sendable {
   /// Page up, page down, and the keys for the beginning and the end.
   case pageUp, pageDown, home, end
   /// The other keys that have a meaning.
-  case enter, escape, tab, backspace, interrupt, suspend
+  case enter, escape, tab, backspace, interrupt, suspend, redraw
 }
 
 /// A parser of the bytes that a terminal sends.
@@ -99,6 +99,7 @@ package struct ScreenKeyReader: Sendable {
   private static func control(_ code: UInt8) -> ScreenKey? {
     switch code {
     case 0x03: .interrupt
+    case 0x0C: .redraw
     case 0x1A: .suspend
     case 0x09: .tab
     case 0x0A, 0x0D: .enter

@@ -311,7 +311,7 @@ package struct ScreenScene: Sendable {
     "Tab                      log: source, changes of actions",
     "[  ]                     1 action back, forward; Esc: now",
     "Enter, in the past       restore its favourites",
-    "?  q  ^C                 help, quit, quit without waiting",
+    "?  q  ^C  ^L             help, quit, quit at once, redraw",
     "",
     "♡ not confirmed  ♥ confirmed  ! refused  ◆ cinema  ● you",
   ]
