@@ -150,12 +150,45 @@ import Testing
     }
   }
 
-  @Test(arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129), (SIGQUIT, 131)] as [(Int32, Int32)])
+  private static let signals: [(Int32, Int32)] = [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129), (SIGQUIT, 131)]
+
+  @Test(arguments: signals)
   func aSignalRestoresTheTerminal(signal: Int32, exitCode: Int32) async throws {
     let terminal = try await browse()
     terminal.signal(signal)
     #expect(await terminal.exitCode() == exitCode)
     #expect(terminal.output.hasSuffix(Self.leave))
+  }
+
+  @Test(arguments: signals)
+  func aSignalNamesTheUnconfirmedFavouriteAfterTheScreen(signal: Int32, exitCode: Int32) async throws {
+    var program = try MoviesProgram()
+    program.environment["MOVIES"] = MoviesProgram.executable.path
+    // The shell sends the signal, because this process may be busy for longer than the server takes.
+    let script = """
+      (until grep -q 'toggle("' log; do sleep 0.05; done; kill -\(signal) $$) 2>/dev/null &
+      exec "$MOVIES" browse --latency 5s --log compact --log-file log
+      """
+    let terminal = try PseudoTerminal(program, ["bash", "-c", script], executable: URL(filePath: "/usr/bin/env"))
+    await terminal.waitForBrowse()
+    terminal.type(" ")
+    #expect(await terminal.exitCode() == exitCode)
+    #expect(
+      Self.afterTheScreen(terminal) == [
+        "note: The Arrival of a Train (1896): the server has not confirmed the change"
+      ])
+  }
+
+  @Test func aSignalNamesTheRefusedFavouriteAfterTheScreen() async throws {
+    let terminal = try await browse("--latency", "1ms", "--failure-rate", "1", "--quiet")
+    terminal.type(" ")
+    await terminal.wait(for: "refused:")
+    terminal.signal(SIGTERM)
+    #expect(await terminal.exitCode() == 143)
+    #expect(
+      Self.afterTheScreen(terminal) == [
+        "error: The Arrival of a Train (1896) could not be added to the favourites: the server refuses it (simulated)"
+      ])
   }
 
   @Test func withoutATerminalItSaysWhatToUse() async throws {

@@ -43,6 +43,9 @@ extension Command {
       let session = try context.session(
         walk: walk, favorites: failures.in(front: context.browseServer), setFailureRate: failures.set)
       let file = DamagedFile(context.favoritesPath)
+      session.interruption.set { [store = session.store] in
+        (Session.refusedChanges(in: store.state), Session.unconfirmedChanges(in: store.state))
+      }
       try await Browser(session: session, colors: context.console.style.colors, language: context.language).run()
       session.reportNotices(of: file)
       try session.reportUnsaved(session.store.state)
@@ -174,25 +177,32 @@ extension Session {
   /// one, or if the screen was interrupted. Without an interrupt, the last line is the message of the thrown failure.
   /// After an interrupt, changes that are not confirmed are no errors.
   fileprivate func reportUnsaved(_ state: AppState) throws(CommandFailure) {
-    let name = { MovieText.name(of: $0, in: state.movies.catalog) }
-    let failures = state.favorites.failed.compactMap { id in
-      state.favorites.failure(of: id).map { (id: id, failure: $0) }
-    }
-    // After a failure, a favourite has its old value again.
-    var lines = failures.map { id, failure in
-      let change = state.favorites.contains(id) ? "removed from" : "added to"
-      return "\(name(id)) could not be \(change) the favourites: \(failure.reason)"
-    }
+    var lines = Self.refusedChanges(in: state)
     let unsaved = Self.unconfirmedChanges(in: state)
     if state.screen?.closing == .interrupt {
       for line in lines { console.report(line) }
       for line in unsaved { console.note(line) }
+      // A second ^C is a signal, because the screen is closed. It must not print the lines again.
+      interruption.set { ([], []) }
       throw CommandFailure("", .interrupted)
     }
     lines += unsaved
     guard let last = lines.last else { return }
     for line in lines.dropLast() { console.report(line) }
-    throw CommandFailure(last, failures.contains { $0.failure.kind == .storage } ? .inputOutput : .failed)
+    interruption.set { ([last], []) }
+    let isUnwritten = state.favorites.failed.contains { state.favorites.failure(of: $0)?.kind == .storage }
+    throw CommandFailure(last, isUnwritten ? .inputOutput : .failed)
+  }
+
+  /// A line for each change of the favourites that the server refused or could not save.
+  fileprivate static func refusedChanges(in state: AppState) -> [String] {
+    state.favorites.failed.compactMap { id in
+      guard let failure = state.favorites.failure(of: id) else { return nil }
+      // After a failure, a favourite has its old value again.
+      let change = state.favorites.contains(id) ? "removed from" : "added to"
+      let name = MovieText.name(of: id, in: state.movies.catalog)
+      return "\(name) could not be \(change) the favourites: \(failure.reason)"
+    }
   }
 }
 

@@ -25,7 +25,7 @@ package struct CommandContext: Sendable {
   /// The problems that did not stop the command.
   let damage = Damage()
 
-  /// The notes that a signal prints before it ends the command.
+  /// The messages that a signal prints before it ends the command.
   let interruption = Interruption()
 
   private let logger: LoggerMiddleware<AppAction, AppState>?
@@ -212,17 +212,20 @@ package final class Damage: Sendable {
   func note(_ exitCode: ExitCode) { code.withLock { $0 = $0 ?? exitCode } }
 }
 
-/// The notes that a signal prints before it ends a command.
+/// The messages that a signal prints before it ends a command.
 package final class Interruption: Sendable {
-  private let work = Locked<@Sendable () -> [String]>({ [] })
+  /// Errors, and notes after them.
+  typealias Messages = (errors: [String], notes: [String])
+
+  private let work = Locked<@Sendable () -> Messages>({ ([], []) })
 
   init() {}
 
-  /// The notes at this moment.
-  var notes: [String] { work.withLock { $0 }() }
+  /// The messages at this moment.
+  var messages: Messages { work.withLock { $0 }() }
 
-  /// Sets the closure that returns the notes.
-  func set(_ notes: @escaping @Sendable () -> [String]) { work.withLock { $0 = notes } }
+  /// Sets the closure that returns the messages.
+  func set(_ messages: @escaping @Sendable () -> Messages) { work.withLock { $0 = messages } }
 }
 
 /// Output that is held back until the current action is logged. The log of an action therefore precedes the output that

@@ -96,8 +96,10 @@ package struct CommandRunner: Sendable {
   private func finish(_ run: Command.Run, in context: CommandContext) async -> ExitCode {
     willFlush {
       context.console.progress?.clear()
+      let (messages, style) = (context.interruption.messages, context.console.errorStyle)
+      for error in messages.errors { StandardStream.error.write(MessageText.error(error, style: style)) }
       if !context.console.isQuiet {
-        for note in context.interruption.notes { StandardStream.error.write(MessageText.note(note)) }
+        for note in messages.notes { StandardStream.error.write(MessageText.note(note, style: style)) }
       }
       do throws(CommandFailure) { try context.flush() } catch {
         // The process ends even if standard error cannot be written, so this line only enters the buffer.

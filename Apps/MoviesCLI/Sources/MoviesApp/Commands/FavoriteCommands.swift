@@ -125,7 +125,7 @@ extension Session {
       if outcomes[id]?.status == .failed { unknown += 1 }
     }
     let asked = ids.filter { outcomes[$0] == nil }
-    interruption.set { [store] in Self.unconfirmedChanges(in: store.state) }
+    interruption.set { [store] in ([], Self.unconfirmedChanges(in: store.state)) }
     let requests = asked.map { id in
       switch change {
       case .add: store.dispatch(.favorites(.add(id)))

@@ -19,7 +19,7 @@ package struct Session: Sendable {
   /// The problems that did not stop the command.
   let damage: Damage
 
-  /// The notes that a signal prints before it ends the command.
+  /// The messages that a signal prints before it ends the command.
   let interruption: Interruption
 
   /// How a command uses the favourites.
