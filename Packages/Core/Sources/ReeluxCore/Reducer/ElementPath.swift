@@ -129,16 +129,9 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   @inlinable public static func byID<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable, _ id: any KeyPath<Element, ID> & Sendable
   ) -> ElementPath where Elements.Element == Element {
-    searched(path, by: id) { $0[keyPath: id] }
-  }
-
-  @inlinable static func searched<Elements: MutableCollection & Sendable>(
-    _ path: any WritableKeyPath<Whole, Elements> & Sendable, by property: IDProperty,
-    id: @escaping @Sendable (Element) -> ID
-  ) -> ElementPath where Elements.Element == Element {
     ElementPath(
-      path, id: property, index: { elements, wanted, hint in elements.index(of: wanted, near: &hint) { id($1) } },
-      isFound: { id($0) == $1 }, all: { elements in elements.map { (id($0), $0) } })
+      path, id: id, index: { elements, wanted, hint in elements.index(of: wanted, near: &hint) { $1[keyPath: id] } },
+      isFound: { $0[keyPath: id] == $1 }, all: { elements in elements.map { ($0[keyPath: id], $0) } })
   }
 
   /// All elements of a collection. `id` returns the id of an element from its offset and its value.
@@ -188,7 +181,9 @@ extension ElementPath where Element: Identifiable, ID == Element.ID {
   @inlinable public static func byID<Elements: MutableCollection & Sendable>(
     _ path: any WritableKeyPath<Whole, Elements> & Sendable
   ) -> ElementPath where Elements.Element == Element {
-    searched(path, by: \Element.id) { $0.id }
+    ElementPath(
+      path, id: \Element.id, index: { elements, wanted, hint in elements.index(of: wanted, near: &hint) { $1.id } },
+      isFound: { $0.id == $1 }, all: { elements in elements.map { ($0.id, $0) } })
   }
 
   /// The elements of a collection that finds them by id in O(1).
