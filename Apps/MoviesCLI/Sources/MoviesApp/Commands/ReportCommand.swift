@@ -114,8 +114,11 @@ struct Report {
     do {
       try report.write(to: output, replacing: replaces)
     } catch {
-      guard case .exists = error else { throw CommandFailure("\(error)", .inputOutput) }
-      throw CommandFailure(WritableFile.exists(output), .inputOutput)
+      throw switch error {
+      case .exists: CommandFailure(WritableFile.exists(output), .inputOutput)
+      case .system(_, let reason): CommandFailure("\(output): the file cannot be written: \(reason)", .inputOutput)
+      default: CommandFailure("\(error)", .inputOutput)
+      }
     }
     console.progress?.clear()
     let left = skip.isEmpty ? "" : ", \(skip.count) left out"
