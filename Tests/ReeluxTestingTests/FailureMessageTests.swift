@@ -347,7 +347,8 @@ import Testing
       messages == [
         """
         The effects do not finish: they ran more than 10,000 steps without waiting for a clock or for work outside of \
-        the test. A timer or a loop on an ImmediateClock never waits: pass a TestClock.
+        the test. A timer or a loop on an ImmediateClock never waits: pass a TestClock. A loop that only \
+        yields never waits either.
 
         These are running:
 

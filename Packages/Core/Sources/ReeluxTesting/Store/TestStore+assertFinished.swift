@@ -120,7 +120,8 @@ extension TestStore {
     let running = Wording.shortened(running.filter { wait(of: $0) == nil }, line)
     fail(
       "The effects do not finish: they ran more than 10,000 steps without waiting for a clock or for work outside of the "
-        + "test. A timer or a loop on an ImmediateClock never waits: pass a TestClock."
+        + "test. A timer or a loop on an ImmediateClock never waits: pass a TestClock. A loop that only "
+        + "yields never waits either."
         + (running.isEmpty ? "" : "\n\nThese are running:\n\n\(running)"),
       at: place)
   }
