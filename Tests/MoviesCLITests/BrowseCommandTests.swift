@@ -166,7 +166,7 @@ import Testing
     program.environment["MOVIES"] = MoviesProgram.executable.path
     // The shell sends the signal, because this process may be busy for longer than the server takes.
     let script = """
-      (until grep -q 'toggle("' log; do sleep 0.05; done; kill -\(signal) $$) 2>/dev/null &
+      (grep -q 'toggle("' < <(tail -n +1 -F log); kill -\(signal) $$) 2>/dev/null &
       exec "$MOVIES" browse --latency 5s --log compact --log-file log
       """
     let terminal = try PseudoTerminal(program, ["bash", "-c", script], executable: URL(filePath: "/usr/bin/env"))

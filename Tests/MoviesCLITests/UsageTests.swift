@@ -60,7 +60,9 @@ import Testing
   @Test func aVariableThatIsNotUTF8IsNamed() async throws {
     let result = try await MoviesProgram().shell(#"HOME="$(printf '/tmp/H\366me')" "$MOVIES" favorite list"#)
     #expect(result.exitCode == 64)
-    #expect(result.errors.hasPrefix("error: the environment variable HOME is not UTF-8: '/tmp/H\u{FFFD}me'.\n"))
+    #expect(
+      result.errors.hasPrefix(
+        "error: the environment variable HOME is not UTF-8: '/tmp/H\u{FFFD}me'. Set it to a text in UTF-8.\n"))
   }
 
   #if os(Linux)

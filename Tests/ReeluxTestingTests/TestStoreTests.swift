@@ -41,9 +41,15 @@ import Testing
     let plain = TestStore(initialState: 0, feature: feature)
     await Trace.$id.withValue("request 7") { _ = await plain.send("look") }
     await plain.receive("none")
-    let carrying = TestStore(initialState: 0, feature: feature, carries: [CarriedTaskLocal(Trace.$id)])
-    await Trace.$id.withValue("request 7") { _ = await carrying.send("look") }
-    await carrying.receive("request 7")
+    let locals = [CarriedTaskLocal(Trace.$id)]
+    for carrying in [
+      TestStore(initialState: 0, feature: feature, carries: locals),
+      TestStore(
+        initialState: 0, reducer: feature.reducer, middleware: feature.middleware, emits: .always, carries: locals),
+    ] {
+      await Trace.$id.withValue("request 7") { _ = await carrying.send("look") }
+      await carrying.receive("request 7")
+    }
   }
 
   @Test func nTypedLettersAreOneSearch() async {

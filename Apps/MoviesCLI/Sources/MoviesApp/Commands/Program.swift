@@ -73,7 +73,9 @@ package enum Program {
       guard ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"].contains(name) || name.hasPrefix("MOVIES_"),
         let bytes = unsafe getenv(name), unsafe String(validatingCString: bytes) == nil
       else { continue }
-      return UsageError("the environment variable \(name) is not UTF-8: '\(environment[name, default: ""])'.")
+      return UsageError(
+        "the environment variable \(name) is not UTF-8: '\(environment[name, default: ""])'. Set it to a text in UTF-8."
+      )
     }
     return nil
   }
