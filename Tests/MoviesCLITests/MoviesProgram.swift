@@ -43,35 +43,17 @@ struct MoviesProgram: Sendable {
 
   /// Runs the program to its end, or kills it after the time limit.
   func run(_ arguments: [String], within limit: Duration = .seconds(600)) async throws -> RunResult {
-    let output = try folder.newFile()
-    let errors = try folder.newFile()
-    let process = process(arguments)
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    let exitCode = try await Self.exitCode(of: process, within: limit)
-    return RunResult(
-      output: try String(contentsOf: output, encoding: .utf8), errors: try String(contentsOf: errors, encoding: .utf8),
-      exitCode: exitCode)
+    try await result(of: process(Self.executable, arguments), within: limit)
   }
 
   /// Runs a shell line in which `$MOVIES` is the program. Returns the output of the line.
   func shell(_ line: String, within limit: Duration = .seconds(600)) async throws -> RunResult {
-    let output = try folder.newFile()
-    let errors = try folder.newFile()
-    let process = process([])
-    process.executableURL = URL(filePath: "/bin/bash")
-    process.arguments = ["-c", line]
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    let exitCode = try await Self.exitCode(of: process, within: limit)
-    return RunResult(
-      output: try String(contentsOf: output, encoding: .utf8), errors: try String(contentsOf: errors, encoding: .utf8),
-      exitCode: exitCode)
+    try await result(of: process(URL(filePath: "/bin/bash"), ["-c", line]), within: limit)
   }
 
-  private func process(_ arguments: [String]) -> Process {
+  private func process(_ executable: URL, _ arguments: [String]) -> Process {
     let process = Process()
-    process.executableURL = Self.executable
+    process.executableURL = executable
     process.arguments = arguments
     process.currentDirectoryURL = folder.url
     process.standardInput = FileHandle.nullDevice
@@ -82,11 +64,14 @@ struct MoviesProgram: Sendable {
     return process
   }
 
-  private static func exitCode(of process: Process, within limit: Duration) async throws -> Int32 {
-    // An element says that the program was killed, because it did not end within the limit.
+  /// Runs the process to its end, or kills it after the time limit.
+  private func result(of process: Process, within limit: Duration) async throws -> RunResult {
+    let output = try folder.newFile()
+    let errors = try folder.newFile()
+    // An element says that the process was killed, because it did not end within the limit.
     let (ended, continuation) = AsyncStream<Void>.makeStream()
     process.terminationHandler = { _ in continuation.finish() }
-    try process.run()
+    try Self.start(process, output: output, errors: errors)
     let identifier = process.processIdentifier
     let guardian = DispatchWorkItem {
       continuation.yield()
@@ -99,6 +84,21 @@ struct MoviesProgram: Sendable {
       Issue.record("The program did not end within \(limit): \(line)")
     }
     guardian.cancel()
-    return process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
+    let status = process.terminationStatus
+    return RunResult(
+      output: try String(contentsOf: output, encoding: .utf8), errors: try String(contentsOf: errors, encoding: .utf8),
+      exitCode: process.terminationReason == .uncaughtSignal ? 128 + status : status)
+  }
+
+  /// Starts the process, whose output goes to these files.
+  ///
+  /// This process closes the files at once. Foundation keeps them open as long as the `Process` exists, and with more than
+  /// about 1,300 open descriptors, `Process.run()` reads behind a buffer on Linux (swift-corelibs-foundation 5472).
+  private static func start(_ process: Process, output: URL, errors: URL) throws {
+    let files = try [output, errors].map { try FileHandle(forWritingTo: $0) }
+    process.standardOutput = files[0]
+    process.standardError = files[1]
+    try process.run()
+    for file in files { try file.close() }
   }
 }
