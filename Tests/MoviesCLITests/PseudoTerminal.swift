@@ -6,7 +6,8 @@ import Testing
 final class PseudoTerminal {
   /// The program's folder is removed with the program.
   private let program: MoviesProgram
-  private let main: Int32
+  /// The reading thread also retains it. So its descriptor is closed, and the number is reused, only after the last read.
+  private let main: FileHandle
   private let process = Process()
   private let ended: AsyncStream<Void>
   private var parts: AsyncStream<[UInt8]>.Iterator
@@ -22,7 +23,8 @@ final class PseudoTerminal {
     _ program: MoviesProgram, _ arguments: [String], executable: URL = MoviesProgram.executable, columns: UInt16 = 80,
     rows: UInt16 = 24
   ) throws {
-    let (main, name) = try Self.open()
+    let (descriptor, name) = try Self.open()
+    let main = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     self.program = program
     self.main = main
     let other = unsafe Foundation.open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -51,7 +53,7 @@ final class PseudoTerminal {
       var bytes = [UInt8](repeating: 0, count: 1 << 16)
       while true {
         // When the program ends, it closes the other side, and reading fails.
-        let count = unsafe Foundation.read(main, &bytes, bytes.count)
+        let count = unsafe Foundation.read(main.fileDescriptor, &bytes, bytes.count)
         guard count > 0 else { return output.finish() }
         output.yield(Array(bytes[..<count]))
       }
@@ -81,7 +83,6 @@ final class PseudoTerminal {
 
   deinit {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    close(main)
   }
 
   /// Reads the output until it contains this text. Records an issue if the text does not appear in time.
@@ -103,13 +104,13 @@ final class PseudoTerminal {
   /// Types keys.
   func type(_ keys: String) {
     let bytes = Array(keys.utf8)
-    _ = unsafe write(main, bytes, bytes.count)
+    _ = unsafe write(main.fileDescriptor, bytes, bytes.count)
   }
 
   /// Gives the terminal another size.
   func resize(columns: UInt16, rows: UInt16) {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    _ = unsafe ioctl(main, UInt(TIOCSWINSZ), &size)
+    _ = unsafe ioctl(main.fileDescriptor, UInt(TIOCSWINSZ), &size)
   }
 
   /// Sends a signal to the process whose number is in this file of the program's folder.
