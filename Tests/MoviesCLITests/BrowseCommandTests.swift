@@ -3,7 +3,7 @@ import Testing
 
 /// The full screen of the real executable, on a pseudo-terminal.
 @Suite(.timeLimit(.minutes(15))) struct BrowseCommandTests {
-  private static let leave = "\u{1B}[?25h\u{1B}[?1049l"
+  private static let leave = "\u{1B}[?25h\u{1B}[?7h\u{1B}[?1049l"
 
   private func browse(_ arguments: String...) async throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(MoviesProgram(), ["browse"] + arguments)
@@ -38,7 +38,7 @@ import Testing
 
   @Test func pastedTextIsSearchedForAndRunsNothing() async throws {
     let terminal = try await browse()
-    #expect(terminal.output.hasPrefix("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h"))
+    #expect(terminal.output.hasPrefix("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l\u{1B}[?2004h"))
     terminal.type("\u{1B}[200~q\u{1B}[201~")
     await terminal.wait(for: "pasted text is ignored")
     terminal.type("/\u{1B}[200~nosferatu\nq\u{1B}[201~\u{7F}\u{7F}")
@@ -215,7 +215,7 @@ import Testing
 /// The full screen under a shell with job control, as on a real terminal.
 @Suite(.timeLimit(.minutes(15))) struct BrowseJobTests {
   private static let setsid = URL(filePath: "/usr/bin/setsid")
-  private static let leave = "\u{1B}[?25h\u{1B}[?1049l"
+  private static let leave = "\u{1B}[?25h\u{1B}[?7h\u{1B}[?1049l"
 
   private func shell() throws -> PseudoTerminal {
     var program = try MoviesProgram()

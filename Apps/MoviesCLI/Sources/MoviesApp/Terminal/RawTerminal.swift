@@ -90,12 +90,13 @@ final class RawTerminal: Sendable {
     // A process that was stopped from outside did not leave the screen. Leaving it first keeps the cursor that the first
     // entry saved.
     let leaving = earlier == nil ? "" : "\u{1B}[?1049l"
-    output.write(leaving + "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h", flush: true)
+    // A line does not wrap: a terminal may give a character more columns than the grid does.
+    output.write(leaving + "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l\u{1B}[?2004h", flush: true)
   }
 
   private func close(_ phase: inout Phase, next: Phase) {
     if case .open(var settings) = phase {
-      output.write("\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l", flush: true)
+      output.write("\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?7h\u{1B}[?1049l", flush: true)
       unsafe tcsetattr(input, TCSANOW, &settings)
     }
     phase = next
