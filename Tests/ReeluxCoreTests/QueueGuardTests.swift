@@ -75,6 +75,35 @@ extension QueueTests {
     child.withLock { $0 = nil }
   }
 
+  /// A value that dispatches an action with the next value when it is released.
+  private final class Chain: Sendable {
+    private let next: @Sendable () -> Void
+    init(next: @escaping @Sendable () -> Void) { self.next = next }
+    deinit { next() }
+  }
+
+  @Test(.conformance(14)) func aDispatchAtTheReleaseOfAQueuedActionBelongsToThisAction() {
+    enum Link: Sendable {
+      case begin, chain(Chain)
+    }
+    let reports = Journal<Int>()
+    let store = Store<Link, Int>(
+      initialState: 0, reducer: Reducer { _, count in count += 1 },
+      runawayGuard: RunawayGuard(limit: 20) { _ in reports.write(1) })
+    let sent = Journal<Int>()
+    @Sendable func send(to store: Store<Link, Int>?) {
+      sent.write(1)
+      if sent.count > 100 { return }
+      store?.dispatch(.chain(Chain { [weak store] in send(to: store) }))
+    }
+    let subscription = store.subscribe { [weak store] count in if count == 1 { send(to: store) } }
+    store.dispatch(.begin)
+    // The action that begins has generation 0, and the action after the limit is dropped and sends one more.
+    #expect(store.state == 21)
+    #expect(reports.count > 0)
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test(.conformance(14, 61)) func aChildHasAGuardOfItsOwn() {
     let reports = Journal<DispatchedAction<Int>>()
     let root = Store<Action, Int>(initialState: 0, reducer: Reducer { $1 += $0 == .go ? 1 : 0 })

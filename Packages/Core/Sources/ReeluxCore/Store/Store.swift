@@ -187,4 +187,16 @@ public struct RunawayGuard<Action: Sendable>: Sendable {
     self.limit = max(0, limit)
     self.report = report
   }
+
+  /// Whether the current generation exceeds the limit. The action is then reported, and must be dropped.
+  ///
+  /// Actions that the report sends are a new chain: the next generation is 0. Otherwise they would be dropped too.
+  func drops(_ action: () -> Action?, _ source: ActionSource, in root: some RootPipeline) -> Bool {
+    let generation = root.generation
+    guard generation > limit, let action = action() else { return false }
+    root.generation = -1
+    report(DispatchedAction(action, source: source))
+    root.generation = generation
+    return true
+  }
 }

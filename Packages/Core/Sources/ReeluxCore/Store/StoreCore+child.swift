@@ -27,11 +27,7 @@ extension StoreCore: RootPipeline {
   }
 
   @usableFromInline func dropsRunaway(_ action: () -> Action?, _ source: ActionSource) -> Bool {
-    guard let runawayGuard, generation > runawayGuard.limit, let action = action() else { return false }
-    // Actions that the report sends are a new chain: the next generation is 0. Otherwise they would be dropped too.
-    generation = -1
-    runawayGuard.report(DispatchedAction(action, source: source))
-    return true
+    runawayGuard?.drops(action, source, in: self) ?? false
   }
 
   /// Processes one transaction: the actions of the child stores, and the action that they are mapped to, if there is

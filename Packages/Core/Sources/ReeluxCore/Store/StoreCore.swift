@@ -214,8 +214,7 @@ public import Synchronization
       switch turn.next(memory.value.taken.head) {
       case .process:
         launchDeferred()
-        let item = memory.value.taken.removeFirst()
-        processItem(item.kind, in: item.context)
+        processNextItem()
       case .leave:
         if leaveDrained(me) { return }
         cell.gate.acknowledge()
@@ -227,19 +226,25 @@ public import Synchronization
     }
   }
 
-  @inlinable func processItem(_ kind: consuming QueueItem<Action>.Kind, in context: ActionContext) {
-    memory.value.current.inherited = context
-    memory.value.current.group = context.group
-    // Only an action with a handle needs its number. An action that this thread added to its own items has none.
-    memory.value.current.ticket = context.origin == nil ? memory.value.taken.ticket : 0
-    switch consume kind {
-    case .work(let work): work()
-    case .action(let action, let source):
-      if !context.isDropped && (runawayGuard == nil || !dropsRunaway({ action }, source)) { process(action, source) }
+  @inlinable func processNextItem() {
+    let context: ActionContext
+    do {
+      let item = memory.value.taken.removeFirst()
+      context = item.context
+      memory.value.current.inherited = context
+      memory.value.current.group = context.group
+      // Only an action with a handle needs its number. An action that this thread added to its own items has none.
+      memory.value.current.ticket = context.origin == nil ? memory.value.taken.ticket : 0
+      switch item.kind {
+      case .work(let work): work()
+      case .action(let action, let source):
+        if !context.isDropped && (runawayGuard == nil || !dropsRunaway({ action }, source)) { process(action, source) }
+      }
+      // From here on, the values of the item, observers and the group are released. Their release may call code of the
+      // app, so the phase `reducing` must have ended. A dispatch of this code still belongs to the action.
+      cell.gate.endReducing()
+      withExtendedLifetime(item) {}
     }
-    // The next lines release observers, the group and the values. Their release may call code of the app, so the phase
-    // `reducing` must have ended. A dispatch of this code still belongs to the action.
-    cell.gate.endReducing()
     removeCancelledObservers()
     memory.value.current.group = nil
     memory.value.current.ticket = 0
