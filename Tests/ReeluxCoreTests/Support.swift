@@ -1,5 +1,5 @@
 import Foundation
-import ReeluxCore
+@testable import ReeluxCore
 import ReeluxTesting
 import Testing
 
@@ -194,5 +194,17 @@ extension Middleware where InputAction == OutputAction {
     action: Prism<GlobalAction, InputAction>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
   ) -> Middleware<GlobalAction, GlobalAction, GlobalState> {
     Feature(middleware: self).lift(action: action, optional: state).middleware
+  }
+}
+
+extension Store {
+  /// Calls `body` with the state in place, without copying it. `body` must only read it.
+  func withState<Result>(_ body: (State) -> Result) -> Result {
+    core.cell.read { body($0.value) }
+  }
+
+  /// Sets what is called when a reader begins to wait for a reducer to end, for tests of the order.
+  func whenAReaderWaits(_ body: @escaping @Sendable () -> Void) {
+    core.cell.gate.shutOutLock.withLock { _ in core.cell.gate.shutOutReads.whenAReaderWaits = body }
   }
 }

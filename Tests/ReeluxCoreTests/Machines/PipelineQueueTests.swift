@@ -24,7 +24,7 @@ extension QueueItem where Action == NumberedAction {
 
 extension TakenItems {
   /// The number of items for which it has memory.
-  var capacity: Int { current.capacity + last.capacity }
+  var capacity: Int { current.capacity + later.capacity }
 }
 
 @Suite(.timeLimit(.minutes(15))) struct PipelineQueueTests {

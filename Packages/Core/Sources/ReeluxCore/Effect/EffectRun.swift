@@ -11,8 +11,8 @@ public import Synchronization
 /// task only when the work has finished. Cancelling one effect of the chain cancels no other one. After a cancelled
 /// effect, the next one gets a new task.
 ///
-/// `@unchecked Sendable`: `work` and `next` are used by the launching thread before the task is created, and then by the
-/// task. The other variables are used only under the lock of ``EffectTable``.
+/// `@unchecked Sendable`: `work` is used by the launching thread before the task is created, and then by the task. Only
+/// the task uses `next`. The other variables are used only under the lock of ``EffectTable``.
 @usableFromInline package final class EffectRun: @unchecked Sendable {
   /// The work of an effect. Its last step ends the effect. It runs on its caller's executor, because a switch of
   /// executors takes as long as several allocations.
@@ -25,8 +25,8 @@ public import Synchronization
   @usableFromInline let owner: EffectOwner
   /// The group of the action that started the effect. A feed and the interval of a throttle have none.
   @usableFromInline let group: EffectGroup?
-  /// The place that created the effect, for messages about effects that did not end; `nil` if it waits for the end of a
-  /// throttle's interval.
+  /// The place that created the effect, for messages about effects that did not end; `nil` for the interval of a
+  /// throttle, and for an effect that waits for its end.
   @usableFromInline package let source: ActionSource?
   @usableFromInline let kind: Kind
   /// Whether it does not end with a part of the state.
@@ -88,9 +88,6 @@ public import Synchronization
     self.merge = merge
     self.mailbox = mailbox
   }
-
-  /// The part of the state with which the effect ends.
-  var part: PartReference? { owner.part }
 
   @inlinable var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
@@ -157,6 +154,70 @@ public import Synchronization
 
   /// The task that performs the work, once it exists.
   package var currentTask: Task<Void, Never>? { table.contents.withLock { _ in (taskRun ?? self).task } }
+}
+
+/// A middleware of a store, or a part of the state that it was lifted to, as the owner of its effects. The effects of an
+/// owner end with the owner.
+///
+/// A part begins with its first effect. It ends when it is absent after an action. If a part appears at the same index
+/// or with the same key later, it is another one. Effects, queued follow-up actions and senders of the part retain it.
+/// The store refers to it weakly, and drops the empty reference at its next search for removed parts.
+///
+/// `@unchecked Sendable`: `runs` is used only under the lock of ``EffectTable``, and `openFeeds` only by the thread that
+/// runs the pipeline.
+@usableFromInline final class EffectOwner: Hashable, @unchecked Sendable {
+  /// The part; `nil` for a middleware.
+  @usableFromInline let part: PartReference?
+  /// The part or middleware that contains this part; `nil` for a middleware.
+  let enclosing: EffectOwner?
+  /// The bytes of the state whose change may remove the part, or a part of this middleware.
+  let span: StateSpan
+  /// The parts of the state to which the middleware was lifted.
+  let liftPath: LiftPath
+  /// Whether this part has left the state, or the middleware was removed from the store.
+  private let ended = Atomic<Bool>(false)
+  /// The effects that end with this part, while they are in the table.
+  var runs: [ObjectIdentifier: EffectRun] = [:]
+  /// The middleware's open feeds, by their keys. They refer to this owner, until it ends.
+  var openFeeds: [EffectID: EffectRun] = [:]
+
+  init(
+    _ part: PartReference? = nil, in enclosing: EffectOwner? = nil, span: StateSpan = .whole,
+    liftPath: LiftPath = .unknown
+  ) {
+    self.part = part
+    self.enclosing = enclosing
+    self.span = span
+    self.liftPath = liftPath
+  }
+
+  /// Whether this owner, or one around it, has ended. Its effects then send nothing.
+  @usableFromInline var hasEnded: Bool {
+    ended.load(ordering: .acquiring) || (enclosing?.hasEnded ?? false)
+  }
+
+  /// Only the thread that runs the pipeline calls it.
+  func end() {
+    ended.store(true, ordering: .releasing)
+    openFeeds = [:]
+  }
+
+  /// The middleware.
+  var middleware: EffectOwner { enclosing?.middleware ?? self }
+
+  /// The ids of this part and of the parts around it, the outermost first.
+  var ids: [EffectID] { (enclosing?.ids ?? []) + (part.map { [$0.id] } ?? []) }
+
+  /// Calls `body` with this part and the parts around it; not at all for a middleware.
+  func forEachPart(_ body: (EffectOwner) -> Void) {
+    guard let enclosing else { return }
+    body(self)
+    enclosing.forEachPart(body)
+  }
+
+  @usableFromInline static func == (lhs: EffectOwner, rhs: EffectOwner) -> Bool { lhs === rhs }
+
+  @usableFromInline func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// Everything that follows from one dispatched action: effects, their actions, the effects of these actions, and so on.

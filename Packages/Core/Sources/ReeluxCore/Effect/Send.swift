@@ -1,8 +1,8 @@
 /// A function that sends actions from an effect's work to the store.
 ///
 /// Call it like a function. The place of the call becomes the action's source. It does nothing after the effect was
-/// cancelled, its part of the state was removed, its feature was removed, or the store was released. It does not retain
-/// the contents of the store.
+/// cancelled, its part of the state was removed, its feature was removed, or the store was released. A sender that is
+/// kept retains the last state of the store, but none of its features, effects and observers.
 ///
 /// An effect ends when its work returns. If a callback sends an action later, `finish()` does not wait for this action,
 /// and a cancellation by id does not stop it. To avoid this, let the work wait for the callback, for example with

@@ -71,7 +71,7 @@ final class ElementHandler<
       if let known, !state.isPresent() { state.storeCopy(of: known) }
       return lend(action) { localHandle($0, source, state.getter) }
     }
-    let isKept = !reusable.isUnique()
+    let isKept = !isKnownUniquelyReferenced(&reusable.value)
     if effect.isNone && !isKept {
       reusable.visit { $0.releaseWhole() }
       return .none

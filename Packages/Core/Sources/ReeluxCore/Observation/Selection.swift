@@ -27,17 +27,6 @@ public struct Selection<State: Sendable>: StateProvider {
   @inlinable func map<Part: Sendable>(_ transform: @escaping @Sendable (State) -> Part) -> Selection<Part> {
     Selection<Part>(get: { transform(state) }) { end, observer in subscribe(end: end) { observer(transform($0)) } }
   }
-
-  /// Returns the same selection with mapped states. Each observer keeps the part of its last call, and is called if
-  /// `areEqual` returns false for this part and the new one.
-  @inlinable func distinct<Part: Sendable>(
-    by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
-  ) -> Selection<Part> {
-    Selection<Part>(get: { transform(state) }) { end, observer in
-      let last = MemoryCell<Part?>(nil)
-      return subscribe(end: end) { last.notify(observer, of: transform($0), unless: areEqual) }
-    }
-  }
 }
 
 extension MemoryCell {

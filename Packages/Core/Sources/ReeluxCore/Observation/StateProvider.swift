@@ -61,7 +61,11 @@ extension StateProvider {
   @inlinable public func select<Part: Sendable>(
     by areEqual: @escaping @Sendable (Part, Part) -> Bool, _ transform: @escaping @Sendable (State) -> Part
   ) -> Selection<Part> {
-    whole.distinct(by: areEqual, transform)
+    let whole = whole
+    return Selection(get: { transform(whole.state) }) { end, observer in
+      let last = MemoryCell<Part?>(nil)
+      return whole.subscribe(end: end) { last.notify(observer, of: transform($0), unless: areEqual) }
+    }
   }
 
   /// Returns an optional part. Observers are not called while it is `nil`.

@@ -100,7 +100,7 @@
     in links: [MemoryCell<ChildLink>], sink: Sink)
   func settle() async
   func cancel(owners: Set<EffectOwner>)
-  /// Moves on from reducing, before the next action of a transaction with several actions.
+  /// Ends the phase `reducing`, if the pipeline is in it, between two actions of a transaction.
   func endReducing()
   /// The number of actions that led to the current one without a task in between.
   var generation: Int { get set }

@@ -1,4 +1,4 @@
-/// Everything else of a child store that only the thread that runs the root's pipeline uses; see ``ChildLink``.
+/// The variables of a child store that only the thread that runs the root's pipeline uses, besides ``ChildLink``.
 @usableFromInline struct ChildMemory<Action: Sendable, State: Sendable> {
   @usableFromInline var middlewares: ContiguousArray<MiddlewareBox<Action, State>> = []
   @usableFromInline var current: (action: Lent<Action>, source: Lent<ActionSource>)?

@@ -98,13 +98,9 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
     return Selection(get: pipeline.getState.callAsFunction) { end, observer in pipeline.subscribe(end: end, observer) }
   }
 
-  /// Returns a child store of this one for a feature.
+  /// Returns a child store of this one for a feature; see ``Store/child(initialState:feature:toRoot:runawayGuard:)``.
   ///
-  /// - Parameters:
-  ///   - initialState: The new child's initial state.
-  ///   - feature: The feature of the new child, with the new child's own state.
-  ///   - toRoot: Maps an action of the new child to an action of this store, or to `nil`.
-  ///   - runawayGuard: Stops endless re-dispatch within the new child. Default: none.
+  /// `toRoot` maps an action of the new child to an action of this store.
   @inlinable public func child<ChildAction: Sendable, Own: Sendable>(
     initialState: Own, feature: Feature<ChildAction, Own>,
     toRoot: @escaping @Sendable (ChildAction) -> Action? = { _ in nil },

@@ -103,7 +103,7 @@ public import Synchronization
     apply { $0.acknowledge() }
   }
 
-  /// Ends the phase `reducing`, if the pipeline is in it.
+  /// Ends the phase `reducing`, if the pipeline is in it. The next phase also stands for the time between two actions.
   @inlinable @inline(__always) func endReducing() {
     if isReducing { move(to: .startingEffects) }
   }

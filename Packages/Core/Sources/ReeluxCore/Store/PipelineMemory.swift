@@ -30,9 +30,7 @@ public import Synchronization
 }
 
 /// The reducers and middlewares for the actions of one enum case, looked up once.
-///
-/// `@unchecked Sendable`: only the thread that runs the pipeline uses it.
-@usableFromInline final class Route<Action: Sendable, State: Sendable>: @unchecked Sendable {
+@usableFromInline final class Route<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let reducers: Members<ReducerBox<Action, State>>
   @usableFromInline let middlewares: Members<MiddlewareBox<Action, State>>
 

@@ -66,8 +66,9 @@
   /// The next items in reverse order. The next item is the last element, so removing it moves no other one.
   @usableFromInline var current: ContiguousArray<Item> = []
   /// The items after them, in order.
-  @usableFromInline var last: ContiguousArray<Item> = []
-  /// The number of the item that was removed last.
+  @usableFromInline var later: ContiguousArray<Item> = []
+  /// The number of the item that was removed last, if it came from the queue. Follow-ups, which come after those items,
+  /// have no number.
   @usableFromInline var ticket: UInt64 = 0
   /// The number of items in both lists. Generic code that is not specialised reads it faster than two lists.
   @usableFromInline private(set) var count = 0
@@ -83,10 +84,10 @@
     }
   }
 
-  /// Continues with the items of `last`. Returns false if there are none.
+  /// Continues with the items of `later`. Returns false if there are none.
   @inlinable @inline(never) mutating func advance() -> Bool {
-    if last.isEmpty { return false }
-    swap(&current, &last)
+    if later.isEmpty { return false }
+    swap(&current, &later)
     current.reverseInPlace()
     return true
   }
@@ -100,16 +101,16 @@
 
   /// Adds an item at the end.
   @inlinable mutating func append(_ item: consuming Item) {
-    last.append(item)
+    later.append(item)
     count &+= 1
   }
 
   /// Takes the waiting items from the queue. Call it only when both lists are empty.
   @inlinable mutating func refill(from queue: borrowing PipelineQueue<Item>) {
     // A list that has become large is freed when much fewer items arrive.
-    if last.capacity > 4096 && batch < last.capacity / 4 { last = [] }
-    ticket = queue.take(&last) &- 1
-    batch = last.count
+    if later.capacity > 4096 && batch < later.capacity / 4 { later = [] }
+    ticket = queue.take(&later) &- 1
+    batch = later.count
     count = batch
   }
 }

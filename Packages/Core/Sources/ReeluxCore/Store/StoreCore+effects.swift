@@ -122,7 +122,7 @@ extension StoreCore: EffectSink {
     start(task, context, sink: sink)
   }
 
-  /// Cancels the running effects that a new effect replaces, without parts of its merged effect. Intervals go on.
+  /// Cancels the running effects that a new effect replaces, except parts of the same merged effect. Intervals go on.
   private func replace(_ context: EffectContext) {
     for key in context.replacedKeys {
       effects.cancel { contents in

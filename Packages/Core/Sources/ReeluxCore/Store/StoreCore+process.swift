@@ -145,8 +145,8 @@ extension StoreCore {
 
   // MARK: Stage 4
 
-  /// Whether no effect starts, and no observer, feed or running effect of a part depends on what the reducers of this
-  /// store may have changed.
+  /// Whether no effect starts, no cancelled observer must be removed, and no observer, feed or running effect of a part
+  /// depends on what the reducers of this store may have changed.
   @inlinable @inline(__always) func isQuiet(_ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
     if reduction.accepted > 1 || !memory.value.pending.isEmpty || memory.value.observers.hasCancelled { return false }
     if reduction.accepted == 0 { return true }

@@ -85,7 +85,7 @@ public import Synchronization
 
   /// Leaves the pipeline after an action that was processed immediately. Returns the progress for its handle.
   @inlinable @inline(__always) func leaveAfterAction(_ me: UInt) -> ActionTask.Progress {
-    // The phase is still `reducing`, because there was no observer to call and no effect to start.
+    // If the phase is still `reducing`, there was no observer to call and no effect to start.
     if case nil = memory.value.current.group, memory.value.taken.isEmpty,
       cell.gate.isReducing && cell.gate.leave(me)
     {
@@ -150,10 +150,7 @@ public import Synchronization
 
   /// Stops the program, because a reducer of this store adds an item to the queue.
   @usableFromInline func diagnoseReducer(adding kind: QueueItem<Action>.Kind) {
-    switch kind {
-    case .action(let action, let source): cell.misused("dispatched \(action) (at \(source))")
-    case .work: break
-    }
+    if case .action(let action, let source) = kind { cell.misused("dispatched \(action) (at \(source))") }
   }
 
   // MARK: Queue
@@ -275,8 +272,9 @@ public import Synchronization
     if !memory.value.taken.isEmpty || !leaveDrained(me) { drain(me) }
   }
 
-  /// Leaves the pipeline unless something waits. In both cases the deferred effect starts. It reuses the task of an
-  /// effect that has ended, if this thread runs that task and nothing waits. Otherwise it gets a new task.
+  /// Leaves the pipeline unless something waits. Returns whether it has left. In both cases the deferred effect starts. It
+  /// reuses the task of an effect that has ended, if this thread runs that task and nothing waits. Otherwise it gets a
+  /// new task.
   @usableFromInline func leaveDrained(_ me: UInt) -> Bool {
     if memory.value.deferred == nil && memory.value.ending == nil {
       return cell.gate.leave(me, to: memory.value.isEmptied ? .closed : .idle)
@@ -298,7 +296,7 @@ public import Synchronization
     // The group must be the same, because an effect of another dispatch has another priority and other task-local
     // values. An effect retains the effect whose task it reuses, and with it the part of that effect. So the task of an
     // effect with a part is not reused.
-    if let free, effectExecutor == nil, free.part == nil, ending?.group === deferred.group {
+    if let free, effectExecutor == nil, free.owner.part == nil, ending?.group === deferred.group {
       free.continueTask(with: deferred)
     } else {
       deferred.createTask(on: effectExecutor)

@@ -57,11 +57,6 @@ extension MemoryAddress {
   /// The value, to be lent to a function.
   @inlinable @inline(__always) var lent: Lent<Value> { unsafe Lent(UnsafePointer(pointer)) }
 
-  /// Whether there is an object to which nothing else refers.
-  @inlinable
-  @inline(__always)
-  func isUnique<Object: AnyObject>() -> Bool where Value == Object? { isKnownUniquelyReferenced(&value) }
-
   /// Calls `body` with the object without counting a reference.
   ///
   /// This is correct, because the memory holds a reference to the object, and `body` does not replace the object.

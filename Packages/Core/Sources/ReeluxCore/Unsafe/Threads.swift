@@ -29,7 +29,7 @@ import Synchronization
 /// thread may take it before a sleeping one. A lock that serves its threads in turn would be unused while the next one
 /// wakes up.
 ///
-/// This is correct, because both words are allocated once, are never moved, and are freed with the last reference. At
+/// This is correct, because the mutex and the condition are allocated once, are never moved, and are freed with the last reference. At
 /// that time, no thread holds or awaits the lock. `@unchecked Sendable`: the functions of the C library are
 /// thread-safe.
 @safe @usableFromInline final class ConditionLock: @unchecked Sendable {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A reference to the part of the state that a middleware was lifted to: an element of a collection, or the value of an
 /// optional.
 ///
@@ -14,70 +12,6 @@ import Synchronization
     self.id = id
     self.isPresent = isPresent
   }
-}
-
-/// A middleware of a store, or a part of the state that it was lifted to, as the owner of its effects. The effects of an
-/// owner end with the owner.
-///
-/// A part begins with its first effect. It ends when it is absent after an action. If a part appears at the same index
-/// or with the same key later, it is another one. Effects, queued follow-up actions and senders of the part retain it.
-/// The store refers to it weakly, and drops the empty reference at its next search for removed parts.
-///
-/// `@unchecked Sendable`: `runs` is used only under the lock of ``EffectTable``, and `openFeeds` only by the thread that
-/// runs the pipeline.
-@usableFromInline final class EffectOwner: Hashable, @unchecked Sendable {
-  /// The part; `nil` for a middleware.
-  @usableFromInline let part: PartReference?
-  /// The part or middleware that contains this part; `nil` for a middleware.
-  let enclosing: EffectOwner?
-  /// The bytes of the state whose change may remove the part, or a part of this middleware.
-  let span: StateSpan
-  /// The parts of the state to which the middleware was lifted.
-  let liftPath: LiftPath
-  /// Whether this part has left the state, or the middleware was removed from the store.
-  private let ended = Atomic<Bool>(false)
-  /// The effects that end with this part, while they are in the table.
-  var runs: [ObjectIdentifier: EffectRun] = [:]
-  /// The middleware's open feeds, by their keys. They refer to this owner, until it ends.
-  var openFeeds: [EffectID: EffectRun] = [:]
-
-  init(
-    _ part: PartReference? = nil, in enclosing: EffectOwner? = nil, span: StateSpan = .whole,
-    liftPath: LiftPath = .unknown
-  ) {
-    self.part = part
-    self.enclosing = enclosing
-    self.span = span
-    self.liftPath = liftPath
-  }
-
-  /// Whether this owner, or one around it, has ended. Its effects then send nothing.
-  @usableFromInline var hasEnded: Bool {
-    ended.load(ordering: .acquiring) || (enclosing?.hasEnded ?? false)
-  }
-
-  /// Only the thread that runs the pipeline calls it.
-  func end() {
-    ended.store(true, ordering: .releasing)
-    openFeeds = [:]
-  }
-
-  /// The middleware.
-  var middleware: EffectOwner { enclosing?.middleware ?? self }
-
-  /// The ids of this part and of the parts around it, the outermost first.
-  var ids: [EffectID] { (enclosing?.ids ?? []) + (part.map { [$0.id] } ?? []) }
-
-  /// Calls `body` with this part and the parts around it; not at all for a middleware.
-  func forEachPart(_ body: (EffectOwner) -> Void) {
-    guard let enclosing else { return }
-    body(self)
-    enclosing.forEachPart(body)
-  }
-
-  @usableFromInline static func == (lhs: EffectOwner, rhs: EffectOwner) -> Bool { lhs === rhs }
-
-  @usableFromInline func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// The parts that effects belong to. Only the thread that runs the pipeline uses them.
