@@ -290,4 +290,19 @@ import Testing
     view.pathBinding(\.path, send: Shelf.Action.path).wrappedValue = [7]
     #expect(view.path == [7])
   }
+
+  /// The ids of screens that contain state are a path that does not change with this state.
+  @Test func aPathOfIDsGoesBackAfterAScreenHasChanged() {
+    let view = MainActorStore(Shelf.store())
+    view.send(.films([Shelf.Film(id: 1), Shelf.Film(id: 2)]))
+    let path = view.pathBinding(\.filmIDs) { ids in .films(view.films.filter { ids.contains($0.id) }) }
+    #expect(path.wrappedValue == [1, 2])
+    view.send(.film(ElementAction(1, .title("changed"))))
+    path.wrappedValue = [1]
+    #expect(view.films == [Shelf.Film(id: 1, title: "changed")])
+  }
+}
+
+extension Shelf {
+  fileprivate var filmIDs: [Int] { films.map(\.id) }
 }

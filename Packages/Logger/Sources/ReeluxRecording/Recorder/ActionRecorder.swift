@@ -120,8 +120,8 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
   }
 
   /// Ends the recording with a last line, which contains a checksum of the last state. Later actions are not recorded.
-  /// An action that another thread is processing is not recorded either, so wait for the store first with `await
-  /// store.settle()`.
+  /// An action that is being processed is not recorded either, whether by another thread or by this one in an observer.
+  /// So wait for the store first with `await store.settle()`.
   /// - Throws: The first failure of writing, ``RecordingError``. Nothing after this failure is in the file.
   public func close() throws {
     if let state = getter.take() {
