@@ -191,6 +191,38 @@ import Testing
       ])
   }
 
+  @Test(arguments: ["off", "compact", "json"]) func aSettingForTheLogDoesNotConcernTheScreen(log: String) async throws {
+    var program = try MoviesProgram()
+    program.environment["MOVIES_LOG"] = log
+    let terminal = try PseudoTerminal(program, ["browse"])
+    await terminal.waitForBrowse()
+    terminal.type("q")
+    #expect(await terminal.exitCode() == 0)
+    #expect(Self.afterTheScreen(terminal) == [])
+  }
+
+  #if os(Linux)
+    @Test func aLogThatCannotBeWrittenIsReportedAfterTheScreen() async throws {
+      let terminal = try await browse("--log-file", "/dev/full", "--latency", "1ms")
+      terminal.type(" ")
+      await terminal.wait(for: "confirmed by")
+      terminal.type("q")
+      #expect(await terminal.exitCode() == 0)
+      #expect(terminal.output.components(separatedBy: "warning: ").count == 2)
+      #expect(
+        Self.afterTheScreen(terminal) == [
+          "warning: the log cannot be written to '/dev/full': No space left on device (write). "
+            + "The program continues without it."
+        ])
+    }
+  #endif
+
+  @Test func aCatalogueCannotComeFromTheTerminal() async throws {
+    let terminal = try PseudoTerminal(MoviesProgram(), ["browse", "--catalog", "-"])
+    #expect(await terminal.exitCode() == 64)
+    #expect(terminal.output.contains("Write the catalogue to a file, and name this file for --catalog."))
+  }
+
   @Test func withoutATerminalItSaysWhatToUse() async throws {
     let result = try await MoviesProgram().run("browse")
     #expect(result.exitCode == 64)

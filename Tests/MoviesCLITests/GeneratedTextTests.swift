@@ -47,7 +47,7 @@ import Testing
 
   @Test func aCommandWithoutActionsOffersNoFilesForActions() async throws {
     let program = try MoviesProgram()
-    for command in ["man", "completions", "settings", "replay", "report", "watch"] {
+    for command in ["man", "completions", "settings", "replay", "report", "watch", "run"] {
       #expect(try await !program.run(command, "--help").output.contains("  --record FILE"), "\(command)")
     }
     #expect(try await program.run("list", "--help").output.contains("  --record FILE"))

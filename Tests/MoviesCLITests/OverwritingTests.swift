@@ -27,6 +27,22 @@ import Testing
     #expect(try program.folder.text("log").hasPrefix("{"))
   }
 
+  @Test(
+    arguments: [
+      "report run.jsonl --output - >> run.jsonl", "report run.jsonl --output page.html >> run.jsonl",
+      "replay run.jsonl --step >> run.jsonl", "watch --once run.jsonl >> run.jsonl",
+      "replay - < run.jsonl >> run.jsonl",
+    ])
+  func outputIsNotAppendedToTheRecordingThatIsRead(line: String) async throws {
+    let program = try MoviesProgram()
+    #expect(try await program.run("list", "--record", "run.jsonl").exitCode == 0)
+    let before = try program.folder.text("run.jsonl")
+    let result = try await program.shell("\"$MOVIES\" \(line)")
+    #expect(result.exitCode == 64)
+    #expect(result.errors.contains("the command reads this file, and its output goes to the same file."))
+    #expect(try program.folder.text("run.jsonl") == before)
+  }
+
   @Test func recordingIsNotMixedWithWhatTheCommandWrites() async throws {
     let program = try MoviesProgram()
     for line in [

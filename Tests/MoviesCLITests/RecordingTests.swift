@@ -42,6 +42,20 @@ import Testing
     #expect(result.output.contains(#""verified":0,"equal":null"#))
   }
 
+  /// Lines after the end are damage, and a missing end makes a recording incomplete. In both, each state is equal.
+  @Test(arguments: ["head -n -1 run.jsonl", "cat run.jsonl run.jsonl"])
+  func aRecordingThatIsNotWholeIsNotComplete(content: String) async throws {
+    let program = try await recorded()
+    let json = try await program.shell("\(content) > part.jsonl; \"$MOVIES\" replay part.jsonl --json")
+    #expect(json.exitCode == 1)
+    #expect(json.output.contains(#""equal":true,"complete":false,"#))
+    let whole = try await program.run("replay", "run.jsonl", "--json")
+    #expect(whole.output.contains(#""equal":true,"complete":true,"#))
+    let test = try await program.run("replay", "part.jsonl", "--as-test", "5..6")
+    #expect(test.exitCode == 1)
+    #expect(test.errors == json.errors)
+  }
+
   @Test func stepsStopAndLeaveOut() async throws {
     let program = try await recorded()
     let steps = try await program.run("replay", "run.jsonl", "--step", "--to", "3")

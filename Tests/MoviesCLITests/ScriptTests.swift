@@ -25,6 +25,15 @@ import Testing
     #expect(piped.output.contains("\u{1B}[1mTITLE"))
   }
 
+  @Test func linesThatAreAddedToAScriptWhileItRunsAreNotRun() async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("own.movies", "list --limit 1\n")
+    let result = try await program.shell("\"$MOVIES\" run own.movies >> own.movies")
+    #expect(result.exitCode == 0)
+    #expect(result.errors == "")
+    #expect(try program.folder.text("own.movies").contains("TITLE"))
+  }
+
   @Test(arguments: [
     ("list --limit 1\nexpect nonsense\n", "2: the output of 'list --limit 1' does not contain 'nonsense'"),
     ("\nshow x\nlist\n", "2: 'show x' ended with 1"),

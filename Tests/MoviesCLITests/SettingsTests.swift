@@ -30,6 +30,15 @@ import Testing
     #expect(program.folder.names("kept").contains("favorites.json"))
   }
 
+  @Test(arguments: [["completions", "bash"], ["man"]])
+  func commandsWithoutSettingsRunDespiteAFaultInThem(command: [String]) async throws {
+    let program = try program(settings: "colour = never\n", environment: ["MOVIES_SEED": "x"])
+    let result = try await program.run(command)
+    #expect(result.exitCode == 0)
+    #expect(result.errors == "")
+    #expect(result.output == (try await MoviesProgram().run(command)).output)
+  }
+
   @Test func wrongSettingNamesItsPlace() async throws {
     let unknown = try program(settings: "\ncolour = never\n")
     let first = try await unknown.run("list")

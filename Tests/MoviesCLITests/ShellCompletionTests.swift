@@ -88,6 +88,7 @@ import Testing
       ("track a", #"track a\ walk.gpx"#), ("--data-dir wal", "--data-dir walks/"),
       ("list --sort=y", "list --sort=year"), ("--catalog=own.csv show 7", "--catalog=own.csv show 77"),
       ("help favorite ad", "help favorite add"), ("help fav", "help favorite"), ("--versi", "--version"),
+      ("--catalog - show metro", "--catalog - show metro"),
       ("--catalog colons.csv show tv:o", "--catalog colons.csv show tv:one"),
       ("--catalog colons.csv show tv:one tv:b:", "--catalog colons.csv show tv:one tv:b:two"),
     ] {

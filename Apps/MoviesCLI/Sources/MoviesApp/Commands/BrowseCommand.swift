@@ -10,7 +10,8 @@ extension Command {
       Requires a terminal of at least 60 columns and 16 rows. The key ? shows all keys. The favourites server is
       simulated. Without --latency, it responds after 0.7 seconds, so that unconfirmed favourites are visible. With
       --failure-rate, the server refuses this share of the changes, and always sends the favourites at the start. The
-      list shows at most 1,000 movies; a search finds the others.
+      list shows at most 1,000 movies; a search finds the others. --log chooses the format of --log-file; without this
+      file, a setting for the log does not count, because the screen shows the log.
 
       q waits until the server has answered all requests; ^C does not wait. After the screen is closed, the command
       prints each change that the server refused or has not confirmed. It exits with code 1 if q was pressed and a
@@ -22,9 +23,10 @@ extension Command {
       throw arguments.error("shows the log on its screen; to write the log to a file too, add --log-file FILE")
     }
     return { (context) async throws(CommandFailure) in
-      if isatty(STDIN_FILENO) == 0 {
+      let readsCatalog = context.options.catalog == "-"
+      if readsCatalog || isatty(STDIN_FILENO) == 0 {
         let advice =
-          context.options.catalog == "-"
+          readsCatalog
           ? "Write the catalogue to a file, and name this file for --catalog." : "Use 'list' or 'search'."
         throw CommandFailure("'browse' needs a terminal as standard input, to read keys. \(advice)", .usage)
       }

@@ -13,12 +13,12 @@ package struct Command: Sendable {
 
   init(
     _ name: String, _ argument: ArgumentDescription? = nil, options: [OptionDescription] = [], summary: String,
-    details: String = "", examples: [String] = [], sendsActions: Bool = true,
+    details: String = "", examples: [String] = [], sendsActions: Bool = true, refused: [String] = [],
     read: @escaping @Sendable (Arguments) throws(UsageError) -> Run
   ) {
     self.description = CommandDescription(
       name, argument, options: options, summary: summary, details: details, examples: examples,
-      sendsActions: sendsActions)
+      sendsActions: sendsActions, refused: refused)
     self.read = read
   }
 
@@ -35,6 +35,10 @@ package struct Command: Sendable {
     demo, browse, list, search, show, genres, favoriteAdd, favoriteRemove, favoriteToggle, favoriteList, track, nearby,
     replay, report, watch, script, settings, completions, manual,
   ]
+
+  /// The commands whose output depends on no setting. A fault in the settings does not stop them, because a shell can run
+  /// `completions` whenever it starts.
+  static let withoutSettings = [completions, manual].map(\.description.name)
 
   /// The command with exactly this name.
   package static func named(_ name: String) -> Command? { all.first { $0.description.name == name } }

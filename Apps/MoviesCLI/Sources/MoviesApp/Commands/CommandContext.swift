@@ -65,7 +65,9 @@ package struct CommandContext: Sendable {
             + "--force.", .inputOutput)
       }
     }
-    let logger = Self.destination(options, runner.environment).map { LoggerMiddleware<AppAction, AppState>(to: $0) }
+    let logger = Self.destination(options, runner.environment).map {
+      LoggerMiddleware<AppAction, AppState>(to: $0.reportingFailure(to: RawTerminal.standard.report))
+    }
     self.logger = logger
     if let logger, options.logFile == nil {
       let gate = OutputGate(output: console.output, log: { logger.flush() })

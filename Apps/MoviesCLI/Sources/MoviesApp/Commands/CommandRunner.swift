@@ -67,13 +67,20 @@ package struct CommandRunner: Sendable {
   ) async throws(UsageError) -> ExitCode {
     let settings: Settings
     do throws(CommandFailure) {
-      settings = try Settings(flags: arguments.options, environment: environment)
+      settings = try Settings(
+        flags: arguments.options, environment: environment,
+        isUsed: !Command.withoutSettings.contains(command.description.name))
     } catch {
       plain(words).report(error.message)
       return error.exitCode
     }
     var arguments = arguments
+    let hasLog = arguments.has("--log")
     arguments.options.merge(settings.options) { flag, _ in flag }
+    // The screen shows the log, so only a setting for a file's log concerns it.
+    if command.description == Command.browse.description, !hasLog, !arguments.has("--log-file") {
+      arguments.options["--log"] = nil
+    }
     var options = try GlobalOptions(arguments)
     // A setting for the files of actions does not concern a command that sends none.
     if !command.description.sendsActions {

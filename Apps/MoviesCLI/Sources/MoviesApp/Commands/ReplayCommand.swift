@@ -22,7 +22,8 @@ extension Command {
       With --skip, the later states are computed again. If a request is left out, its response is left out too, and
       listed as 'orphaned'. With --skip, no checksum after the initial one is compared. With --to before the
       last action, and without --step or --skip, no checksum is compared. With --skip, and with such a --to, 'equal' is
-      null in JSON if no difference was found. --as-test prints a test and takes no other option.
+      null in JSON if no difference was found. In JSON, 'complete' is false if the recording is damaged or incomplete.
+      --as-test prints a test and takes no other option.
       """,
     examples: ["replay run.jsonl --step", "replay run.jsonl --skip 3 --to 10", "replay run.jsonl --as-test 3..9"],
     sendsActions: false
@@ -86,16 +87,19 @@ struct Replay {
     try RecordingInput.check(request.skip.integerGreaterThan(recording.count), recording, request.file)
     try RecordingInput.check(request.to, recording, request.file)
     do {
-      if let test = request.test { return try writeTest(test, recording) }
+      if let test = request.test {
+        try writeTest(test, recording)
+        return try RecordingInput.checkWhole(recording)
+      }
       // A replay runs only the reducer and calls no service.
       var player = ActionPlayer(recording, reducer: Reducer.app, fit: RecordingFit.fit)
       var difference: PlaybackDifference?
       try play(&player, &difference)
-      let isEqual = difference == nil && recording.damage == nil
+      let isEqual = difference == nil
       if !console.isClosed() {
         console.write { style in
           json
-            ? ReplayText.json(player, isEqual: isEqual)
+            ? ReplayText.json(player, isEqual: isEqual, isWhole: RecordingInput.isWhole(recording))
             : ReplayText.summary(player, isEqual: isEqual, style: style)
         }
       }
@@ -265,8 +269,8 @@ enum ReplayText {
   }
 
   /// The end of a replay and the state that it reached, as a line of JSON. `equal` is `null` if no checksum was
-  /// compared.
-  static func json(_ player: Player, isEqual: Bool) -> String {
+  /// compared. `complete` is false if the recording is damaged or has no end.
+  static func json(_ player: Player, isEqual: Bool, isWhole: Bool) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let state = (try? encoder.encode(player.state)).map { String(decoding: $0, as: UTF8.self) }
@@ -279,6 +283,7 @@ enum ReplayText {
         ("schema", .int(schema)), ("type", "summary"), ("actions", .int(player.count)),
         ("position", .int(player.position)), ("skipped", .array(player.skipped.sorted().map { .int($0) })),
         ("orphaned", .array(orphaned)), ("verified", .int(player.verified)), ("equal", equal),
+        ("complete", .bool(isWhole)),
         ("state", state.map { .verbatim($0) } ?? .null),
       ])) + "\n"
   }

@@ -18,7 +18,7 @@ extension Command {
       The first failure ends the script, and 'run' ends with exit code 1. A script may not run another one. A script can
       write files, as its commands can. Read a script of somebody else first.
       """,
-    examples: ["run tour.movies"]
+    examples: ["run tour.movies"], refused: ["--record"]
   ) { (arguments) throws(UsageError) in
     if arguments.has("--record") {
       throw arguments.error("cannot record; add --record to a command in the script")
@@ -160,7 +160,8 @@ struct ScriptLines: ~Copyable {
 
   /// Returns the next line, or `nil` at the end.
   mutating func next() throws(CommandFailure) -> Substring? {
-    if waiting.isEmpty {
+    // Lines that are added to a file while it runs are not run.
+    if waiting.isEmpty, file == "-" || count == 0 {
       var text: [UInt8] = []
       var number = count + 1
       while file != "-" || text.isEmpty, let line = try nextBytes(of: number) {

@@ -14,13 +14,16 @@ package struct Settings: Hashable, Sendable {
 
   /// Determines the value of each option.
   ///
+  /// - Parameter isUsed: Whether the environment and the file count.
   /// - Throws: A failure with exit code 64 for a variable, 65 for the content of the file, or 66 if the file cannot be
   ///   read.
   package init(
-    flags: [String: String], environment: [String: String], description: CommandLineDescription = .movies
+    flags: [String: String], environment: [String: String], isUsed: Bool = true,
+    description: CommandLineDescription = .movies
   ) throws(CommandFailure) {
     let options = Self.options(of: description)
-    let path = SettingsFile.path(environment: environment)
+    let path = isUsed ? SettingsFile.path(environment: environment) : nil
+    let environment = isUsed ? environment : [:]
     var lines: [String: Setting] = [:]
     for entry in try path.map({ (path) throws(CommandFailure) in try SettingsFile.read(path) }) ?? [] {
       let place = "\(path ?? ""):\(entry.line)"

@@ -33,6 +33,7 @@ struct Watch {
 
   func run() async throws(CommandFailure) {
     if file != "-" { try InputFile.check(file) }
+    try InputFile.checkIsNoOutput(file)
     do {
       if InputFile.isStream(file) { try followStream() } else { try await followFile() }
     } catch {

@@ -11,6 +11,7 @@ enum RecordingInput {
 
   /// Opens a recording; `-` is standard input.
   static func open(_ file: String) throws(CommandFailure) -> AppRecording {
+    try InputFile.checkIsNoOutput(file)
     do {
       if file == "-" {
         let input = try InputReader(file)
@@ -38,6 +39,11 @@ enum RecordingInput {
   static func checkWhole(_ recording: AppRecording) throws(CommandFailure) {
     if let damage = recording.damage { throw CommandFailure("\(damage)", .failed) }
     if let unfinished = RecordingUnfinished(recording) { throw CommandFailure("\(unfinished)", .failed) }
+  }
+
+  /// Whether the recording is neither damaged nor incomplete.
+  static func isWhole(_ recording: AppRecording) -> Bool {
+    recording.damage == nil && RecordingUnfinished(recording) == nil
   }
 
   /// The failure for an error. Damage, differences and missing actions have exit code 1. A system error and a missing
@@ -125,6 +131,15 @@ enum InputFile {
     if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       throw CommandFailure("\(path): this is a folder", .missingInput)
     }
+  }
+
+  /// Throws if standard output goes to the file that the command reads.
+  static func checkIsNoOutput(_ path: String) throws(CommandFailure) {
+    let file = path == "-" ? FileIdentity(descriptor: STDIN_FILENO) : FileIdentity(path)
+    guard let file, file.holdsContent, file == FileIdentity(descriptor: STDOUT_FILENO) else { return }
+    throw CommandFailure(
+      "\(name(path)): the command reads this file, and its output goes to the same file. Send the output to another "
+        + "file.", .usage)
   }
 
   /// The content of a file or pipe. The path `-` is standard input.

@@ -24,7 +24,7 @@ package struct CommandLineDescription: Sendable {
 
   /// The options of every command that a command accepts.
   func globalOptions(of command: CommandDescription) -> [OptionDescription] {
-    command.sendsActions ? globalOptions : globalOptions.filter { !Self.actionOptions.contains($0.name) }
+    globalOptions.filter { !command.refused.contains($0.name) }
   }
 
   /// The options that name a file for actions. A command that sends no actions refuses them.
@@ -70,9 +70,12 @@ package struct CommandDescription: Hashable, Sendable {
   /// Whether the command, or the commands of a script, send actions that can be logged and recorded.
   package let sendsActions: Bool
 
+  /// The options of every command that this one refuses.
+  package let refused: [String]
+
   init(
     _ name: String, _ argument: ArgumentDescription? = nil, options: [OptionDescription] = [], summary: String,
-    details: String = "", examples: [String] = [], sendsActions: Bool = true
+    details: String = "", examples: [String] = [], sendsActions: Bool = true, refused: [String] = []
   ) {
     self.words = name.split(separator: " ").map(String.init)
     self.argument = argument
@@ -81,6 +84,7 @@ package struct CommandDescription: Hashable, Sendable {
     self.details = details
     self.examples = examples
     self.sendsActions = sendsActions
+    self.refused = sendsActions ? refused : CommandLineDescription.actionOptions
   }
 
   /// The name as it is typed: `favorite add`.

@@ -11,7 +11,8 @@ package enum Shell: String, CaseIterable, Hashable, Sendable {
 extension CommandLineDescription {
   /// The completion script of a shell. It completes commands, options and their values.
   ///
-  /// During completion the script calls the program for ids and genres, with the catalogue of the command line.
+  /// During completion the script calls the program for ids and genres, with the catalogue of the command line. This call
+  /// gets an empty standard input: a catalogue from there cannot be read twice, and the terminal has the user's keys.
   package func completions(for shell: Shell) -> String {
     switch shell {
     case .bash: bashCompletions
@@ -99,8 +100,8 @@ extension CommandLineDescription {
           movie|genre)
             word=list
             if [[ $kind == genre ]]; then word=genres; fi
-            words=$("$(_\(program)_unquoted "${COMP_WORDS[0]}")" \(quietly) "${catalog[@]}" $word --format tsv 2>/dev/null |
-              tail -n +2 | cut -f 1) ;;
+            words=$("$(_\(program)_unquoted "${COMP_WORDS[0]}")" \(quietly) "${catalog[@]}" $word --format tsv \
+              </dev/null 2>/dev/null | tail -n +2 | cut -f 1) ;;
         esac
         # The words may come from a file, so the shell must not expand them.
         COMPREPLY=()
@@ -194,7 +195,7 @@ extension CommandLineDescription {
               set catalog --catalog (string replace -- --catalog= '' $words[$place])
           end
         end
-        $words[1] \(quietly) $catalog $argv --format tsv 2>/dev/null | tail -n +2
+        $words[1] \(quietly) $catalog $argv --format tsv </dev/null 2>/dev/null | tail -n +2
       end
       complete -c \(program) -f
       """

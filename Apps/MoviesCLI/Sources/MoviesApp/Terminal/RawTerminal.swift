@@ -21,6 +21,8 @@ final class RawTerminal: Sendable {
   private let input: Int32
   private let output: StandardStream
   private let phase = Locked(Phase.closed)
+  /// The messages that arrived while the screen was open.
+  private let held = Locked<[String]>([])
 
   init(input: Int32, output: StandardStream) {
     self.input = input
@@ -38,6 +40,20 @@ final class RawTerminal: Sendable {
   /// ends.
   func leave() {
     phase.withLock { close(&$0, next: .closed) }
+    for message in held.withLock({ held in
+      defer { held = [] }
+      return held
+    }) { StandardStream.error.write(message) }
+  }
+
+  /// Writes a message to standard error, after the screen is closed.
+  func report(_ message: String) {
+    let isClosed = phase.withLock { phase in
+      if case .closed = phase { return true }
+      held.withLock { $0.append(message) }
+      return false
+    }
+    if isClosed { StandardStream.error.write(message, flush: true) }
   }
 
   /// Restores the terminal and stops the process, as ^Z does. Returns when the process continues. Then the screen opens

@@ -8,6 +8,20 @@ internal import Foundation
 public struct LogDestination: Sendable {
   /// Opens the destination; called once for each logger, on first use.
   let open: @Sendable () -> any LogOutput
+  /// Called with the message about the first failure.
+  var report: @Sendable (String) -> Void = StandardError.write
+
+  init(open: @escaping @Sendable () -> any LogOutput) {
+    self.open = open
+  }
+
+  /// The same destination. It reports its first failure to a closure, not on standard error, for an app whose screen is
+  /// the terminal. The destinations of ``all(_:)`` report their failures themselves.
+  package func reportingFailure(to report: @escaping @Sendable (String) -> Void) -> LogDestination {
+    var destination = self
+    destination.report = report
+    return destination
+  }
 
   /// Standard error in the pretty format, with colour on a terminal.
   public static let standardError = standardError(.pretty())
@@ -76,6 +90,6 @@ public struct LogDestination: Sendable {
 
   /// Several destinations. If one fails, the others still get the records.
   public static func all(_ destinations: [LogDestination]) -> LogDestination {
-    LogDestination { SeveralOutputs(outputs: destinations.map { FailureGuard($0.open()) }) }
+    LogDestination { SeveralOutputs(outputs: destinations.map { FailureGuard($0.open(), report: $0.report) }) }
   }
 }

@@ -22,7 +22,7 @@ import Dispatch
   private var meter: RateMeter?
 
   init(to destination: LogDestination, options: LogOptions<Action>) {
-    open = { FailureGuard(destination.open()) }
+    open = { FailureGuard(destination.open(), report: destination.report) }
     self.options = options
     makers = [RecordMaker(options), RecordMaker(options)]
     meter = options.filter.asksForChanges ? options.rate.map { RateMeter($0) } : nil
