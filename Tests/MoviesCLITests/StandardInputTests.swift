@@ -14,6 +14,16 @@ import Testing
     #expect(result.lines.last?.contains("\"fixes\":1") == true)
   }
 
+  #if os(Linux)
+    @Test(arguments: ["replay -", "report -", "watch -"])
+    func anEndlessInputWithoutAHeaderIsRefused(command: String) async throws {
+      let result = try await MoviesProgram().shell(
+        "ulimit -v 4000000; yes '{\"a\":1}' | \"$MOVIES\" \(command)")
+      #expect(result.exitCode == 65)
+      #expect(result.errors.contains(":1: this is not the header of a recording: it does not name a format"))
+    }
+  #endif
+
   @Test func scriptAndCatalogueCannotBothBeStandardInput() async throws {
     let result = try await MoviesProgram().run("run", "-", "--catalog", "-")
     #expect(result.exitCode == 64)

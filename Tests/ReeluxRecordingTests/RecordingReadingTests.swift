@@ -20,6 +20,17 @@ import Testing
     #expect(bytes > 30)
   }
 
+  @Test func aHeaderThatIsCutOffIsReportedAsCutOff() throws {
+    let recorded = try ShopRecording()
+    try recorded.rewrite(String(try #require(try recorded.lines.first).dropLast(40)))
+    #expect(
+      throws: RecordingError.noHeader(
+        path: recorded.path, reason: "it is not JSON; the file ends inside this line")
+    ) {
+      try recorded.read()
+    }
+  }
+
   @Test(arguments: ["\n\n", "\n \t\n", "  ", "\r\n\r\n"]) func blankLinesAfterTheEndAreNoDamage(blank: String) throws {
     let recorded = try ShopRecording()
     try recorded.rewrite(try recorded.lines.joined(separator: "\n") + "\n" + blank)

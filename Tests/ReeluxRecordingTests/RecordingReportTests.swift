@@ -273,6 +273,13 @@ import Testing
     }
   }
 
+  @Test func aReportMayHaveTheLongestNameOfAFile() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/" + String(repeating: "x", count: 255)
+    try RecordingReport(try ShopRecording().read(), reducer: .shop).write(to: path)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [String(repeating: "x", count: 255)])
+  }
+
   @Test func reportsAreWrittenToOnePathAtTheSameTime() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/report.html"

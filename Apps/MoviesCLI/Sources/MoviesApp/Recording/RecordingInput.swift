@@ -16,8 +16,15 @@ enum RecordingInput {
       if file == "-" {
         let input = try InputReader(file)
         var bytes: [UInt8] = []
+        var hasHeader = false
         // An input that does not begin with a header may have no end.
-        while bytes.isEmpty || bytes[0] == UInt8(ascii: "{"), let piece = try input.next() { bytes += piece }
+        while bytes.isEmpty || bytes[0] == UInt8(ascii: "{"), let piece = try input.next() {
+          bytes += piece
+          if hasHeader || !piece.contains(UInt8(ascii: "\n")) { continue }
+          hasHeader = true
+          let line = bytes.prefix(through: bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0)
+          _ = try AppRecording(bytes: line, name: "standard input")
+        }
         return try AppRecording(bytes: bytes, name: "standard input")
       }
       try InputFile.check(file)

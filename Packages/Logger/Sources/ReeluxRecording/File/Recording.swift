@@ -180,7 +180,9 @@ extension Recording where Action: Decodable, State: Decodable {
     guard bytes.count > 0 else { throw RecordingError.empty(path: bytes.name) }
     // The header is checked first, so that a file that is not a recording is not searched for damaged lines.
     var lines = LineReader(bytes)
-    let parsed = try lines.next { _, text in try Self.header(text, bytes.name) }
+    let parsed = try lines.next { _, text in
+      try Self.header(text, bytes.name, isOnlyLine: text.count == bytes.count)
+    }
     guard let parsed else { throw RecordingError.empty(path: bytes.name) }
     let scan = try RecordingScan(bytes)
     if let damage = scan.damage, damage.line == 1 { throw damage }
@@ -196,22 +198,26 @@ extension Recording where Action: Decodable, State: Decodable {
   }
 
   /// A known cause why the first line is not JSON.
-  private static func cause(_ text: ArraySlice<UInt8>) -> String {
+  ///
+  /// - Parameter isOnlyLine: Whether the text is the whole file, without a line end.
+  private static func cause(_ text: ArraySlice<UInt8>, _ isOnlyLine: Bool) -> String {
     if text.starts(with: [0x1f, 0x8b]) {
       return "; it is compressed with gzip. Decompress it first: gzip -dc FILE | … -"
     }
-    return text.starts(with: [0xef, 0xbb, 0xbf])
-      ? "; it begins with a byte order mark. Remove the first three bytes" : ""
+    if text.starts(with: [0xef, 0xbb, 0xbf]) {
+      return "; it begins with a byte order mark. Remove the first three bytes"
+    }
+    return isOnlyLine && text.first == UInt8(ascii: "{") ? "; the file ends inside this line" : ""
   }
 
   private static func header(
-    _ text: ArraySlice<UInt8>, _ name: String
+    _ text: ArraySlice<UInt8>, _ name: String, isOnlyLine: Bool
   ) throws -> (header: RecordingHeader, state: ParsedJSON.Value) {
     let json: ParsedJSON.Value
     do {
       json = try JSONParser.parse(text)
     } catch {
-      throw RecordingError.noHeader(path: name, reason: "it is not JSON\(cause(text))")
+      throw RecordingError.noHeader(path: name, reason: "it is not JSON\(cause(text, isOnlyLine))")
     }
     guard let format = json["format"]?.string, let schema = json["schema"]?.digits else {
       throw RecordingError.noHeader(path: name, reason: "it does not name a format")

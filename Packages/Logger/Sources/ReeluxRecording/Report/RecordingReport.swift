@@ -75,7 +75,9 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
       try file.write(page)
       return try file.synchronize()
     }
-    let beside = "\(path).\(UUID().uuidString).part"
+    // A name of its own, because a longer form of the page's name could be too long for the file system.
+    let folder = path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)]
+    let beside = "\(folder).reelux-\(UUID().uuidString).part"
     defer { unsafe unlink(beside) }
     do {
       let file = try RecordFile(creating: beside)
