@@ -68,6 +68,31 @@ import Testing
     await store.assertFinished()
   }
 
+  /// More items than delays that run at once. The server refuses all requests of the first minute.
+  @Test(.conformance(114), arguments: [(limit: 1, batch: 64), (limit: 4, batch: 1), (limit: 500, batch: 1)])
+  func manyItemsThatFailTogetherAreSentAgainTogether(limit: Int, batch: Int) async {
+    let minute = clock.now.advanced(by: .seconds(60))
+    let times = Locked<[TestInstant]>([])
+    let ask: @Sendable () throws -> Void = { [clock] in
+      times.withLock { $0.append(clock.now) }
+      if clock.now < minute { throw FavoritesFailure(.busy, "later", retryAfter: .seconds(60)) }
+    }
+    let api = FavoritesAPI<Int>(
+      fetch: { FavoritesSnapshot([]) }, set: { _ in try ask() },
+      setSeveral: { _ in
+        try ask()
+        return [:]
+      })
+    let policy = FavoritesPolicy(limit: limit, batch: batch, timeLimit: nil, jitter: 0)
+    let store = store(api: api, policy: policy)
+    await store.send(.setAll(Array(0..<300), isFavorite: true))
+    await clock.advance(by: .seconds(60))
+    await store.skipReceivedActions()
+    #expect(store.state.confirmed.count == 300)
+    #expect(times.withLock { $0 }.allSatisfy { $0 == minute || $0 == minute.advanced(by: .seconds(-60)) })
+    await store.assertFinished()
+  }
+
   // MARK: Several items
 
   @Test(.conformance(114)) func severalItemsAreSetInOneRequestAndEachHasItsAnswer() async {

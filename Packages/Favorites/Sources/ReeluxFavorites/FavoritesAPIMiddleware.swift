@@ -4,7 +4,8 @@ public import ReeluxCore
 /// actions.
 ///
 /// Requests, time limits, delays and the stream of changes are feeds. Each runs exactly while the state lists it. At
-/// most 64 delays run at once; the next one starts when one of them has passed. Requests are sent again when a restored
+/// most 64 delays run at once. The next one starts when one of them has passed, and is shorter by the time since the
+/// failure. Requests are sent again when a restored
 /// state becomes the state of a store, of an element of a collection or of an optional, and when the feature was
 /// removed and is installed again. If the state no longer lists some work, for example after ``FavoritesAction/reset``,
 /// the middleware sends no response to this work.
@@ -19,6 +20,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
   private let clock: any Clock<Duration>
   private let chance: @Sendable () -> Double
   private let settling = FavoritesSettling<ID>()
+  private let delays = FavoritesDelays<ID>()
 
   /// Connects the favourites to an API.
   ///
@@ -43,7 +45,8 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
   public func handle(
     action: FavoritesAction<ID>, from source: ActionSource, state: GetState<FavoritesState<ID>>
   ) -> Effect<FavoritesAction<ID>> {
-    switch action {
+    beginDelays(after: action, state)
+    return switch action {
     case .toggle(let id), .set(let id, _), .retry(let id): settling.wait(for: id, state)
     case .load, .setAll, .removeAll, .retryAll, .undo, .follow: settling.wait(for: nil, state)
     case .response(.confirmed(let request, _)), .response(.failed(let request, _)): settling.check(request.id, state)
@@ -52,12 +55,23 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     }
   }
 
-  /// Returns a feed for each piece of work that the state lists.
-  public func feeds(for state: FavoritesState<ID>) -> [Feed<FavoritesAction<ID>>] {
-    state.work.compactMap(feed)
+  private func beginDelays(after action: FavoritesAction<ID>, _ state: GetState<FavoritesState<ID>>) {
+    switch action {
+    case .response(.failed(let request, _)): delays.begin([request], in: state(), clock: clock)
+    case .response(.expired(_, let slot)):
+      let state = state()
+      let requests = state.bookkeeping.slots.first { $0.number == slot }?.requests ?? []
+      delays.begin(requests, in: state, clock: clock)
+    default: break
+    }
   }
 
-  private func feed(for work: FavoritesWork<ID>) -> Feed<FavoritesAction<ID>>? {
+  /// Returns a feed for each piece of work that the state lists.
+  public func feeds(for state: FavoritesState<ID>) -> [Feed<FavoritesAction<ID>>] {
+    state.work.compactMap { feed(for: $0, in: state.bookkeeping.session) }
+  }
+
+  private func feed(for work: FavoritesWork<ID>, in session: FavoritesSession) -> Feed<FavoritesAction<ID>>? {
     switch work {
     case .request(let slot, let requests, let started, let session):
       return Feed(key: work.key) { [api] send in
@@ -67,7 +81,11 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     case .requestLimit(let slot, let requests):
       return limit(work.key) { requests.count == 1 ? .failed(requests[0], $0) : .expired($0, slot: slot) }
     case .delay(let id, let number, let attempt, let after):
-      return delay(work.key, before: attempt, after) { .due(id, number: number, attempt: attempt) }
+      return delay(work.key, before: attempt, after) { [delays] in
+        delays.take(number: number, attempt: attempt, of: session)
+      } response: {
+        .due(id, number: number, attempt: attempt)
+      }
     case .fetch(let number, let isAgain):
       return Feed(key: work.key) { [api] send in
         if isAgain { send(.response(.fetchInterrupted(number: number))) }
@@ -111,11 +129,12 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
 
   private func delay(
     _ key: FavoritesWork<ID>.Key, before attempt: Int, _ after: Duration?,
-    _ response: @escaping @Sendable () -> FavoritesAction<ID>.Response
+    elapsed: @escaping @Sendable () -> Duration = { .zero },
+    response: @escaping @Sendable () -> FavoritesAction<ID>.Response
   ) -> Feed<FavoritesAction<ID>> {
     Feed(key: key) { [clock, policy, chance] send in
       let delay = after ?? policy.delay(before: attempt, chance: chance())
-      guard await clock.delay(for: delay) else { return }
+      guard await clock.delay(for: max(.zero, delay - elapsed())) else { return }
       send(.response(response()))
     }
   }

@@ -51,7 +51,7 @@ enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension FavoritesState {
-  /// The largest number of concurrent delays. The next delay starts when one of them has passed.
+  /// The largest number of concurrent delays. The next delay starts when one of them has passed (``FavoritesDelays``).
   ///
   /// An action therefore costs the same, however many items wait. A server that is down does not receive the requests
   /// of all items at once.

@@ -1,0 +1,48 @@
+import ReeluxCore
+
+/// The time since the failures of items whose delay cannot begin yet.
+///
+/// At most ``FavoritesState/delaysAtOnce`` delays run at once. So the delay of an item behind them begins later. It is
+/// then shorter by the time since the failure, and all items that failed together are sent again at about the same time.
+/// The elements of a collection may share one value of this type. A state that was restored has no entries here, so its
+/// delays begin anew.
+final class FavoritesDelays<ID: Hashable & Sendable>: Sendable {
+  private struct Key: Hashable {
+    var session: String
+    var number: Int
+    var attempt: Int
+  }
+
+  private let elapsed = Locked<[Key: @Sendable () -> Duration]>([:])
+
+  /// Records the time at which these requests failed, if some of their delays cannot begin at once.
+  ///
+  /// - Parameter state: The state before the failure.
+  func begin(_ requests: [FavoritesRequest<ID>], in state: FavoritesState<ID>, clock: any Clock<Duration>) {
+    let limit = FavoritesState<ID>.delaysAtOnce
+    let waiting = state.bookkeeping.waiting.count
+    if waiting + requests.count <= limit { return }
+    let session = state.bookkeeping.session.text
+    let stopwatch = Self.stopwatch(clock)
+    elapsed.withLock { elapsed in
+      // The delays of all waiting items have begun, so these entries belong to items that no longer wait.
+      if waiting <= limit { elapsed = elapsed.filter { $0.key.session != session } }
+      for request in requests {
+        elapsed[Key(session: session, number: request.number, attempt: request.attempt + 1)] = stopwatch
+      }
+    }
+  }
+
+  /// Removes the entry of an item whose delay begins. Returns the time since its failure; zero if there is no entry.
+  func take(number: Int, attempt: Int, of session: FavoritesSession) -> Duration {
+    let stopwatch = elapsed.withLock { elapsed in
+      elapsed.isEmpty ? nil : elapsed.removeValue(forKey: Key(session: session.text, number: number, attempt: attempt))
+    }
+    return stopwatch?() ?? .zero
+  }
+
+  private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
+  }
+}
