@@ -40,10 +40,11 @@ final class RawTerminal: Sendable {
   /// ends.
   func leave() {
     phase.withLock { close(&$0, next: .closed) }
-    for message in held.withLock({ held in
+    let messages = held.withLock { held in
       defer { held = [] }
       return held
-    }) { StandardStream.error.write(message) }
+    }
+    for message in messages { StandardStream.error.write(message) }
   }
 
   /// Writes a message to standard error, after the screen is closed.
