@@ -48,6 +48,33 @@ extension ScopeTests {
     withExtendedLifetime(subscriptions) {}
   }
 
+  /// The store is busy when the child gets its last action.
+  @Test(.conformance(61), arguments: [false, true])
+  func theFollowUpOfTheLastActionArrivesIfTheReleaseWaitsForThisAction(waits: Bool) async {
+    let (entered, proceed) = (Semaphore(), Semaphore())
+    let store = Store(
+      initialState: State(), reducer: Self.reducer,
+      middleware: Middleware { action, _, _ in
+        if action == .add(1) {
+          entered.signal()
+          proceed.wait()
+        }
+        return .none
+      })
+    var child: Child? = Self.child(
+      of: store, middleware: Middleware { action, _, _ in action == .ignored ? .send(.root(10)) : .none })
+    let busy = WorkThread { store.dispatch(.add(1)) }
+    entered.wait()
+    let last = child?.dispatch(.ignored)
+    if !waits { child = nil }
+    proceed.signal()
+    await last?.reduced()
+    child = nil
+    busy.join()
+    await store.settle()
+    #expect(store.state.count == (waits ? 11 : 1))
+  }
+
   @Test(.conformance(61)) func aChildsActionIsReducedByTheChildThenTheRootWithOneNotification() {
     let journal = Journal<String>()
     let store = Store(

@@ -98,7 +98,7 @@ extension QueueTests {
     }
     let subscription = store.subscribe { [weak store] count in if count == 1 { send(to: store) } }
     store.dispatch(.begin)
-    // The action that begins has generation 0, and the action after the limit is dropped and sends one more.
+    // The first action has generation 0, and those of the chain have 1 to 20. All later ones are dropped.
     #expect(store.state == 21)
     #expect(reports.count > 0)
     withExtendedLifetime(subscription) {}
