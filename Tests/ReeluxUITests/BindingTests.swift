@@ -278,6 +278,21 @@ import Testing
     #expect(changes.names == ["stack"])
   }
 
+  /// Only the store has the new path, because the main actor has had no turn since the action.
+  @Test(arguments: [
+    (now: [7, 8], written: [9], result: [7, 8]), (now: [1, 2, 3], written: [1, 2, 9], result: [1, 2, 3]),
+    (now: [1, 2, 3], written: [1], result: [1]), (now: [1, 2, 3], written: [1, 2], result: [1, 2, 3]),
+  ])
+  func aPathThatWasWrittenBeforeTheNewestIsShownOnlyGoesBack(now: [Int], written: [Int], result: [Int]) {
+    let shelf = Shelf.store(Shelf(path: [1, 2]))
+    let view = MainActorStore(shelf)
+    let path = view.pathBinding(\.path, send: Shelf.Action.path)
+    #expect(path.wrappedValue == [1, 2])
+    shelf.dispatch(.path(now))
+    path.wrappedValue = written
+    #expect(shelf.state.path == result)
+  }
+
   /// SwiftUI creates the binding again in each body, and writes through the last one.
   @Test func aPathBindingThatIsMadeAnewKnowsWhatTheStackHasRead() {
     let view = MainActorStore(Shelf.store())

@@ -54,8 +54,77 @@ import Testing
       })
     let view = MainActorStore(shelf.projection(action: { $0 }, state: { $0 }))
     await view.send(.count(1)).finish()
-    await Changes().turn()
     #expect(view.title == "loaded")
+  }
+
+  /// The effect has ended before `finish()` is called, and the main actor has had no turn since then.
+  @Test func finishShowsAChangeWhoseTurnHasNotCome() async {
+    let shelf = Shelf.store(
+      middleware: Middleware { action, _, _ in
+        if case .city = action { .task { .street("loaded") } } else { .none }
+      })
+    let view = MainActorStore(shelf)
+    let address = view.projection(action: { (city: String) in .city(city) }, state: \.address)
+    let changes = Changes()
+    changes.track("street") { address.street }
+    let task = address.send("Paris")
+    block { await shelf.settle() }
+    #expect(address.street == "")
+    await task.finish()
+    #expect(address.street == "loaded")
+    #expect(changes.names == ["street"])
+  }
+
+  @Test func reducedShowsAChangeWhoseTurnHasNotCome() async {
+    let (inside, added) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let shelf = Shelf.store(
+      middleware: Middleware { action, _, _ in
+        guard case .title = action else { return .none }
+        inside.signal()
+        added.wait()
+        return .none
+      })
+    let view = MainActorStore(shelf, waitLimit: .zero)
+    let slow = Task.detached { shelf.dispatch(.title("slow")) }
+    blockUntilSignalled(inside)
+    let task = view.send(.count(1))
+    added.signal()
+    block {
+      _ = await slow.value
+      await shelf.settle()
+    }
+    #expect(view.count == 0)
+    await task.reduced()
+    #expect(view.count == 1)
+  }
+
+  @Test func theTaskOfADroppedActionEndsAtOnce() async {
+    let view = MainActorStore(Shelf.store(Shelf(sheet: Shelf.Sheet(id: 1))))
+    let sheet = view.projection(action: Shelf.Action.sheet, optional: \.sheet)
+    view.send(.close)
+    let task = sheet?.send(.text("late"))
+    await task?.finish()
+    await task?.reduced()
+    #expect(view.sheet == nil)
+  }
+
+  @Test func aTaskCancelsTheEffectsOfItsAction() async {
+    let shelf = Shelf.store(
+      middleware: Middleware { action, _, _ in
+        guard case .count = action else { return .none }
+        return .task {
+          // A stream without elements ends when the task is cancelled.
+          let (never, continuation) = AsyncStream.makeStream(of: Never.self)
+          for await _ in never {}
+          withExtendedLifetime(continuation) {}
+          return .title("answered")
+        }
+      })
+    let view = MainActorStore(shelf)
+    let task = view.send(.count(1))
+    task.cancel()
+    await task.finish()
+    #expect(view.title == "")
   }
 
   /// The middleware of the background's action holds the pipeline until the main actor has added its action to the
@@ -279,4 +348,19 @@ final class HeldStore: Sendable {
   }
 
   func letGo() { door.signal() }
+}
+
+/// Blocks the main thread, so that the main actor has no turn, until the work has ended.
+private func block(until work: @escaping @Sendable () async -> Void) {
+  let ended = DispatchSemaphore(value: 0)
+  Task.detached {
+    await work()
+    ended.signal()
+  }
+  ended.wait()
+}
+
+/// Blocks the main thread until the semaphore is signalled.
+private func blockUntilSignalled(_ semaphore: DispatchSemaphore) {
+  semaphore.wait()
 }

@@ -58,9 +58,9 @@ extension MainActorStore {
   /// Returns a binding to a navigation path.
   ///
   /// It differs from ``fieldBinding(_:send:sendsEqual:file:function:line:)`` in one point. A navigation stack writes
-  /// late, when its animation ends. If the path has changed since the stack last read it, a write is accepted only if
-  /// it removes screens from the end of the displayed path. Any other write is ignored, and the stack reads the path
-  /// again.
+  /// late, when its animation ends. If the path of the store is no longer the one that the stack last read, a write is
+  /// accepted only if it removes screens from the end of the store's path. This is also so if the store's path is not
+  /// displayed yet. Any other write is ignored, and the stack reads the path again.
   public func pathBinding<Element: Equatable>(
     _ path: KeyPath<State, [Element]>, send action: @escaping @MainActor ([Element]) -> Action,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -108,10 +108,10 @@ final class Navigation<Action: Sendable, State: Sendable, Element: Equatable>: P
     }
     set {
       guard let store, let send else { return }
-      let shown = store.value(at: path)
-      if newValue == shown { return }
-      let isLate = seen.map { $0 != shown } ?? false
-      if isLate && !shown.starts(with: newValue) { return store.notify(path) }
+      if newValue == store.value(at: path) { return }
+      let newest = store.newestValue(at: path)
+      let isLate = seen.map { $0 != newest } ?? false
+      if isLate && !newest.starts(with: newValue) { return store.notify(path) }
       store.write(newValue, to: path, by: send.action(newValue), from: send.source)
       seen = store.value(at: path)
     }

@@ -39,7 +39,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   let newest: @MainActor () -> State?
 
   /// Returns `nil` if the action was dropped.
-  private let deliver: @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> ActionTask?
+  private let deliver: @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> MainActorTask?
   private var fields: [FieldKey: TrackedField<State>] = [:]
   private var parts: [FieldKey: Part<State>] = [:]
   private var written: [AnyKeyPath: WrittenValue] = [:]
@@ -54,7 +54,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
     shown: State, lifetime: Lifetime = Lifetime(),
     watch: @escaping @MainActor (@escaping Watches<State>.Look) -> Void,
     newest: @escaping @MainActor () -> State?,
-    deliver: @escaping @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> ActionTask?
+    deliver: @escaping @MainActor (Action, ActionSource, @escaping @MainActor () -> Void) -> MainActorTask?
   ) {
     self.shown = shown
     self.lifetime = lifetime
@@ -154,14 +154,14 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   @discardableResult public func send(
     _ action: Action, info: String? = nil, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
-  ) -> ActionTask {
-    send(action, from: ActionSource(info: info, file: file, function: function, line: line)) ?? .complete
+  ) -> MainActorTask {
+    send(action, from: ActionSource(info: info, file: file, function: function, line: line)) ?? .dropped
   }
 
   /// Sends an action, or drops it and returns `nil`.
   func send(
     _ action: Action, from source: ActionSource, shown: @escaping @MainActor () -> Void = {}
-  ) -> ActionTask? {
+  ) -> MainActorTask? {
     if lifetime.hasEnded { return nil }
     return deliver(action, source, shown)
   }
@@ -247,6 +247,12 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
   func value<Value>(at path: KeyPath<State, Value>) -> Value {
     if !written.isEmpty, let written = written[path], let value = written.value as? Value { return value }
     return shown[keyPath: path]
+  }
+
+  /// The same, but the field of the newest state, also if it is not displayed yet.
+  func newestValue<Value>(at path: KeyPath<State, Value>) -> Value {
+    if written[path] == nil, let newest = newest() { return newest[keyPath: path] }
+    return value(at: path)
   }
 
   /// Sends the action of a binding and shows the written value until the action is reduced.

@@ -79,7 +79,7 @@ final class StoreConnection<Action: Sendable, State: Sendable> {
   ///
   /// If a tracked closure sends an action, it is registered only after it has returned and would miss the change. It is
   /// called in the next turn instead.
-  func deliver(_ action: Action, from source: ActionSource, shown: @escaping @MainActor () -> Void) -> ActionTask {
+  func deliver(_ action: Action, from source: ActionSource, shown: @escaping @MainActor () -> Void) -> MainActorTask {
     let task = dispatch(action, source)
     let latch = ReductionLatch()
     let isReduced =
@@ -99,7 +99,7 @@ final class StoreConnection<Action: Sendable, State: Sendable> {
       turn.request()
     }
     if isReduced { shown() }
-    return task
+    return MainActorTask(task) { [weak self] in _ = self?.refresh() }
   }
 
   /// Only the closure refers to the key. If the queue discards the closure, the latch opens.
