@@ -75,6 +75,28 @@ import Testing
     #expect(reports.count == 1)
   }
 
+  @Test(arguments: [Exhaustivity.all, []])
+  func theMessageNamesTheCaseIfOthersHaveTheSamePayload(exhaustivity: Exhaustivity) async {
+    enum Row: Sendable, Equatable { case tapped }
+    enum Rows: Sendable, Equatable { case go, saved(Row), moved(from: Int, to: Int), dragged(from: Int, to: Int) }
+    let store = TestStore(
+      initialState: 0, reducer: Reducer<Rows, Int> { _, _ in },
+      middleware: Middleware { action, _, _ in
+        action == .go ? .merge(.send(.dragged(from: 1, to: 2)), .send(.saved(.tapped))) : .none
+      }, exhaustivity: exhaustivity)
+    await store.send(.go)
+    let reports = await capturingFailures {
+      #expect(await store.receive(case: Rows.moved) == nil)
+    }
+    let expected = ".moved(…), a case with (Int, Int)"
+    let texts =
+      exhaustivity == .all
+      ? ["expected: \(expected)\n  received: .dragged(from: 1, to: 2)"]
+      : ["Expected to receive \(expected), but only other actions arrived"]
+    #expect(texts.allSatisfy { reports.first?.message.contains($0) == true }, "\(reports.map(\.message))")
+    #expect(await store.receive(case: Rows.saved) == .tapped)
+  }
+
   @Test func aStateWithoutEquatableIsComparedByItsStructure() async {
     let store = makeStore()
     await store.send(.load)

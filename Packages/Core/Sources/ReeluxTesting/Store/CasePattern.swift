@@ -24,24 +24,40 @@ struct CasePattern<Action, each Part> {
     return types
   }
 
+  /// The name of the case, as in `.saved(…)`; `nil` if no value of this case can be made from the payload of `action`.
+  func name(from action: Action) -> String? {
+    for parts in candidates(in: action) {
+      // The rest of the name is of the payload, which may be any.
+      let names = ValueText.caseName(of: make(repeat each parts)).split(separator: ".")
+      return names.first.map { ".\($0)(…)" }
+    }
+    return nil
+  }
+
   /// The payload of an action of this case; `nil` for another action.
   func parts(of action: Action) -> (repeat each Part)? {
-    guard let payload = Mirror(reflecting: action).children.first?.value else { return nil }
+    for parts in candidates(in: action) {
+      // If the function makes an action of the same case from these parts, the case is the right one.
+      if Self.isOneCase(make(repeat each parts), action) { return parts }
+    }
+    return nil
+  }
+
+  /// The payload of an action as the parts of this case, in each way that has their types.
+  private func candidates(in action: Action) -> [(repeat each Part)] {
+    guard let payload = Mirror(reflecting: action).children.first?.value else { return [] }
     let count = Self.types.count
     // Several values are a tuple. A single value is not, but with a label it is a tuple of one element.
     let elements = Mirror(reflecting: payload).children.map(\.value)
-    let candidates = count == 1 ? [[payload], elements] : [elements]
-    for values in candidates where values.count == count {
+    return (count == 1 ? [[payload], elements] : [elements]).compactMap { values in
+      guard values.count == count else { return nil }
       var rest = values[...]
       func next<Value>(_ type: Value.Type) throws -> Value {
         guard let value = rest.popFirst() as? Value else { throw Mismatch() }
         return value
       }
-      guard let parts = try? (repeat next((each Part).self)) else { continue }
-      // If the function makes an action of the same case from these parts, the case is the right one.
-      if Self.isOneCase(make(repeat each parts), action) { return parts }
+      return try? (repeat next((each Part).self))
     }
-    return nil
   }
 
   /// Whether both actions have the same case with the same labels.

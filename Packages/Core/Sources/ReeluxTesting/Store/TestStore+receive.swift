@@ -32,7 +32,7 @@ extension TestStore {
   ) async -> Part? {
     let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
     let wanted = Wanted<Action, Part>(
-      text: "an action with \(Wording.withArticle(Part.self)), by its prism", example: nil, match: prism.extract)
+      text: "an action with \(Wording.withArticle(Part.self)), by its prism", match: prism.extract)
     return await receive(wanted, timeout: timeout, place, expected)
   }
 
@@ -51,7 +51,7 @@ extension TestStore {
   ) async -> Part? {
     let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
     let pattern = CasePattern<Action, Part>(enumCase)
-    let wanted = Wanted<Action, Part>(text: pattern.text, example: nil, match: pattern.parts)
+    let wanted = Wanted<Action, Part>(text: pattern.text, name: pattern.name, match: pattern.parts)
     return await receive(wanted, timeout: timeout, place, expected)
   }
 
@@ -70,7 +70,8 @@ extension TestStore {
   ) async -> (First, repeat each Part)? {
     let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
     let pattern = CasePattern<Action, First, repeat each Part>(enumCase)
-    let wanted = Wanted<Action, (First, repeat each Part)>(text: pattern.text, example: nil, match: pattern.parts)
+    let wanted = Wanted<Action, (First, repeat each Part)>(
+      text: pattern.text, name: pattern.name, match: pattern.parts)
     return await receive(wanted, timeout: timeout, place, expected)
   }
 
@@ -83,7 +84,7 @@ extension TestStore {
     column: UInt = #column, _ expected: ((inout State) throws -> Void)? = nil
   ) async -> Action? {
     let place = TestPlace(fileID: fileID, filePath: filePath, function: function, line: line, column: column)
-    let wanted = Wanted<Action, Action>(text: "an action for which the closure holds", example: nil) {
+    let wanted = Wanted<Action, Action>(text: "an action for which the closure holds") {
       isWanted($0) ? $0 : nil
     }
     return await receive(wanted, timeout: timeout, place, expected)
@@ -128,10 +129,11 @@ extension TestStore {
     let index = first - received.startIndex
     if index > 0 {
       let list = Wording.list(received.prefix(index))
+      let text = wanted.text(for: received)
       if isExhaustive {
-        fail("\(Wording.count(index, "other action")) arrived before \(wanted.text):\n\n\(list)", at: place)
+        fail("\(Wording.count(index, "other action")) arrived before \(text):\n\n\(list)", at: place)
       } else {
-        note("\(Wording.count(index, "action")) before \(wanted.text):\n\n\(list)", at: place)
+        note("\(Wording.count(index, "action")) before \(text):\n\n\(list)", at: place)
       }
     }
     _ = recorder.take(index + 1)
@@ -142,20 +144,21 @@ extension TestStore {
   private func failToReceive<Part>(
     _ wanted: Wanted<Action, Part>, _ received: ArraySlice<ActionRecord<Action, State>>, _ place: TestPlace
   ) {
+    let expected = wanted.text(for: received)
     guard let first = received.first else {
-      return fail("Expected to receive \(wanted.text), but no action arrived.\n\n\(runningText())", at: place)
+      return fail("Expected to receive \(expected), but no action arrived.\n\n\(runningText())", at: place)
     }
     guard exhaustivity.contains(.receivedActions) else {
       let list = Wording.list(received)
       return fail(
-        "Expected to receive \(wanted.text), but only other actions arrived:\n\n\(list)\n\n\(runningText())", at: place)
+        "Expected to receive \(expected), but only other actions arrived:\n\n\(list)\n\n\(runningText())", at: place)
     }
     _ = recorder.take(1)
     settings.withLock { $0.asserted = first.after }
     var text = """
       Received another action than the expected one:
 
-        expected: \(wanted.text)
+        expected: \(expected)
         received: \(Wording.action(first.action)), sent at \(first.source)
       """
     if let example = wanted.example {
@@ -183,10 +186,20 @@ extension TestStore {
 
 /// An action that a test wants to receive.
 struct Wanted<Action, Part> {
-  /// The name of the action in messages.
-  let text: String
+  /// The description of the action in messages, if there is no better one.
+  var text: String
+  /// The name of the wanted case, as far as a received action shows it.
+  var name: (Action) -> String? = { _ in nil }
   /// The exact action, if it is known.
-  let example: Action?
+  var example: Action?
   /// The part that the test receives; `nil` for another action.
   let match: (Action) -> Part?
+
+  /// The description in a message about received actions. One of them may show the name of the case.
+  func text<State>(for received: ArraySlice<ActionRecord<Action, State>>) -> String {
+    for record in received {
+      if let name = name(record.action) { return "\(name), \(text)" }
+    }
+    return text
+  }
 }
