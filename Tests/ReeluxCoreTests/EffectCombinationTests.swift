@@ -267,6 +267,34 @@ import Testing
   }
 }
 
+/// The order of the parts of a merged effect.
+extension EffectCombinationTests {
+  enum Mixed: Sendable { case cancelled, overtaken, together }
+
+  @Test(
+    .conformance(48, 53),
+    arguments: [
+      (Mixed.cancelled, [1, 11]), (.overtaken, [1, 10, 11, 12]), (.together, [1, 11, 12, 13]),
+    ])
+  func theDelayedPartsOfAMergeStartInTheirOrder(mixed: Mixed, result: [Int]) async {
+    let clock = TestClock()
+    let store = EffectTimeTests.store { action -> Effect<Int> in
+      guard action == 1 else { return .none }
+      let parts: Effect<Int> =
+        switch mixed {
+        case .cancelled: .merge(.send(10), .cancel(id: "k"), .send(11))
+        case .overtaken: .merge(.send(10), .task { 11 }, .send(12))
+        case .together: .merge(.send([11, 12]), .cancel(id: "other"), .send(13))
+        }
+      return parts.debounce(id: "k", for: .seconds(1), clock: clock)
+    }
+    await store.send(1)
+    await clock.run()
+    await store.skipReceivedActions()
+    #expect(store.state == result)
+  }
+}
+
 /// What effects leave behind.
 extension EffectCombinationTests {
   @Test(.conformance(50, 52)) func anEndedEffectWithAnActionInTheQueueLeavesByMovingTheLastOne() {

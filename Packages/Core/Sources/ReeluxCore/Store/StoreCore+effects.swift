@@ -96,7 +96,8 @@ extension StoreCore: EffectSink {
     }
   }
 
-  /// Performs the parts of a merged effect. Delayed follow-up actions are sent by one task, so they keep their order.
+  /// Performs the parts of a merged effect. Delayed follow-up actions that are next to each other are sent by one task,
+  /// so they keep their order.
   @inline(never) private func execute<Sink: EffectSink>(
     _ operations: [EffectOperation<Sink.Sent>], _ context: EffectContext, sink: Sink
   ) {
@@ -110,15 +111,24 @@ extension StoreCore: EffectSink {
       if !context.delays.isEmpty, case .send(let action, let source) = operation {
         followUps.append((action, source))
       } else {
+        send(&followUps, context, sink: sink)
         execute(operation, context, sink: sink)
       }
     }
+    send(&followUps, context, sink: sink)
+  }
+
+  /// Starts a task that sends these actions after the delays, and removes them from the list.
+  private func send<Sink: EffectSink>(
+    _ followUps: inout [(action: Sink.Sent, source: ActionSource)], _ context: EffectContext, sink: Sink
+  ) {
     guard let delay = context.delays.last, !followUps.isEmpty else { return }
     let task = EffectTask<Sink.Sent>(
       source: delay.source,
       .sending { [followUps] send in
         for (action, source) in followUps { send.dispatch(action, from: source) }
       })
+    followUps = []
     start(task, context, sink: sink)
   }
 
