@@ -36,6 +36,31 @@ await store.dispatch(.queryChanged("fer")).finish()
 print(store.state)
 precondition(store.state == SearchState(query: "fer", results: ["nosferatu"]))
 
+// snippet.onchange
+extension Middleware {
+  /// Sends an action after each action that has changed this part of the state.
+  static func onChange<Value: Equatable & Sendable>(
+    of path: any KeyPath<State, Value> & Sendable,
+    send makeAction: @escaping @Sendable (_ old: Value, _ new: Value) -> OutputAction
+  ) -> Middleware where InputAction == OutputAction {
+    Middleware { action, source, state in
+      let old = state()[keyPath: path]
+      return .afterReducer { send in
+        let new = state()[keyPath: path]
+        if new != old { send(makeAction(old, new)) }
+      }
+    }
+  }
+}
+// snippet.end
+let words = Store(
+  initialState: "", reducer: Reducer<String, String> { action, text in text += action },
+  middleware: .onChange(of: \.isEmpty) { old, new in "\(old) to \(new)" })
+words.dispatch("")
+words.dispatch("a")
+print(words.state)
+precondition(words.state == "atrue to false")
+
 struct AppState: Sendable, Equatable {
   var counter = 0
   var title = ""
