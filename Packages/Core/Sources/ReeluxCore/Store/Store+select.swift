@@ -14,19 +14,7 @@ extension Store {
   @inlinable public func select<Part: Sendable>(
     _ path: any KeyPath<State, Part> & Sendable, by areEqual: @escaping @Sendable (Part, Part) -> Bool
   ) -> Selection<Part> {
-    let core = core
-    let stored = StoredProperty(path)
-    return Selection(get: core.getState.map(path).callAsFunction) { end, observer in
-      let last = MemoryCell<Part?>(nil)
-      guard let stored else {
-        return core.subscribe(span: .whole, end: end) { state in
-          last.notify(observer, of: state.value[keyPath: path], unless: areEqual)
-        }
-      }
-      return core.subscribe(span: StateSpan(of: path), end: end) { state in
-        last.notify(observer, of: stored.part(of: state).value, unless: areEqual)
-      }
-    }
+    select(everyTouch: path).select(by: areEqual) { $0 }
   }
 
   /// Returns a property of the state. Its observers are called whenever a reducer of the property accepted an action,
