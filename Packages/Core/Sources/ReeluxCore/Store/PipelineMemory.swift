@@ -67,12 +67,7 @@ public import Synchronization
 
 /// The number of reducers that accepted an action, and the last one of them. A reducer that has changed an id counts
 /// twice, because the store then looks up each part again, as after several reducers.
-@usableFromInline struct Reduction {
-  @usableFromInline var accepted = 0
-  @usableFromInline var last = 0
-
-  @inlinable init() {}
-}
+@usableFromInline typealias Reduction = (accepted: Int, last: Int)
 
 /// Everything that only the thread that runs the pipeline uses.
 @usableFromInline struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {

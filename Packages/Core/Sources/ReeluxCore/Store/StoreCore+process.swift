@@ -116,7 +116,7 @@ extension StoreCore {
 
   /// Stage 3: runs the reducers.
   @inlinable @inline(__always) func reduce(_ action: Lent<Action>?, _ route: Route<Action, State>) -> Reduction {
-    var reduction = Reduction()
+    var reduction: Reduction = (0, 0)
     guard let action else { return reduction }
     route.reducers.forEach { index, reducer in
       let outcome = reducer.unit.run(action, &cell.memory.value)
