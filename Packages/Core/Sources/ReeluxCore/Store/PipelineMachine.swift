@@ -152,12 +152,8 @@ extension PipelineMachine {
     @usableFromInline let isBackground: Bool
     @usableFromInline private(set) var processed = 0
 
-    @inlinable init(isBackground: Bool) {
-      self.init(share: isBackground ? 4096 : 128, isBackground: isBackground)
-    }
-
-    @inlinable init(share: Int, isBackground: Bool) {
-      self.share = share
+    @inlinable init(share: Int? = nil, isBackground: Bool) {
+      self.share = share ?? (isBackground ? 4096 : 128)
       self.isBackground = isBackground
     }
 
