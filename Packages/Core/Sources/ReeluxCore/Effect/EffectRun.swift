@@ -163,8 +163,8 @@ public import Synchronization
 /// or with the same key later, it is another one. Effects, queued follow-up actions and senders of the part retain it.
 /// The store refers to it weakly, and drops the empty reference at its next search for removed parts.
 ///
-/// `@unchecked Sendable`: `runs` is used only under the lock of ``EffectTable``, and `openFeeds` only by the thread that
-/// runs the pipeline.
+/// `@unchecked Sendable`: `runs` is used only under the lock of ``EffectTable``, and `openFeeds` and `updateFeeds` only
+/// by the thread that runs the pipeline.
 @usableFromInline final class EffectOwner: Hashable, @unchecked Sendable {
   /// The part; `nil` for a middleware.
   @usableFromInline let part: PartReference?
@@ -180,6 +180,8 @@ public import Synchronization
   var runs: [ObjectIdentifier: EffectRun] = [:]
   /// The middleware's open feeds, by their keys. They refer to this owner, until it ends.
   var openFeeds: [EffectID: EffectRun] = [:]
+  /// Opens and closes the middleware's feeds. It retains the store, until this owner ends.
+  var updateFeeds: () -> Void = {}
 
   init(
     _ part: PartReference? = nil, in enclosing: EffectOwner? = nil, span: StateSpan = .whole,
@@ -200,6 +202,7 @@ public import Synchronization
   func end() {
     ended.store(true, ordering: .releasing)
     openFeeds = [:]
+    updateFeeds = {}
   }
 
   /// The middleware.

@@ -16,8 +16,8 @@
 @usableFromInline struct ChildLink {
   /// The observers of this child and of its children, in the order of their subscription.
   @usableFromInline var observers: ContiguousArray<ChildObserver> = []
-  /// The feeds of this child and of its children.
-  @usableFromInline var feeders: ContiguousArray<Feeder> = []
+  /// The middlewares of this child and of its children that keep feeds open.
+  @usableFromInline var feeders: ContiguousArray<EffectOwner> = []
   @usableFromInline var hasEnded = false
   /// The child of this child that the current action came through; `nil` if the action was sent to this child.
   @usableFromInline var below: Lent<ChildLink>?

@@ -84,7 +84,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     let gone = link.memory.value
     link.memory.value = ChildLink()
     link.memory.value.hasEnded = true
-    for link in parent.links { link.memory.value.feeders.removeAll { owners.contains($0.owner) } }
+    for link in parent.links { link.memory.value.feeders.removeAll(where: owners.contains) }
     for observer in gone.observers { observer.finish() }
   }
 

@@ -78,7 +78,7 @@ public import Synchronization
   /// All interceptors, composed.
   @usableFromInline var interceptor = Interceptor<Action, State>.identity
   /// The middlewares of the store and of its child stores that keep feeds open, in the order of their start.
-  @usableFromInline var feeders: ContiguousArray<Feeder> = []
+  @usableFromInline var feeders: ContiguousArray<EffectOwner> = []
   @usableFromInline var observers = ObserverTable<State>()
   /// The number of changes at the last emission, for policies other than `whenReduced`.
   @usableFromInline var emittedChange: UInt64 = 0
@@ -107,12 +107,6 @@ public import Synchronization
   @usableFromInline var nextInstallation = 0
   /// The number of merged effects so far.
   @usableFromInline var merges: UInt64 = 0
-}
-
-/// A middleware that opens and closes feeds after a change of its bytes. It is used only on the pipeline's thread.
-@usableFromInline struct Feeder {
-  let owner: EffectOwner
-  let update: () -> Void
 }
 
 /// The action that the pipeline is processing.

@@ -68,7 +68,7 @@ extension StoreCore: RootPipeline {
   /// Ends the effects of parts that the action removed. Opens and closes the feeds of a child store and of its children.
   @usableFromInline func updateFeeds(of child: Lent<ChildLink>) {
     if !memory.value.parts.isEmpty { endGoneParts { $0 == .whole } }
-    for feeder in child.value.feeders { feeder.update() }
+    for feeder in child.value.feeders { feeder.updateFeeds() }
   }
 
   /// Stage 5 of the child stores, the outermost first. The action has then passed all of them.

@@ -163,7 +163,7 @@ extension StoreCore: EffectSink {
   @usableFromInline func cancel(owners: Set<EffectOwner>) {
     for owner in owners { owner.end() }
     effects.cancel { contents in contents.runs.filter { owners.contains($0.owner.middleware) } }
-    memory.value.feeders.removeAll { owners.contains($0.owner) }
+    memory.value.feeders.removeAll(where: owners.contains)
     memory.value.parts.remove(owners)
     invalidateWatchers()
   }

@@ -31,11 +31,11 @@ extension StoreCore {
     for middleware in middlewares {
       execute(middleware.unit.start(state), of: middleware.owner, group, sink: sink)
       if !middleware.unit.hasFeeds { continue }
-      // The end of the middleware or of the store releases the closure.
-      let feeder = Feeder(owner: middleware.owner) { [self] in updateFeeds(of: middleware, state, sink: sink) }
-      memory.value.feeders.append(feeder)
-      for link in links { link.memory.value.feeders.append(feeder) }
-      feeder.update()
+      let owner = middleware.owner
+      owner.updateFeeds = { [self] in updateFeeds(of: middleware, state, sink: sink) }
+      memory.value.feeders.append(owner)
+      for link in links { link.memory.value.feeders.append(owner) }
+      owner.updateFeeds()
     }
     invalidateWatchers()
   }

@@ -168,7 +168,7 @@ extension StoreCore {
 
   /// Whether a feed, or a part of the state with effects, depends on what this reducer may change.
   @usableFromInline func hasFeedsOrParts(in unit: ReducerUnit<Action, State>) -> Bool {
-    memory.value.feeders.contains { $0.owner.span.overlaps(unit.liftPath.span) }
+    memory.value.feeders.contains { $0.span.overlaps(unit.liftPath.span) }
       || memory.value.parts.mayEnd(byReducerAt: unit.liftPath)
   }
 
@@ -192,7 +192,7 @@ extension StoreCore {
       if !memory.value.parts.isEmpty && mayHaveRemovedParts(route, reduction) {
         endGoneParts { isTouched($0, route, reduction) }
       }
-      for feeder in memory.value.feeders where isTouched(feeder.owner.span, route, reduction) { feeder.update() }
+      for feeder in memory.value.feeders where isTouched(feeder.span, route, reduction) { feeder.updateFeeds() }
       if reduction.accepted > 1 { memory.value.touched.removeAll(keepingCapacity: true) }
     } else if let changedChild {
       updateFeeds(of: changedChild)
