@@ -188,11 +188,4 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   }
 
   @usableFromInline var owners: [EffectOwner] { memory.value.middlewares.map(\.owner) }
-
-  // MARK: Observers
-
-  @usableFromInline
-  func subscribe(end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void) -> Subscription {
-    root.subscribe(end: end, observer, of: current, in: links)
-  }
 }

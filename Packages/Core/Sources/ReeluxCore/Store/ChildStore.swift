@@ -89,13 +89,15 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   public func subscribe(
     end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (State) -> Void
   ) -> Subscription {
-    pipeline.subscribe(end: end, observer)
+    whole.subscribe(end: end, observer)
   }
 
   /// The whole state as a selection. It does not retain the child store.
   @inlinable public var whole: Selection<State> {
     let pipeline = pipeline
-    return Selection(get: pipeline.getState.callAsFunction) { end, observer in pipeline.subscribe(end: end, observer) }
+    return Selection(get: pipeline.getState.callAsFunction) { end, observer in
+      pipeline.root.subscribe(end: end, observer, of: pipeline.current, in: pipeline.links)
+    }
   }
 
   /// Returns a child store of this one for a feature; see ``Store/child(initialState:feature:toRoot:runawayGuard:)``.
