@@ -249,6 +249,13 @@ import Testing
     #expect(actions.allSatisfy { Prism<Action, Never>.never.extract($0) == nil })
   }
 
+  /// A store calls a prism for the actions that it claims only.
+  @Test(.conformance(36)) func aPrismThatIsAppendedToTheIdentityClaimsItsCaseOnly() {
+    for prism in [Self.second.appending(.identity), Prism<Action, Action>.identity.appending(Self.second)] {
+      #expect([Action.first(1), .second(1), .nothing].map { prism.claims?($0) } == [false, true, false])
+    }
+  }
+
   // MARK: Open action types
 
   protocol OpenAction: Sendable {}

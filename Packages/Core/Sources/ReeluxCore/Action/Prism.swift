@@ -67,7 +67,7 @@ public struct Prism<Whole: Sendable, Part: Sendable>: Sendable {
   @inlinable public func appending<Inner: Sendable>(_ next: Prism<Part, Inner>) -> Prism<Whole, Inner> {
     Prism<Whole, Inner>(
       embed: { [embed] in embed(next.embed($0)) }, extract: { [extract] in extract($0).flatMap(next.extract) },
-      claims: claims)
+      claims: claims(with: next.claims))
   }
 }
 
