@@ -15,6 +15,11 @@ import Testing
     var rows = [Row(id: 1), Row(id: 2)]
     var sheet: Row? = Row(id: 7)
     var only = Only()
+    /// A computed property of the same type.
+    var reversed: Part {
+      get { Part(sum: -sum, rows: rows.reversed(), sheet: sheet, only: only) }
+      set { self = Part(sum: -newValue.sum, rows: newValue.rows.reversed(), sheet: newValue.sheet, only: newValue.only) }
+    }
   }
   /// A struct with the same bytes as its only property.
   struct Only: Sendable {
@@ -73,6 +78,20 @@ import Testing
         Self.cancelling(.cancel(everythingIn: \App.part), App.self)
       })
     #expect(counts == [7, 0])
+  }
+
+  @Test(.conformance(90)) func aParentCancelsWhatIsLiftedInTwoStepsByAComputedProperty() async {
+    let door = Door()
+    let counts = await Self.counts(
+      door,
+      Feature {
+        Self.running(door, Int.self).lift(action: .identity, state: \Part.sum)
+          .lift(action: .identity, state: \App.part.reversed)
+        Self.running(door, Part.self).lift(action: .identity, state: \Part.reversed)
+          .lift(action: .identity, state: \Part.self).lift(action: .identity, state: \App.part)
+        Self.cancelling(.cancel(everythingIn: \App.part.reversed), App.self)
+      })
+    #expect(counts == [2, 0])
   }
 
   @Test(.conformance(90)) func aParentOfAStructWithOnePropertyCancelsWhatIsLiftedToTheProperty() async {

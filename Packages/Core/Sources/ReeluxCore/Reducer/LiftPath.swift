@@ -25,7 +25,8 @@
 
   @usableFromInline func lifted(by path: AnyKeyPath) -> LiftPath {
     var levels = levels
-    if !levels.isEmpty && type(of: path).rootType != type(of: path).valueType {
+    // Only the path of a lift that changes no state, `\.self`, is equal to the path of two such lifts.
+    if !levels.isEmpty && path.appending(path: path) != path {
       levels[0].paths = [path] + levels[0].paths.compactMap { path.appending(path: $0) }
     }
     return LiftPath(levels: levels, span: span.inside(StateSpan(of: path)))
