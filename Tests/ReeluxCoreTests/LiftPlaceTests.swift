@@ -17,8 +17,8 @@ import Testing
     var only = Only()
     /// A computed property of the same type.
     var reversed: Part {
-      get { Part(sum: -sum, rows: rows.reversed(), sheet: sheet, only: only) }
-      set { self = Part(sum: -newValue.sum, rows: newValue.rows.reversed(), sheet: newValue.sheet, only: newValue.only) }
+      get { Part(rows: rows.reversed(), sheet: sheet) }
+      set { rows = newValue.rows.reversed() }
     }
   }
   /// A struct with the same bytes as its only property.
