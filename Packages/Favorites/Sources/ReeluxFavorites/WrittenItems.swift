@@ -28,11 +28,13 @@ struct WrittenItems<ID: Hashable & Sendable>: Sendable {
     private static var sent: Int { 8 }
     private static var sentFavorite: Int { 16 }
     private static var delayed: Int { 32 }
+    private static var renewed: Int { 64 }
 
     init(_ id: ID, _ item: FavoritesItem) {
       self.id = id
       flags = (item.intent ? Self.intent : 0) | (item.isCertain ? Self.certain : 0)
       if item.isContested { flags |= Self.contested }
+      if item.isRenewed { flags |= Self.renewed }
       if let sent = item.sent { flags |= Self.sent | (sent.isFavorite ? Self.sentFavorite : 0) }
       number = item.sent?.number ?? 0
       order = item.order
@@ -82,7 +84,7 @@ struct WrittenItems<ID: Hashable & Sendable>: Sendable {
       let item = FavoritesItem(
         intent: has(Self.intent), phase: itemPhase,
         sent: has(Self.sent) ? FavoritesItem.Sent(isFavorite: has(Self.sentFavorite), number: number) : nil,
-        isCertain: has(Self.certain), isContested: has(Self.contested), order: order)
+        isCertain: has(Self.certain), isContested: has(Self.contested), isRenewed: has(Self.renewed), order: order)
       return FavoritesState<ID>.Entry(id: id, item: item)
     }
   }

@@ -68,6 +68,9 @@
   /// Whether the server's last report during the request differs from the sent value.
   var isContested = false
 
+  /// Whether the intent was changed after the report that contests the request.
+  var isRenewed = false
+
   /// The position of this intent among all intents. A later intent has a larger number.
   var order: Int
 
@@ -89,11 +92,12 @@
 // MARK: - Showing
 
 extension FavoritesItem: CustomReflectable {
-  /// The intent and its phase. `isCertain` and `isContested` are shown only if the item is uncertain or contested.
+  /// The intent and its phase. `isCertain`, `isContested` and `isRenewed` are shown only if they are unusual.
   @usableFromInline var customMirror: Mirror {
     var children: [Mirror.Child] = [("isFavorite", intent), ("phase", phase)]
     if !isCertain { children.append(("isCertain", false)) }
     if isContested { children.append(("isContested", true)) }
+    if isRenewed { children.append(("isRenewed", true)) }
     return Mirror(self, children: children, displayStyle: .tuple)
   }
 }
@@ -170,7 +174,7 @@ extension FavoritesItem {
     case .confirmed(let number, let attempt): answered(number, attempt, item)
     case .failed(let number, let attempt, let failure):
       failed(number, attempt, failure, item, confirmed, isCurrent, attempts)
-    case .due(let number, let attempt): due(number, attempt, item, confirmed)
+    case .due(let number, let attempt): due(number, attempt, item, confirmed, attempts)
     case .fetched(let value, let isRecent): fetched(value, isRecent, item, isCurrent)
     case .pushed(let value): pushed(value, item, confirmed, isCurrent)
     case .interrupted: interrupted(item, confirmed)
@@ -207,8 +211,14 @@ extension FavoritesItem {
     guard item.intent != value else { return nil }
     item.intent = value
     item.order = order
-    if case .requesting = item.phase { return Step(item: item, confirmed: confirmed) }
-    return item.resting(value, confirmed, isCurrent) ?? Step(item: item, confirmed: confirmed)
+    if case .requesting = item.phase {
+      item.isRenewed = item.isContested
+      return Step(item: item, confirmed: confirmed)
+    }
+    if let rest = item.resting(value, confirmed, isCurrent) { return rest }
+    // A new value has its own attempts.
+    if case .queued = item.phase { return queued(item, intent: value, confirmed) }
+    return Step(item: item, confirmed: confirmed)
   }
 
   private static func retry(order: Int, _ item: FavoritesItem?, _ confirmed: Bool, _ isCurrent: Bool) -> Step? {
@@ -240,9 +250,11 @@ extension FavoritesItem {
   private static func answered(_ number: Int, _ attempt: Int, _ item: FavoritesItem?) -> Step? {
     guard var item, let value = item.value(number: number, attempt: attempt) else { return nil }
     let isContested = item.isContested
+    let isRenewed = item.isRenewed
+    item.isRenewed = false
     item.isCertain = true
     item.isContested = false
-    var step = item.resting(item.intent, value, true) ?? queued(item, intent: item.intent, value)
+    var step = (isRenewed ? nil : item.resting(item.intent, value, true)) ?? queued(item, intent: item.intent, value)
     // Another client changed the item before or after this response, so a fetch is needed.
     step.reconciles = isContested
     return step
@@ -255,9 +267,12 @@ extension FavoritesItem {
     guard var item, let value = item.value(number: number, attempt: attempt) else { return nil }
     if failure.leavesServerUnknown { item.isCertain = false }
     item.isContested = false
+    item.isRenewed = false
     // The intent was changed back, or a fetch returned it. So the server is known to have it, and no request is needed.
     if let rest = item.resting(item.intent, confirmed, isCurrent) { return rest }
-    if failure.canSucceedLater, attempt < attempts {
+    // The delay that the server requests applies to each request for the item.
+    let isDelayedByServer = item.intent != value && failure.retryAfter != nil
+    if failure.canSucceedLater, attempt < attempts || isDelayedByServer {
       item.phase = .waiting(attempt: attempt + 1, after: failure.retryAfter)
       return Step(item: item, confirmed: confirmed)
     }
@@ -267,10 +282,12 @@ extension FavoritesItem {
     return Step(item: item, confirmed: confirmed, reconciles: !item.isCertain)
   }
 
-  private static func due(_ number: Int, _ attempt: Int, _ item: FavoritesItem?, _ confirmed: Bool) -> Step? {
+  private static func due(_ number: Int, _ attempt: Int, _ item: FavoritesItem?, _ confirmed: Bool, _ attempts: Int)
+    -> Step?
+  {
     guard let item, case .waiting(attempt, _) = item.phase, item.sent?.number == number else { return nil }
-    // Another value than the sent one has its own attempts.
-    let isSent = item.sent?.isFavorite == item.intent
+    // Another value than the sent one has its own attempts. So has a value that was sent, if no attempt is left.
+    let isSent = item.sent?.isFavorite == item.intent && attempt <= attempts
     return queued(item, intent: item.intent, attempt: isSent ? attempt : 1, confirmed)
   }
 
@@ -285,6 +302,7 @@ extension FavoritesItem {
   private static func pushed(_ value: Bool, _ item: FavoritesItem?, _ confirmed: Bool, _ isCurrent: Bool) -> Step? {
     guard var item, case .requesting = item.phase else { return fetched(value, false, item, isCurrent) }
     item.isContested = value != item.sent?.isFavorite
+    item.isRenewed = false
     return Step(item: item, confirmed: value)
   }
 
