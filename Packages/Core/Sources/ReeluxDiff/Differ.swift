@@ -220,8 +220,8 @@ extension Differ {
   }
 
   private mutating func compareSets(_ members: (removed: [Any], added: [Any])) {
-    for entry in sorted(members.removed) { report(.removed, old: entry.text) }
-    for entry in sorted(members.added) { report(.added, new: entry.text) }
+    for entry in sorted(members.removed) { report(.removed, old: entry.text, isMember: true) }
+    for entry in sorted(members.added) { report(.added, new: entry.text, isMember: true) }
   }
 
   private mutating func comparePairs(_ pairs: [KeyedPair], depth: Int) {
@@ -291,12 +291,16 @@ extension Differ {
     report(.changed, old: texts.old, new: texts.new)
   }
 
-  private mutating func report(_ kind: ValueChange.Kind, old: String? = nil, new: String? = nil) {
+  private mutating func report(
+    _ kind: ValueChange.Kind, old: String? = nil, new: String? = nil, isMember: Bool = false
+  ) {
     guard changes.count < budget.changes else {
       isTruncated = true
       return
     }
-    changes.append(ValueChange(path: path, kind: kind, old: old, new: new))
+    var change = ValueChange(path: path, kind: kind, old: old, new: new)
+    change.isMember = isMember
+    changes.append(change)
   }
 
   /// Reports a difference that was found without a budget. A path beyond the budget's depth ends with `…`.

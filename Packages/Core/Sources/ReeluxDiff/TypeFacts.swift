@@ -50,6 +50,8 @@ final class TypeFacts {
   func description(of value: Any) -> String {
     let fact = fact(of: value)
     if case .erased = fact.layout, let hashable = value as? AnyHashable { return description(of: hashable.base) }
+    // The description of a NaN has its sign and payload, and all NaN values count as equal.
+    if let number = value as? any FloatingPoint, number.isNaN { return "nan" }
     if fact.isDate, let seconds = Mirror(reflecting: value).children.first?.value as? Double, seconds.isNaN {
       return "nan"
     }

@@ -24,6 +24,9 @@ public struct ValueChange: Hashable, Sendable {
   public var old: String?
   /// The new text of the part, or its new position if it moved; `nil` if it was removed.
   public var new: String?
+  /// Whether the part is a member of a set. It has no path of its own, so `path` is that of the set. It is not compared
+  /// and not hashed.
+  package var isMember = false
 
   /// Creates a change from its parts.
   public init(path: ValuePath, kind: Kind, old: String? = nil, new: String? = nil) {
@@ -31,6 +34,19 @@ public struct ValueChange: Hashable, Sendable {
     self.kind = kind
     self.old = old
     self.new = new
+  }
+
+  /// Whether the places, the kinds and the texts are equal.
+  public static func == (left: ValueChange, right: ValueChange) -> Bool {
+    (left.path, left.kind, left.old, left.new) == (right.path, right.kind, right.old, right.new)
+  }
+
+  /// Hashes the place, the kind and the texts.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(path)
+    hasher.combine(kind)
+    hasher.combine(old)
+    hasher.combine(new)
   }
 }
 

@@ -53,7 +53,7 @@ struct CasePattern<Action, each Part> {
       guard values.count == count else { return nil }
       var rest = values[...]
       func next<Value>(_ type: Value.Type) throws -> Value {
-        guard let value = rest.popFirst() as? Value else { throw Mismatch() }
+        guard !rest.isEmpty, let value = rest.removeFirst() as? Value else { throw Mismatch() }
         return value
       }
       return try? (repeat next((each Part).self))

@@ -33,42 +33,28 @@ struct StatedParts {
   /// Whether the change is the change of a stated part, or of a value inside or around such a part.
   func contains(_ change: ValueChange) -> Bool {
     let path = change.path
-    return parts.contains(path) || members.contains(Member(path: path, text: change.memberText))
-      || enclosing.contains(path) || (change.kind == .moved && orders.contains(change.list))
+    // A field of an element states nothing about the position of the element.
+    let isAround = change.kind == .moved ? orders.contains(change.list) : enclosing.contains(path)
+    return parts.contains(path) || members.contains(Member(path: path, text: change.memberText)) || isAround
       || path.enclosing.contains { parts.contains($0) || members.contains(Member(path: $0)) }
   }
 }
 
 extension ValueChange {
   /// The text of an added or removed element of a set; `nil` for other changes.
-  fileprivate var memberText: String? {
-    kind == .changed || path.components.last?.isStep == true ? nil : old ?? new
-  }
-
-  /// The collection whose element was added or removed.
-  var collection: ValuePath { memberText == nil ? list : path }
+  fileprivate var memberText: String? { isMember ? old ?? new : nil }
 
   /// The list of the element that the change concerns.
   fileprivate var list: ValuePath { ValuePath(Array(path.components.dropLast())) }
 
   /// The part that the change concerns. If elements of a list without ids are added or removed, the list counts as one
   /// part, because the positions differ on both sides.
-  fileprivate var part: ValuePath {
-    if kind != .changed, case .index = path.components.last { list } else { path }
+  var part: ValuePath {
+    if kind != .changed, !isMember, case .index = path.components.last { list } else { path }
   }
 }
 
 extension ValuePath {
   /// The paths of the values that contain this part, starting at the whole value.
   var enclosing: [ValuePath] { components.indices.map { ValuePath(Array(components.prefix($0))) } }
-}
-
-extension ValuePath.Component {
-  /// Whether the component leads to an element of a list or dictionary.
-  var isStep: Bool {
-    switch self {
-    case .index, .id, .key: true
-    case .field: false
-    }
-  }
 }

@@ -34,7 +34,10 @@ extension TestStore {
     _ place: TestPlace
   ) {
     let all = InspectionBudget(depth: .max, visits: .max, changes: .max, textLength: .max, elements: .max)
-    let changes = difference(expected, after, all).changes
+    // The part of a list without ids is a position, so both states are compared position by position.
+    var byPosition = all
+    byPosition.edits = 0
+    let changes = difference(expected, after, byPosition).changes
     let statedChanges = difference(before, expected, all).changes
     var stated = StatedParts(statedChanges)
     // If a part is set to its old value, this is visible only in a state with another value of this part. An error in
@@ -48,18 +51,18 @@ extension TestStore {
         // A closure that sets a collection removes the elements that the action has added. A change of such an element,
         // for example in a loop, states nothing, because the closure did not know the element. An element that the
         // closure adds is already stated.
-        let grown = Set(realChanges.filter { $0.kind == .added }.map(\.collection))
+        let grown = Set(realChanges.filter { $0.kind == .added }.map { $0.part })
         stated.insert(
-          difference(other, again, all).changes.filter { change in
+          difference(other, again, byPosition).changes.filter { change in
             switch change.kind {
             case .added: false
-            case .changed: !change.path.enclosing.contains { grown.contains($0) }
+            case .changed: !(change.path.enclosing + [change.path]).contains { grown.contains($0) }
             case .removed, .moved: true
             }
           })
       }
     }
-    var brief = all
+    var brief = byPosition
     (brief.textLength, brief.elements) = (inspectionBudget.textLength, inspectionBudget.elements)
     let briefChanges = difference(expected, after, brief).changes
     let shown = zip(changes, briefChanges.count == changes.count ? briefChanges : changes)
