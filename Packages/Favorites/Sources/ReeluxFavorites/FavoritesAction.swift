@@ -24,7 +24,8 @@ public enum FavoritesAction<ID: Hashable & Sendable>: Equatable, Sendable {
   /// Remove all favourites. ``undo`` treats this as one change.
   case removeAll
 
-  /// Send the failed intent again, or end the delay before its next attempt.
+  /// Send the failed intent again, or end the delay before its next attempt. A failed intent then counts as the newest
+  /// one.
   case retry(ID)
 
   /// Send every failed or delayed intent again, in their order.

@@ -32,8 +32,8 @@ public struct TrackPoint: Hashable, Codable, Sendable {
   public var role: Role
   /// The number of the point's track or route, counted from 0 among those of the same role.
   public var group: Int
-  /// The number of the point's track segment or route, counted from 0 in the whole source. The path between two parts
-  /// is unknown and does not count as travelled.
+  /// The number of the point's track segment or route, counted from 0 in the whole source; 0 for a waypoint. The path
+  /// between two parts is unknown and does not count as travelled.
   public var part: Int
   /// The name of the point, if it has one.
   public var name: String?
