@@ -22,6 +22,18 @@ import Testing
       exhaustivity: .none)
   }
 
+  /// Confirms the running request, which must be the first attempt of its intent, and ends the test.
+  private func finishFirstAttempt(
+    _ call: SetCall, ids: [Int], of store: TestStore<FavoritesAction<Int>, FavoritesState<Int>>
+  ) async {
+    #expect(script.sets.pending == [call])
+    #expect(script.requests.withLock { $0.last?.attempt } == 1)
+    await script.sets.succeed(())
+    await store.skipReceivedActions()
+    #expect(store.state.ids == ids)
+    await store.assertFinished()
+  }
+
   /// The server reports the change of another client during the request. The user's later intent is sent, although it is
   /// the value of the request.
   @Test(.conformance(83, 114), arguments: [false, true]) func anIntentAfterAReportedChangeIsSent(restored: Bool)
@@ -79,10 +91,7 @@ import Testing
     #expect(script.sets.pending == [])
     #expect(clock.sleepers == [TestInstant(offset: .seconds(60))])
     await clock.run()
-    #expect(script.sets.pending == [.remove(1)])
-    #expect(script.requests.withLock { $0.last?.attempt } == 1)
-    await script.sets.succeed(())
-    await store.assertFinished()
+    await finishFirstAttempt(.remove(1), ids: [], of: store)
   }
 
   @Test(.conformance(83)) func anIntentThatIsChangedBackDuringARequestedDelayHasItsOwnAttempts() async {
@@ -92,12 +101,7 @@ import Testing
     await script.sets.fail(FavoritesFailure(.busy, "later", retryAfter: .seconds(60)))
     await store.send(.add(1))
     await clock.run()
-    #expect(script.sets.pending == [.add(1)])
-    #expect(script.requests.withLock { $0.last?.attempt } == 1)
-    await script.sets.succeed(())
-    await store.skipReceivedActions()
-    #expect(store.state.ids == [1])
-    await store.assertFinished()
+    await finishFirstAttempt(.add(1), ids: [1], of: store)
   }
 
   @Test(.conformance(83)) func anIntentThatIsChangedInTheQueueBeginsWithItsFirstAttempt() async {
@@ -111,11 +115,6 @@ import Testing
     #expect(store.state.bookkeeping.queue == [1])
     await store.send(.remove(1))
     await script.sets.succeed(())
-    #expect(script.sets.pending == [.remove(1)])
-    #expect(script.requests.withLock { $0.last?.attempt } == 1)
-    await script.sets.succeed(())
-    await store.skipReceivedActions()
-    #expect(store.state.ids == [2])
-    await store.assertFinished()
+    await finishFirstAttempt(.remove(1), ids: [2], of: store)
   }
 }

@@ -98,14 +98,15 @@ import Testing
     #expect(view.count == 1)
   }
 
-  @Test func theTaskOfADroppedActionEndsAtOnce() async {
-    let view = MainActorStore(Shelf.store(Shelf(sheet: Shelf.Sheet(id: 1))))
-    let sheet = view.projection(action: Shelf.Action.sheet, optional: \.sheet)
+  @Test func theTaskOfADroppedActionEndsAtOnce() async throws {
+    let sources = Sources()
+    let view = MainActorStore(Shelf.store(Shelf(sheet: Shelf.Sheet(id: 1)), middleware: sources.middleware))
+    let sheet = try #require(view.projection(action: Shelf.Action.sheet, optional: \.sheet))
     view.send(.close)
-    let task = sheet?.send(.text("late"))
-    await task?.finish()
-    await task?.reduced()
-    #expect(view.sheet == nil)
+    let task = sheet.send(.text("late"))
+    await task.finish()
+    await task.reduced()
+    #expect(sources.all.count == 1)
   }
 
   @Test func aTaskCancelsTheEffectsOfItsAction() async {

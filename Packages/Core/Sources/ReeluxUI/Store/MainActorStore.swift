@@ -249,7 +249,7 @@ public final class MainActorStore<Action: Sendable, State: Sendable>: Observable
     return shown[keyPath: path]
   }
 
-  /// The same, but the field of the newest state, also if it is not displayed yet.
+  /// The written value, or the field of the newest state, even if that state is not displayed yet.
   func newestValue<Value>(at path: KeyPath<State, Value>) -> Value {
     if written[path] == nil, let newest = newest() { return newest[keyPath: path] }
     return value(at: path)
