@@ -101,19 +101,22 @@ let switched = Interceptor<AppAction, AppState> { action, source, state in
 // snippet.end
 
 // snippet.analytics
-func analytics(_ track: @escaping @Sendable (String) async -> Void) -> Middleware<AppAction, AppAction, AppState> {
+func analytics(_ track: @escaping @Sendable (String) -> Void) -> Middleware<AppAction, AppAction, AppState> {
   Middleware { action, source, state in
     switch action {
-    case .search(.picked(let title)): .fireAndForget { await track("picked \(title), \(source.function)") }
-    case .profile(.rename): .fireAndForget { await track("renamed") }
-    default: .none
+    case .search(.picked(let title)): track("picked \(title), \(source.function)")
+    case .profile(.rename): track("renamed")
+    default: break
     }
+    return .none
   }
 }
 // snippet.end
 
-let events = Mutex<[String]>([])
-let tracking = Feature(middleware: analytics { event in events.withLock { $0.append(event) } })
+// snippet.analytics-store
+let (events, continuation) = AsyncStream.makeStream(of: String.self)
+let tracking = Feature(middleware: analytics { event in continuation.yield(event) })
+// snippet.end
 let store = Store(initialState: AppState(), feature: makeApp(withProfile: true) <> tracking)
 store.dispatch(.profile(.rename("Grace")))
 precondition(store.state.user == "Grace")
@@ -123,7 +126,10 @@ store.dispatch(.flagsChanged([]))
 store.dispatch(.search(.picked("Nosferatu")))
 precondition(store.state.list == ["Metropolis"])
 await store.settle()
-precondition(events.withLock { $0.contains("renamed") && $0.count == 2 })
+continuation.finish()
+var tracked: [String] = []
+for await event in events { tracked.append(event) }
+precondition(tracked.count == 2 && tracked[0] == "renamed" && tracked[1].hasPrefix("picked Metropolis"))
 
 // snippet.generic
 struct Paged<Item: Equatable & Sendable>: Equatable {

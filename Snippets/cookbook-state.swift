@@ -47,7 +47,8 @@ let store = Store(
   middleware: saving(
     { settings in try? JSONEncoder().encode(settings).write(to: file, options: .atomic) }, clock: QuickClock()))
 store.dispatch(.rename("Ada"))
-await store.dispatch(.useDark(true)).finish()  // before the program ends: wait for what is to be saved
+store.dispatch(.useDark(true))
+await store.settle()  // before the program ends: wait for what is to be saved
 // snippet.end
 precondition(restored() == Settings(name: "Ada", isDark: true))
 try? FileManager.default.removeItem(at: file)
@@ -109,8 +110,8 @@ extension Reducer where State: Equatable {
       switch action {
       case .perform(let action):
         let old = state.present
-        guard reduce(action, &state.present), state.present != old else { return false }
-        guard isStep(action) else { return true }
+        guard reduce(action, &state.present) else { return false }
+        guard state.present != old, isStep(action) else { return true }
         state.past = Array((state.past + [old]).suffix(max(limit, 0)))
         state.future = []
       case .undo:

@@ -94,4 +94,57 @@ extension QueueTests {
     middleware.kept.withLock { $0 = nil }
     await store.settle()
   }
+
+  @Test(.conformance(55), arguments: [false, true])
+  func aFeedThatAwaitsReducedFindsItsActionReduced(inAChildStore: Bool) async {
+    /// Its feed sends a value while `handle` holds the pipeline, and then waits.
+    struct Producer: FeedingMiddleware {
+      let isBusy = Door()
+      let isSent = Semaphore()
+      let hasWaited = Door()
+
+      func feeds(for _: [Int]) -> [Feed<Action>] {
+        [
+          Feed(key: "values") { send in
+            await isBusy.pass()
+            send(.value(5))
+            isSent.signal()
+            await send.reduced()
+            hasWaited.open()
+          }
+        ]
+      }
+
+      func handle(action: Action, from _: ActionSource, state _: GetState<[Int]>) -> Effect<Action> {
+        if action == .go {
+          isBusy.open()
+          isSent.wait()
+        }
+        return .none
+      }
+    }
+    let producer = Producer()
+    let feature = Feature<Action, [Int]>(
+      reducer: Reducer { action, state in if case .value(let value) = action { state.append(value) } },
+      middleware: Middleware(producer))
+    let root = Store(initialState: [], feature: inAChildStore ? .identity : feature)
+    let child = root.child(initialState: [], feature: inAChildStore ? feature : .identity, toRoot: \.self)
+    _ = WorkThread { child.dispatch(.go) }
+    await producer.hasWaited.pass()
+    #expect((inAChildStore ? child.state.local : root.state) == [5])
+  }
+
+  @Test(.conformance(55)) func reducedReturnsForASenderThatIsStoppedOrHasNoStore() async {
+    await Send<Action> { _, _ in }.reduced()
+    let kept = Journal<Send<Action>>()
+    let store = Store<Action, [Int]>(
+      initialState: [], reducer: .identity, middleware: Middleware { _, _, _ in .run { kept.write($0) } })
+    await store.dispatch(.go).finish()
+    let installed = store.install(
+      Feature(middleware: Middleware { action, _, _ in action == .value(1) ? .run { kept.write($0) } : .none }))
+    await store.dispatch(.value(1)).finish()
+    installed.remove()
+    for send in kept.entries { await send.reduced() }
+    #expect(kept.count == 3)
+  }
 }

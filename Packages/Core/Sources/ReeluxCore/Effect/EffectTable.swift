@@ -38,6 +38,8 @@ public import Synchronization
 
   let contents = Locked(Contents())
   @usableFromInline let closed = Atomic<Bool>(false)
+  /// Returns when everything that is now in the store's queue has been processed. The store sets it when it is created.
+  let waitForQueue = Locked<@Sendable () async -> Void>({})
 
   @usableFromInline package init() {}
 

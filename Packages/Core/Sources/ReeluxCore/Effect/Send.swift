@@ -44,6 +44,24 @@ public struct Send<Action: Sendable>: ActionHandler {
     deliver(action, source, origin)
   }
 
+  /// Returns when the actions that were sent before have been reduced and observed.
+  ///
+  /// The queue of a store has no limit. A loop that can send faster than the store reduces awaits this after each action,
+  /// so that its actions do not fill the queue:
+  ///
+  /// ```swift
+  /// for await place in places() {
+  ///   send(.moved(place))
+  ///   await send.reduced()
+  /// }
+  /// ```
+  ///
+  /// It waits for everything that is in the queue now. For a sender without a store, it returns immediately. Cancelling the
+  /// task that waits does not end the wait.
+  nonisolated(nonsending) public func reduced() async {
+    await origin.table?.waitForQueue.withLock { $0 }()
+  }
+
   /// Returns a sender that maps actions of another type. Actions that `transform` maps to `nil` are dropped.
   @inlinable public func contramap<Other: Sendable>(
     _ transform: @escaping @Sendable (Other) -> Action?
@@ -84,6 +102,9 @@ public struct Send<Action: Sendable>: ActionHandler {
     }
   }
 
+  /// The table of the store that receives the actions.
+  @usableFromInline var table: EffectTable? { run?.table ?? group?.table }
+
   /// Ends the effect if the action was its last one.
   @usableFromInline func end() {
     if case .last(let run) = self { run.table.end(run) }
@@ -98,5 +119,5 @@ public struct Send<Action: Sendable>: ActionHandler {
     }
   }
 
-  @usableFromInline var isStopped: Bool { dropsActions || (run?.table ?? group?.table)?.isClosed == true }
+  @usableFromInline var isStopped: Bool { dropsActions || table?.isClosed == true }
 }

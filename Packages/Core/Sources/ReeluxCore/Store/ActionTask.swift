@@ -35,8 +35,8 @@ public struct ActionTask: Sendable {
   /// Returns when the action has been processed and everything that follows from it has ended.
   ///
   /// This includes its effects, their actions, the effects of these actions, and so on. It does not include feeds,
-  /// which end when the state no longer requires them. When it returns, another thread may still run the pipeline. The
-  /// next dispatched action may therefore wait in the queue. To wait until that action is reduced, await its
+  /// which end when the state no longer requires them. When it returns, another thread may still process other actions.
+  /// The next dispatched action may therefore wait in the queue. To wait until that action is reduced, await its
   /// ``reduced()``. Cancelling the task that waits does not end the wait.
   nonisolated(nonsending) public func finish() async {
     if case .queued = progress { await host?.barrier() }

@@ -52,6 +52,7 @@ public import Synchronization
     self.carriedLocals = carriedLocals
     self.drainer = drainer
     cell.describeCurrentAction = { [unowned self] in self.describeCurrentAction() }
+    effects.waitForQueue.withLock { $0 = { [weak self] in await self?.barrier() } }
   }
 
   @usableFromInline func describeCurrentAction() -> String {
