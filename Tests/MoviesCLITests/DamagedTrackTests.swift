@@ -26,7 +26,7 @@ import Testing
     let result = try await program.run("track", "log.nmea", "--json")
     #expect(result.exitCode == 0)
     #expect(result.lines.last?.contains("\"fixes\":2") == true)
-    #expect(result.errors == "note: log.nmea: the log has no date; its first day counts as 1970-01-01\n")
+    #expect(result.errors == "note: log.nmea: no position of the log has a date; the first day counts as 1970-01-01\n")
     // A missing checksum after others means that the line was cut off.
     try program.folder.write(
       "cut.nmea",

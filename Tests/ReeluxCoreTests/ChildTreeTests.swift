@@ -123,6 +123,25 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test(.conformance(96)) func anObserverThatSubscribesInItsFirstCallStaysBeforeTheNewOne() {
+    let store = Store<Int, Int>(initialState: 0, reducer: Reducer { action, count in count += action })
+    let child = store.child(initialState: 0, reducer: Reducer<Int, Int> { action, count in count += action })
+    let journal = Journal<String>()
+    let inner = Locked<Subscription?>(nil)
+    let outer = child.subscribe { _ in
+      journal.write("outer")
+      if inner.withLock({ $0 == nil }) {
+        let subscription = child.subscribe { _ in journal.write("inner") }
+        inner.withLock { $0 = subscription }
+      }
+    }
+    journal.clear()
+    store.dispatch(1)
+    child.dispatch(1)
+    #expect(journal.entries == ["outer", "inner", "outer", "inner"])
+    withExtendedLifetime(outer) {}
+  }
+
   @Test(.conformance(96)) func theInterceptorOfAChildsFeatureDecidesAboutItsActions() {
     let store = Self.root()
     let middle = Self.middle(of: store)

@@ -86,6 +86,44 @@ extension PartLifetimeTests {
     await store.settle()
   }
 
+  @Test(.conformance(90), arguments: ["send", "after-reducer work", "task"])
+  func anEffectThatDoesNotStartWithItsPartReplacesNothing(kind: String) async {
+    let (door, isCancelled) = (Door(), Journal<Bool>())
+    let feature = Feature<Local, Row>(
+      middleware: Middleware { action, _, _ in
+        if action == .load {
+          return Effect<Local>.run { _ in
+            await door.pass()
+            isCancelled.write(Task.isCancelled)
+          }.cancellable(id: "save").detached()
+        }
+        let closing: Effect<Local> =
+          switch kind {
+          case "send": .send(.load)
+          case "task": .task { .load }
+          default: .afterReducer { _ in }
+          }
+        return closing.cancellable(id: "save", cancelInFlight: true)
+      })
+    let store = Store(
+      initialState: State(),
+      feature: Feature<Action, State> {
+        feature.lift(action: Self.row, element: .byID(\State.rows))
+        Reducer.partial { action, state in
+          guard case .row(let it) = action, case .answer = it.action else { return false }
+          state.rows.removeAll { $0.id == it.id }
+          return true
+        }
+      })
+    store.dispatch(.row(ElementAction(1, .load)))
+    await door.isReached()
+    store.dispatch(.row(ElementAction(1, .answer("close"))))
+    #expect(store.state.rows.map(\.id) == [2])
+    door.open()
+    await store.settle()
+    #expect(isCancelled.entries == [false])
+  }
+
   @Test(.conformance(90)) func anElementCancelsWhatItsOwnPartsRun() async {
     struct List: Sendable, Identifiable { var id: String; var rows = [Row(id: 1)] }
     struct Lists: Sendable { var all = [List(id: "a"), List(id: "b")] }

@@ -182,6 +182,31 @@ import Testing
     #expect(store.state.favorites?.confirmed == [1])
   }
 
+  /// Both states give the same numbers to their requests and fetches.
+  @Test(.conformance(111)) func theWorkOfAStateThatReplacesAnotherOneStarts() async throws {
+    let script = ScriptedAPI(ignoresCancellation: true)
+    let store = store(script)
+    var before = State()
+    let reducer = Reducer<FavoritesAction<Int>, State>.favorites()
+    for action in [.add(1), .load] as [FavoritesAction<Int>] { reducer.reduce(action, &before) }
+    store.dispatch(.put(State()))
+    store.dispatch(.favorites(.add(2)))
+    store.dispatch(.favorites(.load))
+    await script.sets.pending(atLeast: 1)
+    await script.fetches.pending(atLeast: 1)
+    store.dispatch(.put(try restored(before)))
+    await script.sets.pending(atLeast: 2)
+    await script.fetches.pending(atLeast: 2)
+    #expect(script.sets.pending == [.add(2), .add(1)])
+    // The responses to the work of the first state are ignored.
+    await script.sets.succeed(())
+    await script.fetches.succeed([100])
+    await script.sets.succeed(())
+    await script.fetches.succeed([7])
+    for await state in store.states where state.favorites?.isSettled == true { break }
+    #expect(store.state.favorites?.confirmed == [7, 1])
+  }
+
   @Test(.conformance(111)) func aStateThatEntersACollectionLaterIsUncertainAndIsSentAgain() async {
     let script = ScriptedAPI()
     let store = store(script)

@@ -254,6 +254,21 @@ import Testing
     #expect(!alone.lacksDate)
   }
 
+  /// RMC has a date and no time, and GGA has the time.
+  @Test(arguments: [false, true]) func theDateOfASentenceWithoutATimeBelongsToItsPoint(isFirst: Bool) throws {
+    let dated = nmea("GPRMC,,A,4800.000,N,01131.000,E,1,1,010100,,,A")
+    let timed = nmea("GPGGA,230023,4800.000,N,01131.000,E,1,08,1.1,182.2,M,45.0,M,,")
+    let (points, contents) = try isFirst ? read(dated, timed) : read(timed, dated)
+    #expect(times(points) == ["2000-01-01T23:00:23Z"])
+    #expect(!contents.lacksDate)
+  }
+
+  @Test func aSentenceWithoutATimeAndWithAnotherDateBeginsAPoint() throws {
+    let dates = ["280100", "311299"].map { nmea("GPRMC,,A,4800.000,N,01131.000,E,1,1,\($0),,,A") }
+    #expect(try read(dates[0], dates[1]).contents.points == 2)
+    #expect(try read(dates[0], dates[0]).contents.points == 1)
+  }
+
   @Test func aProprietarySentenceIsIgnored() throws {
     let (points, contents) = try read(nmea("PGRMC,080000,A,4800.000,N,01131.000,E,1,1,010524,,,A"), rmc("080001"))
     #expect(points.count == 1)

@@ -103,6 +103,12 @@ func nmea(_ sentence: String) -> String {
     ("GPRMC,120000,A,0100.000,N,00200.000,E,0,0,310224,,", "the date '310224' of RMC is not a calendar day"),
     ("GPRMC,120000,A,0100.000,N,00200.000,E,fast,0,010124,,", "the speed 'fast' of RMC is not a number"),
     ("GPGGA,120000,0100.0,N,00200.0,E,1,05,bad,1,M,,M,,", "the dilution 'bad' of GGA is not a number"),
+    ("GPGGA,120000,0100.0,N,00200.0,E,1,05,-1.1,1,M,,M,,", "the dilution '-1.1' of GGA is negative"),
+    ("GPGGA,120000,0100.0,N,00200.0,E,1,-8,1.1,1,M,,M,,", "the number of satellites '-8' of GGA is not a whole number"),
+    ("GPGGA,120000,0100.0,N,00200.0,E,1,3.5,1.1,1,M,,M,,", "the number of satellites '3.5' of GGA is not a whole"),
+    ("GPZDA,120000,31,12,0026,00,00", "the date '31,12,0026' of ZDA is not a calendar day from 1980 on"),
+    ("GPZDA,120000,31,12,26,00,00", "the date '31,12,26' of ZDA is not a calendar day from 1980 on"),
+    ("GPZDA,120000,31,12,9999,00,00", "the date '31,12,9999' of ZDA is not a calendar day from 1980 on"),
   ])
   func anUndamagedSentenceThatIsImpossibleIsSkippedAndRefusedInStrictMode(sentence: String, reason: String) throws {
     let (_, skipped) = try read("\n" + nmea(sentence))
@@ -135,7 +141,9 @@ func nmea(_ sentence: String) -> String {
     let error = try #require(throws: ReadingError.self) { try read("$GPRMC,1*00\n$GPRMC,2*00") }
     #expect(error.reason.contains("all 2 sentences are damaged"))
     let one = try #require(throws: ReadingError.self) { try read("$GPRMC,1*00") }
-    #expect(one.reason == "the only sentence is damaged: its checksum does not match")
+    #expect(one.reason == "the only sentence is damaged: the checksum of a sentence is missing or wrong")
+    let control = try #require(throws: ReadingError.self) { try read("$GPGGA,1\u{1B}[31m,5200,N,01300,E,1") }
+    #expect(control.reason == "the only sentence is damaged: a sentence contains a byte that NMEA 0183 does not allow")
   }
 
   @Test func aVeryLongLineIsSkipped() throws {

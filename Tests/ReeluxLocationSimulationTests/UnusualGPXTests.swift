@@ -134,13 +134,14 @@ import Testing
 
   @Test(arguments: ["%", "<extensions>%</extensions>"])
   func aNegativeValueOfAPhoneIsUnknown(element: String) throws {
-    let values = "<speed>-1</speed><course>-1.0</course><hdop>-1</hdop><vdop>-1</vdop>"
+    let values = "<speed>-1</speed><course>-1.0</course><hdop>-1</hdop><vdop>-1</vdop><sat>-1</sat>"
     let document = gpx("<wpt lat='1' lon='2'>\(element.replacing("%", with: values))</wpt>")
     let point = try #require(points(document, mode: .strict).first)
     #expect(point.speed == nil)
     #expect(point.course == nil)
     #expect(point.horizontalAccuracy == nil)
     #expect(point.verticalAccuracy == nil)
+    #expect(point.satellites == nil)
   }
 
   @Test func aDocumentWhosePointsAreAllDamagedIsRefused() throws {

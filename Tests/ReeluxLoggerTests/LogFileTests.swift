@@ -90,6 +90,17 @@ import Testing
     #expect(files.count > 10)
   }
 
+  @Test func aLoggerWhoseFileAnotherOneHasRotatedKeepsTheSizeOfTheNewFile() throws {
+    let (first, second) = (shop(.size(20, keeping: 3)), shop(.size(20, keeping: 3)))
+    for (number, (log, store)) in [first, second, first].enumerated() {
+      store.dispatch(.count(.by(10 + number)))
+      log.flush()
+    }
+    #expect(try content() == ".count(.by(12))\n")
+    #expect(try content("log.1") == ".count(.by(11))\n")
+    #expect(try content("log.2") == ".count(.by(10))\n")
+  }
+
   @Test func allOlderFilesCanBeKept() throws {
     let (log, store) = shop(.size(40, keeping: .max))
     for number in 10..<18 { store.dispatch(.count(.by(number))) }

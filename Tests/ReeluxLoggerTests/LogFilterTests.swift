@@ -38,6 +38,19 @@ import Testing
     #expect(actions(LogOptions(filter: .changed("cart"), detail: .timing)).isEmpty)
   }
 
+  @Test func redactionDoesNotChangeWhatAFilterAccepts() throws {
+    let redacted = LogOptions<ShopAction>(filter: .changed("counter.value"), redacting: ["counter"])
+    #expect(actions(redacted) == [".count(.up)"])
+    let otherPart = LogOptions<ShopAction>(filter: .changed("counter.other"), redacting: ["counter"])
+    #expect(actions(otherPart).isEmpty)
+    let ofAType = LogOptions<ShopAction>(filter: .changed("counter.value"), redactingTypes: [Counter.self])
+    #expect(actions(ofAType) == [".count(.up)"])
+    let shop = LoggedShop(redacted)
+    shop.store.dispatch(.count(.up))
+    let difference = try #require(shop.records.first?.difference)
+    #expect(difference.changes.map(\.path.description) == ["counter"])
+  }
+
   @Test func inAnyCombination() {
     let tea = LogFilter<ShopAction>.action { $0 == .add("tea") }
     #expect(actions(LogOptions(filter: tea || .changed("counter"))) == [#".add("tea")"#, ".count(.up)"])

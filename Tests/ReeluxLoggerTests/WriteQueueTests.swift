@@ -98,6 +98,24 @@ import Testing
     #expect(queue.statistics.failed == 20)
   }
 
+  @Test(.conformance(72)) func theNumbersCanBeReadWhileTheDestinationBlocks() {
+    let sink = NumberSink()
+    let queue = WriteQueue(LogQueue(capacity: 2), sink: sink, label: "test")
+    queue.enqueue(1)
+    sink.begun.wait()
+    let numbers = Locked(0)
+    let isRead = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let accepted = queue.statistics.accepted
+      numbers.withLock { $0 = accepted }
+      isRead.signal()
+    }
+    #expect(isRead.wait(timeout: .now() + 60) == .success)
+    #expect(numbers.withLock { $0 } == 1)
+    sink.door.signal()
+    queue.flush(durably: false)
+  }
+
   /// Counts the entries as failed ones.
   private struct CountingSink: WriteSink {
     var failed = 0

@@ -71,23 +71,26 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
     state.work.compactMap { feed(for: $0, in: state.bookkeeping.session) }
   }
 
+  private typealias FeedKey = FavoritesSession.FeedKey<FavoritesWork<ID>.Key>
+
   private func feed(for work: FavoritesWork<ID>, in session: FavoritesSession) -> Feed<FavoritesAction<ID>>? {
+    let key = FeedKey(session: session, key: work.key)
     switch work {
     case .request(let slot, let requests, let started, let session):
-      return Feed(key: work.key) { [api] send in
+      return Feed(key: key) { [api] send in
         if started.set() { send(.response(.interrupted(slot: slot))) }
         await api.make(requests.map { $0.sent(in: session) }, slot: slot) { send(.response($0)) }
       }
     case .requestLimit(let slot, let requests):
-      return limit(work.key) { requests.count == 1 ? .failed(requests[0], $0) : .expired($0, slot: slot) }
+      return limit(key) { requests.count == 1 ? .failed(requests[0], $0) : .expired($0, slot: slot) }
     case .delay(let id, let number, let attempt, let after):
-      return delay(work.key, before: attempt, after) { [delays] in
+      return delay(key, before: attempt, after) { [delays] in
         delays.take(number: number, attempt: attempt, of: session)
       } response: {
         .due(id, number: number, attempt: attempt)
       }
     case .fetch(let number, let isAgain):
-      return Feed(key: work.key) { [api] send in
+      return Feed(key: key) { [api] send in
         if isAgain { send(.response(.fetchInterrupted(number: number))) }
         do {
           send(.response(.loaded(try await api.fetch(), number: number)))
@@ -96,12 +99,12 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
         }
       }
     case .fetchLimit(let number):
-      return limit(work.key) { .loadFailed($0, number: number) }
+      return limit(key) { .loadFailed($0, number: number) }
     case .fetchDelay(let number, let attempt, let after):
-      return delay(work.key, before: attempt, after) { .loadDue(number: number) }
+      return delay(key, before: attempt, after) { .loadDue(number: number) }
     case .follow(let number, let isAgain):
       guard let changes = api.changes else { return nil }
-      return Feed(key: work.key) { send in
+      return Feed(key: key) { send in
         if isAgain { send(.response(.followingInterrupted(number: number))) }
         do {
           for try await change in changes() { send(.response(.pushed(change, number: number))) }
@@ -111,14 +114,14 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
         }
       }
     case .followDelay(let number, let attempt, let after):
-      return delay(work.key, before: attempt, after) { .followingDue(number: number) }
+      return delay(key, before: attempt, after) { .followingDue(number: number) }
     case .settled:
-      return Feed(key: work.key) { [settling] _ in settling.recheckAll() }
+      return Feed(key: key) { [settling] _ in settling.recheckAll() }
     }
   }
 
   private func limit(
-    _ key: FavoritesWork<ID>.Key, _ response: @escaping @Sendable (FavoritesFailure) -> FavoritesAction<ID>.Response
+    _ key: FeedKey, _ response: @escaping @Sendable (FavoritesFailure) -> FavoritesAction<ID>.Response
   ) -> Feed<FavoritesAction<ID>>? {
     guard let limit = policy.timeLimit else { return nil }
     return Feed(key: key) { [clock] send in
@@ -128,7 +131,7 @@ public struct FavoritesAPIMiddleware<ID: Hashable & Sendable>: FeedingMiddleware
   }
 
   private func delay(
-    _ key: FavoritesWork<ID>.Key, before attempt: Int, _ after: Duration?,
+    _ key: FeedKey, before attempt: Int, _ after: Duration?,
     elapsed: @escaping @Sendable () -> Duration = { .zero },
     response: @escaping @Sendable () -> FavoritesAction<ID>.Response
   ) -> Feed<FavoritesAction<ID>> {

@@ -2,6 +2,8 @@
 ///
 /// The work depends only on the state, not on its ``StartFlag`` and its ``FavoritesSession``. So one place decides what is
 /// requested. A state that was restored, or whose feature was removed and installed again, lists the same work as before.
+/// The feed of a piece of work has the session in its key. So the work of a state that replaces another one starts, even if
+/// the work of the other state has the same numbers.
 enum FavoritesWork<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Send these requests as one in this session. The flag shows whether they were started before.
   case request(slot: Int, [FavoritesRequest<ID>], StartFlag, FavoritesSession)

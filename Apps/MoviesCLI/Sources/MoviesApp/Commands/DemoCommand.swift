@@ -106,12 +106,16 @@ private struct Demo {
       source: "Apps/MoviesCLI/Sources/MoviesApp/Catalog/MoviesFeature.swift")
     await store.dispatch(.movies(.load(file: session.options.catalog))).finish()
     if let failure = store.state.movies.failure { throw CommandFailure(failure) }
+    await isShown()
     await pause()
     await store.dispatch(.movies(.show(.search(["caligari"], limit: 3)))).reduced()
     let found = store.state.visibleMovies.map(\.title)
     narrator.printState("found: " + (found.isEmpty ? "no title with 'caligari'" : found.joined(separator: ", ")))
     await pause()
   }
+
+  /// Returns when the last action is shown. `finish()` can return while another thread still shows it.
+  private func isShown() async { await store.settle() }
 
   private func showOptimism() async {
     narrator.explain(
@@ -120,6 +124,7 @@ private struct Demo {
       source: "Packages/Favorites/Sources/ReeluxFavorites/FavoritesReducer.swift")
     await store.dispatch(.favorites(.load)).finish()
     await store.dispatch(.favorites(.add(demoMovie("metropolis-1927", otherwise: 0)))).finish()
+    await isShown()
     await pause()
   }
 
@@ -131,6 +136,7 @@ private struct Demo {
     let movie = demoMovie("the-cheat-1915", otherwise: 1)
     refused.id.withLock { $0 = movie }
     await store.dispatch(.favorites(.add(movie))).finish()
+    await isShown()
     await pause()
   }
 
@@ -141,8 +147,7 @@ private struct Demo {
       source: "Packages/Location/Sources/ReeluxLocation")
     await store.dispatch(.location(.startPosition())).reduced()
     await session.wait { $0.location.position.phase == .stopped }
-    // The last reducer runs before its action is shown, so the demo waits for the rest of the pipeline.
-    await store.settle()
+    await isShown()
     let position = store.state.location.position
     narrator.printState("walked: \(Prose.count(position.fixes, "fix", "fixes")), \(Prose.metres(position.distance))")
     await pause()

@@ -38,9 +38,17 @@ extension Command {
     }
   }
 
-  private static let toggleDetails =
-    "The command decides from the favourites that it loads at its start. Two commands that run at the same time may "
-    + "both add a movie."
+  private static func details(of change: FavoriteChange) -> String {
+    switch change {
+    case .add:
+      " If the favourites cannot be loaded, the command sends every movie to the server. It then reports 'added' also "
+        + "for a movie that was a favourite already."
+    case .remove: ""
+    case .toggle:
+      " The command decides from the favourites that it loads at its start. Two commands that run at the same time may "
+        + "both add a movie."
+    }
+  }
 
   private static func favorite(_ change: FavoriteChange, summary: String, example: String) -> Command {
     Command(
@@ -51,7 +59,7 @@ extension Command {
         command undoes it, reports it and exits with code 1. If the file is damaged, the first change renames it and
         starts a new file. The command then reports the new name of the damaged file and exits with code 65, although
         the change is saved.
-        """ + (change == .toggle ? " " + Self.toggleDetails : ""),
+        """ + Self.details(of: change),
       examples: [example]
     ) { (arguments) throws(UsageError) in
       var ids: OrderedIDs<Movie.ID> = []

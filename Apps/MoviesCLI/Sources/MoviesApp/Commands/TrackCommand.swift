@@ -139,7 +139,9 @@ extension Session {
         : "some points have no times; theirs are estimated from the points around them"
       console.note("\(walk.label): \(without)")
     }
-    if contents.lacksDate { console.note("\(walk.label): the log has no date; its first day counts as 1970-01-01") }
+    if contents.lacksDate {
+      console.note("\(walk.label): no position of the log has a date; the first day counts as 1970-01-01")
+    }
     if contents.groups.count > 1 {
       let names = contents.groups.prefix(5).map(\.description)
       let more = contents.groups.count - names.count

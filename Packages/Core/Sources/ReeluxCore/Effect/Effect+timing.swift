@@ -38,7 +38,7 @@ extension Effect {
   /// its end. An id that the effect had before `throttle` belongs to the started effect only. It does not cancel an
   /// effect that waits for the end of the interval.
   ///
-  /// An interval of zero or less limits nothing. Default of `clock`: `ContinuousClock`.
+  /// With an interval of zero or less, the result is the same effect. Default of `clock`: `ContinuousClock`.
   public func throttle(
     id: some Hashable & Sendable, for interval: Duration, latest: Bool = true,
     clock: some Clock<Duration> = ContinuousClock(),

@@ -125,8 +125,8 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   /// debounced.
   ///
   /// - Parameter cancelInFlight: Whether starting this effect cancels a running effect with the same id. Otherwise both
-  ///   run. An effect without a task also cancels it, for example a follow-up action with an answer from a cache. The
-  ///   parts of a merged effect do not cancel each other.
+  ///   run. An effect without a task also cancels it, for example a follow-up action with an answer from a cache, but a
+  ///   `.cancel(id:)` does not. The parts of a merged effect do not cancel each other.
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Effect {
     guard let operation else { return .none }
     let id = EffectID(id)

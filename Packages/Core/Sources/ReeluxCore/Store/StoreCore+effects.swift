@@ -65,12 +65,14 @@ extension StoreCore: EffectSink {
     switch operation {
     case .send where !context.delays.isEmpty: execute([operation], context, sink: sink)
     case .send(let action, let source):
+      if context.owner.hasEnded { break }
       replace(context)
       sink.delivery(action, source, .group(context.group, context.owner))
     case .afterReducer(let work):
+      if context.owner.hasEnded { break }
       replace(context)
       let send = Send(origin: .group(context.group, context.owner), deliver: sink.delivery)
-      if !context.owner.hasEnded { work(send, context) }
+      work(send, context)
     case .task(let task): start(task, context, sink: sink)
     case .throttle(let throttle, let operation):
       if context.delays.isEmpty { return start(operation, throttle, context, sink: sink) }

@@ -55,8 +55,11 @@ extension StoreCore {
 
   private func add(_ observer: Observer<State>, in links: [MemoryCell<ChildLink>], isCalled: Bool = true) {
     memory.value.observers.append(observer)
-    if isCalled { observer.notify(cell.memory.lent) }
-    guard let child = links.first else { return }
+    guard let child = links.first else {
+      if isCalled { observer.notify(cell.memory.lent) }
+      return
+    }
+    // It is added before its first call. An observer that this call subscribes comes after it.
     let member = ChildObserver(
       id: ObjectIdentifier(observer),
       notify: { [cell] in if observer.isAlive.load(ordering: .relaxed) { observer.notify(cell.memory.lent) } },
@@ -64,8 +67,10 @@ extension StoreCore {
         observer.finish()
         forget(observer, in: links)
       })
-    if child.memory.value.hasEnded { return member.finish() }
-    for link in links { link.memory.value.observers.append(member) }
+    let hasEnded = child.memory.value.hasEnded
+    if !hasEnded { for link in links { link.memory.value.observers.append(member) } }
+    if isCalled { observer.notify(cell.memory.lent) }
+    if hasEnded { member.finish() }
   }
 
   private func addLater(

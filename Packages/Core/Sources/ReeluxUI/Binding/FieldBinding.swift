@@ -60,7 +60,8 @@ extension MainActorStore {
   /// It differs from ``fieldBinding(_:send:sendsEqual:file:function:line:)`` in one point. A navigation stack writes
   /// late, when its animation ends. If the path of the store is no longer the one that the stack last read, a write is
   /// accepted only if it removes screens from the end of the store's path. The same applies if the store's path is not
-  /// displayed yet. Any other write is ignored, and the stack reads the path again.
+  /// displayed yet and differs from the path that the stack last read. Any other write is ignored, and the stack reads the
+  /// path again.
   public func pathBinding<Element: Equatable>(
     _ path: KeyPath<State, [Element]>, send action: @escaping @MainActor ([Element]) -> Action,
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line

@@ -33,4 +33,19 @@ struct FavoritesSession: Hashable, Sendable {
   static func == (lhs: FavoritesSession, rhs: FavoritesSession) -> Bool { true }
 
   func hash(into hasher: inout Hasher) {}
+
+  /// A key of a feed that different sessions do not share. It retains the session.
+  struct FeedKey<Key: Hashable & Sendable>: Hashable, Sendable {
+    let session: FavoritesSession
+    let key: Key
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.key == rhs.key && lhs.session.shared === rhs.session.shared
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(session.shared.map(ObjectIdentifier.init))
+      hasher.combine(key)
+    }
+  }
 }

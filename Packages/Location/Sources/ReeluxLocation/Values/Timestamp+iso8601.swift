@@ -6,7 +6,7 @@ extension Timestamp {
   ///
   /// The format is `2024-05-01T12:34:56` or `2024-05-01T12:34`. Fractions of a second may follow a point or a comma.
   /// The zone may be `Z`, `+02`, `+0200` or `+02:00`. A space may replace the `T`. A text without a zone is in UTC.
-  /// Second 60, a leap second, counts as the next second.
+  /// Second 60, a leap second, counts as the next second. The moment must be in the years 0 … 9999 of UTC.
   public init?(iso8601 text: some StringProtocol) {
     let bytes = Array(text.utf8)
     self.init(iso8601Bytes: bytes, in: 0..<bytes.count)
@@ -31,7 +31,12 @@ extension Timestamp {
     guard hour < 24 || fraction == 0, let offset = reader.zone() else { return nil }
     let wholeSeconds = hour * 3600 + minute * 60 + second - offset
     self.init(secondsSince1970: start.secondsSince1970 + Double(wholeSeconds) + fraction)
+    // An offset or a leap second can lead out of the years.
+    guard Self.writable.contains(secondsSince1970) else { return nil }
   }
+
+  /// The seconds of the years 0000-01-01 … 9999-12-31T23:59:59.999.
+  private static var writable: Range<Double> { -62_167_219_200..<253_402_300_799.9995 }
 
   /// Creates midnight UTC at the start of a day. Returns `nil` if there is no such day.
   ///
@@ -68,8 +73,8 @@ extension Timestamp: CustomStringConvertible {
   ///
   /// Outside the years 0 … 9999, the text is the number of seconds, followed by ` s`.
   public var description: String {
-    // The years are 0000-01-01 … 9999-12-31T23:59:59.999. The comparison is false for a value that is not a number.
-    guard (-62_167_219_200..<253_402_300_799.9995).contains(secondsSince1970) else { return "\(secondsSince1970) s" }
+    // This is false for a value that is not a number.
+    guard Self.writable.contains(secondsSince1970) else { return "\(secondsSince1970) s" }
     let milliseconds = Int((secondsSince1970 * 1000).rounded())
     let days = milliseconds.quotient(by: 86_400_000)
     let inDay = milliseconds - days * 86_400_000

@@ -313,7 +313,8 @@ public struct GPXReader {
     case .horizontalDilution:
       if let value = try number("hdop") { point?.horizontalAccuracy = accuracy(dilution: value) }
     case .verticalDilution: if let value = try number("vdop") { point?.verticalAccuracy = accuracy(dilution: value) }
-    case .satellites: if let value = try number("sat") { point?.satellites = Int(exactly: value.rounded()) }
+    case .satellites:
+      if let value = try number("sat"), value >= 0 { point?.satellites = Int(exactly: value.rounded()) }
     case .name:
       let name = try trimmedName()
       point?.name = name

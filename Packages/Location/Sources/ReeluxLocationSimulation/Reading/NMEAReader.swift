@@ -121,13 +121,11 @@ public struct NMEAReader {
       }
     }
     guard hasSentences else {
-      let damaged = skipped.count(of: .checksum)
-      let reason =
-        switch damaged {
-        case 0: "this is not an NMEA 0183 log: no line is a sentence"
-        case 1: "the only sentence is damaged: its checksum does not match"
-        default: "all \(damaged) sentences are damaged: no checksum matches"
-        }
+      var reason = "this is not an NMEA 0183 log: no line is a sentence"
+      if let damaged = skipped.entry(of: .checksum) {
+        let sentences = damaged.count == 1 ? "the only sentence is" : "all \(damaged.count) sentences are"
+        reason = "\(sentences) damaged: \(damaged.reason)"
+      }
       throw ReadingError(kind: .malformed, input: input.name, line: 1, reason: reason)
     }
     return finishPending()
@@ -211,25 +209,29 @@ public struct NMEAReader {
   }
 
   private mutating func takeQuality() throws(NMEASentence.FieldError) {
-    let count = try optionalNumber(6, called: "number of satellites")
-    let unit = try optionalNumber(7, called: "dilution")
+    let count = try optional { (sentence) throws(NMEASentence.FieldError) in
+      try sentence.count(6, called: "number of satellites")
+    }
+    let unit = try optionalNumber(7, called: "dilution", isSigned: false)
     let metres = try optionalNumber(8, called: "altitude")
-    if let count { pending?.point.satellites = Int(exactly: count.rounded()) }
+    if let count { pending?.point.satellites = count }
     if let unit { pending?.point.horizontalAccuracy = accuracy(dilution: unit) }
     if let metres { pending?.point.altitude = metres }
   }
 
   private mutating func motion(speed: Int, course: Int) throws(NMEASentence.FieldError) -> Motion {
-    let knots = try optional { (sentence) throws(NMEASentence.FieldError) in try sentence.speed(speed) }
+    let knots = try optionalNumber(speed, called: "speed", isSigned: false)
     let degrees = try optionalNumber(course, called: "course")
     // A knot is 1852 metres per hour.
     return (knots.map { $0 * 1852 / 3600 }, degrees.map(Heading.normalized))
   }
 
   private mutating func optionalNumber(
-    _ field: Int, called what: StaticString
+    _ field: Int, called what: StaticString, isSigned: Bool = true
   ) throws(NMEASentence.FieldError) -> Double? {
-    try optional { (sentence) throws(NMEASentence.FieldError) in try sentence.number(field, called: what) }
+    try optional { (sentence) throws(NMEASentence.FieldError) in
+      try sentence.number(field, called: what, isSigned: isSigned)
+    }
   }
 
   /// Reads an optional field of a point. A damaged field is skipped and counted.
@@ -292,7 +294,15 @@ public struct NMEAReader {
       places.removeAll(keepingCapacity: true)
     }
     if known == nil || places.isEmpty { places.append((sentence.address, coordinate)) }
-    if let timeOfDay, date != nil || pending?.timeOfDay == nil { setTime(timeOfDay: timeOfDay, date: date) }
+    // The date and the time of a point can be in different sentences.
+    let knownTime = pending?.timeOfDay
+    let date = date ?? (knownTime == nil ? pending?.date : nil)
+    if let time = timeOfDay ?? knownTime {
+      if date != nil || knownTime == nil { setTime(timeOfDay: time, date: date) }
+    } else if let date {
+      pending?.date = date
+      firstDate = firstDate ?? date
+    }
     return finished
   }
 
@@ -307,8 +317,9 @@ public struct NMEAReader {
   /// Whether the pending point can have a date. A date of its sentences can be that of the day before, and is then
   /// corrected.
   private func hasDate(_ date: Timestamp?) -> Bool {
-    guard let date, let known = pending?.date, let timeOfDay = pending?.timeOfDay else { return true }
-    return date == known || date.advanced(bySeconds: timeOfDay) == pending?.point.timestamp
+    guard let date, let known = pending?.date, date != known else { return true }
+    guard let timeOfDay = pending?.timeOfDay else { return false }
+    return date.advanced(bySeconds: timeOfDay) == pending?.point.timestamp
   }
 
   /// Sets the time of the pending point.
@@ -361,9 +372,8 @@ public struct NMEAReader {
         hasChecksums = hasChecksums || sentence.hasChecksum
         hasSentences = hasSentences || isUndamaged
         if isUndamaged { return true }
-        let reason = "the checksum of a sentence is missing or wrong"
-        guard mode == .lenient else { throw input.malformed(reason, at: index - 1) }
-        note(.checksum, reason)
+        guard mode == .lenient else { throw input.malformed(sentence.damage, at: index - 1) }
+        note(.checksum, sentence.damage)
         continue
       } else if byte != 0x20, line == .blank {
         line = .text

@@ -29,6 +29,8 @@ struct NMEASentence {
   private(set) var address: UInt64 = 0
   /// Whether the sentence has a checksum, right or wrong.
   private(set) var hasChecksum = false
+  /// Whether the sentence consists of the bytes that the standard allows.
+  private var isText = true
   /// The index after the sentence.
   private(set) var end = 0
   /// The indexes of the commas before the fields. The last one is the end of the fields.
@@ -61,7 +63,7 @@ struct NMEASentence {
     commas.removeAll(keepingCapacity: true)
     let limit = min(begin + Self.longest, window.count)
     var sum: UInt8 = 0
-    var isText = true
+    isText = true
     var inner: Int?
     var index = begin + 1
     scan: while index < limit {
@@ -129,6 +131,12 @@ struct NMEASentence {
     }
   }
 
+  /// The reason why the sentence is damaged, if ``parse(_:at:needsChecksum:)`` returned false.
+  var damage: String {
+    isText
+      ? "the checksum of a sentence is missing or wrong" : "a sentence contains a byte that NMEA 0183 does not allow"
+  }
+
   // MARK: Fields
 
   /// The bytes of a field; empty if the sentence ends before it.
@@ -183,14 +191,14 @@ struct NMEASentence {
     return midnight
   }
 
-  /// Midnight of the date in three fields: day, month, year; `nil` if one is empty.
+  /// Midnight of the date in three fields: day, month, year from 1980 to 9998; `nil` if one is empty.
   func dayMonthYear(_ number: Int) throws(FieldError) -> Timestamp? {
     guard !field(number).isEmpty, !field(number + 1).isEmpty, !field(number + 2).isEmpty else { return nil }
     guard let day = digits(field(number)), let month = digits(field(number + 1)), let year = digits(field(number + 2)),
-      let midnight = Timestamp(year: year, month: month, day: day)
+      (1980..<9999).contains(year), let midnight = Timestamp(year: year, month: month, day: day)
     else {
-      throw FieldError(
-        reason: "the date '\(text(number)),\(text(number + 1)),\(text(number + 2))' of \(name) is not a calendar day")
+      let date = "\(text(number)),\(text(number + 1)),\(text(number + 2))"
+      throw FieldError(reason: "the date '\(date)' of \(name) is not a calendar day from 1980 on")
     }
     return midnight
   }
@@ -204,19 +212,26 @@ struct NMEASentence {
   }
 
   /// A decimal number; `nil` if the field is empty.
-  func number(_ number: Int, called what: StaticString) throws(FieldError) -> Double? {
+  ///
+  /// - Parameter isSigned: Whether the number can be negative.
+  func number(_ number: Int, called what: StaticString, isSigned: Bool) throws(FieldError) -> Double? {
     let range = field(number)
     guard !range.isEmpty else { return nil }
     guard let value = decimalNumber(bytes, range) else {
       throw FieldError(reason: "the \(what) '\(text(number))' of \(name) is not a number")
     }
+    guard isSigned || value >= 0 else {
+      throw FieldError(reason: "the \(what) '\(text(number))' of \(name) is negative")
+    }
     return value
   }
 
-  /// A speed; `nil` if the field is empty.
-  func speed(_ number: Int) throws(FieldError) -> Double? {
-    guard let value = try self.number(number, called: "speed") else { return nil }
-    guard value >= 0 else { throw FieldError(reason: "the speed '\(text(number))' of \(name) is negative") }
+  /// A whole number; `nil` if the field is empty.
+  func count(_ number: Int, called what: StaticString) throws(FieldError) -> Int? {
+    guard !field(number).isEmpty else { return nil }
+    guard let value = digits(field(number)) else {
+      throw FieldError(reason: "the \(what) '\(text(number))' of \(name) is not a whole number")
+    }
     return value
   }
 

@@ -80,8 +80,8 @@ struct FileOutput: LogOutput {
   private mutating func makeRoom(for count: Int) throws {
     guard try isFull(for: count) else { return }
     try flush(durably: false)
-    // The waiting records may have gone to a new file.
-    if try isFull(for: count) { try rotate() }
+    // The waiting records may have gone to a new file. If another logger has rotated the file, the new one can be full.
+    for _ in 1...2 where try isFull(for: count) { try rotate() }
   }
 
   /// Whether the file has no room for a line.

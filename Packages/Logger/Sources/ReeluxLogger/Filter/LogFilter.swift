@@ -49,6 +49,10 @@ public struct LogFilter<Action: Sendable>: Sendable {
 
   /// Accepts actions that changed one of these parts of the state, something inside it, or a value that contains it.
   ///
+  /// For a pattern with one name, such as `"token"`, or with `**`, a value that contains the part does not count. So an
+  /// action that sets a whole optional, or adds a whole element, is accepted only for a pattern that leads to the part,
+  /// such as `"session.token"`. Redacted parts are compared too.
+  ///
   /// Needs ``LogDetail/changes``; with less detail it accepts no action. The budget of the logger may not suffice to
   /// compare the whole states. Then the logger cannot determine whether some parts have changed. If the result of the
   /// filter depends on such a part, the filter accepts the action.

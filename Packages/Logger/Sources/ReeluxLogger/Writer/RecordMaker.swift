@@ -12,6 +12,8 @@ final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable 
   /// The conditions that depend on changes; `nil` if there are none.
   private let filter: LogFilter<Action>?
   private let inspector: ValueInspector
+  /// The inspector for the filter, if values are redacted. Redaction does not change what a filter accepts.
+  private let filterInspector: ValueInspector?
   /// The inspector of whole states, whose texts may be 100 times as long as those of values.
   private let stateInspector: ValueInspector
 
@@ -19,6 +21,8 @@ final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable 
     self.options = options
     filter = options.filter.asksForChanges ? options.filter.ofChanges : nil
     inspector = ValueInspector(budget: options.budget, hiding: options.redacting, types: options.redactingTypes)
+    let isRedacting = !options.redacting.isEmpty || !options.redactingTypes.isEmpty
+    filterInspector = filter != nil && isRedacting ? ValueInspector(budget: options.budget) : nil
     var budget = options.budget
     budget.textLength = min(budget.textLength, .max / 100) * 100
     stateInspector = ValueInspector(budget: budget, hiding: options.redacting, types: options.redactingTypes)
@@ -58,10 +62,14 @@ final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable 
 
   private func admits(_ entry: Entry, _ difference: ValueDifference?) -> Bool {
     guard let filter else { return true }
-    if let isAdmitted = filter.admits(entry.action, entry.source, difference ?? ValueDifference()) { return isAdmitted }
-    guard let before = entry.before, let after = entry.after else { return true }
+    guard let before = entry.before, let after = entry.after else {
+      return filter.admits(entry.action, entry.source, ValueDifference()) != false
+    }
+    let known = filterInspector?.difference(from: before, to: after) ?? difference ?? ValueDifference()
+    if let isAdmitted = filter.admits(entry.action, entry.source, known) { return isAdmitted }
     // There are more changes than a record shows.
-    return filter.admits(entry.action, entry.source, inspector.paths(from: before, to: after)) != false
+    let paths = (filterInspector ?? inspector).paths(from: before, to: after)
+    return filter.admits(entry.action, entry.source, paths) != false
   }
 
   /// Whether two entries have the same source and equal actions.

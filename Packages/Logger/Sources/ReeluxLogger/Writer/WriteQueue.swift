@@ -71,11 +71,7 @@ internal import Foundation
     _ = writeBatch(releasing: .all, durably: durably)
   }
 
-  var statistics: LoggerStatistics {
-    var statistics = pending.withLock { $0.statistics }
-    if !isWriting { statistics.failed = writing.withLock { $0.sink.failed } }
-    return statistics
-  }
+  var statistics: LoggerStatistics { pending.withLock { $0.statistics } }
 
   private var isWriting: Bool { threads.containsCurrent }
 
@@ -95,6 +91,7 @@ internal import Foundation
         room.withLock { room.broadcast() }
         if !entries.isEmpty { writing.sink.write(entries, lost: lost, on: threads) }
         writing.sink.flush(releasing: releasing, durably: durably)
+        pending.withLock { [failed = writing.sink.failed] in $0.statistics.failed = failed }
         return (!entries.isEmpty, entries.isEmpty ? writing.sink.startTimer() : nil)
       }
     }
