@@ -65,14 +65,12 @@ extension StoreCore: EffectSink {
     switch operation {
     case .send where !context.delays.isEmpty: execute([operation], context, sink: sink)
     case .send(let action, let source):
-      if context.owner.hasEnded { break }
       replace(context)
       sink.delivery(action, source, .group(context.group, context.owner))
     case .afterReducer(let work):
-      if context.owner.hasEnded { break }
       replace(context)
       let send = Send(origin: .group(context.group, context.owner), deliver: sink.delivery)
-      work(send, context)
+      if !context.owner.hasEnded { work(send, context) }
     case .task(let task): start(task, context, sink: sink)
     case .throttle(let throttle, let operation):
       if context.delays.isEmpty { return start(operation, throttle, context, sink: sink) }
@@ -136,6 +134,8 @@ extension StoreCore: EffectSink {
 
   /// Cancels the running effects that a new effect replaces, except parts of the same merged effect. Intervals go on.
   private func replace(_ context: EffectContext) {
+    // The effect does not start, because its part is gone.
+    if context.owner.hasEnded { return }
     for key in context.replacedKeys {
       effects.cancel { contents in
         (contents.keys[key] ?? []).filter { $0.kind != .interval && (context.merge == 0 || $0.merge != context.merge) }
