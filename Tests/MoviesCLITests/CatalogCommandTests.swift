@@ -149,7 +149,7 @@ import Testing
     let catalog = try program.folder.write("m.csv", "movieId,title,genres\n1,Dark Knight,Drama\n2,Bark Knight,Drama\n")
     let several = try await program.run("search", "dark", "knigt", "--catalog", catalog, "--format", "tsv")
     #expect(several.lines.dropFirst().map { $0.prefix(2) } == ["1\t", "2\t"])
-    #expect(several.errors == "note: no title has 'dark' and 'knigt'; showing 'Bark' and 'Knight'\n")
+    #expect(several.errors == "note: no title has all of 'dark' and 'knigt'; showing 'Bark' and 'Knight'\n")
     let none = try await program.run("search", "nosferotoo")
     #expect(none.exitCode == 0)
     #expect(none.errors == "note: no title has 'nosferotoo'. Did you mean 'Nosferatu (1922)'?\n")

@@ -58,6 +58,6 @@ import Testing
     try program.folder.write("w.gpx.gz", Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0]))
     let result = try await program.shell("cat w.gpx.gz | \"$MOVIES\" track -")
     #expect(result.exitCode == 65)
-    #expect(result.errors.contains("the file is compressed (gzip). Decompress it first: gzip -dc FILE | … -\n"))
+    #expect(result.errors.contains("the file is compressed (gzip). Decompress it first: gzip -dc FILE > NEW\n"))
   }
 }

@@ -75,7 +75,7 @@ import Testing
   @Test func compressedAndUTF16FilesSayWhatToDo() {
     #expect(
       catalogFailure([0x1F, 0x8B, 8, 0], fileName: "t.gz")
-        == "t.gz:1: the file is compressed (gzip). Decompress it first: gzip -dc FILE | … -")
+        == "t.gz:1: the file is compressed (gzip). Decompress it first: gzip -dc FILE > NEW")
     #expect(catalogFailure([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 1], fileName: "t.csv").contains("xz -dc FILE"))
     #expect(catalogFailure([0xFF, 0xFE, 0x31, 0], fileName: "t.csv").contains("save the file as UTF-8"))
   }

@@ -23,7 +23,8 @@ extension Command {
       let state = session.store.state
       let result = session.withProgress(through: state.movies.catalog) { state.movies.searchResult }
       session.show(result.movies, of: state, as: format)
-      let missing = "no title has " + Prose.list(arguments.words.map { "'\($0)'" })
+      let words = Prose.list(arguments.words.map { "'\($0)'" })
+      let missing = "no title has " + (arguments.words.count > 1 ? "all of " : "") + words
       let corrections = result.corrections.sorted { $0.key < $1.key }.map { "'\($0.value)'" }
       if !corrections.isEmpty { context.console.note("\(missing); showing \(Prose.list(corrections))") }
       guard result.movies.isEmpty, !context.console.isQuiet else { return }

@@ -25,5 +25,5 @@ package struct Compression: Sendable {
   ]
 
   /// What is wrong with the file as an input, and how to read it.
-  package var reason: String { "the file is compressed (\(name)). Decompress it first: \(program) FILE | … -" }
+  package var reason: String { "the file is compressed (\(name)). Decompress it first: \(program) FILE > NEW" }
 }

@@ -202,7 +202,7 @@ extension Recording where Action: Decodable, State: Decodable {
   /// - Parameter isOnlyLine: Whether the text is the whole file, without a line end.
   private static func cause(_ text: ArraySlice<UInt8>, _ isOnlyLine: Bool) -> String {
     if text.starts(with: [0x1f, 0x8b]) {
-      return "; it is compressed with gzip. Decompress it first: gzip -dc FILE | … -"
+      return "; it is compressed with gzip. Decompress it first: gzip -dc FILE > NEW"
     }
     if text.starts(with: [0xef, 0xbb, 0xbf]) {
       return "; it begins with a byte order mark. Remove the first three bytes"

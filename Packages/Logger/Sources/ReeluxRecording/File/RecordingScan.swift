@@ -48,7 +48,7 @@ struct RecordingScan: Sendable {
       if isHeader {
         return fault.because(
           text.last == 0x0d
-            ? "the file has Windows line ends. Convert them first: tr -d '\\r' < FILE"
+            ? "the file has Windows line ends. Convert them first: tr -d '\\r' < FILE > NEW"
             : "the header does not end with its 'chain'. Another program may have written the file again")
       }
       guard isAtEnd else { return fault.because(text.isEmpty ? "the line is empty" : LineFault.changed) }
