@@ -67,6 +67,29 @@ import Testing
     await store.assertFinished()
   }
 
+  @Test func theActionsOfAFeedThatAwaitsReducedAreReceived() async {
+    struct Producer: FeedingMiddleware {
+      func handle(action: String, from source: ActionSource, state: GetState<[String]>) -> Effect<String> { .none }
+      func feeds(for state: [String]) -> [Feed<String>] {
+        [
+          Feed(key: 0) { send in
+            for text in ["a", "b", "c"] {
+              send(text)
+              await send.reduced()
+            }
+          }
+        ]
+      }
+    }
+    let store = TestStore(
+      initialState: [String](), reducer: Reducer { action, state in state.append(action) },
+      middleware: Middleware(Producer()))
+    await store.receive("a") { $0 = ["a"] }
+    await store.receive("b") { $0 = ["a", "b"] }
+    await store.receive("c") { $0 = ["a", "b", "c"] }
+    await store.assertFinished()
+  }
+
   @Test func aFeedThatReadsNoMessageWaitsForWorkOutside() async {
     struct Deaf: FeedingMiddleware {
       let outside: AsyncStream<String>
