@@ -108,6 +108,23 @@ import Testing
     #expect(try (isPipe ? follower.next([]) : follower.next()).isEmpty)
   }
 
+  @Test(arguments: [true, false]) func aBlankLineAtTheEndOfAnOpenRecordingIsIgnored(isPipe: Bool) throws {
+    let recorded = try ShopRecording()
+    let lines = try recorded.lines
+    let open = lines.dropLast().joined(separator: "\n") + "\n\n"
+    var follower = RecordingFollower<ShopAction, ShopState>(path: recorded.path)
+    try recorded.rewrite(open)
+    #expect(actions(try isPipe ? follower.next(Data(open.utf8)) : follower.next()).count == 5)
+    #expect(try (isPipe ? follower.next([]) : follower.next()).isEmpty)
+    // A line after it is damage, as for a reader of the whole recording.
+    let end = lines[lines.count - 1] + "\n"
+    try recorded.rewrite(open + end)
+    let damage = #expect(throws: RecordingDamage.self) {
+      _ = try isPipe ? follower.next(Data(end.utf8)) : follower.next()
+    }
+    #expect(damage?.line == lines.count)
+  }
+
   @Test func anUnknownActionIsNamedAgainByTheNextCall() throws {
     enum Other: Codable, Sendable { case count(CountAction) }
     let recorded = try ShopRecording([.count(.up), .tick])

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// A reader of a recording that is still being written.
 ///
-/// Each call reads the lines that were added since the previous one. An incomplete line is read when it is complete.
-/// Use ``next()`` for a file and ``next(_:)`` for a pipe.
+/// Each call reads the lines that were added since the previous one. An incomplete line is read when it is complete. A
+/// blank line at the end is ignored. Use ``next()`` for a file and ``next(_:)`` for a pipe.
 public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable & Sendable> {
   /// The content of a line.
   public enum Event: Sendable {
@@ -53,7 +53,7 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
     let begin = place.begin
     return try Self.upToError { events in
       while let goesOn = try lines.next({ line, text -> Bool in
-        guard line.end < bytes.count else { return false }
+        guard line.end < bytes.count, !isBlankEnd(line, of: bytes.count) else { return false }
         events += try take(line, text)
         place = LineRange(number: line.number + 1, begin: line.end + 1, end: line.end + 1)
         return events.isEmpty || place.begin - begin < length || bytes.path == nil
@@ -76,6 +76,7 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
     return try Self.upToError { events in
       while let end = rest[max(begin, known)...].firstIndex(of: 0x0a) {
         let line = LineRange(number: place.number, begin: begin, end: end)
+        if isBlankEnd(line, of: rest.count) { return }
         events += try take(line, rest[begin..<end])
         place.number += 1
         begin = end + 1
@@ -91,6 +92,11 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
       if events.isEmpty { throw error }
     }
     return events
+  }
+
+  /// Whether a line is blank and the last one so far. It is no damage if no line follows.
+  private func isBlankEnd(_ line: LineRange, of count: Int) -> Bool {
+    line.number > 1 && line.begin == line.end && line.end + 1 == count
   }
 
   private mutating func take(_ line: LineRange, _ text: ArraySlice<UInt8>) throws -> [Event] {
