@@ -357,10 +357,3 @@ import Testing
     #expect(store.state.rows == [1: 0, 2: 0])
   }
 }
-
-/// An executor that runs a job on the thread that adds it.
-private final class InlineExecutor: TaskExecutor {
-  func enqueue(_ job: consuming ExecutorJob) {
-    unsafe UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
-  }
-}

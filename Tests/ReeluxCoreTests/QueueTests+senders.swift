@@ -96,42 +96,29 @@ extension QueueTests {
   }
 
   @Test(.conformance(55), arguments: [false, true])
-  func aFeedThatAwaitsReducedFindsItsActionReduced(inAChildStore: Bool) async {
-    /// Its feed sends a value while `handle` holds the pipeline, and then waits.
-    struct Producer: FeedingMiddleware {
-      let isBusy = Door()
-      let isSent = Semaphore()
-      let hasWaited = Door()
-
-      func feeds(for _: [Int]) -> [Feed<Action>] {
-        [
-          Feed(key: "values") { send in
-            await isBusy.pass()
-            send(.value(5))
-            isSent.signal()
-            await send.reduced()
-            hasWaited.open()
-          }
-        ]
-      }
-
-      func handle(action: Action, from _: ActionSource, state _: GetState<[Int]>) -> Effect<Action> {
-        if action == .go {
-          isBusy.open()
-          isSent.wait()
-        }
-        return .none
-      }
-    }
-    let producer = Producer()
+  func aTaskThatAwaitsReducedContinuesAfterItsAction(inAChildStore: Bool) async {
+    let kept = Journal<Send<Action>>()
+    let events = Journal<String>()
     let feature = Feature<Action, [Int]>(
-      reducer: Reducer { action, state in if case .value(let value) = action { state.append(value) } },
-      middleware: Middleware(producer))
+      reducer: Reducer { action, _ in events.write("reduce \(action)") },
+      middleware: Middleware { action, _, _ in
+        if action == .value(0) { return .run { kept.write($0) } }
+        guard action == .go, let send = kept.entries.first else { return .none }
+        // The task runs here until it waits.
+        Task(executorPreference: InlineExecutor()) {
+          send(.value(5))
+          await send.reduced()
+          events.write("waited")
+        }
+        events.write("handled")
+        return .none
+      })
     let root = Store(initialState: [], feature: inAChildStore ? .identity : feature)
     let child = root.child(initialState: [], feature: inAChildStore ? feature : .identity, toRoot: \.self)
-    _ = WorkThread { child.dispatch(.go) }
-    await producer.hasWaited.pass()
-    #expect((inAChildStore ? child.state.local : root.state) == [5])
+    await child.dispatch(.value(0)).finish()
+    events.clear()
+    child.dispatch(.go)
+    #expect(events.entries == ["handled", "reduce go", "reduce value(5)", "waited"])
   }
 
   @Test(.conformance(55)) func reducedReturnsForASenderThatIsStoppedOrHasNoStore() async {

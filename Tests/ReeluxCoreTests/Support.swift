@@ -208,3 +208,10 @@ extension Store {
     core.cell.gate.shutOutLock.withLock { _ in core.cell.gate.shutOutReads.whenAReaderWaits = body }
   }
 }
+
+/// An executor that runs a job on the thread that adds it.
+final class InlineExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    unsafe UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+  }
+}
