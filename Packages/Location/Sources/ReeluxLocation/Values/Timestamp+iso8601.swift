@@ -31,7 +31,7 @@ extension Timestamp {
     guard hour < 24 || fraction == 0, let offset = reader.zone() else { return nil }
     let wholeSeconds = hour * 3600 + minute * 60 + second - offset
     self.init(secondsSince1970: start.secondsSince1970 + Double(wholeSeconds) + fraction)
-    // An offset or a leap second can lead out of the years.
+    // An offset or a leap second can move the time out of these years.
     guard Self.writable.contains(secondsSince1970) else { return nil }
   }
 

@@ -30,8 +30,8 @@ final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable 
 
   /// Returns the record of an entry, or `nil` if the filter rejects its changes.
   func record(of entry: Entry) -> LogRecord? {
-    let difference = difference(of: entry)
-    return admits(entry, difference) ? record(of: entry, difference, repeats: 1) : nil
+    let shown = filterInspector == nil ? difference(of: entry) : nil
+    return admits(entry, shown) ? record(of: entry, shown ?? difference(of: entry), repeats: 1) : nil
   }
 
   /// Returns the record of equal actions, each of which the filter has accepted.
@@ -40,7 +40,9 @@ final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable 
   }
 
   /// Whether the filter accepts the changes of an entry.
-  func admits(_ entry: Entry) -> Bool { filter == nil || admits(entry, difference(of: entry)) }
+  func admits(_ entry: Entry) -> Bool {
+    filter == nil || admits(entry, filterInspector == nil ? difference(of: entry) : nil)
+  }
 
   private func difference(of entry: Entry) -> ValueDifference? {
     guard let before = entry.before, let after = entry.after else { return nil }
@@ -60,6 +62,7 @@ final class RecordMaker<Action: Sendable, State: Sendable>: @unchecked Sendable 
     return record
   }
 
+  /// - Parameter difference: The difference that a record shows. It is not used if values are redacted.
   private func admits(_ entry: Entry, _ difference: ValueDifference?) -> Bool {
     guard let filter else { return true }
     guard let before = entry.before, let after = entry.after else {
