@@ -44,6 +44,8 @@ import Testing
     let first = try await unknown.run("list")
     #expect(first.exitCode == 65)
     #expect(first.errors.hasSuffix("settings:2: unknown setting 'colour'. Did you mean 'color'?\n"))
+    let strange = try await program(settings: "foo = bar\n").run("list")
+    #expect(strange.errors.hasSuffix("settings:1: unknown setting 'foo'. 'settings --help' lists the settings\n"))
     let wrong = try await program(settings: "latency = fast\n").run("list")
     #expect(wrong.exitCode == 65)
     #expect(wrong.errors.contains("settings:1: latency needs a duration"))

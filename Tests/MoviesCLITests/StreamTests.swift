@@ -16,7 +16,7 @@ import Testing
   func aRecordingThatCannotBeWrittenIsReportedOnce() async throws {
     let result = try await MoviesProgram().run("genres", "--record", "/dev/full")
     #expect(result.exitCode == 74)
-    #expect(result.errors == "error: /dev/full: No space left on device\n")
+    #expect(result.errors == "error: /dev/full: the file cannot be written: No space left on device\n")
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "There is no /dev/full here."))

@@ -62,7 +62,10 @@ import Testing
   }
 
   @Test func aMissingDirectoryIsToldAtOnce() {
-    #expect(throws: RecordingError.system(path: "/nowhere/at/all", reason: "No such file or directory")) {
+    #expect(
+      throws: RecordingError.system(
+        path: "/nowhere/at/all", reason: "the file cannot be written: No such file or directory")
+    ) {
       _ = try ActionRecorder<ShopAction, ShopState>(path: "/nowhere/at/all", app: "Shop", version: "1")
     }
   }

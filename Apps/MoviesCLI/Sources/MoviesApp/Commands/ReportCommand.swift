@@ -114,11 +114,8 @@ struct Report {
     do {
       try report.write(to: output, replacing: replaces)
     } catch {
-      throw switch error {
-      case .exists: CommandFailure(WritableFile.exists(output), .inputOutput)
-      case .system(_, let reason): CommandFailure("\(output): the file cannot be written: \(reason)", .inputOutput)
-      default: CommandFailure("\(error)", .inputOutput)
-      }
+      if case .exists = error { throw CommandFailure(WritableFile.exists(output), .inputOutput) }
+      throw CommandFailure("\(error)", .inputOutput)
     }
     console.progress?.clear()
     let left = skip.isEmpty ? "" : ", \(skip.count) left out"

@@ -29,8 +29,8 @@ package struct Settings: Hashable, Sendable {
       let place = "\(path ?? ""):\(entry.line)"
       guard let option = options.first(where: { $0.name == "--\(entry.name)" }) else {
         let known = options.map { String($0.name.dropFirst(2)) }
-        throw CommandFailure(
-          "\(place): \(UsageError.unknown("setting", entry.name, among: known).message)", .badData)
+        let unknown = UsageError.unknown("setting", entry.name, among: known, list: "settings --help")
+        throw CommandFailure("\(place): \(unknown.message)", .badData)
       }
       if let fault = Self.fault(option, entry.value, name: entry.name) {
         throw CommandFailure("\(place): \(fault)", .badData)

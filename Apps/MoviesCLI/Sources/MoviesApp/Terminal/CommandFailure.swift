@@ -44,13 +44,14 @@ package struct UsageError: Error, Hashable, Sendable {
   }
 
   /// The message for an unknown word, with the most similar known word.
+  ///
+  /// - Parameter list: The command that lists the known words. The message names it if no known word is similar.
   static func unknown(
-    _ kind: String, _ word: String, among known: [String], command: String = ""
+    _ kind: String, _ word: String, among known: [String], command: String = "", list: String? = nil
   ) -> UsageError {
-    let closest = Suggestion.closest(to: word, among: known)
+    let closest = Suggestion.closest(to: word, among: known).map { ". Did you mean '\($0)'?" }
+    let advice = closest ?? list.map { ". '\($0)' lists the \(kind)s" } ?? ""
     // The word may be a line of a file that is not a script.
-    return UsageError(
-      "unknown \(kind) '\(TextWidth.shortened(word, to: 80))'" + (closest.map { ". Did you mean '\($0)'?" } ?? ""),
-      command: command)
+    return UsageError("unknown \(kind) '\(TextWidth.shortened(word, to: 80))'\(advice)", command: command)
   }
 }

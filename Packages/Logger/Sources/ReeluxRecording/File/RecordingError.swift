@@ -22,6 +22,13 @@ public enum RecordingError: Error, Hashable, Sendable {
   case wouldReplaceInput(path: String)
 }
 
+extension RecordingError {
+  /// The error for a file that the system cannot open or write.
+  static func unwritable(_ path: String, _ reason: String) -> RecordingError {
+    .system(path: path, reason: "the file cannot be written: \(reason)")
+  }
+}
+
 extension RecordingError: CustomStringConvertible {
   /// The failure and its reason, and for some failures what to try.
   public var description: String {

@@ -295,6 +295,6 @@ final class RecordFile {
   private func convertingErrors<Result>(
     _ body: () throws(OutputError) -> Result
   ) throws(RecordingError) -> Result {
-    do { return try body() } catch { throw .system(path: path, reason: error.reason) }
+    do { return try body() } catch { throw .unwritable(path, error.reason) }
   }
 }

@@ -89,8 +89,7 @@ public struct RecordingReport<Action: Codable & Sendable, State: Codable & Senda
     // A link fails if another process has created the file in the meantime.
     let result = unsafe replacing ? rename(beside, path) : link(beside, path)
     guard result == 0 else {
-      throw errno == EEXIST
-        ? .exists(path: path) : .system(path: path, reason: Descriptor.reason(errno))
+      throw errno == EEXIST ? .exists(path: path) : .unwritable(path, Descriptor.reason(errno))
     }
   }
 }
