@@ -121,6 +121,37 @@ extension QueueTests {
     #expect(events.entries == ["handled", "reduce go", "reduce value(5)", "waited"])
   }
 
+  /// A follow-up action goes behind the items that the pipeline has already taken, so it can be behind the item with
+  /// which `settle()` looks at the queue.
+  @Test(.conformance(55)) func settleWaitsForAFollowUpBehindItsOwnItem() {
+    let events = Journal<String>()
+    let created = Journal<Store<String, Int>>()
+    let store = Store<String, Int>(
+      initialState: 0, reducer: .identity,
+      middleware: Middleware { action, _, _ in
+        events.write(action)
+        guard let store = created.entries.first else { return .none }
+        switch action {
+        case "first":
+          store.dispatch("second")
+          // The task runs here until it waits. It continues when this thread has processed its item.
+          Task(executorPreference: InlineExecutor()) {
+            await store.settle()
+            events.write("settled")
+          }
+          store.dispatch("third")
+        case "second": WorkThread { store.dispatch("other thread") }.join()
+        case "other thread": return .send("follow-up")
+        default: break
+        }
+        return .none
+      })
+    created.write(store)
+    store.dispatch("first")
+    #expect(events.entries == ["first", "second", "third", "other thread", "follow-up", "settled"])
+    created.clear()
+  }
+
   @Test(.conformance(55)) func reducedReturnsForASenderThatIsStoppedOrHasNoStore() async {
     await Send<Action> { _, _ in }.reduced()
     let kept = Journal<Send<Action>>()

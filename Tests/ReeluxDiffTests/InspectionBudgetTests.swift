@@ -78,6 +78,22 @@ private indirect enum Chain {
     #expect(difference.description.hasSuffix("\n…"))
   }
 
+  /// A list of earlier states, as for undo: the states are long and equatable, and differ in one part only.
+  @Test func aShiftedListOfLongStatesFitsIntoTheBudget() {
+    struct Item: Equatable {
+      var title = ""
+      var count = 0
+    }
+    struct State: Equatable { var items: [Item] }
+    let states = (0...100).map { number in
+      State(items: (0..<100).map { Item(count: $0 == 99 ? number : 0) })
+    }
+    let difference = ValueDifference(from: Array(states[0..<100]), to: Array(states[1...100]))
+    #expect(!difference.isTruncated)
+    #expect(difference.changes.map(\.kind) == [.removed, .added])
+    #expect(difference.changes.map(\.path.description) == ["[0]", "[99]"])
+  }
+
   @Test func visitsBeyondTheLimitAreLeftOutAndSaidSo() {
     struct Loose { var value: Int }
     let old = (0..<1_000).map(Loose.init)

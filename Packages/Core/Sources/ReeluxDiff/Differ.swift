@@ -178,7 +178,7 @@ extension Differ {
 
   private mutating func compareSequences(_ trimmed: TrimmedSequences, depth: Int) {
     let plan = SequencePlan(
-      trimmed, edits: budget.edits, types: types, text: { text($0) }, isSame: { isSame($0, $1) })
+      trimmed, edits: budget.edits, types: types, text: { text($0) }, isSame: { areSameElements($0, $1) })
     for (id, step) in plan.steps where !isExhausted {
       if case .compared(let old, let new) = step, types.isEqual(trimmed.old[old], trimmed.new[new]) == true { continue }
       let (place, names) = place(of: step, id: id, in: trimmed)
@@ -261,6 +261,15 @@ extension Differ {
     meter.visits += sameness.visits
     meter.notNumbers += sameness.notNumbers
     return difference == nil
+  }
+
+  /// Like ``isSame(_:_:)``, for the matching of elements. An element is compared with many others. If `==` finds a
+  /// difference, the parts of the elements are compared only if one of them is not equal to itself, as NaN.
+  private func areSameElements(_ old: Any, _ new: Any) -> Bool {
+    if types.isEqual(old, new) == false, types.isEqual(old, old) == true, types.isEqual(new, new) == true {
+      return false
+    }
+    return isSame(old, new)
   }
 
   private mutating func descend(

@@ -129,6 +129,7 @@ struct Sameness {
       return examine(fields: old, new, of: oldCase)
     case (.sequence(let oldElements), .sequence(let newElements)):
       if (old as? any DirectlyComparable)?.sharesStorage(with: new) == true { return .same }
+      guard oldElements.count == newElements.count else { return .different }
       return examine(sequences: oldElements.map(\.value), newElements.map(\.value))
     case (.set(let oldMembers), .set(let newMembers)):
       guard let (removed, added) = ValueShape.members(of: old, against: new) else {

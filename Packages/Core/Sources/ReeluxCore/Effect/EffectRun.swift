@@ -98,7 +98,8 @@ public import Synchronization
 
   /// Creates a task for the work, on the preferred executor if there is one.
   @usableFromInline func createTask(on executor: (any TaskExecutor)?) {
-    if isCancelled { return discardWork() }
+    // The work is released, because it may retain this run.
+    if isCancelled { return work = nil }
     let priority = (group?.priority).flatMap { $0 == 0 ? nil : TaskPriority(rawValue: $0) }
     // The task is detached, because the thread that runs the pipeline may be in the task of another dispatch. A task
     // with an executor preference, even with `nil`, looks the executor up at each switch. No variable holds the
@@ -116,12 +117,7 @@ public import Synchronization
 
   /// Continues the task with another effect. The work that has just finished calls this.
   @usableFromInline func continueTask(with run: EffectRun) {
-    if table.lend(taskOf: self, to: run) { next = run } else { run.discardWork() }
-  }
-
-  /// Releases the work of an effect that was cancelled before it started, because the work may retain this run.
-  private func discardWork() {
-    work = nil
+    if table.lend(taskOf: self, to: run) { next = run } else { run.work = nil }
   }
 
   nonisolated(nonsending) private func runTaskWithLocals() async {

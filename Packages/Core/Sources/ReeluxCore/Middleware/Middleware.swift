@@ -3,7 +3,7 @@
 ///
 /// A composition is a flat list, to which ``identity`` adds nothing. An effect id of one member never cancels an effect
 /// of another member.
-public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: Sendable>: Monoid, Sendable {
+public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: Sendable>: Monoid, FeedingMiddleware {
   @usableFromInline typealias Unit = MiddlewareUnit<InputAction, OutputAction, State>
   @usableFromInline let units: [Unit]
 
@@ -45,9 +45,7 @@ public struct Middleware<InputAction: Sendable, OutputAction: Sendable, State: S
   @inlinable public static func compose(@CompositionBuilder<Middleware> _ build: () -> Middleware) -> Middleware {
     build()
   }
-}
 
-extension Middleware: FeedingMiddleware {
   /// Returns the effects of all members for an action, in their order.
   ///
   /// A store does not call this function. It calls each member by itself.

@@ -29,18 +29,6 @@ public struct Selection<State: Sendable>: StateProvider {
   }
 }
 
-extension MemoryCell {
-  /// Calls an observer with a part, unless the part equals that of the last call, which the cell keeps. An observer is
-  /// never called concurrently with itself.
-  @inlinable
-  func notify<Part>(_ observer: (Part) -> Void, of part: Part, unless areEqual: (Part, Part) -> Bool)
-  where Value == Part? {
-    if let previous = memory.value, areEqual(previous, part) { return }
-    memory.value = part
-    observer(part)
-  }
-}
-
 /// An optional part of a state.
 ///
 /// Its observers are called only with values, not when the part becomes `nil`. As a ``StateProvider``, its state is an

@@ -63,8 +63,14 @@ extension StateProvider {
   ) -> Selection<Part> {
     let whole = whole
     return Selection(get: { transform(whole.state) }) { end, observer in
+      // The part of the last call. An observer is never called concurrently with itself.
       let last = MemoryCell<Part?>(nil)
-      return whole.subscribe(end: end) { last.notify(observer, of: transform($0), unless: areEqual) }
+      return whole.subscribe(end: end) { state in
+        let part = transform(state)
+        if let previous = last.memory.value, areEqual(previous, part) { return }
+        last.memory.value = part
+        observer(part)
+      }
     }
   }
 

@@ -29,11 +29,11 @@
     if !levels.isEmpty && path.appending(path: path) != path {
       levels[0].paths = [path] + levels[0].paths.compactMap { path.appending(path: $0) }
     }
-    return LiftPath(levels: levels, span: span.inside(StateSpan(of: path)))
+    return LiftPath(levels: levels, span: span.inside(StateSpan.of(path)))
   }
 
   @usableFromInline func inside(elementOf path: AnyKeyPath, by id: AnyKeyPath?) -> LiftPath {
-    LiftPath(levels: [Level(paths: [path], id: id)] + levels, span: StateSpan(of: path))
+    LiftPath(levels: [Level(paths: [path], id: id)] + levels, span: StateSpan.of(path))
   }
 
   @usableFromInline func inside(_ closures: ClosureLift) -> LiftPath {
@@ -66,7 +66,7 @@
     // A lift by a longer path in one step has no path to compare. It belongs to the part if its bytes are in the part.
     // An empty value does not count, because it can be at the border of two parts. The parent's own state does not
     // count either, because a part that is as large as this state has the same bytes.
-    let (part, bytes) = (StateSpan(of: whole), StateSpan(of: own))
+    let (part, bytes) = (StateSpan.of(whole), StateSpan.of(own))
     return part != .whole && bytes.lower < bytes.upper && part.lower <= bytes.lower && bytes.upper <= part.upper
       && !around.contains(own)
   }

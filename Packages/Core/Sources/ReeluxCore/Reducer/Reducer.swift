@@ -92,9 +92,7 @@ public struct Reducer<Action: Sendable, State: Sendable>: Monoid, Sendable {
       ReducerUnit(claims: any(units.map(\.claims)), matches: any(units.map(\.matches)), run: run)
     ]
   }
-}
 
-extension Reducer {
   /// Creates a reducer for open sets of action and state types. It runs if both casts succeed.
   ///
   /// ```swift

@@ -33,22 +33,17 @@
   @usableFromInline let lower: Int
   @usableFromInline let upper: Int
 
-  @inlinable init(lower: Int, upper: Int) {
-    self.lower = lower
-    self.upper = upper
-  }
-
   /// The whole state. It starts before the first byte, so that it contains an empty value at offset 0.
-  @inlinable static var whole: StateSpan { StateSpan(lower: -1, upper: .max) }
+  @usableFromInline static var whole: StateSpan { StateSpan(lower: -1, upper: .max) }
 
   /// The bytes of a property. An empty struct has none.
-  @usableFromInline init(of path: AnyKeyPath) {
+  @usableFromInline static func of(_ path: AnyKeyPath) -> StateSpan {
     func span<Root, Value>(_: Root.Type, _: Value.Type) -> StateSpan {
       guard let offset = (path as? KeyPath<Root, Value>).flatMap(MemoryLayout<Root>.offset) else { return .whole }
       return StateSpan(lower: offset, upper: offset + MemoryLayout<Value>.size)
     }
     let (root, value) = (type(of: path).rootType, type(of: path).valueType)
-    self = span(root, value)
+    return span(root, value)
   }
 
   /// This span of a property's value as a span of the value that contains the property.

@@ -100,13 +100,13 @@ public struct ActionTask: Sendable {
 }
 
 extension RootPipeline {
-  /// Returns when everything that is now in the queue has been processed.
-  nonisolated(nonsending) func barrier() async {
+  /// Returns when everything that is now in the queue has been processed, and then `body` was called on the pipeline.
+  nonisolated(nonsending) func barrier(_ body: @escaping @Sendable () -> Void = {}) async {
     await WaitingTasks.suspend { task in
       // The task continues when the item of the queue that holds it has been processed or discarded.
       let barrier = MemoryCell(WaitingTasks())
       barrier.memory.value.take(&task)
-      perform("waited for the queue") { withExtendedLifetime(barrier) {} }
+      perform("waited for the queue") { withExtendedLifetime(barrier, body) }
     }
   }
 }

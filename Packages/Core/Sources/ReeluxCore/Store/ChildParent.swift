@@ -92,9 +92,7 @@
   func enqueue(
     _ context: ActionContext, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress
-  func beginStartingEffects() -> EffectGroup
-  func execute<Sink: EffectSink>(
-    _ effect: Effect<Sink.Sent>, of owner: EffectOwner, _ group: EffectGroup, sink: Sink)
+  func startEffects<Sink: EffectSink>(_ pending: inout PendingEffects<Sink.Sent>, sink: Sink)
   func start<Sink: EffectSink, Part: Sendable>(
     _ middlewares: ContiguousArray<MiddlewareBox<Sink.Sent, Part>>, _ state: GetState<Part>,
     in links: [MemoryCell<ChildLink>], sink: Sink)

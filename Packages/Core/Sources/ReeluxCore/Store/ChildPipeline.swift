@@ -2,7 +2,7 @@
 @usableFromInline struct ChildMemory<Action: Sendable, State: Sendable> {
   @usableFromInline var middlewares: ContiguousArray<MiddlewareBox<Action, State>> = []
   @usableFromInline var current: (action: Lent<Action>, source: Lent<ActionSource>)?
-  @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: EffectOwner)> = []
+  @usableFromInline var pending: PendingEffects<Action> = []
 
   @inlinable init() {}
 }
@@ -57,7 +57,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     getState = GetState { root.read(current) }
     // `end` releases these closures.
     link.memory.value.reduce = { [self] in reduce() }
-    link.memory.value.startEffects = { [self] in startPendingEffects() }
+    link.memory.value.startEffects = { [self] in root.startEffects(&memory.value.pending, sink: self) }
     link.memory.value.describe = { [self] in describe() }
   }
 
@@ -167,15 +167,6 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
       if reducer.unit.run(action, &local.memory.value) != .rejected { hasChanged = true }
     }
     return hasChanged
-  }
-
-  /// Stage 5.
-  @usableFromInline func startPendingEffects() {
-    if memory.value.pending.isEmpty { return }
-    let group = root.beginStartingEffects()
-    while let (effect, owner) = memory.value.pending.popLast() {
-      root.execute(effect, of: owner, group, sink: self)
-    }
   }
 
   /// A sender that code keeps does not retain the child.

@@ -22,7 +22,9 @@ extension ChildState: Equatable where Root: Equatable, Local: Equatable {}
 /// retains its parent. When the child is released, its effects end.
 ///
 /// The parent is a ``Store`` or another child store. `root` in ``ChildState`` is the parent's state.
-public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Sendable, Local: Sendable>: StoreType {
+public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Sendable, Local: Sendable>: StoreType,
+  ActionTaskProvider
+{
   /// The parent's state and the child's own.
   public typealias State = ChildState<Root, Local>
 
@@ -76,6 +78,10 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   /// Sends an action with a known source.
   @inlinable public func dispatch(_ action: Action, from source: ActionSource) {
     _ = pipeline.dispatch(action, from: source, context: ActionContext())
+  }
+
+  package func send(_ action: Action, from source: ActionSource) -> ActionTask {
+    ActionTask(pipeline.dispatch(action, from: source, context: ActionContext()), pipeline.root)
   }
 
   /// Returns when the queue is empty and no effect runs, here and in all stores with the same root. It does not wait
@@ -156,11 +162,5 @@ extension Store {
     runawayGuard: RunawayGuard<ChildAction>? = nil
   ) -> ChildStore<ChildAction, Action, State, Local> {
     .init(self, core.asParent, initialState, reducer, middleware, .identity, toRoot, runawayGuard)
-  }
-}
-
-extension ChildStore: ActionTaskProvider {
-  package func send(_ action: Action, from source: ActionSource) -> ActionTask {
-    ActionTask(pipeline.dispatch(action, from: source, context: ActionContext()), pipeline.root)
   }
 }

@@ -145,10 +145,7 @@ public import Synchronization
 
   /// Lets the thread of the background task run the pipeline.
   @usableFromInline func takeOver(_ thread: UInt) {
-    var machine = PipelineMachine(bits: word.load(ordering: .acquiring))
-    machine.takeOver(thread)
-    // A reader that sees this value must also see what the thread that handed over has written.
-    word.store(machine.bits, ordering: .releasing)
+    apply { $0.takeOver(thread) }
   }
 
   @inlinable @inline(__always) func awaitReaders() {

@@ -125,9 +125,7 @@
   @inlinable mutating func takeOver(_ thread: UInt) {
     self = PipelineMachine(.startingEffects, thread: thread, isWaiting: true)
   }
-}
 
-extension PipelineMachine {
   /// The decisions in the loop of a thread that runs the pipeline: process the next action, leave, or hand over.
   ///
   /// A dispatching thread stops before the 129th action of another thread. A background task then processes the rest,

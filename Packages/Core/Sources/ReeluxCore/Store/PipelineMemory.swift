@@ -69,6 +69,10 @@ public import Synchronization
 /// twice, because the store then looks up each part again, as after several reducers.
 @usableFromInline typealias Reduction = (accepted: Int, last: Int)
 
+/// The effects of the current action, with their middlewares.
+@usableFromInline
+typealias PendingEffects<Action: Sendable> = ContiguousArray<(effect: Effect<Action>, owner: EffectOwner)>
+
 /// Everything that only the thread that runs the pipeline uses.
 @usableFromInline struct PipelineMemory<Action: Sendable, State: Sendable>: ~Copyable {
   @usableFromInline var reducers: ContiguousArray<ReducerBox<Action, State>> = []
@@ -86,7 +90,7 @@ public import Synchronization
   @usableFromInline var routes = Members<Route<Action, State>>()
 
   /// The effects of the current action, with their middlewares.
-  @usableFromInline var pending: ContiguousArray<(effect: Effect<Action>, owner: EffectOwner)> = []
+  @usableFromInline var pending: PendingEffects<Action> = []
   /// The spans that the accepting reducers of the current action may have changed.
   @usableFromInline var touched: ContiguousArray<StateSpan> = []
   /// ``StoreCore/deliver(_:from:_:)`` for the types of this store. The code that creates the store specialises it.

@@ -22,9 +22,6 @@
     return body(&contents.value)
   }
 
-  /// How many items were ever appended.
-  var count: UInt64 { withLock { $0.count } }
-
   /// Adds an item at the end. Returns its number, counted from 1, or `nil` if the queue is closed.
   @inlinable func append(_ item: consuming Item) -> UInt64? {
     lock.lock()
@@ -50,12 +47,10 @@
 
   /// Refuses all later items. Returns the waiting ones.
   @usableFromInline func close() -> ContiguousArray<Item> {
-    var items: ContiguousArray<Item> = []
     withLock { contents in
       contents.isClosed = true
-      swap(&contents.items, &items)
+      return exchange(&contents.items, with: [])
     }
-    return items
   }
 }
 

@@ -24,7 +24,7 @@ public protocol StoreType<Action, State>: ActionHandler, StateProvider {}
 /// The cost of an action is proportional to the number of interceptors, plus the number of reducers and middlewares that
 /// handle its enum case, plus the number of observers of the changed parts. An action allocates no memory if the store
 /// is idle, the dispatch has no `info`, no interceptor replaces the action, and it starts no effect.
-public final class Store<Action: Sendable, State: Sendable>: StoreType {
+public final class Store<Action: Sendable, State: Sendable>: StoreType, ActionTaskProvider {
   @usableFromInline let core: StoreCore<Action, State>
 
   /// Creates a store of a feature, starts its middlewares and opens its feeds.
@@ -132,9 +132,7 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType {
 
   /// The running effects, for a test store.
   package var effects: EffectTable { core.effects }
-}
 
-extension Store: ActionTaskProvider {
   package func send(_ action: Action, from source: ActionSource) -> ActionTask {
     ActionTask(core.dispatch(action, from: source), core)
   }

@@ -19,11 +19,10 @@ extension StoreCore: EffectSink {
   @usableFromInline var owners: [EffectOwner] { memory.value.middlewares.map(\.owner) }
 
   /// Starts the effects of the current action, those of the last middleware first.
-  @inlinable func startPendingEffects() {
+  @inlinable func startEffects<Sink: EffectSink>(_ pending: inout PendingEffects<Sink.Sent>, sink: Sink) {
+    if pending.isEmpty { return }
     let group = beginStartingEffects()
-    while let (effect, owner) = memory.value.pending.popLast() {
-      execute(effect, of: owner, group, sink: self)
-    }
+    while let (effect, owner) = pending.popLast() { execute(effect, of: owner, group, sink: sink) }
   }
 
   /// Begins stage 5. Returns the group of the current action's effects. If an effect sent the action, its group stays

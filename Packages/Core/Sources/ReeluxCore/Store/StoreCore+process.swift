@@ -98,7 +98,7 @@ extension StoreCore {
     }
 
     // 5. Effects.
-    if !memory.value.pending.isEmpty { startPendingEffects() }
+    if !memory.value.pending.isEmpty { startEffects(&memory.value.pending, sink: self) }
     if passed.memory.value.outermost != nil { startChildEffects() }
   }
 

@@ -139,9 +139,7 @@ public import Synchronization
   /// - Parameter operation: The caller's operation, for the message if the caller is a reducer: "installed a feature".
   @usableFromInline func perform(_ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
     let me = currentThreadID()
-    if runIfIdle(nil, me, work) != nil { return }
-    diagnoseReducer(operation())
-    enqueue(.work(work), freshContext(me), me)
+    if runIfIdle(nil, me, work) == nil { _ = enqueue(ActionContext(), me, operation(), work) }
   }
 
   /// Stops the program if the calling thread is inside a reducer of this store, which has performed `operation`.
@@ -307,15 +305,14 @@ public import Synchronization
 
   /// Returns when the queue is empty and no effect runs. It does not wait for feeds.
   @usableFromInline func settle() async {
-    var last: UInt64 = 0
-    while true {
+    let isBusy = MemoryCell(true)
+    while isBusy.memory.value {
+      isBusy.memory.value = false
       await effects.waitUntilIdle()
-      await barrier()
-      let count = queue.count
-      // The barrier adds at most one item. If the count has grown by more, something else was added since the last
-      // check.
-      if effects.isIdle && (count == last || count == last + 1) { return }
-      last = count
+      await barrier { [self] in
+        // A thread adds the last action of an effect to the queue before it ends the effect.
+        isBusy.memory.value = !effects.isIdle || !memory.value.taken.isEmpty || cell.gate.isAnythingWaiting
+      }
     }
   }
 

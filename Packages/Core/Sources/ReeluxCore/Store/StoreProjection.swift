@@ -2,7 +2,7 @@
 ///
 /// By default it does not retain the store. After the store is released, dispatching has no effect, and the state
 /// remains the last one. Projections compose and keep every action's source.
-public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
+public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType, ActionTaskProvider {
   @usableFromInline let sender: @Sendable (Action, ActionSource) -> ActionTask
   @usableFromInline let selection: Selection<State>
 
@@ -50,9 +50,7 @@ public struct StoreProjection<Action: Sendable, State: Sendable>: StoreType {
       },
       selection: selection.map(state))
   }
-}
 
-extension StoreProjection: ActionTaskProvider {
   package func send(_ action: Action, from source: ActionSource) -> ActionTask {
     sender(action, source)
   }

@@ -76,12 +76,9 @@ package enum Descriptor {
         continue
       }
       let error = count == 0 ? ENOSPC : errno
-      switch error {
-      case EAGAIN:
-        var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        if unsafe poll(&wanted, 1, 1_000) == 0 { return (offset, EAGAIN) }
-      default: return (offset, error)
-      }
+      if error != EAGAIN { return (offset, error) }
+      var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      if unsafe poll(&wanted, 1, 1_000) == 0 { return (offset, EAGAIN) }
     }
     return (offset, 0)
   }
