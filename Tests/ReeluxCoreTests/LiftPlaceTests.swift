@@ -105,6 +105,61 @@ import Testing
     #expect(counts == [1, 0])
   }
 
+  /// The middlewares of a store have the paths of their lifts, and those of a child store also the path of its own state.
+  @Test(.conformance(90), arguments: [false, true])
+  func toTheWholeStateBelongsWhatIsLiftedByAKeyPath(inAChildStore: Bool) async {
+    let door = Door()
+    let feature = Feature<Action, App> {
+      Self.running(door, Int.self).lift(action: .identity, state: \App.part.sum)
+      Self.running(door, Part.self).lift(action: .identity, state: \App.part.reversed)
+      Self.running(door, Int.self).lift(action: .identity, state: \Part.sum).lift(action: .identity, state: \App.part)
+      Self.running(door, Int.self).lift(action: .identity, state: \Part.reversed.sum)
+        .lift(action: .identity, state: \App.part)
+      Self.running(door, Empty.self).lift(action: .identity, state: \App.empty)
+      Self.running(door, Row.self).lift(action: .identity, each: \App.part.reversed.rows)
+      Self.running(door, Row.self).lift(action: .identity, optional: \App.part.sheet)
+      Self.running(door, Int.self)
+        .lift(action: .identity, get: { (part: Part) in part.sum }, set: { $0.sum = $1 })
+        .lift(action: .identity, state: \App.part)
+      // These do not belong to it.
+      Self.running(door, App.self)
+      Self.running(door, App.self).lift(action: .identity)
+      Self.running(door, App.self).lift(action: .identity, state: \App.self)
+      Self.running(door, Int.self).lift(
+        action: .identity, get: { (app: App) in app.part.sum }, set: { $0.part.sum = $1 })
+      Self.cancelling(.cancel(everythingIn: \App.self), App.self)
+    }
+    let root = Store(initialState: App(), feature: inAChildStore ? .identity : feature)
+    let child = root.child(initialState: App(), feature: inAChildStore ? feature : .identity, toRoot: \.self)
+    child.dispatch(.start)
+    #expect(root.effects.running.count == 13)
+    child.dispatch(.cancel)
+    #expect(root.effects.running.count == 4)
+    door.open()
+    await root.settle()
+  }
+
+  @Test(.conformance(90)) func theWholeStateOfALiftedParentEndsAtItsPart() async {
+    let door = Door()
+    let part = Feature<Action, Part> {
+      Self.running(door, Int.self).lift(action: .identity, state: \Part.sum)
+      Self.running(door, [Row].self).lift(action: .identity, state: \Part.reversed.rows)
+      Self.running(door, Part.self)
+      Self.cancelling(.cancel(everythingIn: \Part.self), Part.self)
+    }
+    let counts = await Self.counts(
+      door,
+      Feature {
+        Self.running(door, Int.self).lift(action: .identity, state: \App.part.sum)
+        Self.running(door, Int.self).lift(action: .identity, state: \Part.sum).lift(
+          action: .identity, state: \App.other)
+        Self.running(door, Part.self).lift(action: .identity, state: \App.other)
+        part.lift(action: .identity, state: \App.part)
+      })
+    // Left are the two of the other part, and the one of the whole part.
+    #expect(counts == [6, 3])
+  }
+
   @Test(.conformance(90)) func aParentCancelsNothingBesideThePartOrAroundIt() async {
     let door = Door()
     let only = Feature<Action, Only> {

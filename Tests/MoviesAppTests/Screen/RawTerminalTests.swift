@@ -58,6 +58,17 @@ import Testing
     #expect(!isRaw)
   }
 
+  /// A signal can arrive while `browse` starts. The terminal must not be raw when the process has ended.
+  @Test func noScreenOpensWhileTheProcessEnds() {
+    defer { close(descriptor) }
+    terminal.leave(processEnds: true)
+    terminal.enter()
+    #expect(!isRaw)
+    terminal.leave()
+    terminal.enter()
+    #expect(!isRaw)
+  }
+
   @Test func onlyAnOpenScreenIsDrawn() throws {
     defer { close(descriptor) }
     let pipe = Pipe()

@@ -93,7 +93,7 @@ import Testing
         WorkThread {
           if box.gate.beginReading() { Issue.record("A reader came in.") }
           shutOut.signal()
-          box.gate.readLater { read.write(box.machine.phase == .reducing) }
+          box.gate.waitToRead { read.write(box.machine.phase == .reducing) }
         }
       }
       for _ in 0..<3 { shutOut.wait() }
@@ -118,7 +118,7 @@ import Testing
       box.gate.shutOutLock.withLock { _ in box.gate.shutOutReads.whenAReaderWaits = { shutOut.signal() } }
       let reader = WorkThread {
         if box.gate.beginReading() { Issue.record("A reader came in.") }
-        box.gate.readLater {}
+        box.gate.waitToRead {}
       }
       shutOut.wait()
       if !box.gate.leaveUnlessWaiting(to: .idle) { Issue.record("Something waits.") }
@@ -145,7 +145,7 @@ import Testing
               pair = value.read()
               box.gate.endReading()
             } else {
-              box.gate.readLater { pair = value.read() }
+              box.gate.waitToRead { pair = value.read() }
             }
             if pair.0 != pair.1 { return false }
           }
@@ -180,7 +180,7 @@ final class GateBox: Sendable {
   func enter(_ thread: UInt, at phase: PipelineMachine.Phase) -> Bool {
     gate.enter(PipelineMachine(phase, thread: thread))
   }
-  func leave(_ thread: UInt, to rest: PipelineMachine.Phase) -> Bool { gate.leave(thread, to: rest) }
+  func leave(_ thread: UInt, to rest: PipelineMachine.Phase) -> Bool { gate.tryLeave(thread, to: rest) }
   func announce(_ thread: UInt) -> Bool { gate.announce(thread) }
 }
 

@@ -13,7 +13,7 @@ struct NumberedAction: Sendable {
 extension QueueItem where Action == NumberedAction {
   fileprivate init(_ number: Int, isOwn: Bool = false, witness: NumberedAction.Witness? = nil) {
     var context = ActionContext()
-    context.isOwn = isOwn
+    context.followsOwnAction = isOwn
     self.init(.action(NumberedAction(number: number, witness: witness), ActionSource()), context: context)
   }
 

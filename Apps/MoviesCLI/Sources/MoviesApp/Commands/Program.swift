@@ -94,7 +94,7 @@ package enum Program {
     SignalWatch.begin([SIGINT, SIGTERM, SIGHUP, SIGQUIT], isExclusive: true) { number in
       hasSignal.withLock { $0 = true }
       // Files are replaced in one step, so they are complete at any time.
-      RawTerminal.standard.leave()
+      RawTerminal.standard.leave(processEnds: true)
       flush.withLock { $0 }?()
       // A reader that has stopped reading does not keep the process.
       let isWritten = DispatchSemaphore(value: 0)

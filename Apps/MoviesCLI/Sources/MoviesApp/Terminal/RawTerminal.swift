@@ -7,7 +7,8 @@ import ReeluxLogger
 /// previous screen is restored.
 final class RawTerminal: Sendable {
   private enum Phase {
-    case closed
+    /// No screen is open. If the process ends, none opens any more.
+    case closed(processEnds: Bool)
     /// The screen is open. The value holds the settings of the terminal from before it opened.
     case open(termios)
     /// Nothing is drawn until the process continues in the foreground. The value holds the settings of the terminal
@@ -20,7 +21,7 @@ final class RawTerminal: Sendable {
 
   private let input: Int32
   private let output: StandardStream
-  private let phase = Locked(Phase.closed)
+  private let phase = Locked(Phase.closed(processEnds: false))
   /// The messages that arrived while the screen was open.
   private let held = Locked<[String]>([])
 
@@ -30,16 +31,21 @@ final class RawTerminal: Sendable {
   }
 
   /// Switches the terminal to raw keys and the alternate screen, hides the cursor, and lets the terminal mark pasted
-  /// text.
+  /// text. Does nothing if the process ends.
   func enter() {
-    phase.withLock { if case .closed = $0 { $0 = .suspended(nil) } }
+    phase.withLock { if case .closed(processEnds: false) = $0 { $0 = .suspended(nil) } }
     reopen()
   }
 
-  /// Restores the terminal. Does nothing if it is already restored. May be called on any thread, and while the process
-  /// ends.
-  func leave() {
-    phase.withLock { close(&$0, next: .closed) }
+  /// Restores the terminal. Does nothing if it is already restored. May be called on any thread.
+  ///
+  /// - Parameter processEnds: Whether a signal ends the process. A command that is just starting must not open the screen
+  ///   then.
+  func leave(processEnds: Bool = false) {
+    phase.withLock { phase in
+      if case .closed(processEnds: true) = phase { return }
+      close(&phase, next: .closed(processEnds: processEnds))
+    }
     let messages = held.withLock { held in
       defer { held = [] }
       return held
@@ -162,6 +168,11 @@ final class RawTerminal: Sendable {
         guard isOpen() else { return }
         let (bytes, error) = Descriptor.read(1024, from: STDIN_FILENO)
         if error == EAGAIN { continue }
+        if error == EIO, standard.isInBackground {
+          // The process was continued in the background. It stops there, or the signal handler's thread ends it.
+          Thread.sleep(forTimeInterval: 0.05)
+          continue
+        }
         if bytes.isEmpty { return press(nil) }
         for key in reader.keys(in: bytes) { press(key) }
       }

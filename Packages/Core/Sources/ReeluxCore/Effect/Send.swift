@@ -77,7 +77,7 @@ public struct Send<Action: Sendable>: ActionHandler {
 @usableFromInline enum SendOrigin: Sendable {
   /// The work of a task.
   case run(EffectRun)
-  /// The work of a task that sends its last action. The thread that sends the action ends the run.
+  /// The last action of a task. The thread that delivers the action also ends the run.
   case last(EffectRun)
   /// After-reducer work, or a follow-up action. The effects of its actions belong to this group. An action that a caller
   /// dispatched may have a group too, but no owner.

@@ -94,7 +94,10 @@ extension Interceptor {
       units: units.map { decide in
         { action, source, whole in
           guard let local = prism.extract(action.value) else { return nil }
-          for (id, present) in whole.visit({ element.elements($0, at: local.id) }) {
+          let elements = whole.visit {
+            element.reachesAll ? element.all($0) : element.find($0, local.id).map { [(local.id, $0)] } ?? []
+          }
+          for (id, present) in elements {
             let state = GetState { whole.visit { element.find($0, id) } ?? present }
             if let actions = lend(local.action, to: { decide($0, source, state) }) {
               return actions.map { prism.embed(ElementAction(id, $0)) }

@@ -67,9 +67,11 @@ public struct Interceptor<Action: Sendable, State: Sendable>: Monoid, Sendable {
     var changed: [Action]?
     for index in units.indices {
       let decide = units[index]
-      changed =
-        changed?.flatMap { action in lend(action) { decide($0, source, state) } ?? [action] }
-        ?? decide(action, source, state)
+      if let actions = changed {
+        changed = actions.flatMap { action in lend(action) { decide($0, source, state) } ?? [action] }
+      } else {
+        changed = decide(action, source, state)
+      }
     }
     return changed
   }

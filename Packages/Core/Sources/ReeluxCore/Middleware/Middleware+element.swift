@@ -64,7 +64,7 @@ final class ElementHandler<
   @inlinable @inline(__always) func handle(
     _ action: Action, of id: ID, known: Element? = nil, from source: Lent<ActionSource>, in whole: GetState<Whole>
   ) -> Effect<WholeAction> {
-    let reusable = reusable.memory
+    let reusable = reusable.storage.address
     if case nil = reusable.value { reusable.value = ElementState(element, .init(whole, id)) }
     let effect = reusable.visit { state in
       state.select(id, in: whole)

@@ -67,8 +67,8 @@ extension StateProvider {
       let last = MemoryCell<Part?>(nil)
       return whole.subscribe(end: end) { state in
         let part = transform(state)
-        if let previous = last.memory.value, areEqual(previous, part) { return }
-        last.memory.value = part
+        if let previous = last.value, areEqual(previous, part) { return }
+        last.value = part
         observer(part)
       }
     }

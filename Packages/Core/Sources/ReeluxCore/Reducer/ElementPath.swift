@@ -56,15 +56,6 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   /// Whether each action reaches all elements, as in a lift over each element.
   @usableFromInline let reachesAll: Bool
 
-  /// Whether the units of a reducer are joined, because the elements are in a computed property, or to change each
-  /// element once.
-  @inlinable var joinsUnits: Bool { changes.span == .whole || reachesAll }
-
-  /// The elements that an action with this id reaches.
-  @usableFromInline func elements(_ whole: Lent<Whole>, at id: ID) -> [(id: ID, element: Element)] {
-    reachesAll ? all(whole) : find(whole, id).map { [(id, $0)] } ?? []
-  }
-
   @inlinable init<Container>(
     of part: StatePath<Whole, Container>, id: IDProperty? = nil, reachesAll: Bool = false,
     update: @escaping @Sendable (inout Whole, ID, Visit) -> ReducerOutcome,
@@ -141,10 +132,10 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
   ) -> ElementPath where Elements.Element == Element, ID == EachID<Key> {
     ElementPath(
       path, id: property, reachesAll: true,
-      index: { elements, wanted, moved in
-        // Here the hint is how far the element has moved since the action reached it.
-        var offset = wanted.offset + moved
-        defer { moved = offset - wanted.offset }
+      index: { elements, wanted, shift in
+        // The hint is how far the element has moved since the action reached it.
+        var offset = wanted.offset + shift
+        defer { shift = offset - wanted.offset }
         return elements.index(of: wanted.id, near: &offset, id: id)
       },
       all: { elements in elements.enumerated().map { (EachID(id: id($0, $1), offset: $0), $1) } })

@@ -25,7 +25,7 @@
 
   @usableFromInline func lifted(by path: AnyKeyPath) -> LiftPath {
     var levels = levels
-    // Only the path of a lift that changes no state, `\.self`, is equal to the path of two such lifts.
+    // A lift by `\.self` adds no path. Only this path, appended to itself, is equal to itself.
     if !levels.isEmpty && path.appending(path: path) != path {
       levels[0].paths = [path] + levels[0].paths.compactMap { path.appending(path: $0) }
     }
@@ -40,14 +40,11 @@
     LiftPath(levels: [Level(closures: closures)] + levels, span: .whole)
   }
 
-  /// Whether the middleware was lifted into one element or optional, and not into a part of that.
-  private var isInOneElement: Bool { levels.count == 2 }
-
   /// Whether a reducer at this path keeps all parts of a middleware at `other`, unless it changes an id. The reducer
-  /// changes one element and removes none. It may remove parts inside of this element. It may also change another id of
-  /// this element.
+  /// changes one element and removes none, but it may remove parts inside of this element. So the middleware must be
+  /// lifted to the element itself. The element must be found by the same id, because another id of it may change.
   func keepsParts(at other: LiftPath) -> Bool {
-    guard other.isInOneElement, let own = levels.first else { return false }
+    guard other.levels.count == 2, let own = levels.first else { return false }
     return own.paths.last == other.levels[0].paths.last && own.id == other.levels[0].id
   }
 
@@ -59,10 +56,16 @@
     guard depth >= 0, levels.count > depth else { return false }
     for (own, other) in zip(levels, parent.levels).prefix(depth)
     where own.paths.last != other.paths.last || own.closures !== other.closures { return false }
-    let around = parent.levels[depth].paths
-    guard let whole = around.isEmpty ? path : around.last?.appending(path: path), let own = levels[depth].paths.last
+    let (level, around) = (levels[depth], parent.levels[depth].paths)
+    guard let whole = around.isEmpty ? path : around.last?.appending(path: path), let own = level.paths.last
     else { return false }
-    if levels[depth].paths.contains(whole) { return true }
+    if path.appending(path: path) == path {
+      // To the parent's whole state, `\.self`, belongs what is lifted further by a key path.
+      if around.isEmpty || level.paths.contains(whole) && own != whole { return true }
+      if own == whole { return levels.count > depth + 1 && level.closures == nil }
+    } else if level.paths.contains(whole) {
+      return true
+    }
     // A lift by a longer path in one step has no path to compare. It belongs to the part if its bytes are in the part.
     // An empty value does not count, because it can be at the border of two parts. The parent's own state does not
     // count either, because a part that is as large as this state has the same bytes.

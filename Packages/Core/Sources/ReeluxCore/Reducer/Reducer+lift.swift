@@ -60,8 +60,10 @@ extension Reducer {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
     action: Prism<GlobalAction, ElementAction<ID, Action>>, element: ElementPath<GlobalState, ID, State>
   ) -> Reducer<GlobalAction, GlobalState> {
-    Reducer<GlobalAction, GlobalState>(
-      units: (element.joinsUnits ? joinedUnits : units).mapped {
+    // The units are joined if the elements are in a computed property, or to change each element once.
+    let isJoined = element.changes.span == .whole || element.reachesAll
+    return Reducer<GlobalAction, GlobalState>(
+      units: (isJoined ? joinedUnits : units).mapped {
         $0.lift(
           claims: action.claims, action: action, liftPath: element.changes, update: element.update)
       })

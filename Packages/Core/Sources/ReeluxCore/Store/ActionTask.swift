@@ -105,7 +105,7 @@ extension RootPipeline {
     await WaitingTasks.suspend { task in
       // The task continues when the item of the queue that holds it has been processed or discarded.
       let barrier = MemoryCell(WaitingTasks())
-      barrier.memory.value.take(&task)
+      barrier.value.take(&task)
       perform("waited for the queue") { withExtendedLifetime(barrier, body) }
     }
   }

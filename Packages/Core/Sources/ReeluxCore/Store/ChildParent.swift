@@ -11,6 +11,14 @@
 
 /// A child store without its types, for the root's pipeline.
 ///
+/// An action of a child passes to the root, and each child on the way stores the previous one in `below`. The root then
+/// goes back from the outermost child to the one that the action was sent to:
+///
+/// ```
+/// root ── passed.outermost ──▶ child ── below ──▶ child of the child
+/// root ◀────── ChildParent ─── child ◀─ ChildParent ─ child of the child
+/// ```
+///
 /// Only the thread that runs the root's pipeline uses it. The closures are specialised for the child's types, so generic
 /// code calls fast code.
 @usableFromInline struct ChildLink {
@@ -89,7 +97,7 @@
   func read<Result>(_ body: () -> Result) -> Result
   /// Adds an action of a child store to the queue, as work. If `context.origin` is not `nil`, an effect sent the
   /// action. Its origin then stays live until the work has run, and the result is `finished`.
-  func enqueue(
+  func enqueueWork(
     _ context: ActionContext, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress
   func startEffects<Sink: EffectSink>(_ pending: inout PendingEffects<Sink.Sent>, sink: Sink)

@@ -43,7 +43,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   ) {
     let root = parent.root
     let local = MemoryCell(initialState)
-    let current = { @Sendable [above = parent.current] in State(root: above(), local: local.memory.value) }
+    let current = { @Sendable [above = parent.current] in State(root: above(), local: local.value) }
     self.parent = parent
     self.root = root
     links = [link] + parent.links
@@ -56,9 +56,9 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     self.current = current
     getState = GetState { root.read(current) }
     // `end` releases these closures.
-    link.memory.value.reduce = { [self] in reduce() }
-    link.memory.value.startEffects = { [self] in root.startEffects(&memory.value.pending, sink: self) }
-    link.memory.value.describe = { [self] in describe() }
+    link.value.reduce = { [self] in reduce() }
+    link.value.startEffects = { [self] in root.startEffects(&memory.value.pending, sink: self) }
+    link.value.describe = { [self] in describe() }
   }
 
   /// This pipeline as a parent.
@@ -81,10 +81,10 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     swap(&ended, &memory.value)
     let owners = Set(ended.middlewares.map(\.owner))
     root.cancel(owners: owners)
-    let gone = link.memory.value
-    link.memory.value = ChildLink()
-    link.memory.value.hasEnded = true
-    for link in parent.links { link.memory.value.feeders.removeAll(where: owners.contains) }
+    let gone = link.value
+    link.value = ChildLink()
+    link.value.hasEnded = true
+    for link in parent.links { link.value.feeders.removeAll(where: owners.contains) }
     for observer in gone.observers { observer.finish() }
   }
 
@@ -99,7 +99,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   @usableFromInline func enqueue(
     _ action: Action, _ source: ActionSource, _ context: ActionContext, _ me: UInt
   ) -> ActionTask.Progress {
-    root.enqueue(context, me, "dispatched \(action) (at \(source))") { [self] in
+    root.enqueueWork(context, me, "dispatched \(action) (at \(source))") { [self] in
       if !context.isDropped && !dropsRunaway({ action }, source) { process(action, source) }
     }
   }
@@ -118,7 +118,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
   @inlinable func process(_ action: Action?, _ source: ActionSource) {
     // A sender can outlive the child. The children of this child have ended before, because a child store retains its
     // parent.
-    if link.memory.value.hasEnded { return }
+    if link.value.hasEnded { return }
     guard let action else { return parent.process(nil, source) }
     lend(action, source) { action, source in
       guard !interceptor.units.isEmpty, let actions = interceptor.changes(of: action, source, getState) else {
@@ -139,8 +139,8 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
       let effect = middleware.handle(action, source, getState)
       if !effect.isNone { collect(effect, of: middleware) }
     }
-    link.memory.value.below = passed.memory.value.outermost
-    passed.memory.value.outermost = link.memory.lent
+    link.value.below = passed.value.outermost
+    passed.value.outermost = link.storage.address.lent
     let mapped = toRoot(action.value)
     withExtendedLifetime(mapped) {
       parent.process(mapped, source.value)
@@ -152,7 +152,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
 
   @inlinable @inline(never) func collect(_ effect: Effect<Action>, of middleware: MiddlewareBox<Action, State>) {
     memory.value.pending.append((effect, middleware.owner))
-    passed.memory.value.hasEffects = true
+    passed.value.hasEffects = true
   }
 
   @usableFromInline func describe() -> String {
@@ -164,7 +164,7 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     guard let action = memory.value.current?.action else { return false }
     var hasChanged = false
     reducers.forEach { _, reducer in
-      if reducer.unit.run(action, &local.memory.value) != .rejected { hasChanged = true }
+      if reducer.unit.run(action, &local.value) != .rejected { hasChanged = true }
     }
     return hasChanged
   }

@@ -109,7 +109,7 @@ public import Synchronization
   }
 
   /// Leaves from any phase. Returns false if something waits. The caller then still runs the pipeline.
-  @inlinable @inline(__always) func leave(_ thread: UInt, to phase: PipelineMachine.Phase = .idle) -> Bool {
+  @inlinable @inline(__always) func tryLeave(_ thread: UInt, to phase: PipelineMachine.Phase = .idle) -> Bool {
     guard leaveUnlessWaiting(to: phase) else { return false }
     // A reader may have been shut out just before. The next thread admits it, or this one if there is no next thread.
     return !isReaderWaiting || !admitLate(thread, phase)
@@ -138,6 +138,7 @@ public import Synchronization
 
   /// Hands the pipeline with its waiting items to the background task.
   @usableFromInline func handOver() {
+    // This sets *waiting*, which another thread may set at the same time. So the difference must not be written.
     var machine = self.machine
     machine.handOver()
     word.store(machine.bits, ordering: .releasing)
@@ -210,7 +211,7 @@ public import Synchronization
   ///
   /// The reader announces its read before it checks for the reducer again. The thread that runs the pipeline ends the
   /// reducing phase before it checks for reads. A sleeping reader is therefore always found.
-  @usableFromInline func readLater(_ read: () -> Void) {
+  @usableFromInline func waitToRead(_ read: () -> Void) {
     // The closure does not escape, because this function returns after the request was removed.
     let isDone = withoutActuallyEscaping(read) { read in
       shutOutLock.withLock { lock in
@@ -283,28 +284,28 @@ final class ShutOutReads: @unchecked Sendable {
   /// the store or dispatch. This function is compiled once, not for each type of an app.
   @usableFromInline func visit(callsApp: Bool, _ body: (Lent<Void>) -> Void) {
     if gate.isRun(by: currentThreadID()) {
-      readInside { body($0.part(at: 0)) }
+      readOnPipeline { body($0.part(at: 0)) }
     } else if callsApp {
-      lend(readOutside { $0.value }) { body($0.part(at: 0)) }
+      lend(readOnOtherThread { $0.value }) { body($0.part(at: 0)) }
     } else {
-      readOutside { body($0.part(at: 0)) }
+      readOnOtherThread { body($0.part(at: 0)) }
     }
   }
 
   /// Calls `body` with the state in place. `body` only copies and calls no code of the app. It may run on the thread
   /// that runs the pipeline.
   @inlinable func read<Result>(_ body: (Lent<State>) -> Result) -> Result {
-    gate.isRun(by: currentThreadID()) ? readInside(body) : readOutside(body)
+    gate.isRun(by: currentThreadID()) ? readOnPipeline(body) : readOnOtherThread(body)
   }
 
   /// Reads on the thread that runs the pipeline.
-  @inlinable @inline(__always) func readInside<Result>(_ body: (Lent<State>) -> Result) -> Result {
+  @inlinable @inline(__always) func readOnPipeline<Result>(_ body: (Lent<State>) -> Result) -> Result {
     if gate.isReducing { misused("read the store's state") }
     return body(memory.lent)
   }
 
   /// Reads on any other thread.
-  @inlinable func readOutside<Result>(_ body: (Lent<State>) -> Result) -> Result {
+  @inlinable func readOnOtherThread<Result>(_ body: (Lent<State>) -> Result) -> Result {
     guard gate.beginReading() else { return readLater(body) }
     defer { gate.endReading() }
     return body(memory.lent)
@@ -312,7 +313,7 @@ final class ShutOutReads: @unchecked Sendable {
 
   @inlinable @inline(never) func readLater<Result>(_ body: (Lent<State>) -> Result) -> Result {
     var result: Result?
-    gate.readLater { result = body(memory.lent) }
+    gate.waitToRead { result = body(memory.lent) }
     guard let result else { preconditionFailure("A read was not performed.") }
     return result
   }

@@ -65,9 +65,12 @@ public import Synchronization
   }
 }
 
-/// The number of reducers that accepted an action, and the last one of them. A reducer that has changed an id counts
-/// twice, because the store then looks up each part again, as after several reducers.
-@usableFromInline typealias Reduction = (accepted: Int, last: Int)
+/// What the reducers did with an action. `last` is the index of the last one that accepted it.
+///
+/// The weight is 0 if no reducer accepted the action. With 1, `last` is the only one. With a larger weight, `touched`
+/// contains the spans of all that accepted it. A reducer that has changed an id adds 2, because the store then looks up
+/// each part again, as after several reducers.
+@usableFromInline typealias Reduction = (weight: Int, last: Int)
 
 /// The effects of the current action, with their middlewares.
 @usableFromInline
@@ -97,8 +100,8 @@ typealias PendingEffects<Action: Sendable> = ContiguousArray<(effect: Effect<Act
   @usableFromInline var delivery: Send<Action>.Deliver?
   /// A registered effect that starts when the pipeline is left or continues.
   @usableFromInline var deferred: EffectRun?
-  /// The effect whose last action is being processed. It ends when the thread has left the pipeline, so that a task
-  /// that waits for it finds an idle store. The deferred effect reuses its task.
+  /// An effect that has sent its last action and has not ended yet. It ends when the thread has left the pipeline, so
+  /// that a task that waits for it finds an idle store. The deferred effect reuses its task.
   @usableFromInline var ending: EffectRun?
   @usableFromInline var parts = PartTable()
 
@@ -141,6 +144,11 @@ typealias PendingEffects<Action: Sendable> = ContiguousArray<(effect: Effect<Act
     self.span = span
     self.end = end
     self.notify = notify
+  }
+
+  /// Calls the observer, unless it was cancelled or has ended.
+  @inlinable @inline(__always) func callIfAlive(_ state: Lent<State>) {
+    if isAlive.load(ordering: .relaxed) { notify(state) }
   }
 
   /// An observer that is discarded with the queue ends here.

@@ -75,7 +75,7 @@
   @inlinable var head: PipelineMachine.Turn.Head {
     mutating get {
       if current.isEmpty && !advance() { return .none }
-      return current[current.count - 1].context.isOwn ? .own : .other
+      return current[current.count - 1].context.followsOwnAction ? .own : .other
     }
   }
 
@@ -128,13 +128,13 @@
 
 /// The facts that an action inherits from the action that led to it.
 @usableFromInline struct ActionContext: Sendable {
-  /// The origin of the action: the effect that sent it, or the group of its effects. `nil` for an action that a caller
-  /// dispatched to a store that carries no task-local values.
+  /// The effect that sent the action, or the group of the action's effects. `nil` if a caller dispatched the action and
+  /// the store carries no task-local values.
   @usableFromInline let origin: SendOrigin?
   /// The number of actions that led to it without a task in between.
   @usableFromInline var generation = 0
   /// Whether it follows from the running thread's own action.
-  @usableFromInline var isOwn = false
+  @usableFromInline var followsOwnAction = false
   /// The priority of the dispatch; 0 before the action is added to the queue.
   @usableFromInline var priority: UInt8 = 0
 

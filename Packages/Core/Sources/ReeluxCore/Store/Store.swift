@@ -9,21 +9,10 @@ public protocol StoreType<Action, State>: ActionHandler, StateProvider {}
 /// print(store.state.favorites)
 /// ```
 ///
-/// Its guarantees:
-///
-/// - `dispatch` may be called from any thread or task. It does not wait for an action that another thread processes.
-/// - On an idle store `dispatch` returns when the action is reduced and observed.
-/// - Actions are processed one at a time, in the order of their dispatch. Each passes interceptors, middlewares,
-///   reducers, observers and effects before the next one starts. Actions are never nested.
-/// - No middleware, reducer or observer runs concurrently with itself or with another one of this store. The only
-///   exception is the first call of an observer, which the subscribing thread makes.
-/// - A dispatching thread processes its own action, the actions that follow from it, and at most 128 actions of other
-///   threads. If one more action of another thread is next, a background task processes the rest. The rest may
-///   include actions that follow from its own one and are behind others in the queue.
-///
-/// The cost of an action is proportional to the number of interceptors, plus the number of reducers and middlewares that
-/// handle its enum case, plus the number of observers of the changed parts. An action allocates no memory if the store
-/// is idle, the dispatch has no `info`, no interceptor replaces the action, and it starts no effect.
+/// Any thread or task may call `dispatch`. It does not wait for an action that another thread processes. On an idle store
+/// it returns when the action is reduced and observed. Actions are processed one at a time, in the order of their
+/// dispatch, and never nested. Each passes interceptors, middlewares, reducers, observers and effects before the next one
+/// starts. <doc:Pipeline> states all guarantees, and what an action costs.
 public final class Store<Action: Sendable, State: Sendable>: StoreType, ActionTaskProvider {
   @usableFromInline let core: StoreCore<Action, State>
 
@@ -61,10 +50,11 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType, ActionTa
     initialState: State, feature: Feature<Action, State>, emits: ShouldEmitValue<State>,
     runawayGuard: RunawayGuard<Action>?, effectExecutor: (any TaskExecutor)?, carries: [CarriedTaskLocal] = []
   ) {
+    // The two closures are created here, so that the compiler specialises them for the app's types.
     core = StoreCore(
       initialState: initialState, emits: emits, runawayGuard: runawayGuard, effectExecutor: effectExecutor,
       carriedLocals: carries,
-      drainer: { core, thread, inBackground in core.drainNow(thread, inBackground: inBackground) })
+      specialisedDrainLoop: { core, thread, inBackground in core.drainLoop(thread, inBackground: inBackground) })
     let core = core
     core.memory.value.delivery = { core.deliver($0, from: $1, $2) }
     core.perform("made the store") { _ = core.add(feature) }
@@ -121,11 +111,11 @@ public final class Store<Action: Sendable, State: Sendable>: StoreType, ActionTa
     let core = core
     // The number of the installation. Only the thread that runs the pipeline uses it.
     let number = MemoryCell<Int?>(nil)
-    core.perform("installed a feature") { number.memory.value = core.add(feature) }
+    core.perform("installed a feature") { number.value = core.add(feature) }
     return Installation { [weak core] in
       guard let core else { return }
       core.perform("removed a feature") {
-        if let value = number.memory.value.take() { core.remove(installation: value) }
+        if let value = number.value.take() { core.remove(installation: value) }
       }
     }
   }
@@ -178,9 +168,8 @@ public struct RunawayGuard<Action: Sendable>: Sendable {
   /// Creates a guard.
   ///
   /// - Parameters:
-  ///   - limit: The highest generation that is processed. With 0, no action may lead to another one without a task
-  ///     in between. A smaller number counts as 0.
-  ///   - report: Called with each dropped action.
+  ///   - limit: See ``limit``. With 0, no action may lead to another one. A smaller number counts as 0.
+  ///   - report: See ``report``.
   public init(limit: Int, report: @escaping @Sendable (DispatchedAction<Action>) -> Void) {
     self.limit = max(0, limit)
     self.report = report

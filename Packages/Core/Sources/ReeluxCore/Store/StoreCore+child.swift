@@ -19,11 +19,11 @@ extension StoreCore: RootPipeline {
     cell.read { _ in body() }
   }
 
-  @usableFromInline func enqueue(
+  @usableFromInline func enqueueWork(
     _ context: ActionContext, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
   ) -> ActionTask.Progress {
     diagnoseReducer(operation())
-    return enqueue(.work(work), context.origin == nil ? freshContext(me) : context, me)
+    return enqueue(.work(work), context.origin == nil ? newContext(me) : context, me)
   }
 
   @usableFromInline func dropsRunaway(_ action: () -> Action?, _ source: ActionSource) -> Bool {
@@ -35,33 +35,33 @@ extension StoreCore: RootPipeline {
   @inlinable func processTransaction(_ action: Action?, _ source: ActionSource) {
     if let action { process(action, source) }
     // There is no action of the root, or the interceptors dropped it.
-    if passed.memory.value.outermost != nil {
+    if passed.value.outermost != nil {
       memory.value.current.action = nil
-      runStages(of: nil, from: nil, by: noMembers)
+      runStages(of: nil, from: nil, by: emptyRoute)
     }
   }
 
   /// Stage 3 of the child stores. Returns the outermost one that has changed.
   @inlinable func reduceChildren() -> Lent<ChildLink>? {
-    guard let outermost = passed.memory.value.outermost, let changed = reduce(outermost) else { return nil }
+    guard let outermost = passed.value.outermost, let changed = runReducers(of: outermost) else { return nil }
     cell.childChanges.value &+= 1
     return changed
   }
 
   /// Reduces a child store, after those that the action came through before.
-  @inlinable func reduce(_ child: Lent<ChildLink>) -> Lent<ChildLink>? {
-    let changed = child.value.below.flatMap { reduce($0) }
-    passed.memory.value.reducing = child
-    defer { passed.memory.value.reducing = nil }
+  @inlinable func runReducers(of child: Lent<ChildLink>) -> Lent<ChildLink>? {
+    let changed = child.value.below.flatMap { runReducers(of: $0) }
+    passed.value.reducing = child
+    defer { passed.value.reducing = nil }
     return child.value.reduce() ? child : changed
   }
 
   /// Discards the child stores that the action came through if nothing is to be done for them after the reducers.
   /// Returns false if something is to be done.
   @inlinable func discardQuietChildren(_ changed: Lent<ChildLink>?) -> Bool {
-    if passed.memory.value.hasEffects { return false }
+    if passed.value.hasEffects { return false }
     if let changed, changed.value.hasWatchers || !memory.value.parts.isEmpty { return false }
-    passed.memory.value = PassedChildren()
+    passed.value = PassedChildren()
     return true
   }
 
@@ -73,8 +73,8 @@ extension StoreCore: RootPipeline {
 
   /// Stage 5 of the child stores, the outermost first. The action has then passed all of them.
   @usableFromInline func startChildEffects() {
-    let children = passed.memory.value
-    passed.memory.value = PassedChildren()
+    let children = passed.value
+    passed.value = PassedChildren()
     var next = children.hasEffects ? children.outermost : nil
     while let child = next {
       child.value.startEffects()

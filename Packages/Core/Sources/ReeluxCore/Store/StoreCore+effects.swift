@@ -62,6 +62,7 @@ extension StoreCore: EffectSink {
   ) {
     var context = context
     switch operation {
+    // A task sends a delayed follow-up action, as in a merged effect.
     case .send where !context.delays.isEmpty: execute([operation], context, sink: sink)
     case .send(let action, let source):
       replace(context)
@@ -160,6 +161,27 @@ extension StoreCore: EffectSink {
       merge: context.merge)
   }
 
+  /// Registers an effect, whose task starts when the pipeline is left or continues.
+  @inlinable func start<Sink: EffectSink>(
+    _ task: EffectTask<Sink.Sent>, run: EffectRun, after delays: [EffectDelay] = [], sink: Sink
+  ) {
+    guard effects.register(run) else { return }
+    launchDeferred()
+    run.work = task.work(after: delays, sink.delivery)
+    memory.value.deferred = run
+  }
+
+  /// Starts the task of the effect that was registered last.
+  ///
+  /// A task that is created while the pipeline runs starts immediately on another thread and finds the store busy. Its
+  /// action would have to pass the queue, and the two threads would wake each other for every action. The last task is
+  /// therefore created when the pipeline has been left, or before the next action.
+  @usableFromInline func launchDeferred() {
+    memory.value.deferred.take()?.createTask(on: effectExecutor)
+  }
+
+  // MARK: Parts of the state
+
   /// Ends the effects and feeds of middlewares that are removed. Only the thread that runs the pipeline calls it.
   @usableFromInline func cancel(owners: Set<EffectOwner>) {
     for owner in owners { owner.end() }
@@ -168,8 +190,6 @@ extension StoreCore: EffectSink {
     memory.value.parts.remove(owners)
     invalidateWatchers()
   }
-
-  // MARK: Parts of the state
 
   /// Cancels the effects of the middlewares that are lifted to a part of a middleware's state.
   private func cancel(
@@ -192,25 +212,6 @@ extension StoreCore: EffectSink {
   func endGoneParts(where isTouched: (StateSpan) -> Bool) {
     let gone = memory.value.parts.takeGone(where: isTouched)
     if !gone.isEmpty { effects.cancel { _ in gone.flatMap(\.runs.values) } }
-  }
-
-  /// Registers an effect, whose task starts when the pipeline is left or continues.
-  @inlinable func start<Sink: EffectSink>(
-    _ task: EffectTask<Sink.Sent>, run: EffectRun, after delays: [EffectDelay] = [], sink: Sink
-  ) {
-    guard effects.register(run) else { return }
-    launchDeferred()
-    run.work = task.work(after: delays, sink.delivery)
-    memory.value.deferred = run
-  }
-
-  /// Starts the task of the effect that was registered last.
-  ///
-  /// A task that is created while the pipeline runs starts immediately on another thread and finds the store busy. Its
-  /// action would have to pass the queue, and the two threads would wake each other for every action. The last task is
-  /// therefore created when the pipeline has been left, or before the next action.
-  @usableFromInline func launchDeferred() {
-    memory.value.deferred.take()?.createTask(on: effectExecutor)
   }
 
   // MARK: Throttle

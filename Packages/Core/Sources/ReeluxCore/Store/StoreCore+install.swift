@@ -13,7 +13,7 @@ extension StoreCore {
     for decide in feature.interceptor.units {
       memory.value.interceptors.append((decide, installation))
     }
-    membersChanged()
+    featuresChanged()
     start(ContiguousArray(new), getState, in: [], sink: self)
     return installation
   }
@@ -34,7 +34,7 @@ extension StoreCore {
       let owner = middleware.owner
       owner.updateFeeds = { [self] in updateFeeds(of: middleware, state, sink: sink) }
       memory.value.feeders.append(owner)
-      for link in links { link.memory.value.feeders.append(owner) }
+      for link in links { link.value.feeders.append(owner) }
       owner.updateFeeds()
     }
     invalidateWatchers()
@@ -48,12 +48,12 @@ extension StoreCore {
     memory.value.reducers.removeAll { $0.installation == installation }
     memory.value.middlewares.removeAll { $0.installation == installation }
     memory.value.interceptors.removeAll { $0.installation == installation }
-    membersChanged()
+    featuresChanged()
     withExtendedLifetime((reducers, middlewares)) {}
   }
 
   /// Updates everything that depends on the lists of reducers, middlewares and interceptors.
-  private func membersChanged() {
+  private func featuresChanged() {
     memory.value.interceptor = Interceptor(units: memory.value.interceptors.map(\.decide))
     memory.value.routes = Members()
     invalidateWatchers()

@@ -43,7 +43,7 @@ extension StoreCore {
       add(observer, in: links)
     } else if enter(me) {
       add(observer, in: links)
-      leave(me)
+      drainAndLeave(me)
     } else {
       addLater(observer, in: links, snapshot)
     }
@@ -62,13 +62,13 @@ extension StoreCore {
     // It is added before its first call. An observer that this call subscribes comes after it.
     let member = ChildObserver(
       id: ObjectIdentifier(observer),
-      notify: { [cell] in if observer.isAlive.load(ordering: .relaxed) { observer.notify(cell.memory.lent) } },
+      notify: { [cell] in observer.callIfAlive(cell.memory.lent) },
       finish: { [self] in
         observer.finish()
         forget(observer, in: links)
       })
-    let hasEnded = child.memory.value.hasEnded
-    if !hasEnded { for link in links { link.memory.value.observers.append(member) } }
+    let hasEnded = child.value.hasEnded
+    if !hasEnded { for link in links { link.value.observers.append(member) } }
     if isCalled { observer.notify(cell.memory.lent) }
     if hasEnded { member.finish() }
   }
@@ -99,7 +99,7 @@ extension StoreCore {
 
   private func forget(_ observer: Observer<State>, in links: [MemoryCell<ChildLink>]) {
     memory.value.observers.cancel(observer)
-    for link in links { link.memory.value.observers.removeAll { $0.id == ObjectIdentifier(observer) } }
+    for link in links { link.value.observers.removeAll { $0.id == ObjectIdentifier(observer) } }
   }
 
   /// Removes cancelled observers, after each item of the queue and before the thread leaves. It is never called during a

@@ -87,9 +87,9 @@ extension StoreCore {
     // 3. Reducers.
     cell.gate.move(to: .reducing)
     if emitsWhenReduced {
-      let hasChildren = passed.memory.value.outermost != nil
+      let hasChildren = passed.value.outermost != nil
       let changedChild = hasChildren ? reduceChildren() : nil
-      let reduction = reduce(action, route)
+      let reduction = runReducers(action, route)
       // If there is no observer to call or to remove, and no effect to start, the action is processed.
       if isQuiet(route, reduction) && (!hasChildren || discardQuietChildren(changedChild)) { return }
       afterReducing(route, reduction, old: nil, changedChild: changedChild)
@@ -99,7 +99,7 @@ extension StoreCore {
 
     // 5. Effects.
     if !memory.value.pending.isEmpty { startEffects(&memory.value.pending, sink: self) }
-    if passed.memory.value.outermost != nil { startChildEffects() }
+    if passed.value.outermost != nil { startChildEffects() }
   }
 
   @inlinable @inline(never) func collect(_ effect: Effect<Action>, of middleware: MiddlewareBox<Action, State>) {
@@ -111,36 +111,36 @@ extension StoreCore {
     // The policy compares the state with the old one.
     let old: Memory<State>? = if case .when = emits { Memory(cell.memory.value) } else { nil }
     let changedChild = reduceChildren()
-    afterReducing(route, reduce(action, route), old: old, changedChild: changedChild)
+    afterReducing(route, runReducers(action, route), old: old, changedChild: changedChild)
   }
 
   /// Stage 3: runs the reducers.
-  @inlinable @inline(__always) func reduce(_ action: Lent<Action>?, _ route: Route<Action, State>) -> Reduction {
+  @inlinable @inline(__always) func runReducers(_ action: Lent<Action>?, _ route: Route<Action, State>) -> Reduction {
     var reduction: Reduction = (0, 0)
     guard let action else { return reduction }
     route.reducers.forEach { index, reducer in
       let outcome = reducer.unit.run(action, &cell.memory.value)
       if outcome == .rejected { return }
-      if reduction.accepted > 0 || outcome == .changedID {
-        reduction.accepted = collectTouched(by: index, outcome, route, after: reduction)
+      if reduction.weight > 0 || outcome == .changedID {
+        reduction.weight = collectTouched(by: index, outcome, route, after: reduction)
       } else {
-        reduction.accepted = 1
+        reduction.weight = 1
       }
       reduction.last = index
     }
-    if reduction.accepted > 0 { cell.changes.value &+= 1 }
+    if reduction.weight > 0 { cell.changes.value &+= 1 }
     return reduction
   }
 
-  /// Stores the spans that several reducers may have changed. Returns how many reducers count.
+  /// Stores the spans that several reducers may have changed. Returns the new weight.
   @usableFromInline func collectTouched(
     by index: Int, _ outcome: ReducerOutcome, _ route: Route<Action, State>, after before: Reduction
   ) -> Int {
-    if before.accepted == 1 {
+    if before.weight == 1 {
       memory.value.touched.append(route.reducers.visit(before.last) { $0.unit.liftPath.span })
     }
     memory.value.touched.append(route.reducers.visit(index) { $0.unit.liftPath.span })
-    return before.accepted + (outcome == .changedID ? 2 : 1)
+    return before.weight + (outcome == .changedID ? 2 : 1)
   }
 
   // MARK: Stage 4
@@ -148,8 +148,8 @@ extension StoreCore {
   /// Whether no effect starts, no cancelled observer must be removed, and no observer, feed or running effect of a part
   /// depends on what the reducers of this store may have changed.
   @inlinable @inline(__always) func isQuiet(_ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
-    if reduction.accepted > 1 || !memory.value.pending.isEmpty || memory.value.observers.hasCancelled { return false }
-    if reduction.accepted == 0 { return true }
+    if reduction.weight > 1 || !memory.value.pending.isEmpty || memory.value.observers.hasCancelled { return false }
+    if reduction.weight == 0 { return true }
     return route.reducers.visit(reduction.last) { reducer in
       if reducer.watchers.value.version != memory.value.observers.version { refreshWatchers(of: reducer) }
       return reducer.watchers.value.isNone
@@ -179,7 +179,7 @@ extension StoreCore {
   ) {
     cell.gate.move(to: .notifying)
     // Observers of child stores read the whole state, so they are in the root's table.
-    if emitsWhenReduced && reduction.accepted == 1 {
+    if emitsWhenReduced && reduction.weight == 1 {
       notify(route, reducer: reduction.last)
     } else if shouldEmit(reduction, old: old) {
       memory.value.emittedChange = cell.changes.value
@@ -188,12 +188,12 @@ extension StoreCore {
       for observer in changedChild.value.observers { observer.notify() }
     }
 
-    if reduction.accepted > 0 {
+    if reduction.weight > 0 {
       if !memory.value.parts.isEmpty && mayHaveRemovedParts(route, reduction) {
         endGoneParts { isTouched($0, route, reduction) }
       }
       for feeder in memory.value.feeders where isTouched(feeder.span, route, reduction) { feeder.updateFeeds() }
-      if reduction.accepted > 1 { memory.value.touched.removeAll(keepingCapacity: true) }
+      if reduction.weight > 1 { memory.value.touched.removeAll(keepingCapacity: true) }
     } else if let changedChild {
       updateFeeds(of: changedChild)
     }
@@ -201,11 +201,11 @@ extension StoreCore {
 
   private func shouldEmit(_ reduction: Reduction, old: borrowing Memory<State>?) -> Bool {
     switch emits {
-    case .whenReduced: return reduction.accepted > 0
+    case .whenReduced: return reduction.weight > 0
     case .always: return memory.value.current.action != nil
     case .never: return false
     case .when(let predicate):
-      if reduction.accepted == 0 { return false }
+      if reduction.weight == 0 { return false }
       switch old {
       case .some(let old): return predicate(old.address.value, cell.memory.value)
       case .none: return true
@@ -218,7 +218,7 @@ extension StoreCore {
     route.reducers.visit(index) { reducer in
       if reducer.watchers.value.version != memory.value.observers.version { refreshWatchers(of: reducer) }
       reducer.watchers.value.observers.forEach { _, observer in
-        if observer.isAlive.load(ordering: .relaxed) { observer.notify(cell.memory.lent) }
+        observer.callIfAlive(cell.memory.lent)
       }
     }
   }
@@ -227,19 +227,19 @@ extension StoreCore {
   private func notifyAll(onlyTouched: Bool) {
     for observer in memory.value.observers.observers
     where !onlyTouched || memory.value.touched.contains(where: { $0.overlaps(observer.span) }) {
-      if observer.isAlive.load(ordering: .relaxed) { observer.notify(cell.memory.lent) }
+      observer.callIfAlive(cell.memory.lent)
     }
   }
 
   /// Whether the action may have removed a part of the state that has effects.
   private func mayHaveRemovedParts(_ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
-    if reduction.accepted > 1 { return memory.value.parts.mayEnd { isTouched($0, route, reduction) } }
+    if reduction.weight > 1 { return memory.value.parts.mayEnd { isTouched($0, route, reduction) } }
     return route.reducers.visit(reduction.last) { memory.value.parts.mayEnd(byReducerAt: $0.unit.liftPath) }
   }
 
   /// Whether the action may have changed these bytes.
   private func isTouched(_ span: StateSpan, _ route: Route<Action, State>, _ reduction: Reduction) -> Bool {
-    reduction.accepted == 1
+    reduction.weight == 1
       ? span.overlaps(route.reducers.visit(reduction.last) { $0.unit.liftPath.span })
       : memory.value.touched.contains(where: span.overlaps)
   }

@@ -6,11 +6,10 @@ public import Synchronization
 /// empties the pipeline. A closed pipeline accepts no action.
 ///
 /// It executes the commands of ``PipelineMachine``. A thread enters an idle store with `enter(_:)`. If the store is busy,
-/// the thread adds its item to the queue; if the store has become idle meanwhile, the gate's `announce` lets the thread
-/// enter. Only `drain(_:inBackground:)` processes the queue. A thread leaves with `leave(_:)`, or when it has drained the
-/// queue. After an action without observers and effects, it leaves with the gate's `leave` in one step. The storage has
-/// its own types: ``PipelineGate`` (the word of the machine), ``PipelineQueue`` (the waiting items), ``StateCell`` (the
-/// state), ``ObserverTable`` and ``EffectTable``.
+/// the thread adds its item to the queue. If the store has become idle meanwhile, the gate's `announce` lets the thread
+/// enter. Only `drainLoop` processes the queue. A function `tryLeave` leaves the pipeline unless something waits, and
+/// returns whether it has left. The storage has its own types: ``PipelineGate`` (the word of the machine),
+/// ``PipelineQueue`` (the waiting items), ``StateCell`` (the state), ``ObserverTable`` and ``EffectTable``.
 ///
 /// `@unchecked Sendable`: only the thread that runs the pipeline uses `memory`.
 @usableFromInline final class StoreCore<Action: Sendable, State: Sendable>: @unchecked Sendable {
@@ -24,7 +23,7 @@ public import Synchronization
   @usableFromInline let passed = MemoryCell(PassedChildren())
   @usableFromInline let enumCase = EnumCase<Action>()
   /// The route of actions of child stores that are not mapped to an action of the root.
-  @usableFromInline let noMembers = Route<Action, State>(reducers: [], middlewares: [])
+  @usableFromInline let emptyRoute = Route<Action, State>(reducers: [], middlewares: [])
   @usableFromInline let emits: ShouldEmitValue<State>
   @usableFromInline let emitsWhenReduced: Bool
   @usableFromInline let runawayGuard: RunawayGuard<Action>?
@@ -33,14 +32,14 @@ public import Synchronization
   /// The phase with which an action starts, as a part of the gate's word. It is `reducing` if there is neither an
   /// interceptor nor a middleware.
   @usableFromInline let firstPhase = Atomic<UInt>(PipelineMachine.Phase.reducing.bits)
-  /// ``drainNow(_:inBackground:)`` for the types of this store. The code that creates the store specialises it. Generic
+  /// ``drainLoop(_:inBackground:)`` for the types of this store. The code that creates the store specialises it. Generic
   /// code that must drain the queue calls this fast version.
-  @usableFromInline let drainer: @Sendable (StoreCore, UInt, Bool) -> Void
+  @usableFromInline let specialisedDrainLoop: @Sendable (StoreCore, UInt, Bool) -> Void
 
   @usableFromInline init(
     initialState: State, emits: ShouldEmitValue<State>, runawayGuard: RunawayGuard<Action>?,
     effectExecutor: (any TaskExecutor)?, carriedLocals: [CarriedTaskLocal],
-    drainer: @escaping @Sendable (StoreCore, UInt, Bool) -> Void
+    specialisedDrainLoop: @escaping @Sendable (StoreCore, UInt, Bool) -> Void
   ) {
     let cell = StateCell(initialState)
     self.cell = cell
@@ -50,13 +49,13 @@ public import Synchronization
     self.runawayGuard = runawayGuard
     self.effectExecutor = effectExecutor
     self.carriedLocals = carriedLocals
-    self.drainer = drainer
+    self.specialisedDrainLoop = specialisedDrainLoop
     cell.describeCurrentAction = { [unowned self] in self.describeCurrentAction() }
     effects.waitForQueue.withLock { $0 = { [weak self] in await self?.barrier() } }
   }
 
   @usableFromInline func describeCurrentAction() -> String {
-    if let child = passed.memory.value.reducing { return child.value.describe() }
+    if let child = passed.value.reducing { return child.value.describe() }
     guard let action = memory.value.current.action, let source = memory.value.current.source else { return "an action" }
     return "\(action.value), dispatched at \(source.value)"
   }
@@ -78,7 +77,7 @@ public import Synchronization
     let me = currentThreadID()
     let first = firstPhase.load(ordering: .relaxed)
     guard cell.gate.enter(PipelineMachine(bits: me | first)) else {
-      return enqueue(.action(action, source), freshContext(me), me)
+      return enqueue(.action(action, source), newContext(me), me)
     }
     process(action, source)
     return leaveAfterAction(me)
@@ -88,16 +87,16 @@ public import Synchronization
   @inlinable @inline(__always) func leaveAfterAction(_ me: UInt) -> ActionTask.Progress {
     // If the phase is still `reducing`, there was no observer to call and no effect to start.
     if case nil = memory.value.current.group, memory.value.taken.isEmpty,
-      cell.gate.isReducing && cell.gate.leave(me)
+      cell.gate.isReducing && cell.gate.tryLeave(me)
     {
       return .finished
     }
-    return leaveSlowly(me)
+    return leaveWithGroup(me)
   }
 
-  @usableFromInline func leaveSlowly(_ me: UInt) -> ActionTask.Progress {
+  @usableFromInline func leaveWithGroup(_ me: UInt) -> ActionTask.Progress {
     let group = memory.value.current.group.take()
-    leave(me)
+    drainAndLeave(me)
     return group.map { .group($0, isQueued: false) } ?? .finished
   }
 
@@ -139,7 +138,7 @@ public import Synchronization
   /// - Parameter operation: The caller's operation, for the message if the caller is a reducer: "installed a feature".
   @usableFromInline func perform(_ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void) {
     let me = currentThreadID()
-    if runIfIdle(nil, me, work) == nil { _ = enqueue(ActionContext(), me, operation(), work) }
+    if runIfIdle(nil, me, work) == nil { _ = enqueueWork(ActionContext(), me, operation(), work) }
   }
 
   /// Stops the program if the calling thread is inside a reducer of this store, which has performed `operation`.
@@ -165,7 +164,7 @@ public import Synchronization
     var context = context
     context.priority = Task.currentPriority.rawValue
     if isRunning {
-      context.isOwn = memory.value.current.inherited?.isOwn ?? true
+      context.followsOwnAction = memory.value.current.inherited?.followsOwnAction ?? true
       context.generation = (memory.value.current.inherited?.generation ?? 0) + 1
       if let priority = memory.value.current.inherited?.priority { context.priority = priority }
     }
@@ -184,11 +183,11 @@ public import Synchronization
   }
 
   /// The context of an item that no effect sent. It has its own group if the store carries task-local values.
-  @inlinable func freshContext(_ me: UInt) -> ActionContext {
-    carriedLocals.isEmpty ? ActionContext() : contextWithLocals(me)
+  @inlinable func newContext(_ me: UInt) -> ActionContext {
+    carriedLocals.isEmpty ? ActionContext() : newContextWithLocals(me)
   }
 
-  @usableFromInline func contextWithLocals(_ me: UInt) -> ActionContext {
+  @usableFromInline func newContextWithLocals(_ me: UInt) -> ActionContext {
     let group =
       cell.gate.isRun(by: me)
       ? newGroup()
@@ -200,10 +199,10 @@ public import Synchronization
 
   /// Processes the queue until it is empty or the thread has processed its share. Then leaves the pipeline.
   @inlinable func drain(_ me: UInt, inBackground: Bool = false) {
-    drainer(self, me, inBackground)
+    specialisedDrainLoop(self, me, inBackground)
   }
 
-  @inlinable func drainNow(_ me: UInt, inBackground: Bool) {
+  @inlinable func drainLoop(_ me: UInt, inBackground: Bool) {
     cell.gate.endReducing()
     var turn = PipelineMachine.Turn(isBackground: inBackground)
     while true {
@@ -212,7 +211,7 @@ public import Synchronization
         launchDeferred()
         processNextItem()
       case .leave:
-        if leaveDrained(me) { return }
+        if tryLeave(me) { return }
         cell.gate.acknowledge()
         memory.value.taken.refill(from: queue)
       case .handOver:
@@ -266,26 +265,26 @@ public import Synchronization
   // MARK: Leaving
 
   /// Leaves the pipeline. If something waits, drains the queue first.
-  @usableFromInline func leave(_ me: UInt) {
+  @usableFromInline func drainAndLeave(_ me: UInt) {
     removeCancelledObservers()
-    if !memory.value.taken.isEmpty || !leaveDrained(me) { drain(me) }
+    if !memory.value.taken.isEmpty || !tryLeave(me) { drain(me) }
   }
 
   /// Leaves the pipeline unless something waits. Returns whether it has left. In both cases the deferred effect starts. It
   /// reuses the task of an effect that has ended, if this thread runs that task and nothing waits. Otherwise it gets a
   /// new task.
-  @usableFromInline func leaveDrained(_ me: UInt) -> Bool {
+  @usableFromInline func tryLeave(_ me: UInt) -> Bool {
     if memory.value.deferred == nil && memory.value.ending == nil {
-      return cell.gate.leave(me, to: memory.value.isEmptied ? .closed : .idle)
+      return cell.gate.tryLeave(me, to: memory.value.isEmptied ? .closed : .idle)
     }
-    return leaveWithEffects(me)
+    return tryLeaveWithEffects(me)
   }
 
   /// Leaves the pipeline, with an effect that starts or ends.
-  @inline(never) private func leaveWithEffects(_ me: UInt) -> Bool {
+  @inline(never) private func tryLeaveWithEffects(_ me: UInt) -> Bool {
     let deferred = memory.value.deferred.take()
     let ending = memory.value.ending.take()
-    guard cell.gate.leave(me, to: memory.value.isEmptied ? .closed : .idle) else {
+    guard cell.gate.tryLeave(me, to: memory.value.isEmptied ? .closed : .idle) else {
       memory.value.ending = ending
       deferred?.createTask(on: effectExecutor)
       return false
@@ -306,12 +305,12 @@ public import Synchronization
   /// Returns when the queue is empty and no effect runs. It does not wait for feeds.
   @usableFromInline func settle() async {
     let isBusy = MemoryCell(true)
-    while isBusy.memory.value {
-      isBusy.memory.value = false
+    while isBusy.value {
+      isBusy.value = false
       await effects.waitUntilIdle()
       await barrier { [self] in
         // A thread adds the last action of an effect to the queue before it ends the effect.
-        isBusy.memory.value = !effects.isIdle || !memory.value.taken.isEmpty || cell.gate.isAnythingWaiting
+        isBusy.value = !effects.isIdle || !memory.value.taken.isEmpty || cell.gate.isAnythingWaiting
       }
     }
   }

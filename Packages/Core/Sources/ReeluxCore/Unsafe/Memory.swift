@@ -50,7 +50,10 @@
     storage = Memory(value)
   }
 
-  @inlinable @inline(__always) var memory: MemoryAddress<Value> { storage.address }
+  @inlinable @inline(__always) var value: Value {
+    unsafeAddress { unsafe UnsafePointer(storage.pointer) }
+    unsafeMutableAddress { unsafe storage.pointer }
+  }
 }
 
 extension MemoryAddress {
@@ -73,12 +76,11 @@ extension MemoryAddress {
 /// A value that a caller lends to a function, for the time of the call. It is not copied.
 ///
 /// This is correct, because `lend` and `MemoryAddress.lent`, which make one, are used for arguments. So is `part`, which
-/// makes one from another one, at an offset that `StoredProperty` found. A function that gets one does not keep it, and
-/// gives code of the app only the value. `CurrentAction` keeps two, which `StoreCore.route` sets for each action, and
-/// which are read inside the reducers of this action only. `ChildMemory` keeps two until the action was processed.
-/// `PassedChildren` and `ChildLink` keep the links of child stores, each of which lives while its child store's action
-/// is processed. A ``StateReader`` lends a value without its type, as `Lent<Void>`. Only ``GetState`` reads it, as its
-/// own type.
+/// makes one from another one, at an offset that `StoredProperty` found. A function that gets one gives code of the app
+/// only the value, and does not keep it. The types that keep one do so while the pipeline processes an action, during
+/// which the value exists: `CurrentAction` and `ChildMemory` (the action and its source), `PassedChildren` and
+/// `ChildLink` (the links of child stores). A ``StateReader`` lends a value without its type, as `Lent<Void>`. Only
+/// ``GetState`` reads it, as its own type.
 @safe @usableFromInline struct Lent<Value> {
   @usableFromInline let pointer: UnsafePointer<Value>
 

@@ -129,7 +129,7 @@ struct FileOutput: LogOutput {
         throw OutputError.last("rename")
       }
     }
-    guard unsafe rename(path, "\(path).1") == 0 else { throw OutputError.last("rename") }
+    guard unsafe rename(path, "\(path).1") == 0 || errno == ENOENT else { throw OutputError.last("rename") }
   }
 }
 

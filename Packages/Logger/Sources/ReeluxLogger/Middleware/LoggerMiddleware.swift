@@ -54,7 +54,7 @@ public struct LoggerMiddleware<Action: Sendable, State: Sendable>: MiddlewarePro
     let begin = intake.clock.uptime()
     return .afterReducer { [entry] _ in
       var entry = entry
-      entry.duration = intake.clock.uptime() - begin
+      entry.duration = intake.clock.uptime() &- begin
       if intake.detail >= .changes { entry.after = state() }
       intake.queue.enqueue(entry)
     }

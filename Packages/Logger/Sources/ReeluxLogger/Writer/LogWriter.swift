@@ -51,7 +51,7 @@ import Dispatch
       return
     }
     for entry in entries where makers[0].admits(entry) {
-      if let burst = held?.entry, makers[0].isSame(burst, entry), entry.time - burst.time < span.inNanoseconds {
+      if let burst = held?.entry, makers[0].isSame(burst, entry), entry.time &- burst.time < span.inNanoseconds {
         held?.repeats += 1
         held?.entry.after = entry.after ?? burst.after
         held?.entry.suppressed = entry.suppressed

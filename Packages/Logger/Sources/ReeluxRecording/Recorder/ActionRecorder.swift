@@ -100,7 +100,7 @@ public struct ActionRecorder<Action: Codable & Sendable, State: Codable & Sendab
     let time = clock.wallTime()
     let begin = clock.uptime()
     return .afterReducer { [queue, clock, pace] _ in
-      let duration = clock.uptime() - begin
+      let duration = clock.uptime() &- begin
       queue.enqueue(
         .action(
           ActionRecord(
