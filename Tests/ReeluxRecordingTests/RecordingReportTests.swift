@@ -268,11 +268,8 @@ import Testing
     try report.write(to: directory.path + "/" + longest)
     #expect(try String(contentsOfFile: directory.path + "/" + longest, encoding: .utf8) == report.html)
     let nowhere = directory.path + "/nowhere/report.html"
-    #expect(
-      throws: RecordingError.system(path: nowhere, reason: "the file cannot be written: No such file or directory")
-    ) {
-      try report.write(to: nowhere)
-    }
+    let reason = "the file cannot be written: No such file or directory"
+    #expect(throws: RecordingError.system(path: nowhere, reason: reason)) { try report.write(to: nowhere) }
   }
 
   @Test func reportsAreWrittenToOnePathAtTheSameTime() throws {
