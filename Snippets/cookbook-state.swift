@@ -132,6 +132,9 @@ extension Reducer where State: Equatable {
 // snippet.undo-feature
 extension Undoable: Codable where State: Codable {}  // for a recording, or to save the steps
 extension UndoAction: Codable where Action: Codable {}
+extension Undoable: CustomReflectable {
+  var customMirror: Mirror { Mirror(self, children: ["present": present]) }  // a log shows this part only
+}
 
 extension Feature where State: Equatable {
   /// The same feature with `undo` and `redo`.
@@ -139,10 +142,10 @@ extension Feature where State: Equatable {
     limit: Int = 100, isStep: @escaping @Sendable (Action) -> Bool = { _ in true }
   ) -> Feature<UndoAction<Action>, Undoable<State>> {
     let perform = Prism(case: UndoAction<Action>.perform) { if case .perform(let it) = $0 { it } else { nil } }
-    return Feature<UndoAction<Action>, Undoable<State>>(
-      reducer: reducer.undoable(limit: limit, isStep: isStep),
-      middleware: middleware.lift(action: perform, state: \.present),
-      interceptor: Feature(interceptor: interceptor).lift(action: perform, state: \.present).interceptor)
+    return Feature<UndoAction<Action>, Undoable<State>> {
+      reducer.undoable(limit: limit, isStep: isStep)
+      Feature(middleware: middleware, interceptor: interceptor).lift(action: perform, state: \.present)
+    }
   }
 }
 // snippet.end

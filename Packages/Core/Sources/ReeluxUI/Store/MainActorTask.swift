@@ -20,7 +20,8 @@ public struct MainActorTask: Sendable {
   /// The handle of an action that was dropped, because its part no longer exists.
   static var dropped: MainActorTask { MainActorTask(.complete) {} }
 
-  /// Returns when the action has been reduced and its change is shown. Its effects may still run.
+  /// Returns when the action has been reduced and its change is shown. Its effects may still run. With a `StoreType` of
+  /// your own, it returns at once.
   @MainActor public func reduced() async {
     await task.reduced()
     show()
@@ -29,13 +30,14 @@ public struct MainActorTask: Sendable {
   /// Returns when the action and everything that follows from it have ended, and their changes are shown.
   ///
   /// It waits as `ActionTask.finish()` does: for effects, their actions, the effects of these actions, and so on, but
-  /// not for feeds. If the action was dropped, it returns at once.
+  /// not for feeds. If the action was dropped, it returns at once, and so it does with a `StoreType` of your own.
   @MainActor public func finish() async {
     await task.finish()
     show()
   }
 
-  /// Cancels all running effects that follow from the action, including effects of follow-up actions.
+  /// Cancels all running effects that follow from the action, including effects of follow-up actions. With a `StoreType`
+  /// of your own, it cancels nothing.
   public func cancel() {
     task.cancel()
   }
