@@ -12,6 +12,7 @@ let package = Package(
   targets: [
     .executableTarget(name: "ReadingList", dependencies: [.product(name: "ReeluxFavorites", package: "Reelux")]),
     .executableTarget(name: "CoreOnly", dependencies: [.product(name: "ReeluxCore", package: "Reelux")]),
+    .executableTarget(name: "DiffOnly", dependencies: [.product(name: "ReeluxDiff", package: "Reelux")]),
 
     // Target names that adopters use themselves.
     .target(name: "Core"),

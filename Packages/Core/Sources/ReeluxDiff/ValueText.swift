@@ -344,11 +344,13 @@ enum LeafText {
   /// The fractional digits of a date's seconds; `nil` for a whole second and for other values.
   private static func fraction(ofDate value: Any) -> Substring? {
     guard let child = Mirror(reflecting: value).children.first, child.label == "timeIntervalSinceReferenceDate",
-      let seconds = child.value as? Double, seconds.isFinite
+      let seconds = child.value as? Double, seconds.magnitude < 0x1p53
     else { return nil }
+    // `rounded` would need the mathematical library, which a program with this module alone does not link.
+    let whole = Double(Int64(seconds))
     // Before the reference date, the description rounds down too.
-    let isNegative = seconds < 0 && seconds != seconds.rounded(.down)
-    let digits = "\(isNegative ? seconds - seconds.rounded(.down) : seconds)".split(separator: ".").last ?? ""
+    let isNegative = seconds < 0 && seconds != whole
+    let digits = "\(isNegative ? seconds - (whole - 1) : seconds)".split(separator: ".").last ?? ""
     return digits == "0" || !digits.allSatisfy(\.isNumber) ? nil : digits
   }
 
