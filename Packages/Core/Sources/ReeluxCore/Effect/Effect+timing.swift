@@ -31,12 +31,9 @@ extension Effect {
   /// Returns the same effect, limited to one start in each `interval`.
   ///
   /// The first effect starts immediately and begins an interval. Further effects with this id do not start within the
-  /// interval. If `latest` is true, the last one of them starts at the end of the interval. This is the default. If
-  /// `latest` is false, all of them are dropped. `cancel(id:)` ends the interval, and drops the effect that waits for
-  /// its end. Starting an effect that cancels running effects with this id drops the waiting effect, and does not end
-  /// the interval. Cancelling the handle of one dispatch does not end it either, because later dispatches may wait for
-  /// its end. An id that the effect had before `throttle` belongs to the started effect only. It does not cancel an
-  /// effect that waits for the end of the interval.
+  /// interval. If `latest` is true, which is the default, the last one of them starts at the end of the interval.
+  /// Otherwise all of them are dropped. `cancel(id:)` ends the interval, and drops the effect that waits for its end.
+  /// <doc:Effects> describes throttled effects with several ids, and cancellation by a handle.
   ///
   /// With an interval of zero or less, the result is the same effect. Default of `clock`: `ContinuousClock`.
   public func throttle(

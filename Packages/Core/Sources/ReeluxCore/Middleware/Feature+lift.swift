@@ -30,6 +30,7 @@ extension Feature {
   /// Returns the same feature for a state that may be absent.
   ///
   /// While the state is `nil`, the feature accepts no actions. Its effects and feeds end when the state becomes `nil`.
+  /// If another value replaces the value, they go on, because an optional has no id.
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
   ) -> Feature<GlobalAction, GlobalState> {
