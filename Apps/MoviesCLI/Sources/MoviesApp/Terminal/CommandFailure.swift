@@ -49,8 +49,8 @@ package struct UsageError: Error, Hashable, Sendable {
   static func unknown(
     _ kind: String, _ word: String, among known: [String], command: String = "", list: String? = nil
   ) -> UsageError {
-    let closest = Suggestion.closest(to: word, among: known).map { ". Did you mean '\($0)'?" }
-    let advice = closest ?? list.map { ". '\($0)' lists the \(kind)s" } ?? ""
+    let suggestion = Suggestion.closest(to: word, among: known).map { ". Did you mean '\($0)'?" }
+    let advice = suggestion ?? list.map { ". '\($0)' lists the \(kind)s" } ?? ""
     // The word may be a line of a file that is not a script.
     return UsageError("unknown \(kind) '\(TextWidth.shortened(word, to: 80))'\(advice)", command: command)
   }

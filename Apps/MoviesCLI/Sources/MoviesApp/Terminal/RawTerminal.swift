@@ -64,7 +64,7 @@ final class RawTerminal: Sendable {
   }
 
   /// Restores the terminal and stops the process, as ^Z does. Returns when the process continues. Then the screen opens
-  /// again, unless another thread has called ``leave()``.
+  /// again, unless another thread has called ``leave(processEnds:)``.
   func suspend(by stop: () -> Void = RawTerminal.stop) {
     phase.withLock { if case .open = $0 { close(&$0, next: .suspended(nil)) } }
     stop()
@@ -83,7 +83,7 @@ final class RawTerminal: Sendable {
     return wasOpen
   }
 
-  /// Opens the screen when the process is in the foreground. Does nothing if another thread has called ``leave()``.
+  /// Opens the screen when the process is in the foreground. Does nothing if another thread has called ``leave(processEnds:)``.
   private func reopen() {
     while isInBackground, phase.withLock({ if case .suspended = $0 { true } else { false } }) {
       // The thread that ends the process after a signal gets time before the process stops again.
@@ -153,6 +153,7 @@ final class RawTerminal: Sendable {
   static func readKeys(while isOpen: @escaping @Sendable () -> Bool, press: @escaping @Sendable (ScreenKey?) -> Void) {
     Thread.detachNewThread {
       var reader = ScreenKeyReader()
+      var refusals = 0
       while isOpen() {
         var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         let ready = Descriptor.retrying { unsafe poll(&wanted, 1, 100) }
@@ -168,11 +169,13 @@ final class RawTerminal: Sendable {
         guard isOpen() else { return }
         let (bytes, error) = Descriptor.read(1024, from: STDIN_FILENO)
         if error == EAGAIN { continue }
-        if error == EIO, standard.isInBackground {
-          // The process was continued in the background. It stops there, or the signal handler's thread ends it.
+        if error == EIO, standard.isInBackground, refusals < 40 {
+          // The process was continued in the background, where it stops soon. Without a shell, it cannot stop.
+          refusals += 1
           Thread.sleep(forTimeInterval: 0.05)
           continue
         }
+        refusals = 0
         if bytes.isEmpty { return press(nil) }
         for key in reader.keys(in: bytes) { press(key) }
       }

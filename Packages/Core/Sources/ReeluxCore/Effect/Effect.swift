@@ -97,11 +97,11 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   ///
   /// These are the middlewares that are composed beside this one and lifted by this key path or by a longer one. The
   /// caller does not need to know their effect ids. Feeds and detached effects are not cancelled. <doc:Effects> has the
-  /// exceptions for computed properties, empty states and structs with one property. The cost grows with the number of
+  /// exceptions for computed properties, states without stored properties and structs with one property. The cost grows with the number of
   /// middlewares, running effects and open feeds of the store.
   ///
   /// ```swift
-  /// case .signOut: .cancel(everythingIn: \AppState.session) <> .cancel(everythingIn: \AppState.tabs)
+  /// case .signedIn: .cancel(everythingIn: \AppState.session) <> .cancel(everythingIn: \AppState.tabs)
   /// ```
   public static func cancel<State, Part>(everythingIn path: any KeyPath<State, Part> & Sendable) -> Effect {
     Effect(.cancelAll(path, element: nil))

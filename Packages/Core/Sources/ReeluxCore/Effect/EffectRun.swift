@@ -98,8 +98,11 @@ public import Synchronization
 
   /// Creates a task for the work, on the preferred executor if there is one.
   @usableFromInline func createTask(on executor: (any TaskExecutor)?) {
-    // The work is released, because it may retain this run.
-    if isCancelled { return work = nil }
+    if isCancelled {
+      // The work may retain this run.
+      work = nil
+      return
+    }
     let priority = (group?.priority).flatMap { $0 == 0 ? nil : TaskPriority(rawValue: $0) }
     // The task is detached, because the thread that runs the pipeline may be in the task of another dispatch. A task
     // with an executor preference, even with `nil`, looks the executor up at each switch. No variable holds the

@@ -29,11 +29,11 @@
     if !levels.isEmpty && path.appending(path: path) != path {
       levels[0].paths = [path] + levels[0].paths.compactMap { path.appending(path: $0) }
     }
-    return LiftPath(levels: levels, span: span.inside(StateSpan.of(path)))
+    return LiftPath(levels: levels, span: span.inside(StateSpan(of: path)))
   }
 
   @usableFromInline func inside(elementOf path: AnyKeyPath, by id: AnyKeyPath?) -> LiftPath {
-    LiftPath(levels: [Level(paths: [path], id: id)] + levels, span: StateSpan.of(path))
+    LiftPath(levels: [Level(paths: [path], id: id)] + levels, span: StateSpan(of: path))
   }
 
   @usableFromInline func inside(_ closures: ClosureLift) -> LiftPath {
@@ -59,17 +59,16 @@
     let (level, around) = (levels[depth], parent.levels[depth].paths)
     guard let whole = around.isEmpty ? path : around.last?.appending(path: path), let own = level.paths.last
     else { return false }
-    if path.appending(path: path) == path {
-      // To the parent's whole state, `\.self`, belongs what is lifted further by a key path.
-      if around.isEmpty || level.paths.contains(whole) && own != whole { return true }
-      if own == whole { return levels.count > depth + 1 && level.closures == nil }
-    } else if level.paths.contains(whole) {
-      return true
+    let isWhole = path.appending(path: path) == path
+    if isWhole && around.isEmpty { return true }
+    if level.paths.contains(whole) {
+      // A middleware of the parent's own state does not belong to `\.self`. One that a key path lifts further does.
+      return !isWhole || own != whole || (levels.count > depth + 1 && level.closures == nil)
     }
     // A lift by a longer path in one step has no path to compare. It belongs to the part if its bytes are in the part.
     // An empty value does not count, because it can be at the border of two parts. The parent's own state does not
     // count either, because a part that is as large as this state has the same bytes.
-    let (part, bytes) = (StateSpan.of(whole), StateSpan.of(own))
+    let (part, bytes) = (StateSpan(of: whole), StateSpan(of: own))
     return part != .whole && bytes.lower < bytes.upper && part.lower <= bytes.lower && bytes.upper <= part.upper
       && !around.contains(own)
   }

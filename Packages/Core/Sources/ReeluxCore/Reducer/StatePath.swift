@@ -36,16 +36,6 @@
   /// The whole state. It starts before the first byte, so that it contains an empty value at offset 0.
   @usableFromInline static var whole: StateSpan { StateSpan(lower: -1, upper: .max) }
 
-  /// The bytes of a property. An empty struct has none.
-  @usableFromInline static func of(_ path: AnyKeyPath) -> StateSpan {
-    func span<Root, Value>(_: Root.Type, _: Value.Type) -> StateSpan {
-      guard let offset = (path as? KeyPath<Root, Value>).flatMap(MemoryLayout<Root>.offset) else { return .whole }
-      return StateSpan(lower: offset, upper: offset + MemoryLayout<Value>.size)
-    }
-    let (root, value) = (type(of: path).rootType, type(of: path).valueType)
-    return span(root, value)
-  }
-
   /// This span of a property's value as a span of the value that contains the property.
   func inside(_ property: StateSpan) -> StateSpan {
     if self == .whole || property == .whole { return property }
@@ -55,5 +45,17 @@
   /// Whether a write to one span may change the other. An empty value has no bytes that a neighbour could change.
   @inlinable @inline(__always) func overlaps(_ other: StateSpan) -> Bool {
     lower < other.upper && other.lower < upper
+  }
+}
+
+extension StateSpan {
+  /// The bytes of a property. An empty struct has none.
+  @usableFromInline init(of path: AnyKeyPath) {
+    func span<Root, Value>(_: Root.Type, _: Value.Type) -> StateSpan {
+      guard let offset = (path as? KeyPath<Root, Value>).flatMap(MemoryLayout<Root>.offset) else { return .whole }
+      return StateSpan(lower: offset, upper: offset + MemoryLayout<Value>.size)
+    }
+    let (root, value) = (type(of: path).rootType, type(of: path).valueType)
+    self = span(root, value)
   }
 }

@@ -100,7 +100,8 @@ public struct ActionTask: Sendable {
 }
 
 extension RootPipeline {
-  /// Returns when everything that is now in the queue has been processed, and then `body` was called on the pipeline.
+  /// Calls `body` on the pipeline when everything that is now in the queue has been processed, and then returns. If the
+  /// store was released, `body` is not called.
   nonisolated(nonsending) func barrier(_ body: @escaping @Sendable () -> Void = {}) async {
     await WaitingTasks.suspend { task in
       // The task continues when the item of the queue that holds it has been processed or discarded.

@@ -27,7 +27,7 @@ extension Store {
     let core = core
     let stored = StoredProperty(path)
     return Selection(get: core.getState.map(path).callAsFunction) { end, observer in
-      core.subscribe(span: StateSpan.of(path), end: end) { state in
+      core.subscribe(span: StateSpan(of: path), end: end) { state in
         if let stored { observer(stored.part(of: state).value) } else { observer(state.value[keyPath: path]) }
       }
     }

@@ -168,8 +168,9 @@ public struct RunawayGuard<Action: Sendable>: Sendable {
   /// Creates a guard.
   ///
   /// - Parameters:
-  ///   - limit: See ``limit``. With 0, no action may lead to another one. A smaller number counts as 0.
-  ///   - report: See ``report``.
+  ///   - limit: The highest generation that is processed. With 0, no action may lead to another one without a task in
+  ///     between. A smaller number counts as 0.
+  ///   - report: Called with each dropped action.
   public init(limit: Int, report: @escaping @Sendable (DispatchedAction<Action>) -> Void) {
     self.limit = max(0, limit)
     self.report = report

@@ -94,6 +94,7 @@ public import Synchronization
     return leaveWithGroup(me)
   }
 
+  /// The slow path of ``leaveAfterAction(_:)``.
   @usableFromInline func leaveWithGroup(_ me: UInt) -> ActionTask.Progress {
     let group = memory.value.current.group.take()
     drainAndLeave(me)
@@ -304,15 +305,15 @@ public import Synchronization
 
   /// Returns when the queue is empty and no effect runs. It does not wait for feeds.
   @usableFromInline func settle() async {
-    let isBusy = MemoryCell(true)
-    while isBusy.value {
+    let isBusy = MemoryCell(false)
+    repeat {
       isBusy.value = false
       await effects.waitUntilIdle()
       await barrier { [self] in
         // A thread adds the last action of an effect to the queue before it ends the effect.
         isBusy.value = !effects.isIdle || !memory.value.taken.isEmpty || cell.gate.isAnythingWaiting
       }
-    }
+    } while isBusy.value
   }
 
   // MARK: End

@@ -21,11 +21,18 @@ struct FailureReporter: Sendable {
   /// Fails the test.
   func fail(_ message: String, at place: TestPlace) {
     if let captured = Self.captured { return captured.add(message, place, isFailure: true) }
+    if isSwiftTesting || Test.current != nil {
+      Issue.record(Comment(rawValue: message), sourceLocation: place.location)
+      return
+    }
     #if canImport(XCTest)
-      // In a detached task, neither framework knows the running test. Each ignores a failure outside of its own run.
-      if !isSwiftTesting && Test.current == nil { XCTFail(message, file: place.filePath, line: place.line) }
+      XCTFail(message, file: place.filePath, line: place.line)
     #endif
-    Issue.record(Comment(rawValue: message), sourceLocation: place.location)
+    #if compiler(<6.4)
+      // In a detached task, neither framework knows the running test. Until Swift 6.3, each ignores a failure outside of
+      // its own run. Later versions pass it to the other one.
+      Issue.record(Comment(rawValue: message), sourceLocation: place.location)
+    #endif
   }
 
   /// Reports a message that does not fail the test.

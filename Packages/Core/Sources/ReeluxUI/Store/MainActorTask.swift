@@ -30,7 +30,7 @@ public struct MainActorTask: Sendable {
   /// Returns when the action and everything that follows from it have ended, and their changes are shown.
   ///
   /// It waits as `ActionTask.finish()` does: for effects, their actions, the effects of these actions, and so on, but
-  /// not for feeds. If the action was dropped, it returns at once, and so it does with a `StoreType` of your own.
+  /// not for feeds. It returns at once if the action was dropped, or with a `StoreType` of your own.
   @MainActor public func finish() async {
     await task.finish()
     show()

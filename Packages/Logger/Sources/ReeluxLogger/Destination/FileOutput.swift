@@ -105,8 +105,8 @@ struct FileOutput: LogOutput {
   }
 
   /// Renames `log` to `log.1`, `log.1` to `log.2`, and so on. The oldest file is removed. A symbolic link is not
-  /// renamed, but its target is. If another logger rotates the file, or another program has removed it, nothing is
-  /// renamed.
+  /// renamed, but its target is. If another logger rotates the file, or another program has removed it, it is
+  /// not renamed.
   private mutating func rotate() throws {
     let file = try opened()
     guard file.lock() else { return }

@@ -38,8 +38,8 @@ public struct LogDestination: Sendable {
   /// as it is. With a custom format, every file is accepted.
   ///
   /// If another program renames or removes the file, the next batch of records goes to a new file. Several loggers may
-  /// write to one file, also with rotation. If they rotate it, no other program may rename it, because older files can
-  /// then be lost. A file of several loggers can contain empty lines between long records.
+  /// write to one file, also with rotation. If loggers rotate a file, no other program may rename this file.
+  /// Otherwise older files can be lost. A file of several loggers can contain empty lines between long records.
   ///
   /// A named pipe without a reader is an error. If the pipe is full, the writer waits for the reader.
   ///

@@ -6,7 +6,7 @@ public enum RecordingError: Error, Hashable, Sendable {
   case exists(path: String)
   /// The recorder was started by a second store, or twice by one store.
   case usedTwice(path: String)
-  /// The system could not open, read or write the file.
+  /// The system could not open, read or write the file. `reason` says what failed and why.
   case system(path: String, reason: String)
   /// The file has no lines.
   case empty(path: String)
@@ -23,7 +23,7 @@ public enum RecordingError: Error, Hashable, Sendable {
 }
 
 extension RecordingError {
-  /// The error for a file that the system cannot open or write.
+  /// The error for a file that the system cannot open, write or sync.
   static func unwritable(_ path: String, _ reason: String) -> RecordingError {
     .system(path: path, reason: "the file cannot be written: \(reason)")
   }
