@@ -83,7 +83,8 @@ final class RawTerminal: Sendable {
     return wasOpen
   }
 
-  /// Opens the screen when the process is in the foreground. Does nothing if another thread has called ``leave(processEnds:)``.
+  /// Opens the screen when the process is in the foreground. Does nothing if another thread has called
+  /// ``leave(processEnds:)``.
   private func reopen() {
     while isInBackground, phase.withLock({ if case .suspended = $0 { true } else { false } }) {
       // The thread that ends the process after a signal gets time before the process stops again.

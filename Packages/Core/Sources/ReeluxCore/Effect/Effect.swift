@@ -97,8 +97,8 @@ public struct Effect<Action: Sendable>: Monoid, Sendable {
   ///
   /// These are the middlewares that are composed beside this one and lifted by this key path or by a longer one. The
   /// caller does not need to know their effect ids. Feeds and detached effects are not cancelled. <doc:Effects> has the
-  /// exceptions for computed properties, states without stored properties and structs with one property. The cost grows with the number of
-  /// middlewares, running effects and open feeds of the store.
+  /// exceptions for computed properties, states without stored properties and structs with one property. The cost grows
+  /// with the number of middlewares, running effects and open feeds of the store.
   ///
   /// ```swift
   /// case .signedIn: .cancel(everythingIn: \AppState.session) <> .cancel(everythingIn: \AppState.tabs)

@@ -95,7 +95,7 @@
   func perform(_ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void)
   func diagnoseReducer(_ operation: @autoclosure () -> String)
   func read<Result>(_ body: () -> Result) -> Result
-  /// Adds work to the queue, such as the processing of a child store's action. If `context.origin` is not `nil`, an effect sent the
+  /// Adds work to the queue, such as an action of a child store. If `context.origin` is not `nil`, an effect sent the
   /// action. Its origin then stays live until the work has run, and the result is `finished`.
   func enqueueWork(
     _ context: ActionContext, _ me: UInt, _ operation: @autoclosure () -> String, _ work: @escaping @Sendable () -> Void
