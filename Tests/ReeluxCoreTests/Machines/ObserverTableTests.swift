@@ -4,11 +4,11 @@ import Testing
 @testable import ReeluxCore
 
 @Suite(.timeLimit(.minutes(15))) struct ObserverTableTests {
-  private func observer(_ lower: Int, _ upper: Int) -> Observer<Int> {
-    Observer(span: StateSpan(lower: lower, upper: upper), end: {}) { _ in }
+  private func observer(_ lower: Int, _ upper: Int) -> Observer {
+    Observer(span: StateSpan(lower: lower, upper: upper), end: {}) {}
   }
 
-  private func affected(_ table: ObserverTable<Int>, _ lower: Int, _ upper: Int) -> [ObjectIdentifier] {
+  private func affected(_ table: ObserverTable, _ lower: Int, _ upper: Int) -> [ObjectIdentifier] {
     let watchers = Watchers(of: StateSpan(lower: lower, upper: upper), in: table, hasFeedsOrParts: false)
     var ids: [ObjectIdentifier] = []
     watchers.observers.forEach { _, observer in ids.append(ObjectIdentifier(observer)) }
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func onlyThoseWhoLookAtTheBytesAreAffectedInTheirOrder() {
-    var table = ObserverTable<Int>()
+    var table = ObserverTable()
     let all = [observer(8, 16), observer(0, 8), observer(0, .max), observer(16, 24)]
     for observer in all { table.append(observer) }
     #expect(affected(table, 0, 8) == [all[1], all[2]].map(ObjectIdentifier.init))
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func everyChangeOfTheListChangesItsVersion() {
-    var table = ObserverTable<Int>()
+    var table = ObserverTable()
     let first = table.version
     let observer = observer(0, 8)
     table.append(observer)
@@ -44,7 +44,7 @@ import Testing
     for count in 1...9 {
       for first in 0..<count {
         for second in 0..<count {
-          var table = ObserverTable<Int>()
+          var table = ObserverTable()
           let all = (0..<count).map { observer($0, $0 + 1) }
           for observer in all { table.append(observer) }
           for index in Set([first, second]) { table.cancel(all[index]) }
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func anObserverThatWasNeverAddedRemovesNoOther() {
-    var table = ObserverTable<Int>()
+    var table = ObserverTable()
     let (first, second) = (observer(0, 8), observer(8, 16))
     table.append(first)
     table.cancel(second)

@@ -1,14 +1,3 @@
-/// An observer of a child store, without the type of the root's state.
-///
-/// It is one of the root's observers, so it is called in their order and once for each action.
-@usableFromInline struct ChildObserver {
-  let id: ObjectIdentifier
-  /// Calls the observer, unless it was cancelled.
-  let notify: () -> Void
-  /// Ends the observer, because the child was released.
-  let finish: () -> Void
-}
-
 /// A child store without its types, for the root's pipeline.
 ///
 /// An action of a child passes to the root, and each child on the way stores the previous one in `below`. The root then
@@ -23,7 +12,7 @@
 /// code calls fast code.
 @usableFromInline struct ChildLink {
   /// The observers of this child and of its children, in the order of their subscription.
-  @usableFromInline var observers: ContiguousArray<ChildObserver> = []
+  @usableFromInline var observers: ContiguousArray<Observer> = []
   /// The middlewares of this child and of its children that keep feeds open.
   @usableFromInline var feeders: ContiguousArray<EffectOwner> = []
   @usableFromInline var hasEnded = false
@@ -110,13 +99,14 @@
   func endReducing()
   /// The number of actions that led to the current one without a task in between.
   var generation: Int { get set }
-  /// Adds an observer of a child store.
+  /// Adds an observer, and calls it.
   ///
   /// - Parameters:
-  ///   - current: The states of the child and of its parents.
-  ///   - links: The child, and its parents that are child stores.
-  func subscribe<Child: Sendable>(
-    end: @escaping @Sendable () -> Void, _ observer: @escaping @Sendable (Child) -> Void,
-    of current: @escaping @Sendable () -> Child, in links: [MemoryCell<ChildLink>]
+  ///   - links: The child store that the observer reads, and the parents of this child that are child stores.
+  ///   - snapshot: Copies the state for the observer's first call. Returns a closure that makes this call.
+  func subscribe(
+    _ observer: Observer, in links: [MemoryCell<ChildLink>], snapshot: () -> () -> Void
   ) -> Subscription
+  /// Removes an observer, which has ended.
+  func forget(_ observer: Observer, in links: [MemoryCell<ChildLink>])
 }

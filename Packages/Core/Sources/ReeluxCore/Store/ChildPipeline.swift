@@ -85,7 +85,10 @@ final class ChildPipeline<Action: Sendable, ParentAction: Sendable, ParentState:
     link.value = ChildLink()
     link.value.hasEnded = true
     for link in parent.links { link.value.feeders.removeAll(where: owners.contains) }
-    for observer in gone.observers { observer.finish() }
+    for observer in gone.observers {
+      observer.finish()
+      root.forget(observer, in: links)
+    }
   }
 
   // MARK: Actions

@@ -102,7 +102,13 @@ public final class ChildStore<Action: Sendable, RootAction: Sendable, Root: Send
   @inlinable public var whole: Selection<State> {
     let pipeline = pipeline
     return Selection(get: pipeline.getState.callAsFunction) { end, observer in
-      pipeline.root.subscribe(end: end, observer, of: pipeline.current, in: pipeline.links)
+      let current = pipeline.current
+      return pipeline.root.subscribe(
+        Observer(span: .whole, end: end) { observer(current()) }, in: pipeline.links
+      ) {
+        let copy = current()
+        return { observer(copy) }
+      }
     }
   }
 

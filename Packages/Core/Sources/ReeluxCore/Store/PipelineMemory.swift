@@ -4,8 +4,8 @@ public import Synchronization
 @usableFromInline final class ReducerBox<Action: Sendable, State: Sendable>: Sendable {
   @usableFromInline let unit: ReducerUnit<Action, State>
   @usableFromInline let installation: Int
-  @usableFromInline let watchersStorage = Memory(Watchers<State>())
-  @inlinable @inline(__always) var watchers: MemoryAddress<Watchers<State>> { watchersStorage.address }
+  @usableFromInline let watchersStorage = Memory(Watchers())
+  @inlinable @inline(__always) var watchers: MemoryAddress<Watchers> { watchersStorage.address }
 
   @usableFromInline init(_ unit: ReducerUnit<Action, State>, installation: Int) {
     self.unit = unit
@@ -43,8 +43,8 @@ public import Synchronization
 }
 
 /// The observers that read the bytes of one reducer, and whether feeds or parts depend on these bytes.
-@usableFromInline struct Watchers<State: Sendable>: ~Copyable {
-  @usableFromInline let observers: Members<Observer<State>>
+@usableFromInline struct Watchers: ~Copyable {
+  @usableFromInline let observers: Members<Observer>
   /// Whether there are no observers and no feeds, and no part of the state with effects that the reducer may remove.
   @usableFromInline let isNone: Bool
   /// The version of the observer table at the time of the look-up.
@@ -58,7 +58,7 @@ public import Synchronization
   }
 
   /// Looks up the observers of these bytes, in their order.
-  @inlinable init(of span: StateSpan, in table: ObserverTable<State>, hasFeedsOrParts: Bool) {
+  @inlinable init(of span: StateSpan, in table: ObserverTable, hasFeedsOrParts: Bool) {
     observers = Members(table.observers) { $0.span.overlaps(span) }
     isNone = observers.count == 0 && !hasFeedsOrParts
     version = table.version
@@ -86,7 +86,7 @@ typealias PendingEffects<Action: Sendable> = ContiguousArray<(effect: Effect<Act
   @usableFromInline var interceptor = Interceptor<Action, State>.identity
   /// The middlewares of the store and of its child stores that keep feeds open, in the order of their start.
   @usableFromInline var feeders: ContiguousArray<EffectOwner> = []
-  @usableFromInline var observers = ObserverTable<State>()
+  @usableFromInline var observers = ObserverTable()
   /// The number of changes at the last emission, for policies other than `whenReduced`.
   @usableFromInline var emittedChange: UInt64 = 0
   /// The routes by enum case. Index 0 is used for all actions if cases cannot be read.
@@ -129,9 +129,9 @@ typealias PendingEffects<Action: Sendable> = ContiguousArray<(effect: Effect<Act
 }
 
 /// An observer: the bytes that it reads, and the closure to call.
-@usableFromInline final class Observer<State: Sendable>: Sendable {
+@usableFromInline final class Observer: Sendable {
   @usableFromInline let span: StateSpan
-  @usableFromInline let notify: @Sendable (Lent<State>) -> Void
+  @usableFromInline let notify: @Sendable () -> Void
   /// Called once when the store is released, unless the observer was cancelled before.
   @usableFromInline let end: @Sendable () -> Void
   @usableFromInline let isAlive = Atomic<Bool>(true)
@@ -139,7 +139,7 @@ typealias PendingEffects<Action: Sendable> = ContiguousArray<(effect: Effect<Act
   @usableFromInline let position = Atomic<UInt64>(0)
 
   @inlinable init(
-    span: StateSpan, end: @escaping @Sendable () -> Void, notify: @escaping @Sendable (Lent<State>) -> Void
+    span: StateSpan, end: @escaping @Sendable () -> Void, notify: @escaping @Sendable () -> Void
   ) {
     self.span = span
     self.end = end
@@ -147,8 +147,8 @@ typealias PendingEffects<Action: Sendable> = ContiguousArray<(effect: Effect<Act
   }
 
   /// Calls the observer, unless it was cancelled or has ended.
-  @inlinable @inline(__always) func callIfAlive(_ state: Lent<State>) {
-    if isAlive.load(ordering: .relaxed) { notify(state) }
+  @inlinable @inline(__always) func callIfAlive() {
+    if isAlive.load(ordering: .relaxed) { notify() }
   }
 
   /// An observer that is discarded with the queue ends here.
@@ -165,28 +165,28 @@ typealias PendingEffects<Action: Sendable> = ContiguousArray<(effect: Effect<Act
 /// Only the thread that runs the pipeline uses it. Cancelled observers stay in the table until `removeCancelled`. This
 /// function is never called during a notification, so a notification iterates over its list without retaining the
 /// members.
-@usableFromInline struct ObserverTable<State: Sendable> {
-  @usableFromInline var observers: ContiguousArray<Observer<State>> = []
+@usableFromInline struct ObserverTable {
+  @usableFromInline var observers: ContiguousArray<Observer> = []
   /// Changes whenever a reducer must look up its observers, feeds and parts again.
   @usableFromInline var version: UInt64 = 1
   /// The cancelled observers that are still in the list.
-  private var cancelled: ContiguousArray<Observer<State>> = []
+  private var cancelled: ContiguousArray<Observer> = []
   @usableFromInline var hasCancelled = false
 
-  @inlinable mutating func append(_ observer: Observer<State>) {
+  @inlinable mutating func append(_ observer: Observer) {
     observer.position.store(version, ordering: .relaxed)
     observers.append(observer)
     version += 1
   }
 
   /// Adds an observer to those that `removeCancelled` removes.
-  mutating func cancel(_ observer: Observer<State>) {
+  mutating func cancel(_ observer: Observer) {
     cancelled.append(observer)
     hasCancelled = true
   }
 
   /// Removes the cancelled observers. The caller releases them when this is safe.
-  mutating func removeCancelled() -> ContiguousArray<Observer<State>> {
+  mutating func removeCancelled() -> ContiguousArray<Observer> {
     if !hasCancelled { return [] }
     let removed = cancelled
     cancelled = []
@@ -199,7 +199,7 @@ typealias PendingEffects<Action: Sendable> = ContiguousArray<(effect: Effect<Act
   }
 
   /// Finds an observer in O(log n); `nil` if it was never added.
-  private func index(of observer: Observer<State>) -> Int? {
+  private func index(of observer: Observer) -> Int? {
     let position = observer.position.load(ordering: .relaxed)
     var (low, high) = (0, observers.count)
     while low < high {

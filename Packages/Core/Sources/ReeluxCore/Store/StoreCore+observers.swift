@@ -5,35 +5,21 @@ extension StoreCore {
   ///
   /// While another thread runs the pipeline, this thread calls the observer with the current state, and the observer is
   /// added through the queue. If a change was emitted in the meantime, the observer is called again when it is added.
-  @usableFromInline func subscribe(
+  @inlinable func subscribe(
     span: StateSpan, end: @escaping @Sendable () -> Void, notify: @escaping @Sendable (Lent<State>) -> Void
   ) -> Subscription {
-    subscribe(Observer<State>(span: span, end: end, notify: notify)) { state in
-      let copy = state.value
+    let cell = cell
+    return subscribe(Observer(span: span, end: end) { notify(cell.memory.lent) }, in: []) {
+      let copy = cell.memory.value
       return { lend(copy, to: notify) }
     }
   }
 
-  @usableFromInline func subscribe<Child: Sendable>(
-    end: @escaping @Sendable () -> Void, _ notify: @escaping @Sendable (Child) -> Void,
-    of current: @escaping @Sendable () -> Child, in links: [MemoryCell<ChildLink>]
-  ) -> Subscription {
-    subscribe(Observer(span: .whole, end: end) { _ in notify(current()) }, in: links) { _ in
-      let copy = current()
-      return { notify(copy) }
-    }
-  }
-
-  /// Adds an observer.
-  ///
-  /// - Parameters:
-  ///   - links: The child store that the observer reads, and the parents of this child that are child stores.
-  ///   - snapshot: Copies the state for the observer's first call. Returns a closure that makes this call.
-  private func subscribe(
-    _ observer: Observer<State>, in links: [MemoryCell<ChildLink>] = [], snapshot: (Lent<State>) -> () -> Void
+  @usableFromInline func subscribe(
+    _ observer: Observer, in links: [MemoryCell<ChildLink>], snapshot: () -> () -> Void
   ) -> Subscription {
     if effects.isClosed {
-      cell.read(snapshot)()
+      read(snapshot)()
       observer.finish()
       return Subscription {}
     }
@@ -53,30 +39,22 @@ extension StoreCore {
     }
   }
 
-  private func add(_ observer: Observer<State>, in links: [MemoryCell<ChildLink>], isCalled: Bool = true) {
-    memory.value.observers.append(observer)
-    guard let child = links.first else {
-      if isCalled { observer.notify(cell.memory.lent) }
-      return
-    }
+  private func add(_ observer: Observer, in links: [MemoryCell<ChildLink>], isCalled: Bool = true) {
     // It is added before its first call. An observer that this call subscribes comes after it.
-    let member = ChildObserver(
-      id: ObjectIdentifier(observer),
-      notify: { [cell] in observer.callIfAlive(cell.memory.lent) },
-      finish: { [self] in
-        observer.finish()
-        forget(observer, in: links)
-      })
-    let hasEnded = child.value.hasEnded
-    if !hasEnded { for link in links { link.value.observers.append(member) } }
-    if isCalled { observer.notify(cell.memory.lent) }
-    if hasEnded { member.finish() }
+    memory.value.observers.append(observer)
+    let hasEnded = links.first?.value.hasEnded == true
+    if !hasEnded { for link in links { link.value.observers.append(observer) } }
+    if isCalled { observer.notify() }
+    if hasEnded {
+      observer.finish()
+      forget(observer, in: links)
+    }
   }
 
   private func addLater(
-    _ observer: Observer<State>, in links: [MemoryCell<ChildLink>], _ snapshot: (Lent<State>) -> () -> Void
+    _ observer: Observer, in links: [MemoryCell<ChildLink>], _ snapshot: () -> () -> Void
   ) {
-    let (callFirst, seen) = cell.read { (snapshot($0), (cell.changes.value, cell.childChanges.value)) }
+    let (callFirst, seen) = read { (snapshot(), (cell.changes.value, cell.childChanges.value)) }
     callFirst()
     perform("subscribed to the store") { [self] in
       guard observer.isAlive.load(ordering: .relaxed), !effects.isClosed else { return }
@@ -87,7 +65,7 @@ extension StoreCore {
   }
 
   /// Ends a subscription. After this has returned on the thread that runs the pipeline, no call of the observer starts.
-  private func remove(_ observer: Observer<State>, in links: [MemoryCell<ChildLink>]) {
+  private func remove(_ observer: Observer, in links: [MemoryCell<ChildLink>]) {
     diagnoseReducer("cancelled a subscription")
     guard observer.isAlive.exchange(false, ordering: .acquiringAndReleasing) else { return }
     if cell.gate.isRun(by: currentThreadID()) {
@@ -97,9 +75,9 @@ extension StoreCore {
     }
   }
 
-  private func forget(_ observer: Observer<State>, in links: [MemoryCell<ChildLink>]) {
+  @usableFromInline func forget(_ observer: Observer, in links: [MemoryCell<ChildLink>]) {
     memory.value.observers.cancel(observer)
-    for link in links { link.value.observers.removeAll { $0.id == ObjectIdentifier(observer) } }
+    for link in links { link.value.observers.removeAll { $0 === observer } }
   }
 
   /// Removes cancelled observers, after each item of the queue and before the thread leaves. It is never called during a

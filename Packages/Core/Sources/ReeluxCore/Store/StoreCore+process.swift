@@ -185,7 +185,7 @@ extension StoreCore {
       memory.value.emittedChange = cell.changes.value
       notifyAll(onlyTouched: emitsWhenReduced)
     } else if let changedChild {
-      for observer in changedChild.value.observers { observer.notify() }
+      for observer in changedChild.value.observers { observer.callIfAlive() }
     }
 
     if reduction.weight > 0 {
@@ -217,9 +217,7 @@ extension StoreCore {
   @inline(__always) private func notify(_ route: Route<Action, State>, reducer index: Int) {
     route.reducers.visit(index) { reducer in
       if reducer.watchers.value.version != memory.value.observers.version { refreshWatchers(of: reducer) }
-      reducer.watchers.value.observers.forEach { _, observer in
-        observer.callIfAlive(cell.memory.lent)
-      }
+      reducer.watchers.value.observers.forEach { _, observer in observer.callIfAlive() }
     }
   }
 
@@ -227,7 +225,7 @@ extension StoreCore {
   private func notifyAll(onlyTouched: Bool) {
     for observer in memory.value.observers.observers
     where !onlyTouched || memory.value.touched.contains(where: { $0.overlaps(observer.span) }) {
-      observer.callIfAlive(cell.memory.lent)
+      observer.callIfAlive()
     }
   }
 
