@@ -41,18 +41,16 @@ func makeSession(mail: @escaping @Sendable (_ user: Int) async -> [String]) -> F
 // snippet.login
 func makeApp(session: Feature<SessionAction, Session>) -> Feature<AppAction, AppState> {
   Feature {
-    session.lift(action: .session, optional: \.session)
+    session.lift(action: .session, optional: \.session, id: \.user)
     Reducer { action, state in
       switch action {
-      case .signedIn(let user): state.session = Session(user: user)
+      case .signedIn(let user): state.session = Session(user: user)  // ends those of another user
       case .signedOut: state.session = nil  // ends the effects and feeds of the session
       case .session: break
       }
     }
     Middleware { action, source, state in
-      guard case .signedIn = action else { return .none }
-      // Another user may have been signed in until now. The effects of this user must not go on.
-      return .merge(.cancel(everythingIn: \AppState.session), .send(.session(.load)))
+      if case .signedIn = action { .send(.session(.load)) } else { .none }
     }
   }
 }

@@ -30,11 +30,22 @@ extension Feature {
   /// Returns the same feature for a state that may be absent.
   ///
   /// While the state is `nil`, the feature accepts no actions. Its effects and feeds end when the state becomes `nil`.
-  /// If another value replaces the value, they go on, because an optional has no id.
+  /// If another value replaces the value, they go on. To end them, specify an id;
+  /// see ``lift(action:optional:id:)``.
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
   ) -> Feature<GlobalAction, GlobalState> {
-    lift(action: action.addressing(OnlyValue()), element: .value(of: state))
+    lift(action: action.addressing(EachID()), element: .value(of: state) { _ in OnlyValue() })
+  }
+
+  /// Returns the same feature for a state that may be absent, and that has an id.
+  ///
+  /// Its effects and feeds also end when the value has another id, for example because another user has signed in.
+  @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable, ID: Hashable & Sendable>(
+    action: Prism<GlobalAction, Action>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable,
+    id: any KeyPath<State, ID> & Sendable
+  ) -> Feature<GlobalAction, GlobalState> {
+    lift(action: action.addressing(EachID()), element: .value(of: state, by: id) { $0[keyPath: id] })
   }
 
   /// Returns the same feature for the element that the action addresses.

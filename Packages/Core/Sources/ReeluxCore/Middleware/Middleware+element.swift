@@ -54,7 +54,8 @@ final class ElementHandler<
     }
     var hint = 0
     guard whole.visit({ element.has($0, local.id, &hint) }) else { return .none }
-    return handle(local.action, of: local.id, from: source, in: whole)
+    let id = element.presentID.flatMap { whole.visit($0) } ?? local.id
+    return handle(local.action, of: id, from: source, in: whole)
   }
 
   /// Handles an action of an element that is present.

@@ -55,9 +55,12 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
 
   /// Whether each action reaches all elements, as in a lift over each element.
   @usableFromInline let reachesAll: Bool
+  /// The id of the element that an action reaches, if the action has no id; `nil` if actions have ids.
+  @usableFromInline let presentID: (@Sendable (Lent<Whole>) -> ID?)?
 
   @inlinable init<Container>(
     of part: StatePath<Whole, Container>, id: IDProperty? = nil, reachesAll: Bool = false,
+    presentID: (@Sendable (Lent<Whole>) -> ID?)? = nil,
     update: @escaping @Sendable (inout Whole, ID, Visit) -> ReducerOutcome,
     find: @escaping @Sendable (Lent<Whole>, ID) -> Element?,
     has: @escaping @Sendable (Lent<Whole>, ID, inout Int) -> Bool,
@@ -69,6 +72,7 @@ public struct ElementPath<Whole: Sendable, ID: Hashable & Sendable, Element: Sen
       part.stored == nil || reachesAll
       ? LiftPath.unknown.lifted(by: path) : LiftPath.whole.inside(elementOf: path, by: id)
     self.reachesAll = reachesAll
+    self.presentID = presentID
     self.update = update
     self.find = find
     self.has = has
@@ -187,9 +191,9 @@ extension ElementPath where Element: Identifiable, ID == Element.ID {
   }
 }
 
-/// The id of an element in a lift over each element.
+/// The id of an element in a lift over each element, or of the value of an optional.
 @usableFromInline struct EachID<ID: Hashable & Sendable>: Hashable, Sendable, CustomStringConvertible {
-  /// `nil` in an action, because the action reaches all elements.
+  /// `nil` in an action, because the action reaches all elements, or the value that is present.
   @usableFromInline let id: ID?
   /// The offset of the element when an action reached it. The search begins there, so the offset is not compared.
   @usableFromInline let offset: Int
@@ -233,27 +237,37 @@ extension Collection {
   }
 }
 
-/// The id of an optional's value, which is the same for all values.
+/// The id of the value of an optional without ids. It is the same for all values.
 @usableFromInline struct OnlyValue: Hashable, Sendable {
   @usableFromInline init() {}
 }
 
-extension ElementPath where ID == OnlyValue {
-  /// The value of an optional, if any.
-  @inlinable static func value(of path: any WritableKeyPath<Whole, Element?> & Sendable) -> ElementPath {
+extension ElementPath {
+  /// The value of an optional, if any. `id` returns the id of a value.
+  @inlinable static func value<Key>(
+    of path: any WritableKeyPath<Whole, Element?> & Sendable, by property: IDProperty? = nil,
+    id: @escaping @Sendable (Element) -> Key
+  ) -> ElementPath where ID == EachID<Key> {
     let part = StatePath(path)
+    let isFound = { @Sendable (value: Element?, wanted: ID) in
+      value.map { wanted.id == nil || wanted.id == id($0) } ?? false
+    }
     return ElementPath(
-      of: part,
+      of: part, id: property,
+      presentID: { whole in part.read(whole) { $0.map { EachID(id: id($0)) } } },
       update: { whole, _, visit in
         part.update(&whole) { optional in
           // The value is moved out and back in the same memory. A second reference would force a copy.
           guard var value = optional.take() else { return .rejected }
           defer { optional = value }
-          return visit(&value)
+          let before = id(value)
+          let outcome = visit(&value)
+          return outcome == .accepted && id(value) != before ? .changedID : outcome
         }
       },
-      find: { whole, _ in part.read(whole) { $0 } }, has: { whole, _, _ in part.read(whole) { $0 != nil } },
-      all: { whole in part.read(whole) { optional in optional.map { [(OnlyValue(), $0)] } ?? [] } })
+      find: { whole, id in part.read(whole) { isFound($0, id) ? $0 : nil } },
+      has: { whole, id, _ in part.read(whole) { isFound($0, id) } },
+      all: { whole in part.read(whole) { optional in optional.map { [(EachID(id: id($0)), $0)] } ?? [] } })
   }
 }
 

@@ -51,7 +51,7 @@ extension Reducer {
   @inlinable public func lift<GlobalAction: Sendable, GlobalState: Sendable>(
     action: Prism<GlobalAction, Action>, optional state: any WritableKeyPath<GlobalState, State?> & Sendable
   ) -> Reducer<GlobalAction, GlobalState> {
-    lift(action: action.addressing(OnlyValue()), element: .value(of: state))
+    lift(action: action.addressing(EachID()), element: .value(of: state) { _ in OnlyValue() })
   }
 
   /// Returns the same reducer for the element that the action addresses.
