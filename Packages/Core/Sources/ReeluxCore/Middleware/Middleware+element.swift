@@ -54,7 +54,9 @@ final class ElementHandler<
     }
     var hint = 0
     guard whole.visit({ element.has($0, local.id, &hint) }) else { return .none }
-    let id = element.presentID.flatMap { whole.visit($0) } ?? local.id
+    var id = local.id
+    // To pass the closure itself to `visit` would allocate.
+    if let presentID = element.presentID { id = whole.visit { presentID($0) } ?? id }
     return handle(local.action, of: id, from: source, in: whole)
   }
 
