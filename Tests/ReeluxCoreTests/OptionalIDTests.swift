@@ -7,7 +7,7 @@ import Testing
 /// Section M: the value of an optional with an id is another part when it has another id.
 @Suite(.timeLimit(.minutes(15))) struct OptionalIDTests {
   enum Local: Sendable, Equatable {
-    case load, save, tick, become(Int), note(String), answer(String)
+    case load, save, tick, rename, become(Int), note(String), answer(String)
   }
   struct User: Sendable, Equatable {
     var id: Int
@@ -40,12 +40,14 @@ import Testing
 
     var feature: Feature<Local, User> {
       Feature(
-        reducer: Reducer { action, user in
+        reducer: Reducer.partial { action, user in
           switch action {
           case .become(let id): user.id = id
           case .answer(let text): user.answers.append(text)
           case .load, .save, .tick, .note: break
+          case .rename: return false
           }
+          return true
         },
         middleware: Middleware(SessionMiddleware(session: self)))
     }
@@ -79,7 +81,7 @@ import Testing
         return action == .save ? effect.detached() : effect
       case .tick: return .timer(id: "tick", every: .seconds(1), clock: session.clock) { .answer("tick") }
       case .note(let text): return .send(.answer(text))
-      case .become, .answer: return .none
+      case .become, .answer, .rename: return .none
       }
     }
 
@@ -170,7 +172,7 @@ import Testing
     let store = session.store()
     let rename = Feature<Local, User>(
       reducer: Reducer.partial { action, user in
-        guard case .note = action else { return false }
+        guard case .rename = action else { return false }
         user.id = 2
         return true
       })
@@ -179,7 +181,7 @@ import Testing
         ? rename.lift(action: Self.user, optional: \State.user, id: \User.answers)
         : rename.lift(action: Self.user, optional: \State.user))
     let load = store.dispatch(.user(.load))
-    store.dispatch(.user(.note("")))
+    store.dispatch(.user(.rename))
     session.door.open()
     await load.finish()
     #expect(store.state.user?.answers == [])
