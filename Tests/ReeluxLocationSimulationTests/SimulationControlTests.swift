@@ -149,6 +149,53 @@ extension TestClock {
     store.dispatch(.stopAll)
   }
 
+  @Test(.conformance(118), arguments: 0..<20)
+  func afterASeekTheServicesRespondInTheirOrder(run: Int) async {
+    let (clock, control) = (TestClock(), SimulationControl())
+    let store = await running(clock, control)
+    store.dispatch(.startSignificantChange)
+    let ids = (0..<8).map { "region \($0)" }
+    let center = start.moved(by: 600, bearing: 90)
+    for id in ids { store.dispatch(.monitor(LocationRegion(id: id, center: center, radius: 55))) }
+    await store.state { state in ids.allSatisfy { state.regions[$0]?.presence == .outside } }
+    let count = store.actions.count
+    control.seek(to: 60)
+    await store.state { state in ids.allSatisfy { state.regions[$0]?.presence == .inside } }
+    let order = store.actions.dropFirst(count).compactMap { action -> String? in
+      switch action {
+      case .response(.moved): "position"
+      case .response(.significantlyMoved): "significant change"
+      case .response(.regionEntered(let id)): id
+      default: nil
+      }
+    }
+    #expect(order == ["position", "significant change"] + ids)
+    store.dispatch(.stopAll)
+  }
+
+  @Test func aServiceThatStartsLaterStartsAtThePresentBeforeAnyResponseToo() async {
+    let clock = TestClock()
+    let store = RecordedStore(.simulated(track(), clock: clock), authorization: .whenInUse)
+    store.dispatch(.startVisits)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(65))
+    store.dispatch(.startPosition())
+    let state = await store.state { $0.position.fixes > 0 }
+    #expect(state.position.latest?.timestamp.secondsSince1970 == 65)
+    store.dispatch(.stopAll)
+  }
+
+  @Test func aTrackThatHasEndedStartsAgainWhileItsConsumerStillExists() async throws {
+    let feed = LocationFeed.simulated(track(seconds: 4), clock: ImmediateClock())
+    var first = feed.positions(PositionOptions()).makeAsyncIterator()
+    for _ in 0..<5 { #expect(try await first.next() != nil) }
+    #expect(try await first.next() == nil)
+    var count = 0
+    for try await _ in feed.positions(PositionOptions()) { count += 1 }
+    #expect(count == 5)
+    #expect(try await first.next() == nil)
+  }
+
   @Test func aPermissionThatIsTakenBackStopsWhatRuns() async {
     let (clock, control) = (TestClock(), SimulationControl())
     let store = await running(clock, control)

@@ -34,9 +34,9 @@ import Testing
     let gate = SimulationGate()
     let (first, second) = (gate.enter(), gate.enter())
     #expect(!gate.announce(place(2), seat: second, isDue: true))
-    async let passed: Void = gate.pass(seat: second)
+    async let passed = gate.pass(seat: second)
     gate.leave(seat: first)
-    await passed
+    #expect(await passed)
     #expect(!gate.isEmpty)
     gate.leave(seat: second)
     gate.leave(seat: second)
@@ -49,8 +49,21 @@ import Testing
     #expect(!gate.announce(place(2), seat: second, isDue: true))
     let waiting = Task { await gate.pass(seat: second) }
     waiting.cancel()
-    await waiting.value
+    #expect(await waiting.value)
     gate.leave(seat: first)
     #expect(gate.isEmpty)
+  }
+
+  @Test func aJumpWithdrawsAllPlaces() async {
+    let gate = SimulationGate()
+    let (first, second) = (gate.enter(), gate.enter())
+    #expect(!gate.announce(place(2), seat: second, isDue: true))
+    async let passed = gate.pass(seat: second)
+    for task in gate.withdraw(jump: 1) { task.resume(returning: false) }
+    #expect(await !passed)
+    // A place that was found before the jump is ignored.
+    #expect(!gate.announce(place(4), seat: first, jump: 0, isDue: false))
+    #expect(!gate.announce(place(5), seat: second, jump: 1, isDue: true))
+    #expect(gate.announce(place(3), seat: first, jump: 1, isDue: true))
   }
 }

@@ -156,6 +156,21 @@ extension SimulationTests {
     #expect(state.lastError == nil)
   }
 
+  @Test func aReplayThatContinuesAfterAllServicesEndedKeepsTheRecordedTimes() async throws {
+    func moved(_ seconds: Double) -> LocationAction {
+      .response(.moved([LocationFix(coordinate: start, timestamp: Timestamp(secondsSince1970: seconds))]))
+    }
+    let end = LocationAction.response(.ended(.position))
+    let clock = ImmediateClock()
+    let begin = clock.now
+    let feed = LocationFeed.replay([moved(0), moved(10), end, moved(100), moved(110), end], speed: 1, clock: clock)
+    var times: [Duration] = []
+    for _ in 0..<2 {
+      for try await _ in feed.positions(PositionOptions()) { times.append(begin.duration(to: clock.now)) }
+    }
+    #expect(times.dropFirst() == [.seconds(10), .seconds(100), .seconds(110)])
+  }
+
   @Test func aReplayedResponseThatDidNotArriveIsNotLost() async {
     let clock = TestClock()
     let store = RecordedStore(.replay([.response(.moved([fix(1, 2)]))], clock: clock), authorization: .whenInUse)

@@ -17,7 +17,7 @@ extension LocationFeed {
     _ actions: [LocationAction], speed: SimulationSpeed = .max, clock: some Clock<Duration> = ContinuousClock()
   ) -> LocationFeed {
     let recording = RecordedResponses(actions)
-    let time = SimulatedTime(speed: speed, pacer: Pacer(clock))
+    let time = SimulatedTime(speed: speed, pacer: Pacer(clock), isReplay: true)
     var feed = LocationFeed(
       authorization: { recording.authorizations },
       positions: { _ in

@@ -62,18 +62,19 @@ struct PacedResponses<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
-      if service == nil { service = OpenService(time) }
+      if service == nil, !isOver { service = OpenService(time) }
       while !isOver, !Task.isCancelled {
         let timed = try upcoming()
-        switch time.plan(timed.place.seconds) {
+        switch time.plan(timed.place.seconds, jump: jumps) {
+        case .withdrawn: continue
         case .later(let deadline, let changes):
-          if let seat { _ = time.gate.announce(timed.place, seat: seat.id, isDue: false) }
+          if let seat { _ = time.gate.announce(timed.place, seat: seat.id, jump: jumps, isDue: false) }
           do { try await time.sleep(until: deadline, unlessChangedSince: changes) } catch { return end() }
         case .due:
-          if let seat, !time.gate.announce(timed.place, seat: seat.id, isDue: true) {
-            await time.gate.pass(seat: seat.id)
+          if let seat, !time.gate.announce(timed.place, seat: seat.id, jump: jumps, isDue: true) {
+            guard await time.gate.pass(seat: seat.id) else { continue }
             // The simulation may have been paused or moved in the meantime.
-            guard case .due = time.plan(timed.place.seconds), time.jumps == jumps else { continue }
+            guard case .due = time.plan(timed.place.seconds, jump: jumps) else { continue }
           }
           guard !Task.isCancelled else { return end() }
           time.depart()
@@ -82,6 +83,8 @@ struct PacedResponses<Element: Sendable>: AsyncSequence, Sendable {
           if let element = try timed.response.get() { return element }
           isOver = true
           time.reachedEnd()
+          // The store may start the service again before this iterator is released.
+          service = nil
           return nil
         }
       }
@@ -93,7 +96,7 @@ struct PacedResponses<Element: Sendable>: AsyncSequence, Sendable {
       let now = time.jumps
       if nextResponse == nil || now != jumps {
         waiting = nil
-        nextResponse = try open(time.present, nextResponse != nil)
+        nextResponse = try open(time.present(reserved: seat?.reserved), nextResponse != nil)
         jumps = now
       }
       let timed = waiting ?? nextResponse?() ?? (SimulationGate.Place(seconds: 0, rank: 0), .success(nil))

@@ -4,11 +4,13 @@ import ReeluxLocation
 /// The time of a simulation, shared by all its services.
 ///
 /// It starts when the first service opens, and continues while services open and close. If the track has ended and no
-/// service is open, the next service starts it again. The first response follows 0.1 ms after the start, so that
+/// service is open, the next service starts it again. A replayed recording does not start again. The first response follows 0.1 ms after the start, so that
 /// services that are started one after the other start together.
 final class SimulatedTime: Sendable {
   /// The time at which a response may be returned.
   enum Plan {
+    /// Not at all: the time was set since the response was found.
+    case withdrawn
     /// Immediately.
     case due
     /// At a time of the pacer, or after a further use of the control. The time is `nil` during a pause.
@@ -44,16 +46,18 @@ final class SimulatedTime: Sendable {
   private let speed: Double?
   private let pacer: Pacer
   private let isControlled: Bool
+  private let isReplay: Bool
   private let contents = Locked(Contents())
 
-  init(speed: SimulationSpeed, pacer: Pacer, isControlled: Bool = false) {
+  init(speed: SimulationSpeed, pacer: Pacer, isControlled: Bool = false, isReplay: Bool = false) {
     self.speed = speed.value
     self.pacer = pacer
     self.isControlled = isControlled
+    self.isReplay = isReplay
   }
 
   /// A seat at the gate for a service that is about to open.
-  func reserve() -> SimulationSeat { SimulationSeat(gate) }
+  func reserve() -> SimulationSeat { SimulationSeat(gate, reserved: pacer.elapsed()) }
 
   /// Records that a service opened, and starts the time if necessary.
   func enter() {
@@ -62,7 +66,7 @@ final class SimulatedTime: Sendable {
       if contents.run.begin == nil {
         contents.run.begin = now
         contents.run.anchor.time = now
-      } else if contents.run.reachedEnd && contents.open == 0 {
+      } else if contents.run.reachedEnd && contents.open == 0 && !isReplay {
         contents.run = Run(begin: now, anchor: (now, 0), isPaused: contents.run.isPaused)
       }
       contents.open += 1
@@ -77,13 +81,16 @@ final class SimulatedTime: Sendable {
 
   /// The simulated seconds since the start, for a service that opens.
   ///
-  /// Until the first response, the value is 0, or the time that the control has set. The services that opened first
-  /// therefore miss nothing. With the speed
-  /// `.max`, there is no current time unless the control has set one. Every service then receives the whole track.
-  var present: Double {
+  /// For services that start together, the value is 0 until the first response, or the time that the control has set.
+  /// They therefore miss nothing. With the speed `.max`, there is no current time unless the control has set one. Every
+  /// service then receives the whole track.
+  ///
+  /// - Parameter reserved: The pacer's time at which the service was started; `nil` for the present time.
+  func present(reserved: Duration?) -> Double {
     let now = pacer.elapsed()
     return contents.withLock {
-      $0.run.departed || $0.run.isPaused ? present(of: $0.run, at: now) : $0.run.anchor.seconds
+      let isLate = !isReplay && (reserved ?? now) > ($0.run.begin ?? now) + Self.settling
+      return $0.run.departed || $0.run.isPaused || isLate ? present(of: $0.run, at: now) : $0.run.anchor.seconds
     }
   }
 
@@ -93,10 +100,13 @@ final class SimulatedTime: Sendable {
   }
 
   /// The plan for a response at a simulated second.
-  func plan(_ seconds: Double) -> Plan {
+  ///
+  /// - Parameter jump: The value of ``jumps`` when the response was found.
+  func plan(_ seconds: Double, jump: Int) -> Plan {
     let now = pacer.elapsed()
     return contents.withLock { contents in
       let run = contents.run
+      if jump != contents.jumps { return .withdrawn }
       if run.isPaused { return .later(nil, changes: contents.changes) }
       var deadline = run.anchor.time
       if let speed { deadline += Duration(limitedSeconds: (seconds - run.anchor.seconds) / speed) }
@@ -148,11 +158,15 @@ final class SimulatedTime: Sendable {
 
   func seek(to seconds: Double) {
     let now = pacer.elapsed()
+    var waiting: [CheckedContinuation<Bool, Never>] = []
     change { contents in
       contents.run.anchor = (now, seconds > 0 ? seconds : 0)
       contents.run.reachedEnd = false
       contents.jumps += 1
+      // In one step with the new time, so that no place of the old time is compared with one of the new time.
+      waiting = gate.withdraw(jump: contents.jumps)
     }
+    for continuation in waiting { continuation.resume(returning: false) }
   }
 
   private func change(_ body: (inout Contents) -> Void) {
@@ -160,7 +174,7 @@ final class SimulatedTime: Sendable {
       body(&contents)
       contents.changes += 1
       defer { contents.sleepers = [:] }
-      return contents.sleepers.values.map { $0 }
+      return contents.sleepers.sorted { $0.key < $1.key }.map(\.value)
     }
     for sleeper in sleepers { sleeper.resume() }
   }
@@ -189,10 +203,13 @@ final class SimulatedTime: Sendable {
 /// A seat at the gate. It is released with the last reference.
 final class SimulationSeat: Sendable {
   let id: Int
+  /// The pacer's time of the reservation.
+  let reserved: Duration
   private let gate: SimulationGate
 
-  init(_ gate: SimulationGate) {
+  init(_ gate: SimulationGate, reserved: Duration) {
     self.gate = gate
+    self.reserved = reserved
     id = gate.enter()
   }
 

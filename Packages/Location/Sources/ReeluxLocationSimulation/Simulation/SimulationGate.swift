@@ -10,6 +10,9 @@ import ReeluxLocation
 /// A seat is *busy* (its consumer works on a response, or has not announced the next one), *announced* (the time of its
 /// next response is known), or *waiting* (its task is suspended). If no seat is busy, the seat with the earliest time
 /// passes as soon as it waits.
+///
+/// When the simulated time is set, all announced places are withdrawn (``withdraw(jump:)``). Each service then announces
+/// the time of its next response again.
 final class SimulationGate: Sendable {
   /// The position of a response in the order.
   struct Place: Comparable {
@@ -27,12 +30,15 @@ final class SimulationGate: Sendable {
 
   private struct Seat {
     var place: Place?
-    var continuation: CheckedContinuation<Void, Never>?
+    /// Resumed with false if the place was withdrawn.
+    var continuation: CheckedContinuation<Bool, Never>?
   }
 
   private struct Contents {
     var seats: [Int: Seat] = [:]
     var seatsGiven = 0
+    /// How often the simulated time was set.
+    var jumps = 0
 
     /// The seat that may pass now.
     var first: Int? {
@@ -46,7 +52,7 @@ final class SimulationGate: Sendable {
     }
 
     /// Lets the first seat pass if it waits.
-    mutating func admit() -> CheckedContinuation<Void, Never>? {
+    mutating func admit() -> CheckedContinuation<Bool, Never>? {
       guard let first, let continuation = seats[first]?.continuation else { return nil }
       seats[first] = Seat()
       return continuation
@@ -66,33 +72,48 @@ final class SimulationGate: Sendable {
 
   /// Announces the place of a seat's next response.
   ///
-  /// - Parameter isDue: Whether the time of the response has come.
+  /// - Parameters:
+  ///   - jump: The number of the jump after which this place was found. An older place is ignored.
+  ///   - isDue: Whether the time of the response has come.
   /// - Returns: Whether the response may be returned immediately, without ``pass(seat:)``.
-  func announce(_ place: Place, seat: Int, isDue: Bool) -> Bool {
-    let (passed, admitted) = contents.withLock { contents -> (Bool, CheckedContinuation<Void, Never>?) in
-      guard contents.seats[seat] != nil else { return (false, contents.admit()) }
+  func announce(_ place: Place, seat: Int, jump: Int = 0, isDue: Bool) -> Bool {
+    let (passed, admitted) = contents.withLock { contents -> (Bool, CheckedContinuation<Bool, Never>?) in
+      guard contents.seats[seat] != nil, jump == contents.jumps else { return (false, contents.admit()) }
       contents.seats[seat]?.place = place
       guard isDue, contents.first == seat else { return (false, contents.admit()) }
       contents.seats[seat] = Seat()
       return (true, nil)
     }
-    admitted?.resume()
+    admitted?.resume(returning: true)
     return passed
   }
 
-  /// Returns when the announced response of a seat may be returned, or when the seat has been removed.
-  func pass(seat: Int) async {
+  /// Waits until the announced response of a seat may be returned, or the seat has been removed. Returns false if the
+  /// place was withdrawn.
+  func pass(seat: Int) async -> Bool {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-        let admitted = contents.withLock { contents -> CheckedContinuation<Void, Never>? in
-          guard contents.seats[seat] != nil else { return continuation }
+      await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+        let (resumed, isAdmitted) = contents.withLock { contents -> (CheckedContinuation<Bool, Never>?, Bool) in
+          guard let found = contents.seats[seat] else { return (continuation, true) }
+          if found.place == nil { return (continuation, false) }
           contents.seats[seat]?.continuation = continuation
-          return contents.admit()
+          return (contents.admit(), true)
         }
-        admitted?.resume()
+        resumed?.resume(returning: isAdmitted)
       }
     } onCancel: {
       leave(seat: seat)
+    }
+  }
+
+  /// Withdraws all announced places, because the simulated time was set for the time with this number. No response
+  /// passes until each seat has announced its place again. Returns the tasks to resume with false.
+  func withdraw(jump: Int) -> [CheckedContinuation<Bool, Never>] {
+    contents.withLock { contents in
+      contents.jumps = jump
+      let waiting = contents.seats.sorted { $0.key < $1.key }.compactMap(\.value.continuation)
+      contents.seats = contents.seats.mapValues { _ in Seat() }
+      return waiting
     }
   }
 
@@ -102,8 +123,8 @@ final class SimulationGate: Sendable {
       let left = contents.seats.removeValue(forKey: seat)?.continuation
       return (left, contents.admit())
     }
-    left?.resume()
-    admitted?.resume()
+    left?.resume(returning: true)
+    admitted?.resume(returning: true)
   }
 
   /// Whether there are no seats.
