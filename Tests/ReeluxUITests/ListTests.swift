@@ -61,6 +61,19 @@ import Testing
     #expect(view.elementIDs(of: \.films) == [2, 1, 9])
   }
 
+  @Test(arguments: [[1, 4, 1], [1, 4, 4, 1], [4, 1, 1]])
+  func aRowKeepsItsStoreWhileAnElementWithItsIDRemains(ids: [Int]) {
+    let view = Self.view(0)
+    view.send(.films(ids.map { Shelf.Film(id: $0) }))
+    let row = Self.row(1, of: view)
+    view.send(.films(Array(view.films.dropLast())))
+    row?.send(.title("first"))
+    #expect(view.films.first { $0.id == 1 }?.title == "first")
+    #expect(Self.row(1, of: view) === row)
+    view.send(.films(view.films.filter { $0.id != 1 }))
+    #expect(Self.row(1, of: view) == nil)
+  }
+
   @Test func aRowThatMovesKeepsItsStoreAndIsNotInvalidated() {
     let view = Self.view(5)
     let row = Self.row(1, of: view)

@@ -22,7 +22,7 @@ final class ElementSearch<Element: Identifiable & Sendable>: Sendable {
 @usableFromInline
 typealias ElementRemoval<Elements: Collection> = @Sendable (Elements, Elements, (Elements.Element) -> Void) -> Void
 
-/// Skips the elements that both collections have at their beginning and at their end, so it hashes only the others.
+/// Skips the elements that both collections have at their beginning and at their end, so it hashes only the others, unless an element was removed.
 @inlinable func removedElements<Elements: RandomAccessCollection>(
   _ before: Elements, _ after: Elements, _ removed: (Elements.Element) -> Void
 ) where Elements.Element: Identifiable {
@@ -39,7 +39,11 @@ typealias ElementRemoval<Elements: Collection> = @Sendable (Elements, Elements, 
     end += 1
   }
   let ids = Set(after.dropFirst(beginning).dropLast(end).lazy.map(\.id))
-  for element in before.dropFirst(beginning).dropLast(end) where !ids.contains(element.id) { removed(element) }
+  let gone = before.dropFirst(beginning).dropLast(end).filter { !ids.contains($0.id) }
+  if gone.isEmpty { return }
+  // An id that occurs twice may remain at the beginning or at the end.
+  let kept = Set(after.prefix(beginning).lazy.map(\.id)).union(after.suffix(end).lazy.map(\.id))
+  for element in gone where !kept.contains(element.id) { removed(element) }
 }
 
 /// The elements of a collection whose stores end when the element is removed, even if the main actor never shows a
