@@ -44,8 +44,8 @@ func makeApp(session: Feature<SessionAction, Session>) -> Feature<AppAction, App
     session.lift(action: .session, optional: \.session, id: \.user)
     Reducer { action, state in
       switch action {
-      case .signedIn(let user): state.session = Session(user: user)  // ends those of another user
-      case .signedOut: state.session = nil  // ends the effects and feeds of the session
+      case .signedIn(let user): state.session = Session(user: user)  // ends the effects and feeds of another user
+      case .signedOut: state.session = nil  // ends the effects and feeds of this user
       case .session: break
       }
     }

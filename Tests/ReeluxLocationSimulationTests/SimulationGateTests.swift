@@ -62,7 +62,7 @@ import Testing
     for task in gate.withdraw(jump: 1) { task.resume(returning: false) }
     #expect(await !passed)
     // A place that was found before the jump is ignored.
-    #expect(!gate.announce(place(4), seat: first, jump: 0, isDue: false))
+    #expect(!gate.announce(place(9), seat: first, jump: 0, isDue: false))
     #expect(!gate.announce(place(5), seat: second, jump: 1, isDue: true))
     #expect(gate.announce(place(3), seat: first, jump: 1, isDue: true))
   }

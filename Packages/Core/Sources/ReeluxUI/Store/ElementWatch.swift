@@ -22,7 +22,8 @@ final class ElementSearch<Element: Identifiable & Sendable>: Sendable {
 @usableFromInline
 typealias ElementRemoval<Elements: Collection> = @Sendable (Elements, Elements, (Elements.Element) -> Void) -> Void
 
-/// Skips the elements that both collections have at their beginning and at their end, so it hashes only the others, unless an element was removed.
+/// Skips the elements that both collections have at their beginning and at their end. If no element was removed, it
+/// hashes only the others.
 @inlinable func removedElements<Elements: RandomAccessCollection>(
   _ before: Elements, _ after: Elements, _ removed: (Elements.Element) -> Void
 ) where Elements.Element: Identifiable {

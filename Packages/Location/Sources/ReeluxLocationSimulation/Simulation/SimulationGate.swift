@@ -106,8 +106,11 @@ final class SimulationGate: Sendable {
     }
   }
 
-  /// Withdraws all announced places, because the simulated time was set for the time with this number. No response
-  /// passes until each seat has announced its place again. Returns the tasks to resume with false.
+  /// Withdraws all announced places, because the simulated time was set. No response passes until each seat has
+  /// announced its place again.
+  ///
+  /// - Parameter jump: How often the time was set, with this time.
+  /// - Returns: The suspended tasks. The caller resumes them with false.
   func withdraw(jump: Int) -> [CheckedContinuation<Bool, Never>] {
     contents.withLock { contents in
       contents.jumps = jump
