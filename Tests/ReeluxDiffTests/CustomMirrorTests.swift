@@ -66,6 +66,46 @@ private struct Reading: Equatable, CustomReflectable {
     #expect(lines(Money(cents: 300), Money(cents: 400)) == ["3 € → 4 €"])
   }
 
+  /// Actions that are shown as one text, so that a log contains no secret.
+  private indirect enum Login: CustomReflectable, CustomStringConvertible {
+    case password(String)
+    case code(String)
+    case both(Login, Login)
+    case cancelled
+    case timedOut
+    var description: String { "login" }
+    var customMirror: Mirror { Mirror(self, children: []) }
+  }
+
+  private struct Event { var login: Login }
+
+  @Test func partsThatAMirrorHidesAreCompared() {
+    let logins: [Login] = [
+      .password("a"), .password("b"), .code("a"), .cancelled, .timedOut, .both(.code("a"), .cancelled),
+      .both(.code("b"), .cancelled), .both(.code("a"), .timedOut),
+    ]
+    for (index, login) in logins.enumerated() {
+      for (otherIndex, other) in logins.enumerated() {
+        let difference = ValueDifference(from: Event(login: login), to: Event(login: other))
+        let lines = index == otherIndex ? [] : ["login: login → login (not equal)"]
+        #expect(difference.changes.map(\.description) == lines, "\(index) \(otherIndex)")
+        #expect(ValueDifference(from: [login], to: [other]).isEmpty == (index == otherIndex))
+      }
+    }
+  }
+
+  @Test func aPartThatAMirrorHidesCanBeDeep() {
+    func nested(_ inner: Login) -> Login { (0..<20_000).reduce(inner) { login, _ in .both(.cancelled, login) } }
+    let (old, same, new) = (nested(.code("a")), nested(.code("a")), nested(.code("b")))
+    #expect(ValueDifference(from: old, to: same).isEmpty)
+    #expect(lines(old, new) == ["login → login (not equal)"])
+    // The release of a long chain of values takes much stack, so it is taken apart.
+    for login in [old, same, new] {
+      var rest = login
+      while case .both(_, let next) = rest { rest = next }
+    }
+  }
+
   @Test func aPartThatIsShownOnlyOnOneSideIsAddedOrRemoved() {
     let (bare, whole) = (Reading(value: 1), Reading(value: 2, unit: "m"))
     #expect(lines(bare, whole) == ["value: 1 → 2", #"unit: + "m""#])

@@ -75,6 +75,47 @@ import Testing
     #expect(reports.count == 1)
   }
 
+  /// Actions that are shown as one text.
+  enum Login: Sendable, CustomReflectable, CustomStringConvertible {
+    case start
+    case received(code: String)
+    case failed(String)
+    var description: String { "login" }
+    var customMirror: Mirror { Mirror(self, children: []) }
+  }
+
+  private func makeLogin() -> TestStore<Login, Int> {
+    TestStore(
+      initialState: 0, reducer: Reducer { _, _ in },
+      middleware: Middleware { action, _, _ in
+        if case .start = action { .send(.received(code: "1927")) } else { .none }
+      })
+  }
+
+  @Test func actionsThatHideTheirPartsAreReceivedByCase() async {
+    let store = makeLogin()
+    await store.send(.start)
+    let reports = await capturingFailures {
+      #expect(await store.receive(case: Login.failed) == nil)
+    }
+    #expect(reports.count == 1)
+    let other = makeLogin()
+    await other.send(.start)
+    #expect(await other.receive(case: Login.received) == "1927")
+  }
+
+  @Test func anotherActionThatHidesItsPartsIsNotReceived() async {
+    for wrong in [Login.failed("1927"), .received(code: "1931")] {
+      let store = makeLogin()
+      await store.send(.start)
+      let reports = await capturingFailures { await store.receive(wrong) }
+      #expect(reports.count == 1)
+    }
+    let store = makeLogin()
+    await store.send(.start)
+    await store.receive(.received(code: "1927"))
+  }
+
   @Test(arguments: [Exhaustivity.all, []])
   func theMessageNamesTheCaseIfOthersHaveTheSamePayload(exhaustivity: Exhaustivity) async {
     enum Row: Sendable, Equatable { case tapped }

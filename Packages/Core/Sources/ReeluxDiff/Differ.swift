@@ -118,14 +118,18 @@ struct Differ {
     }
   }
 
-  /// Leaves without `==` are compared by their text. Two NaN values are equal.
+  /// Leaves without `==` are compared by their text and by the parts that their mirror hides. Two NaN values are equal.
   private mutating func compareLeaves(_ old: Any, _ new: Any, _ fact: TypeFact, isEqual: Bool?) {
     // The texts are costly: they matter only without `==`, or for "not a number", which is not equal to itself.
     if isEqual == false, !types.isFloatingPoint(old) || fact.isEqual(old, old) == true {
       return reportChanged(old, new)
     }
     if types.description(of: old) == types.description(of: new) {
-      if isEqual == nil { return }
+      if isEqual == nil {
+        var sameness = Sameness(types: types, hidesTypes: false)
+        if old is any CustomReflectable, sameness.firstDifference(old, new) != nil { reportChanged(old, new) }
+        return
+      }
       if types.isFloatingPoint(old) {
         meter.notNumbers += 1
         return

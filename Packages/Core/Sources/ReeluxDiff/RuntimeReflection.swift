@@ -4,7 +4,7 @@
 /// address and the type of the value, which is how the compiler passes a generic parameter, and find the value inside
 /// an existential. They read the value and return copies. A name points into the type's metadata, or comes with a
 /// function that frees it.
-enum RuntimeReflection {
+package enum RuntimeReflection {
   /// The number of a value's parts: the fields of a struct, the elements of a tuple, 1 for an enum case with a payload.
   static func childCount(of value: Any) -> Int {
     runtimeChildCount(value, type: type(of: value))
@@ -20,8 +20,8 @@ enum RuntimeReflection {
     return child
   }
 
-  /// The case and the payload of an enum value; `nil` for a case without a payload.
-  static func payload(of value: Any) -> (caseName: String, value: Any)? {
+  /// The case and the payload of an enum value, also if a `customMirror` hides them; `nil` for a case without a payload.
+  package static func payload(of value: Any) -> (caseName: String, value: Any)? {
     guard childCount(of: value) > 0 else { return nil }
     var name: UnsafePointer<CChar>?
     var freeName: FreeName?
@@ -29,6 +29,14 @@ enum RuntimeReflection {
     let caseName = unsafe name.map { unsafe String(cString: $0) } ?? ""
     unsafe freeName?(name)
     return (caseName, child)
+  }
+
+  /// The parts of two values of one type, also those that a `customMirror` hides. Returns `nil` if the values are enum
+  /// cases with different names or numbers of parts. The properties of superclasses are left out.
+  static func storedParts(_ old: Any, _ new: Any) -> [(old: Any, new: Any)]? {
+    let count = childCount(of: old)
+    guard caseName(of: old) == caseName(of: new), count == childCount(of: new) else { return nil }
+    return (0..<count).map { (child(of: old, at: $0), child(of: new, at: $0)) }
   }
 
   /// The name of an enum value's case; `nil` for other values, and for enums imported from C.

@@ -22,6 +22,8 @@ struct Sameness {
     var new: Any
     /// Whether `==` says that the values differ, so that one of their parts must differ.
     var isUnequal: Bool
+    /// Whether the mirror hides the parts, so that a difference of a part is one of the whole value.
+    var hidesParts: Bool
     /// The value of the counter of the same name before this value.
     var notNumbers: Int
     var parts: [Pair]
@@ -32,7 +34,7 @@ struct Sameness {
   private enum Verdict {
     case same
     case different
-    case undecided([Pair])
+    case undecided([Pair], isHidden: Bool = false)
   }
 
   private let types: TypeFacts
@@ -95,15 +97,27 @@ struct Sameness {
     switch examine(old, new, at: steps, isEqual: isEqual) {
     case .same: return nil
     case .different: return difference(steps, old, new)
-    case .undecided(let parts):
+    case .undecided(let parts, let isHidden):
       frames.append(
         Frame(
-          steps: steps, old: old, new: new, isUnequal: isEqual == false, notNumbers: before, parts: parts))
+          steps: steps, old: old, new: new, isUnequal: isEqual == false, hidesParts: isHidden, notNumbers: before,
+          parts: parts))
       return nil
     }
   }
 
   private func difference(_ steps: [ValuePath.Component], _ old: Any, _ new: Any) -> Difference {
+    let visible = frames.prefix { !$0.hidesParts }
+    if visible.count < frames.count {
+      let hiding = frames[visible.count]
+      return difference(hiding.steps, hiding.old, hiding.new, in: visible)
+    }
+    return difference(steps, old, new, in: visible)
+  }
+
+  private func difference(
+    _ steps: [ValuePath.Component], _ old: Any, _ new: Any, in frames: ArraySlice<Frame>
+  ) -> Difference {
     let path = frames.flatMap(\.steps) + steps
     var otherNames: [Int: [ValuePath.Component]] = [:]
     if !hidden.isEmpty {
@@ -143,7 +157,9 @@ struct Sameness {
       if isEqual == false, !types.isFloatingPoint(old) || types.isEqual(old, old) == true { return .different }
       guard types.description(of: old) == types.description(of: new) else { return .different }
       if isEqual == false { notNumbers += 1 }
-      return .same
+      guard isEqual == nil, old is any CustomReflectable else { return .same }
+      guard let parts = RuntimeReflection.storedParts(old, new) else { return .different }
+      return .undecided(parts.map { ([], $0.old, $0.new) }, isHidden: true)
     default: return .different
     }
   }

@@ -45,7 +45,7 @@ struct CasePattern<Action, each Part> {
 
   /// The payload of an action as the parts of this case, in each way that has their types.
   private func candidates(in action: Action) -> [(repeat each Part)] {
-    guard let payload = Mirror(reflecting: action).children.first?.value else { return [] }
+    guard let payload = RuntimeReflection.payload(of: action)?.value else { return [] }
     let count = Self.types.count
     // Several values are a tuple. A single value is not, but with a label it is a tuple of one element.
     let elements = Mirror(reflecting: payload).children.map(\.value)
@@ -62,9 +62,9 @@ struct CasePattern<Action, each Part> {
 
   /// Whether both actions have the same case with the same labels.
   private static func isOneCase(_ left: Action, _ right: Action) -> Bool {
-    func payloadType(_ action: Action) -> Any.Type? {
-      Mirror(reflecting: action).children.first.map { type(of: $0.value) }
+    guard let left = RuntimeReflection.payload(of: left), let right = RuntimeReflection.payload(of: right) else {
+      return false
     }
-    return ValueText.caseName(of: left) == ValueText.caseName(of: right) && payloadType(left) == payloadType(right)
+    return left.caseName == right.caseName && type(of: left.value) == type(of: right.value)
   }
 }
