@@ -53,6 +53,41 @@ import Testing
     #expect(counts == [1, 1, 1, 1, 1, 1, 1, 0])
   }
 
+  @Test func aClosedRecordingNeedsNoLastLineEnd() throws {
+    let recorded = try ShopRecording()
+    let whole = try recorded.lines.joined(separator: "\n")
+    let bytes = Array(whole.utf8)
+    try recorded.rewrite(whole)
+    var ofFile = RecordingFollower<ShopAction, ShopState>(path: recorded.path)
+    #expect(try ofFile.next().last?.isEnd == true)
+    #expect(try ofFile.next().isEmpty)
+    try recorded.rewrite(whole + "\n")
+    #expect(try ofFile.next().isEmpty)
+    try recorded.rewrite(whole + "\nx\n")
+    #expect(throws: RecordingDamage.self) { try ofFile.next() }
+    for size in [1, 7, bytes.count] {
+      var ofPipe = RecordingFollower<ShopAction, ShopState>(path: "standard input")
+      var events: [RecordingFollower<ShopAction, ShopState>.Event] = []
+      for begin in stride(from: 0, to: bytes.count, by: size) {
+        events += try ofPipe.next(bytes[begin..<min(begin + size, bytes.count)])
+      }
+      #expect(events.count == 7)
+      #expect(events.last?.isEnd == true)
+      #expect(try ofPipe.next([0x0a]).isEmpty)
+    }
+  }
+
+  @Test func anActionWithoutItsLineEndIsIncomplete() throws {
+    let recorded = try ShopRecording()
+    let text = try recorded.lines.prefix(3).joined(separator: "\n")
+    try recorded.rewrite(text)
+    var ofFile = RecordingFollower<ShopAction, ShopState>(path: recorded.path)
+    #expect(try ofFile.next().count == 2)
+    var ofPipe = RecordingFollower<ShopAction, ShopState>(path: "standard input")
+    #expect(try ofPipe.next(text.utf8).count == 2)
+    #expect(try ofPipe.next([0x0a]).count == 1)
+  }
+
   @Test(arguments: ["shorter", "removed", "replaced"])
   func aFollowedFileThatIsReplacedIsNamed(change: String) throws {
     let recorded = try ShopRecording()
@@ -135,4 +170,8 @@ import Testing
       #expect(error?.description.contains(":3: the line cannot be read: ") == true)
     }
   }
+}
+
+extension RecordingFollower.Event {
+  fileprivate var isEnd: Bool { if case .ended = self { true } else { false } }
 }

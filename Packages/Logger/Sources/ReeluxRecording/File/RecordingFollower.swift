@@ -3,7 +3,7 @@ internal import Foundation
 /// A reader of a recording that is still being written.
 ///
 /// Each call reads the lines that were added since the previous one. An incomplete line is read when it is complete. A
-/// blank line at the end is ignored. Use ``next()`` for a file and ``next(_:)`` for a pipe.
+/// blank line at the end is ignored, and the line that closes the recording needs no line end. Use ``next()`` for a file and ``next(_:)`` for a pipe.
 public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable & Sendable> {
   /// The content of a line.
   public enum Event: Sendable {
@@ -53,9 +53,10 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
     let begin = place.begin
     return try Self.upToError { events in
       while let goesOn = try lines.next({ line, text -> Bool in
-        guard line.end < bytes.count, !isBlankEnd(line, of: bytes.count) else { return false }
+        guard line.end < bytes.count || isEnd(text), !isBlankEnd(line, of: bytes.count) else { return false }
         events += try take(line, text)
-        place = LineRange(number: line.number + 1, begin: line.end + 1, end: line.end + 1)
+        let next = min(line.end + 1, bytes.count)
+        place = LineRange(number: line.number + 1, begin: next, end: next)
         return events.isEmpty || place.begin - begin < length || bytes.path == nil
       }), goesOn {}
     }
@@ -81,6 +82,11 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
         place.number += 1
         begin = end + 1
       }
+      if isEnd(rest[begin...]) {
+        events += try take(LineRange(number: place.number, begin: begin, end: rest.count), rest[begin...])
+        place.number += 1
+        begin = rest.count
+      }
       searched = rest.count - begin
     }
   }
@@ -97,6 +103,12 @@ public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable &
   /// Whether a line is blank and the last one so far. It is no damage if no line follows.
   private func isBlankEnd(_ line: LineRange, of count: Int) -> Bool {
     line.number > 1 && line.begin == line.end && line.end + 1 == count
+  }
+
+  /// Whether a line closes the recording. Nothing of such a line can be missing except its line end.
+  private func isEnd(_ text: ArraySlice<UInt8>) -> Bool {
+    guard RecordingLine.kind(text)?.kind == .end, let (content, own) = RecordingLine.split(text) else { return false }
+    return RecordingLine.chain(content, after: chain) == own
   }
 
   private mutating func take(_ line: LineRange, _ text: ArraySlice<UInt8>) throws -> [Event] {
