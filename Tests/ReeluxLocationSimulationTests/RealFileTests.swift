@@ -166,7 +166,11 @@ import Testing
     #expect(try follow(.named("route 1")) == ([2], "route 1 'Plan'"))
     #expect(try follow(.named("waypoints")) == ([1], "the waypoints"))
     #expect(try follow(.named("the waypoints")) == ([1], "the waypoints"))
-    for text in ["0", "3", "-1", "route 2", "waypoint 1", "route", "", "99999999999999999999", "a track 1"] {
+    let unknown = [
+      "0", "3", "-1", "+1", "track +1", "my waypoints", "route 2", "waypoint 1", "route", "", "99999999999999999999",
+      "a track 1",
+    ]
+    for text in unknown {
       let error = try #require(throws: ReadingError.self) { try follow(.named(text)) }
       #expect(
         error.description == """

@@ -94,6 +94,17 @@ import Testing
     #expect(try points(.nmea(.text(log))).first?.timestamp?.description == "2024-01-01T11:59:59Z")
   }
 
+  @Test func aLogHasNeitherRoutesNorWaypoints() throws {
+    let log = nmea("GPRMC,120000,A,0100.000,N,00200.000,E,0,0,010124,,")
+    let track = try Track.nmea(.text(log), following: .only(.track))
+    #expect(try points(track).count == 1)
+    for role in [TrackPoint.Role.route, .waypoint] {
+      let track = try Track.nmea(.text(log), following: .only(role))
+      #expect(try points(track).isEmpty)
+      #expect(track.contents?.points == 0)
+    }
+  }
+
   @Test func aMissingFileAndADirectoryAreNamed() throws {
     let missing = try #require(throws: ReadingError.self) { try Track.file("/no/such/walk.gpx") }
     #expect(missing.kind == .missing)

@@ -101,6 +101,7 @@ extension Track {
     contents.lacksDate = group.timedPoints > 0 && reader.lacksDate
     let kept = writer.finish()
     return Track(name: source.name, contents: contents) { (detail) throws(ReadingError) -> Points in
+      guard role == .track else { return Points { () throws(ReadingError) -> TrackPoint? in nil } }
       if detail == .fix, let kept { return kept.points(name: source.name, .track, nil) }
       var reader = try NMEAReader(source, mode: mode, day: day)
       return Points { () throws(ReadingError) -> TrackPoint? in try reader.next() }
@@ -142,8 +143,10 @@ extension Track {
   /// The group that `waypoints`, `track 2`, `route 1` or `2` means.
   private static func group(describedBy text: String, among groups: [TrackGroup]) -> TrackGroup? {
     let words = text.lowercased().split(separator: " ")
-    if words.last == "waypoints" { return groups.first { $0.role == .waypoint } }
-    guard let number = words.last.flatMap({ Int($0) }), number > 0, words.count <= 2 else { return nil }
+    if words == ["waypoints"] || words == ["the", "waypoints"] { return groups.first { $0.role == .waypoint } }
+    guard let digits = words.last, let number = Int(digits), number > 0, words.count <= 2, digits.first != "+" else {
+      return nil
+    }
     let main: TrackPoint.Role = groups.contains { $0.role == .track } ? .track : .route
     guard let role = words.count == 1 ? main : TrackPoint.Role(rawValue: String(words[0])), role != .waypoint else {
       return nil
