@@ -128,6 +128,39 @@ import Testing
     #expect(Self.row(1, of: view)?.title == "here")
   }
 
+  /// An id that counts how often an id is hashed.
+  struct CountedID: Hashable, Sendable {
+    static let hashes = Mutex(0)
+    var number: Int
+    func hash(into hasher: inout Hasher) {
+      Self.hashes.withLock { $0 += 1 }
+      hasher.combine(number)
+    }
+  }
+
+  struct CountedRow: Identifiable, Equatable, Sendable {
+    var id: CountedID
+  }
+
+  @Test func rowsThatAreGoneDoNotSlowTheListDown() {
+    let store = Store<Int, [CountedRow]>(
+      initialState: [],
+      reducer: Reducer { count, rows in rows = (0..<count).map { CountedRow(id: CountedID(number: $0)) } })
+    let view = MainActorStore(store)
+    let changes = Changes()
+    for number in 0..<1_000 {
+      let id = CountedID(number: number)
+      changes.track("\(number)") {
+        view.projection(element: id, of: \.self, action: { (_: ElementAction<CountedID, Never>) in 0 }) == nil
+      }
+    }
+    view.send(1)
+    #expect(changes.names.contains("0"))
+    let before = CountedID.hashes.withLock { $0 }
+    for count in [2, 1, 2, 1] { view.send(count) }
+    #expect(CountedID.hashes.withLock { $0 } - before < 100)
+  }
+
   @Test func theSameCallGivesTheSameStore() {
     let view = Self.view(2)
     #expect(Self.row(0, of: view) === Self.row(0, of: view))

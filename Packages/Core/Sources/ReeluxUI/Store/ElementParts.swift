@@ -49,12 +49,13 @@ where Elements.Element: Identifiable & Equatable & Sendable {
 
   private struct Row {
     let registration = Registration()
-    /// `nil` for an element that was requested and does not exist.
-    let store: Store?
+    let store: Store
   }
 
   private let path: any KeyPath<State, Elements> & Sendable
   private var rows: [ID: Row] = [:]
+  /// The requested ids that no element has, with their trackers.
+  private var missing: [ID: Registration] = [:]
   /// The indexes of the elements. They are computed at the first request for a row, and again after an element was
   /// added, removed or moved.
   private var offsets: [ID: Int]?
@@ -95,13 +96,18 @@ where Elements.Element: Identifiable & Equatable & Sendable {
       return row.store
     }
     let elements = shown[keyPath: path]
-    let element = element(id, in: elements)
-    let row = Row(store: element.map(make))
+    guard let element = element(id, in: elements) else {
+      let registration = missing[id] ?? Registration()
+      missing[id] = registration
+      registration.access()
+      return nil
+    }
+    let row = Row(store: make(element))
     row.registration.access()
     rows[id] = row
-    if isWatched, let element, let store = row.store {
-      elementWatch.add(element, store.lifetime, of: elements)
-      if isRemoved(id, from: elements) { store.lifetime.endPart() }
+    if isWatched {
+      elementWatch.add(element, row.store.lifetime, of: elements)
+      if isRemoved(id, from: elements) { row.store.lifetime.endPart() }
     }
     return row.store
   }
@@ -133,7 +139,7 @@ where Elements.Element: Identifiable & Equatable & Sendable {
 
   override func commit(_ old: State, _ new: State, into round: inout Round) {
     absent = nil
-    if rows.isEmpty {
+    if rows.isEmpty, missing.isEmpty {
       offsets = nil
       elementWatch.show(nil)
       return
@@ -160,19 +166,25 @@ where Elements.Element: Identifiable & Equatable & Sendable {
     var hasRemoved = false
     for (id, row) in rows {
       let element = element(id, in: elements)
-      if let element, let store = row.store, !store.lifetime.hasEnded {
-        if store.shown != element || store.hasEndedPart { store.commit(element, into: &round) }
-      } else if element != nil || row.store != nil {
-        row.store?.lifetime.end()
+      if let element, !row.store.lifetime.hasEnded {
+        if row.store.shown != element || row.store.hasEndedPart { row.store.commit(element, into: &round) }
+      } else {
+        row.store.lifetime.end()
         rows[id] = nil
         hasRemoved = true
         round.registrations.append(row.registration)
       }
     }
     if hasRemoved { elementWatch.removeEnded() }
+    // If many ids are missing, all of their trackers are called, so that the number of ids is limited.
+    let isFull = missing.count > elements.count + 100
+    for (id, registration) in missing where isFull || offset(of: id, in: elements) != nil {
+      missing[id] = nil
+      round.registrations.append(registration)
+    }
   }
 
   override var hasEndedPart: Bool {
-    rows.values.contains { row in row.store.map { $0.lifetime.hasEnded || $0.hasEndedPart } ?? false }
+    rows.values.contains { $0.store.lifetime.hasEnded || $0.store.hasEndedPart }
   }
 }
