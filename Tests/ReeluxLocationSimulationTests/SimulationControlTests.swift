@@ -235,6 +235,26 @@ extension TestClock {
     #expect(await changes?.next() == .denied)
   }
 
+  @Test func aPermissionThatWasRefusedBeforeStartsNoService() async throws {
+    let control = SimulationControl()
+    let feed = LocationFeed.simulated(track(), speed: .max, clock: ImmediateClock(), control: control)
+    control.changeAuthorization(to: .denied)
+    var answer = feed.authorization().makeAsyncIterator()
+    #expect(await answer.next() == .denied)
+    #expect(await answer.next() == nil)
+    let error = await #expect(throws: LocationError.self) {
+      for try await _ in feed.positions(PositionOptions()) {}
+    }
+    #expect(error == LocationError(service: .position, reason: .denied))
+    await #expect(throws: LocationError(service: .visits, reason: .denied)) {
+      for try await _ in feed.visits() {}
+    }
+    control.changeAuthorization(to: .whenInUse)
+    var count = 0
+    for try await _ in feed.requests(PositionOptions()) { count += 1 }
+    #expect(count == 101)
+  }
+
   @Test func aPermissionThatEndsIsGrantedAgainAndCanThenBeRefused() async {
     let (clock, control) = (TestClock(), SimulationControl())
     var feed = LocationFeed.simulated(track(), clock: clock, control: control)

@@ -6,8 +6,10 @@ extension LocationFeed {
   ///
   /// Each recorded response goes to its service, in the recorded order. A service that starts again continues after
   /// its last response. Recorded requests are ignored. Fixes and headings arrive at their recorded times. Other
-  /// responses arrive together with the preceding one. If the recording contains no decision about permission, the feed
-  /// grants it.
+  /// responses arrive together with the preceding one.
+  ///
+  /// Only the first decision about the permission is replayed. A later refusal is replayed as the errors of the services
+  /// that it stopped, and the state keeps the permission. If the recording contains no decision, the feed grants it.
   ///
   /// - Parameters:
   ///   - actions: Recorded actions, oldest first.

@@ -53,6 +53,9 @@ public final class SimulationControl: Sendable {
 
   func add(_ time: SimulatedTime) { contents.withLock { $0.times.append(time) } }
 
+  /// The last decision about the permission; `nil` without one.
+  var authorization: LocationAuthorization? { contents.withLock { $0.authorization } }
+
   /// The last change of the permission, and the changes from now on.
   var authorizations: AsyncStream<LocationAuthorization> {
     let (stream, continuation) = AsyncStream.makeStream(of: LocationAuthorization.self)
