@@ -252,6 +252,18 @@ import Testing
     #expect(try await program.run("favorite", "list").errors.contains("is damaged (it is not a JSON object)"))
   }
 
+  @Test(arguments: [["favorite", "list"], ["list", "--favorites"]])
+  func damagedFavouritesAreNotListedAsNone(command: [String]) async throws {
+    let program = try MoviesProgram()
+    try program.folder.write("\(kept)/favorites.json", "{")
+    for format in ["table", "csv", "json"] {
+      let result = try await program.run(command + ["--format", format])
+      #expect(result.output.isEmpty)
+      #expect(result.errors.contains("is damaged"))
+      #expect(result.exitCode == 65)
+    }
+  }
+
   @Test func favouritesOfAnotherCatalogueAreNamedInASentence() async throws {
     let program = try MoviesProgram()
     try program.folder.write("data/reelux-movies/favorites.json", #"{"schema": 1, "favorites": ["a"]}"#)

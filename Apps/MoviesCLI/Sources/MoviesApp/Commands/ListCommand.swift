@@ -15,7 +15,7 @@ extension Command {
     details: """
       --sort title follows the language in LC_ALL, LC_COLLATE or LANG, and ignores leading articles and punctuation.
       Genres are compared without case and diacritics. 'genres' lists all genres. If the favourites cannot be read,
-      'favorite' is null in JSON and empty in CSV and TSV. A narrow terminal shows no genres, and then no ids;
+      'favorite' is null in JSON and empty in CSV and TSV, and --favorites lists nothing. A narrow terminal shows no genres, and then no ids;
       use --format tsv to see all columns.
       """,
     examples: ["list --genre horror,mystery --year 1920..1925", "list --favorites --format csv"]
@@ -34,7 +34,11 @@ extension Session {
   /// Lists the movies that pass a filter.
   func list(_ filter: MovieFilter, as format: OutputFormat) async throws(CommandFailure) {
     try await load(favorites: filter.favoritesOnly ? .needed : .shown)
-    if filter.favoritesOnly { try requireFavorites() }
+    if filter.favoritesOnly {
+      try requireFavorites()
+      // A damaged file is reported already. An empty list would look like the right output.
+      if damage.exitCode != nil { return }
+    }
     let known = GenreCount.all(in: filter.genres.isEmpty ? [] : store.state.movies.catalog.movies)
     var filter = filter
     filter.genres = filter.genres.flatMap { text in
@@ -45,8 +49,7 @@ extension Session {
     let state = store.state
     let movies = withProgress(through: state.movies.catalog) { state.visibleMovies }
     let suggestions = filter.genres.compactMap { GenreCount.suggestion(for: $0, in: known) }
-    // A damaged file of the favourites is an error, which is already printed.
-    let isUnexplained = format == .table && movies.isEmpty && damage.exitCode == nil
+    let isUnexplained = format == .table && movies.isEmpty
     if isUnexplained, filter.favoritesOnly, state.favorites.ids.isEmpty {
       console.note("there are no favourites yet; 'favorite add ID' adds one")
     } else {
