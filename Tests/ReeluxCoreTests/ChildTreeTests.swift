@@ -220,6 +220,22 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
+  @Test(.conformance(96)) func theStoreKeepsNoObserverOfAChildThatEnded() {
+    final class Screen: Sendable {}
+    let store = Self.root()
+    var middle = Optional(Self.middle(of: store))
+    var leaf = middle.map { Self.leaf(of: $0) }
+    var screen: Screen? = Screen()
+    let weakScreen = screen.map { Weak($0) }
+    let subscription = leaf?.subscribe { [screen] _ in withExtendedLifetime(screen) {} }
+    screen = nil
+    #expect(weakScreen?.object != nil && store.observerCount == 1)
+    leaf = nil
+    middle = nil
+    #expect(weakScreen?.object == nil && store.observerCount == 0)
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test(.conformance(54), .conformance(96)) func feedsOfAChildsChildFollowTheStatesOfAllLevels() async {
     struct Following: FeedingMiddleware {
       let opened: Journal<String>

@@ -94,6 +94,14 @@ private struct Reading: Equatable, CustomReflectable {
     }
   }
 
+  @Test(arguments: [InspectionBudget(visits: 0), InspectionBudget(depth: 1)])
+  func theBudgetDoesNotShowWhatAMirrorHides(budget: InspectionBudget) {
+    let (old, new) = ([[Event(login: .both(.code("a"), .cancelled))]], [[Event(login: .both(.code("b"), .cancelled))]])
+    let lines = ValueDifference(from: old, to: new, budget: budget).changes.map(\.description)
+    #expect(lines.count == 1)
+    #expect(lines.allSatisfy { $0.hasSuffix("login → login (not equal)") && !$0.contains("code") })
+  }
+
   @Test func aPartThatAMirrorHidesCanBeDeep() {
     func nested(_ inner: Login) -> Login { (0..<20_000).reduce(inner) { login, _ in .both(.cancelled, login) } }
     let (old, same, new) = (nested(.code("a")), nested(.code("a")), nested(.code("b")))
