@@ -100,11 +100,21 @@ final class WorkThread: Sendable {
 }
 
 /// Runs blocking work on a new thread, so that the test's thread pool stays free.
+///
+/// The result passes through a lock. If a continuation is resumed before its task is suspended, the thread sanitizer does
+/// not know that the task comes after it.
 func onThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
   let box = Locked<(@Sendable () -> Result)?>(work)
-  return await withCheckedContinuation { continuation in
-    _ = WorkThread { continuation.resume(returning: callOnce(box)) }
+  let result = Locked<Result?>(nil)
+  await withCheckedContinuation { continuation in
+    _ = WorkThread {
+      let value = callOnce(box)
+      result.withLock { $0 = value }
+      continuation.resume()
+    }
   }
+  guard let value = result.withLock({ $0.take() }) else { preconditionFailure("The work has no result.") }
+  return value
 }
 
 /// Calls the work, and releases its captures before the test continues.
