@@ -101,8 +101,8 @@ final class WorkThread: Sendable {
 
 /// Runs blocking work on a new thread, so that the test's thread pool stays free.
 ///
-/// The result passes through a lock. If a continuation is resumed before its task is suspended, the thread sanitizer does
-/// not know that the task comes after it.
+/// The result passes through a lock. The thread sanitizer once reported a data race for a result that a continuation
+/// returned.
 func onThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
   let box = Locked<(@Sendable () -> Result)?>(work)
   let result = Locked<Result?>(nil)

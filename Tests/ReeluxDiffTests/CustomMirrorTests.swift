@@ -94,6 +94,19 @@ private struct Reading: Equatable, CustomReflectable {
     }
   }
 
+  @Test func propertiesThatAMirrorHidesAreCompared() {
+    final class Token: CustomReflectable, CustomStringConvertible {
+      let secret: String
+      init(_ secret: String) { self.secret = secret }
+      var description: String { "token" }
+      var customMirror: Mirror { Mirror(self, children: []) }
+    }
+    #expect(lines(Money(cents: 300), Money(cents: 350)) == ["3 € → 3 € (not equal)"])
+    #expect(lines(Money(cents: 300), Money(cents: 300)).isEmpty)
+    #expect(lines(Token("a"), Token("b")) == ["token → token (not equal)"])
+    #expect(lines(Token("a"), Token("a")).isEmpty)
+  }
+
   @Test(arguments: [InspectionBudget(visits: 0), InspectionBudget(depth: 1)])
   func theBudgetDoesNotShowWhatAMirrorHides(budget: InspectionBudget) {
     let (old, new) = ([[Event(login: .both(.code("a"), .cancelled))]], [[Event(login: .both(.code("b"), .cancelled))]])

@@ -1,10 +1,11 @@
 import ReeluxCore
 import ReeluxLocation
-import ReeluxLocationSimulation
 import ReeluxLocationTestSupport
 import ReeluxTestSupport
 import ReeluxTesting
 import Testing
+
+@testable import ReeluxLocationSimulation
 
 extension TestClock {
   /// When this number of services waits, advances the clock by the 0.1 ms after which simulated services respond.
@@ -235,24 +236,58 @@ extension TestClock {
     #expect(await changes?.next() == .denied)
   }
 
-  @Test func aPermissionThatWasRefusedBeforeStartsNoService() async throws {
+  @Test func theDecisionOfAControlIsThatOfTheUser() async {
     let control = SimulationControl()
-    let feed = LocationFeed.simulated(track(), speed: .max, clock: ImmediateClock(), control: control)
     control.changeAuthorization(to: .denied)
+    let feed = LocationFeed.simulated(track(), speed: .max, clock: ImmediateClock(), control: control)
     var answer = feed.authorization().makeAsyncIterator()
     #expect(await answer.next() == .denied)
     #expect(await answer.next() == nil)
-    let error = await #expect(throws: LocationError.self) {
-      for try await _ in feed.positions(PositionOptions()) {}
+  }
+
+  @Test(arguments: [false, true]) func noServiceRespondsWhileThePermissionIsRefused(isFirst: Bool) {
+    let control = SimulationControl()
+    if isFirst { control.changeAuthorization(to: .restricted) }
+    let time = SimulatedTime(speed: .max, pacer: Pacer(ImmediateClock()), isControlled: true)
+    control.add(time)
+    time.depart()
+    /// The number of changes that a service waits for; `nil` if it may respond.
+    func awaitedChange() -> Int? {
+      if case .later(nil, let changes) = time.plan(0, jump: 0) { changes } else { nil }
     }
-    #expect(error == LocationError(service: .position, reason: .denied))
-    await #expect(throws: LocationError(service: .visits, reason: .denied)) {
-      for try await _ in feed.visits() {}
-    }
+    #expect((awaitedChange() != nil) == isFirst)
+    control.changeAuthorization(to: .denied)
+    let refused = awaitedChange()
     control.changeAuthorization(to: .whenInUse)
-    var count = 0
-    for try await _ in feed.requests(PositionOptions()) { count += 1 }
-    #expect(count == 101)
+    #expect(awaitedChange() == nil)
+    control.changeAuthorization(to: .denied)
+    // Each change wakes the services that wait.
+    #expect(refused.map { $0 + 2 } == awaitedChange())
+    #expect(refused != nil)
+  }
+
+  /// The refusal and the responses of the service come from different tasks.
+  @Test(arguments: 0..<50) func aRefusedServiceSendsNothingBeforeTheRefusal(run: Int) async {
+    let control = SimulationControl()
+    if run.isMultiple(of: 2) { control.changeAuthorization(to: .denied) }
+    let feed = LocationFeed.simulated(track(), speed: .max, clock: ImmediateClock(), control: control)
+    control.changeAuthorization(to: .denied)
+    let store = RecordedStore(feed, authorization: .whenInUse)
+    store.dispatch(.startPosition(), .startVisits)
+    await store.state { $0.position.phase == .stopped && $0.visits.phase == .stopped }
+    let responses = store.actions.filter {
+      if case .response(let response) = $0 { response != .interrupted } else { false }
+    }
+    #expect(
+      responses == [
+        .response(.authorizationChanged(.denied)),
+        .response(.failed(LocationError(service: .position, reason: .denied))),
+        .response(.failed(LocationError(service: .visits, reason: .denied))),
+      ])
+    control.changeAuthorization(to: .whenInUse)
+    await store.state { $0.authorization == .whenInUse }
+    store.dispatch(.startPosition())
+    await store.state { $0.position.fixes == 101 }
   }
 
   @Test func aPermissionThatEndsIsGrantedAgainAndCanThenBeRefused() async {

@@ -126,8 +126,9 @@ struct Differ {
     }
     if types.description(of: old) == types.description(of: new) {
       if isEqual == nil {
+        guard old is any CustomReflectable else { return }
         var sameness = Sameness(types: types, hidesTypes: false)
-        if old is any CustomReflectable, sameness.firstDifference(old, new) != nil { reportChanged(old, new) }
+        if sameness.firstDifference(old, new) != nil { reportChanged(old, new) }
         return
       }
       if types.isFloatingPoint(old) {

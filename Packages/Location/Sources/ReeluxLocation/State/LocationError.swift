@@ -50,7 +50,7 @@ public struct LocationError: Error, Hashable, Codable, Sendable {
   }
 
   /// Creates the error of a refused permission; `nil` if the permission is not refused.
-  package init?(service: LocationService, refusal authorization: LocationAuthorization) {
+  init?(service: LocationService, refusal authorization: LocationAuthorization) {
     guard authorization.isRefusal else { return nil }
     self.init(service: service, reason: authorization == .restricted ? .restricted : .denied)
   }

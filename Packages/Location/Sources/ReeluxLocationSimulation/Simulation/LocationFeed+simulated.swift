@@ -32,7 +32,7 @@ extension LocationFeed {
     var feed = LocationFeed(
       authorization: { permission(options.permission, control, pacer: pacer) },
       positions: { _ in
-        walk(track, options, time, control, .position) {
+        walk(track, options, time, .position) {
           var batch: [LocationFix] = []
           return { moment in
             if let fix = moment?.fix, moment?.isAfterGap == false {
@@ -49,18 +49,18 @@ extension LocationFeed {
         }
       },
       requests: { _ in
-        walk(track, options, time, control, .request) {
+        walk(track, options, time, .request) {
           { moment in moment?.fix.map { [$0] } ?? [] }
         }
       },
       significantChanges: {
-        walk(track, options, time, control, .significantChange) {
+        walk(track, options, time, .significantChange) {
           var watch = SignificantChangeWatch(distance: options.significantDistance)
           return { moment in moment?.fix.flatMap { watch.accepts($0) ? [$0] : nil } ?? [] }
         }
       },
       headings: { _ in
-        walk(track, options, time, control, .heading) {
+        walk(track, options, time, .heading) {
           { moment in
             guard let fix = moment?.fix, let course = fix.course else { return [] }
             return [Heading(degrees: course, timestamp: fix.timestamp)]
@@ -68,13 +68,13 @@ extension LocationFeed {
         }
       },
       visits: {
-        walk(track, options, time, control, .visits) {
+        walk(track, options, time, .visits) {
           var watch = VisitWatch(radius: options.visitRadius, duration: options.visitDuration)
           return { moment in moment?.fix.flatMap { watch.update($0) }.map { [$0] } ?? [] }
         }
       },
       regionUpdates: { region in
-        walk(track, options, time, control, .region(region.id)) {
+        walk(track, options, time, .region(region.id)) {
           var watch = RegionWatch(region, hysteresis: options.regionHysteresis)
           return { moment in moment?.fix.flatMap { watch.update($0) }.map { [$0] } ?? [] }
         }
@@ -88,13 +88,10 @@ extension LocationFeed {
   ///
   /// - Parameter makeConversion: Creates a function that converts each moment, and the end of the track, to responses.
   private static func walk<Element: Sendable>(
-    _ track: Track, _ options: SimulationOptions, _ time: SimulatedTime, _ control: SimulationControl?,
-    _ service: LocationService,
+    _ track: Track, _ options: SimulationOptions, _ time: SimulatedTime, _ service: LocationService,
     _ makeConversion: @escaping @Sendable () -> (SimulatedWalk.Moment?) -> [Element]
   ) -> Responses<Element> {
     PacedResponses(time: time) { present, isJump in
-      // The store may start a service before it receives the refusal.
-      if let error = LocationError(service: service, refusal: control?.authorization ?? .notDetermined) { throw error }
       var walk = try SimulatedWalk(track: track, options: options)
       var waiting = try walk.skip(to: present)
       var isFirst = isJump

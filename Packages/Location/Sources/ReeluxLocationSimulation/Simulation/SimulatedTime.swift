@@ -13,7 +13,8 @@ final class SimulatedTime: Sendable {
     case withdrawn
     /// Immediately.
     case due
-    /// At a time of the pacer, or after a further use of the control. The time is `nil` during a pause.
+    /// At a time of the pacer, or after a further use of the control. The time is `nil` during a pause, and while the
+    /// permission is refused.
     case later(Duration?, changes: Int)
   }
 
@@ -33,6 +34,8 @@ final class SimulatedTime: Sendable {
     var open = 0
     /// How often the time was set. An open service then starts again.
     var jumps = 0
+    /// Whether a control has refused the permission.
+    var isRefused = false
     /// How often the control was used.
     var changes = 0
     var sleepers: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -107,7 +110,7 @@ final class SimulatedTime: Sendable {
     return contents.withLock { contents in
       let run = contents.run
       if jump != contents.jumps { return .withdrawn }
-      if run.isPaused { return .later(nil, changes: contents.changes) }
+      if run.isPaused || contents.isRefused { return .later(nil, changes: contents.changes) }
       var deadline = run.anchor.time
       if let speed { deadline += Duration(limitedSeconds: (seconds - run.anchor.seconds) / speed) }
       if !run.departed { deadline = max(deadline, (run.begin ?? .zero) + Self.settling) }
@@ -168,6 +171,12 @@ final class SimulatedTime: Sendable {
     }
     for continuation in waiting { continuation.resume(returning: false) }
   }
+
+  /// Sets whether the permission is refused. Services that sleep notice this after ``wake()``.
+  func setRefused(_ isRefused: Bool) { contents.withLock { $0.isRefused = isRefused } }
+
+  /// Wakes the services that sleep.
+  func wake() { change { _ in } }
 
   private func change(_ body: (inout Contents) -> Void) {
     let sleepers = contents.withLock { contents in

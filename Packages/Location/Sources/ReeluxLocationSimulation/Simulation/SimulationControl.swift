@@ -41,17 +41,24 @@ public final class SimulationControl: Sendable {
   public func seek(to seconds: Double) { forEachTime { $0.seek(to: seconds) } }
 
   /// Changes the simulated permission. A refusal stops every running service. If no service is running, the change
-  /// takes effect when one starts.
+  /// takes effect when one starts. While the permission is refused, no service responds.
   public func changeAuthorization(to authorization: LocationAuthorization) {
     let continuations = contents.withLock { contents in
       // Without a decision, the simulated user is asked again.
       contents.authorization = authorization == .notDetermined ? nil : authorization
+      for time in contents.times { time.setRefused(authorization.isRefusal) }
       return Array(contents.continuations.values)
     }
+    forEachTime { $0.wake() }
     for continuation in continuations { continuation.yield(authorization) }
   }
 
-  func add(_ time: SimulatedTime) { contents.withLock { $0.times.append(time) } }
+  func add(_ time: SimulatedTime) {
+    contents.withLock { contents in
+      contents.times.append(time)
+      time.setRefused(contents.authorization?.isRefusal == true)
+    }
+  }
 
   /// The last decision about the permission; `nil` without one.
   var authorization: LocationAuthorization? { contents.withLock { $0.authorization } }

@@ -3,7 +3,8 @@ internal import Foundation
 /// A reader of a recording that is still being written.
 ///
 /// Each call reads the lines that were added since the previous one. An incomplete line is read when it is complete. A
-/// blank line at the end is ignored, and the line that closes the recording needs no line end. Use ``next()`` for a file and ``next(_:)`` for a pipe.
+/// blank line at the end is ignored. The line that closes the recording needs no line end. Use ``next()`` for a file and
+/// ``next(_:)`` for a pipe.
 public struct RecordingFollower<Action: Decodable & Sendable, State: Decodable & Sendable> {
   /// The content of a line.
   public enum Event: Sendable {
