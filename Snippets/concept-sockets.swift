@@ -79,7 +79,7 @@ for await state in chat.states where state.connection == 2 { break }
 chat.dispatch(.say("again"))
 for await state in chat.states where state.lines.count == 4 { break }
 chat.dispatch(.leave)
-chat.dispatch(.say("bye"))
+await chat.dispatch(.say("bye")).finish()  // a feed's thread may still run the pipeline
 print(chat.state.lines)
 precondition(
   chat.state.lines == ["me: hello", "peer: hello?", "me: again", "peer: again?", "me: bye", "not sent: bye"])

@@ -202,6 +202,7 @@ let subscription = store.select(\.user).subscribe { name in title.withLock { $0 
 settings.userDidRename(to: "Joan")
 // snippet.end
 for await state in store.states where state.user == "Joan" { break }
+await store.settle()  // another thread may still be calling the observers
 precondition(title.withLock { $0 } == "Hello, Joan")
 subscription.cancel()
 
