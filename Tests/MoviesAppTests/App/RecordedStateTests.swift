@@ -40,6 +40,53 @@ import Testing
     #expect(count > 5)
   }
 
+  @Test func aDecodedStateContinuesLikeTheOriginal() throws {
+    let reducer = Reducer<AppAction, AppState>.app
+    var start = AppState()
+    start.movies.catalog = .builtIn
+    _ = reducer.reduce(.screen(.opened(ScreenSize(columns: 80, rows: 24), failurePercent: 0)), &start)
+    let described = AppAction.screen(.described(1, source: "file:1", changes: ["a change"]))
+    let actions = [described] + Self.actions + Self.actions
+    for first in actions.indices {
+      var state = start
+      for action in actions[..<first] { _ = reducer.reduce(action, &state) }
+      var decoded = try JSONDecoder().decode(AppState.self, from: try JSONEncoder().encode(state))
+      #expect(decoded == state)
+      for action in actions[first...] {
+        _ = reducer.reduce(action, &state)
+        _ = reducer.reduce(action, &decoded)
+        #expect(decoded == state, "decoded before action \(first), after \(action)")
+      }
+      #expect(decoded.screen?.message == state.screen?.message)
+    }
+  }
+
+  @Test func historiesWithOtherMomentsAreNotEqual() throws {
+    let view = ScreenMoment.View(favorites: FavoritesState(), step: nil)
+    var known = view
+    let reducer = Reducer<FavoritesAction<Movie.ID>, FavoritesState<Movie.ID>>.favorites()
+    for action in [.load, .response(.loaded(["faust-1926"], number: 1))] as [FavoritesAction<Movie.ID>] {
+      _ = reducer.reduce(action, &known.favorites)
+    }
+    try #require(known.favorites.isLoaded)
+    func history(_ title: String = "an action", isStep: Bool = false, view: ScreenMoment.View) -> ScreenHistory {
+      var history = ScreenHistory()
+      history.append(title: title, isStep: isStep, view: view)
+      return history
+    }
+    let one = history(view: view)
+    #expect(one == history(view: view))
+    #expect(one != history("another action", view: view))
+    #expect(one != history(isStep: true, view: view))
+    #expect(one != history(view: known))
+    var described = one
+    described.describe(1, source: "file:1", changes: [])
+    #expect(one != described)
+    described = one
+    described.describe(1, source: "", changes: ["a change"])
+    #expect(one != described)
+  }
+
   /// The places of whole numbers in JSON.
   private static func integers(in bytes: [UInt8]) -> [Range<Int>] {
     var places: [Range<Int>] = []

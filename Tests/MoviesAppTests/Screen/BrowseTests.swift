@@ -315,7 +315,7 @@ import Testing
     }
     #expect(store.state.favorites.ids == ["metropolis-1927", "nosferatu-1922"])
     let moments = store.state.screen?.history.moments ?? []
-    guard let index = moments.lastIndex(where: { $0.view.favorites.ids == ["metropolis-1927"] }) else {
+    guard let index = moments.lastIndex(where: { $0.view?.favorites.ids == ["metropolis-1927"] }) else {
       Issue.record("no moment has one favourite")
       return
     }

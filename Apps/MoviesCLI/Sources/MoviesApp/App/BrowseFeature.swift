@@ -103,8 +103,9 @@ struct BrowseMiddleware: FeedingMiddleware {
       return .fireAndForget { [setFailureRate] in setFailureRate(Double(percent) / 100) }
     case .restoreFavorites(let number):
       let moments = screen.history.moments
-      guard let moment = moments.first(where: { $0.number <= number && number <= $0.lastNumber }) else { return .none }
-      let (then, now) = (moment.view.favorites, state.favorites)
+      let moment = moments.first { $0.number <= number && number <= $0.lastNumber }
+      guard let then = moment?.view?.favorites else { return .none }
+      let now = state.favorites
       // These are ordinary changes of favourites, so that the server receives them too. They set each favourite and do
       // not toggle it, because a response can change it before they are reduced.
       let added = then.ids.filter { !now.contains($0) }
@@ -120,7 +121,7 @@ struct BrowseMiddleware: FeedingMiddleware {
   ) -> Effect<AppAction> {
     // A further step of a walk belongs to the moment of the first one.
     let last = screen.history.moments.last
-    let number = last.flatMap { action.isStep && $0.isStep ? $0.number : nil } ?? screen.history.count + 1
+    let number = last.flatMap { action.isStep && $0.isStep ? $0.number : nil } ?? screen.history.count &+ 1
     return .afterReducer { send in
       let changes = Array(state().changes(since: before).prefix(12))
       send(.screen(.described(number, source: source.place, changes: changes)))

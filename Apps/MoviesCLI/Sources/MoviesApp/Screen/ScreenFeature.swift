@@ -113,7 +113,7 @@ extension ScreenState {
 
   /// Whether the favourites of the shown moment are known.
   private var canRestore: Bool {
-    shownMoment.map { history.moments.indices.contains($0) && history.moments[$0].view.favorites.isLoaded } ?? false
+    shownMoment.map { history.moments.indices.contains($0) && history.moments[$0].hasFavorites } ?? false
   }
 
   /// The index in the history of the action whose changes are shown; `nil` if there is none.

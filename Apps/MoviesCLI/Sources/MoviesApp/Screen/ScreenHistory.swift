@@ -2,9 +2,8 @@ package import ReeluxFavorites
 
 /// The actions since the screen opened, and the displayed state after each.
 ///
-/// An encoded history contains only the number of the actions, because a replay creates the moments again from the
-/// actions. Two histories with the same number of actions are equal.
-package struct ScreenHistory: Sendable {
+/// Its mirror contains only the number of the actions, because the moments contain what each action changed.
+package struct ScreenHistory: Codable, Equatable, Sendable {
   /// The largest number of moments. When there are more, the oldest quarter is removed.
   static let limit = 2000
 
@@ -25,9 +24,7 @@ package struct ScreenHistory: Sendable {
   @discardableResult mutating func append(title: String, isStep: Bool, view: ScreenMoment.View) -> Int {
     count &+= 1
     if isStep, let last = moments.last, last.isStep {
-      moments[moments.count - 1].repetitions += 1
-      moments[moments.count - 1].lastNumber = count
-      moments[moments.count - 1].view = view
+      moments[moments.count - 1].append(number: count, view: view)
       return 0
     }
     moments.append(ScreenMoment(number: count, title: title, isStep: isStep, view: view))
@@ -45,24 +42,15 @@ package struct ScreenHistory: Sendable {
   }
 }
 
-extension ScreenHistory: Equatable, Codable, CustomReflectable {
-  package static func == (one: ScreenHistory, other: ScreenHistory) -> Bool { one.count == other.count }
-
-  package init(from decoder: any Decoder) throws {
-    self.init()
-    count = try decoder.singleValueContainer().decode(Int.self)
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(count)
-  }
-
+extension ScreenHistory: CustomReflectable {
   package var customMirror: Mirror { Mirror(self, children: ["count": count]) }
 }
 
 /// An action, and the state that the app showed after it.
-package struct ScreenMoment: Sendable {
+///
+/// An encoded moment does not contain the displayed state, which is large and has no effect on the meaning of a key. Two
+/// moments that differ only in the displayed state are equal.
+package struct ScreenMoment: Codable, Sendable {
   /// The parts of the app's state that the screen shows.
   package struct View: Sendable {
     /// The favourites.
@@ -77,15 +65,17 @@ package struct ScreenMoment: Sendable {
   /// steps has the number of the first one.
   package let number: Int
   /// The number of the last one of several steps. The view is the state after it.
-  package fileprivate(set) var lastNumber: Int
+  package private(set) var lastNumber: Int
   /// The description of the action.
   package let title: String
   /// Whether it is a step of a walk.
   package let isStep: Bool
-  /// The displayed state after the action.
-  package var view: View
+  /// Whether the favourites were loaded.
+  package let hasFavorites: Bool
+  /// The displayed state after the action; `nil` in a decoded moment.
+  package private(set) var view: View?
   /// The number of consecutive actions of this kind.
-  package var repetitions = 1
+  package private(set) var repetitions = 1
   /// The file and line that sent the action.
   package var source = ""
   /// The changes of the action, one line each.
@@ -97,5 +87,25 @@ package struct ScreenMoment: Sendable {
     self.title = title
     self.isStep = isStep
     self.view = view
+    hasFavorites = view.favorites.isLoaded
+  }
+
+  /// Adds a further step, and the displayed state after it. A step does not change the favourites.
+  fileprivate mutating func append(number: Int, view: View) {
+    repetitions &+= 1
+    lastNumber = number
+    self.view = view
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case number, lastNumber, title, isStep, hasFavorites, repetitions, source, changes
+  }
+}
+
+extension ScreenMoment: Equatable {
+  package static func == (one: ScreenMoment, other: ScreenMoment) -> Bool {
+    (one.number, one.lastNumber, one.isStep, one.hasFavorites, one.repetitions)
+      == (other.number, other.lastNumber, other.isStep, other.hasFavorites, other.repetitions)
+      && (one.title, one.source, one.changes) == (other.title, other.source, other.changes)
   }
 }
