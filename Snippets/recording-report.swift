@@ -42,7 +42,7 @@ try? FileManager.default.removeItem(atPath: file)
 // Record.
 let recorder = try ActionRecorder<WalkAction, Walk>(path: file, app: "Walk", version: "1.0", seed: 7)
 let store = Store(initialState: Walk(), feature: Feature(reducer: reducer) <> .recorder(recorder))
-let titles = ["<script>alert(1)</script>", "Metropolis", "M & Co. \"quoted\"", "Nosferatu"]
+let titles = ["<script>alert(1)</script>", "Metropolis", "M & Co. \"#1\"", "Nosferatu"]
 for step in 0..<count {
   let title = titles[step / 40 % titles.count]
   switch step % 40 {
@@ -61,9 +61,9 @@ var player = ActionPlayer(recording, reducer: reducer)
 try player.playToEnd()
 print("\(player.count) actions, \(player.verified) checksums agree")
 
-// Make a test of one action.
+// Make a test of 100 actions.
 let setting = GeneratedTest.Setting(imports: ["@testable import WalkApp"], state: "Walk", reducer: "reducer")
-let test = try GeneratedTest(of: 11...11, in: recording, reducer: reducer, setting: setting)
+let test = try GeneratedTest(of: 11...110, in: recording, reducer: reducer, setting: setting)
 try test.source.write(toFile: folder + "/walk-test.swift", atomically: true, encoding: .utf8)
 
 // Show it.

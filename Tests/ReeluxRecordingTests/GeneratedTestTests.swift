@@ -63,6 +63,48 @@ private struct Tally: Codable, Sendable {
     #expect(source.contains("\n  // 1  a  b\n"))
   }
 
+  /// The compiler reads none of them as the end of the literal, or as an escape of Swift.
+  @Test(arguments: ["#", "a\"#b", "\\#(x)", "\\\"#", "##", "#\u{FE0F}\u{20E3}", String(repeating: "#", count: 300)])
+  func aNumberSignStaysInsideItsLiteral(text: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<[String], Tally>(path: path, app: "T", version: "1")
+    let store = Store(initialState: Tally(), feature: Feature(reducer: Reducer { _, _ in }) <> .recorder(recorder))
+    store.dispatch([text])
+    try recorder.close()
+    let source = try GeneratedTest(
+      of: 1...1, in: try Recording<[String], Tally>(path: path), reducer: Reducer { _, _ in }, setting: setting
+    ).source
+    let start = try #require(source.range(of: "send(try RecordedJSON.value(#\"", options: .literal)).upperBound
+    let end = try #require(source.range(of: "\"#", options: .literal, range: start..<source.endIndex)).lowerBound
+    let json = String(source[start..<end])
+    #expect(source[end...].hasPrefix("\"#))\n"))
+    #expect(!json.utf8.elementsEqual([]) && json.range(of: "\\#", options: .literal) == nil)
+    #expect(try RecordedJSON.value(json, as: [String].self) == [text])
+  }
+
+  @Test(arguments: [(1...50, [Int]()), (3...53, [3, 53]), (1...100, [1, 51]), (1...120, [1, 51, 101])])
+  func aLongTestHasNestedFunctions(numbers: ClosedRange<Int>, starts: [Int]) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/run"
+    let recorder = try ActionRecorder<Int, Tally>(path: path, app: "T", version: "1")
+    let reducer = Reducer<Int, Tally> { $1.value += $0 }
+    let store = Store(initialState: Tally(), feature: Feature(reducer: reducer) <> .recorder(recorder))
+    for number in 1...120 { store.dispatch(number) }
+    try recorder.close()
+    let source = try GeneratedTest(
+      of: numbers, in: try Recording<Int, Tally>(path: path), reducer: reducer, setting: setting
+    ).source
+    let lines = source.split(separator: "\n").map(String.init)
+    let functions = starts.map { "actions\($0)To\(min($0 + 49, numbers.upperBound))()" }
+    #expect(lines.filter { $0.hasPrefix("  try await") } == functions.map { "  try await \($0)" })
+    #expect(lines.filter { $0.hasPrefix("  func ") } == functions.map { "  func \($0) async throws {" })
+    #expect(lines.count(where: { $0 == "  }" }) == (starts.isEmpty ? numbers.count : starts.count))
+    let indent = starts.isEmpty ? "  " : "    "
+    #expect(lines.filter { $0.hasPrefix("\(indent)// ") } == numbers.map { "\(indent)// \($0)  \($0)" })
+    #expect(lines.count(where: { $0.hasPrefix("\(indent)await store.send(") }) == numbers.count)
+  }
+
   @Test(arguments: ["", "{", "[1]", #"{"/":[]}"#]) func aChangeThatCannotBeAppliedNamesTheType(json: String) {
     var value = 0
     let error = #expect(throws: (any Error).self) { try RecordedJSON.change(&value, by: json) }

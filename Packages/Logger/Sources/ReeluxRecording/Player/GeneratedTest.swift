@@ -65,32 +65,45 @@ public struct GeneratedTest: Sendable {
           reducer: \(setting.reducer))
 
       """
-    while player.position < last {
-      // Checksums are not compared here, because the test states the behaviour of this reducer.
-      let recorded = try player.advance()
-      let action = try TreeEncoder().encode(recorded.action)
-      let after = try encoder.encode(player.state)
-      text += "\n  // \(recorded.number)  \(ActionTitle.of(action))\n"
-      text += "  await store.send(try RecordedJSON.value(\(Self.literal(action.text))))"
-      if let patch = JSONPatch.between(state, after) {
-        text += " {\n    try RecordedJSON.change(&$0, by: \(Self.literal(patch.text)))\n  }"
+    let hasParts = last - first >= Self.partLength
+    let indent = hasParts ? "    " : "  "
+    for start in stride(from: first, through: last, by: Self.partLength) {
+      let end = min(last, start + Self.partLength - 1)
+      let part = "actions\(start)To\(end)()"
+      if hasParts { text += "\n  try await \(part)\n  func \(part) async throws {\n" }
+      while player.position < end {
+        // Checksums are not compared here, because the test states the behaviour of this reducer.
+        let recorded = try player.advance()
+        let action = try TreeEncoder().encode(recorded.action)
+        let after = try encoder.encode(player.state)
+        text += recorded.number == start && hasParts ? "" : "\n"
+        text += "\(indent)// \(recorded.number)  \(ActionTitle.of(action))\n"
+        text += "\(indent)await store.send(try RecordedJSON.value(\(Self.literal(action.text))))"
+        if let patch = JSONPatch.between(state, after) {
+          text += " {\n\(indent)  try RecordedJSON.change(&$0, by: \(Self.literal(patch.text)))\n\(indent)}"
+        }
+        text += "\n"
+        state = after
       }
-      text += "\n"
-      state = after
+      if hasParts { text += "  }\n" }
     }
     source = text + "}\n"
   }
 
-  /// A raw string literal with as many number signs as the text needs.
-  private static func literal(_ text: String) -> String {
-    var longest = 0
-    var run = 0
-    for byte in text.utf8 {
-      run = byte == 0x23 ? run + 1 : 0
-      longest = max(longest, run)
+  /// The largest number of actions in one function. A longer test has nested functions, because the compiler's time and
+  /// memory grow with the square of an async function's length.
+  static let partLength = 50
+
+  /// A raw string literal with the JSON. A number sign that would end the literal, or begin an escape, is written as an
+  /// escape of JSON. Such a sign occurs only in strings.
+  private static func literal(_ json: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in json.utf8 {
+      let endsLiteral =
+        byte == UInt8(ascii: "#") && (bytes.last == UInt8(ascii: "\"") || bytes.last == UInt8(ascii: "\\"))
+      if endsLiteral { bytes += Array("\\u0023".utf8) } else { bytes.append(byte) }
     }
-    let signs = String(repeating: "#", count: longest + 1)
-    return "\(signs)\"\(text)\"\(signs)"
+    return "#\"\(String(decoding: bytes, as: UTF8.self))\"#"
   }
 }
 

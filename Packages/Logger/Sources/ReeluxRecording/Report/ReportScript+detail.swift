@@ -132,12 +132,11 @@ extension ReportScript {
       byId("done").textContent = isDone ? what + " copied" : "not copied";
     }
 
-    /* A raw string of Swift with as many number signs as the text needs. */
+    /* A raw string of Swift. A number sign that would end it, or begin an escape, is written as an escape of JSON. */
     function literal(value) {
       const text = JSON.stringify(value).replace(/[<>&\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
         (character) => "\\u" + character.charCodeAt(0).toString(16).padStart(4, "0"));
-      const signs = "#".repeat(Math.max(0, ...[...text.matchAll(/#+/g)].map((run) => run[0].length)) + 1);
-      return signs + '"' + text + '"' + signs;
+      return '#"' + text.replace(/(["\\])#/g, "$1\\u0023") + '"#';
     }
 
     const oneLine = (text) => text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, " ");
@@ -150,11 +149,17 @@ extension ReportScript {
         "@Test func recordedActions" + from + "To" + to + "() async throws {", "  let store = TestStore(",
         "    initialState: try RecordedJSON.value(" + literal(stateAfter(from - 2)) + ", as: " + data.test.state + ".self),",
         "    reducer: " + data.test.reducer + ")"];
+      /* The compiler's time and memory grow with the square of an async function's length. */
+      const length = \#(GeneratedTest.partLength), hasParts = to - from >= length, indent = hasParts ? "    " : "  ";
       for (let index = from - 1; index < to; index += 1) {
+        const place = (index - from + 1) % length, isFirst = hasParts && place === 0;
+        const part = "actions" + (index + 1) + "To" + Math.min(to, index + length) + "()";
+        lines.push("", ...(isFirst ? ["  try await " + part, "  func " + part + " async throws {"] : []));
         const patch = patchOf(index);
-        lines.push("", "  // " + (index + 1) + "  " + titleOf(index));
-        lines.push("  await store.send(try RecordedJSON.value(" + literal(actionOf(index)) + "))" + (patch ? " {" : ""));
-        if (patch) lines.push("    try RecordedJSON.change(&$0, by: " + literal(patch) + ")", "  }");
+        lines.push(indent + "// " + (index + 1) + "  " + titleOf(index));
+        lines.push(indent + "await store.send(try RecordedJSON.value(" + literal(actionOf(index)) + "))" + (patch ? " {" : ""));
+        if (patch) lines.push(indent + "  try RecordedJSON.change(&$0, by: " + literal(patch) + ")", indent + "}");
+        if (hasParts && (place === length - 1 || index === to - 1)) lines.push("  }");
       }
       byId("test").textContent = lines.join("\n") + "\n}\n";
     }
