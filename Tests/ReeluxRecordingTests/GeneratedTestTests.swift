@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReeluxRecording
 
-/// A state whose decodings are counted.
+/// A state whose decodings are counted. Only one test may use it, because tests run in parallel.
 private struct Tally: Codable, Sendable {
   static let decodings = Locked(0)
   var value = 0
@@ -51,13 +51,13 @@ private struct Tally: Codable, Sendable {
   @Test func textsOfARecordingStayInsideTheCommentsOfATest() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/run"
-    let recorder = try ActionRecorder<String, Tally>(path: path, app: "T\nlet a = 1", version: "1\r\u{202E}2")
+    let recorder = try ActionRecorder<String, Int>(path: path, app: "T\nlet a = 1", version: "1\r\u{202E}2")
     let store = Store(
-      initialState: Tally(), feature: Feature(reducer: Reducer { _, _ in }) <> .recorder(recorder))
+      initialState: 0, feature: Feature(reducer: Reducer { _, _ in }) <> .recorder(recorder))
     store.dispatch("a\n\u{2066}b")
     try recorder.close()
     let source = try GeneratedTest(
-      of: 1...1, in: try Recording<String, Tally>(path: path), reducer: Reducer { _, _ in }, setting: setting
+      of: 1...1, in: try Recording<String, Int>(path: path), reducer: Reducer { _, _ in }, setting: setting
     ).source
     #expect(source.hasPrefix("// Actions 1 to 1 of a recording of T let a = 1 1  2.\nimport "))
     #expect(source.contains("\n  // 1  a  b\n"))
@@ -68,12 +68,12 @@ private struct Tally: Codable, Sendable {
   func aNumberSignStaysInsideItsLiteral(text: String) throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/run"
-    let recorder = try ActionRecorder<[String], Tally>(path: path, app: "T", version: "1")
-    let store = Store(initialState: Tally(), feature: Feature(reducer: Reducer { _, _ in }) <> .recorder(recorder))
+    let recorder = try ActionRecorder<[String], Int>(path: path, app: "T", version: "1")
+    let store = Store(initialState: 0, feature: Feature(reducer: Reducer { _, _ in }) <> .recorder(recorder))
     store.dispatch([text])
     try recorder.close()
     let source = try GeneratedTest(
-      of: 1...1, in: try Recording<[String], Tally>(path: path), reducer: Reducer { _, _ in }, setting: setting
+      of: 1...1, in: try Recording<[String], Int>(path: path), reducer: Reducer { _, _ in }, setting: setting
     ).source
     let start = try #require(source.range(of: "send(try RecordedJSON.value(#\"", options: .literal)).upperBound
     let end = try #require(source.range(of: "\"#", options: .literal, range: start..<source.endIndex)).lowerBound
@@ -87,13 +87,13 @@ private struct Tally: Codable, Sendable {
   func aLongTestHasNestedFunctions(numbers: ClosedRange<Int>, starts: [Int]) throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/run"
-    let recorder = try ActionRecorder<Int, Tally>(path: path, app: "T", version: "1")
-    let reducer = Reducer<Int, Tally> { $1.value += $0 }
-    let store = Store(initialState: Tally(), feature: Feature(reducer: reducer) <> .recorder(recorder))
+    let recorder = try ActionRecorder<Int, Int>(path: path, app: "T", version: "1")
+    let reducer = Reducer<Int, Int> { $1 += $0 }
+    let store = Store(initialState: 0, feature: Feature(reducer: reducer) <> .recorder(recorder))
     for number in 1...120 { store.dispatch(number) }
     try recorder.close()
     let source = try GeneratedTest(
-      of: numbers, in: try Recording<Int, Tally>(path: path), reducer: reducer, setting: setting
+      of: numbers, in: try Recording<Int, Int>(path: path), reducer: reducer, setting: setting
     ).source
     let lines = source.split(separator: "\n").map(String.init)
     let functions = starts.map { "actions\($0)To\(min($0 + 49, numbers.upperBound))()" }
